@@ -153,6 +153,17 @@ int run_command(const Launch& launch, const Context& context, int argc, const ch
 
 }  // namespace
 
+void run_words(const std::vector<std::string>& words, Outlet& outlet) {
+  std::vector<const char*> argv{"tidewise"};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  const int argc = static_cast<int>(argv.size());
+  require_headroom();
+  const OutletScope scope(outlet);
+  const auto context = std::make_shared<CommandContext>();
+  context->command_line = join_words(argc, argv.data());
+  (void)run_command(Launch{}, context, argc, argv.data());
+}
+
 int run_program(int argc, const char* const* argv) {
   const Launch launch = find_launch();
   std::shared_ptr<CommandContext> context;

@@ -1,9 +1,18 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "app/cli/outlet.h"
+
 namespace tidewise {
 
 /// Runs one command line and returns its exit status: 0 success, 1 the run failed, 2 the input was
 /// wrong. Every error becomes one line on stderr here, and nowhere else.
 int run_program(int argc, const char* const* argv);
+
+/// Runs one command, its words after the program's name, within another program: what it says goes
+/// to the outlet, and its errors are thrown. One at a time. Errors: those of the command.
+void run_words(const std::vector<std::string>& words, Outlet& outlet);
 
 }  // namespace tidewise

@@ -1,5 +1,6 @@
-# What 'cmake --install' leaves: the program with its manual page and completions, and the libraries
-# Tidewise::planner and Tidewise::mdp, which find_package(Tidewise) finds.
+# What 'cmake --install' leaves: the program with its manual page and completions (component 'program'),
+# and the libraries Tidewise::planner and Tidewise::mdp, which find_package(Tidewise) finds
+# ('development').
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tidewise)
@@ -8,13 +9,13 @@ set(installed_layers base mdp env model_builder solver output planner)
 foreach(layer IN LISTS installed_layers)
   set_target_properties(tidewise_${layer} PROPERTIES EXPORT_NAME ${layer})
   install(TARGETS tidewise_${layer} EXPORT TidewiseTargets
-          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
           INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
 foreach(layer IN ITEMS mdp planner)
   target_compile_features(tidewise_${layer} PUBLIC cxx_std_20)
 endforeach()
-install(EXPORT TidewiseTargets NAMESPACE Tidewise:: DESTINATION ${package_folder})
+install(EXPORT TidewiseTargets NAMESPACE Tidewise:: DESTINATION ${package_folder} COMPONENT development)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TidewiseConfig.cmake.in
   ${CMAKE_BINARY_DIR}/TidewiseConfig.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/TidewiseConfigVersion.cmake
@@ -22,12 +23,14 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/TidewiseConfigVersion.cmake
 install(FILES ${CMAKE_BINARY_DIR}/TidewiseConfig.cmake ${CMAKE_BINARY_DIR}/TidewiseConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/TidewiseHdf5.cmake ${CMAKE_CURRENT_LIST_DIR}/TidewiseHighway.cmake
               ${CMAKE_CURRENT_LIST_DIR}/TidewiseNccl.cmake
-        DESTINATION ${package_folder})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/tidewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${CMAKE_SOURCE_DIR}/include/tidewise_policy.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+        DESTINATION ${package_folder} COMPONENT development)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/tidewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT development)
+install(FILES ${CMAKE_SOURCE_DIR}/include/tidewise_policy.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT development)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
-install(TARGETS tidewise RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS tidewise RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 # From the program's own help, so that they say what it does. A program for another machine cannot be
 # asked.
 if(NOT CMAKE_CROSSCOMPILING)
@@ -38,8 +41,11 @@ if(NOT CMAKE_CROSSCOMPILING)
     DEPENDS tidewise ${CMAKE_SOURCE_DIR}/scripts/write_command_files.sh
     COMMENT "Manual page and completions, from the program's help" VERBATIM)
   add_custom_target(tidewise_command_files ALL DEPENDS ${command_files}/tidewise.1)
-  install(FILES ${command_files}/tidewise.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${command_files}/tidewise.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+          COMPONENT program)
   install(FILES ${command_files}/tidewise.bash
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tidewise)
-  install(FILES ${command_files}/_tidewise DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tidewise
+          COMPONENT program)
+  install(FILES ${command_files}/_tidewise DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+          COMPONENT program)
 endif()

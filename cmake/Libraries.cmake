@@ -1,4 +1,4 @@
-# The libraries that Tidewise stands on; docs/dependencies.md says why each is here.
+# The libraries that Tidewise stands on; docs/reference/dependencies.md says why each is here.
 
 find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)

@@ -1,7 +1,7 @@
 /*
  * Looks a policy up on board of a vehicle: what to do here and now.
  *
- *   tidewise export RUN --format policy      writes the file (its layout: docs/onboard.md)
+ *   tidewise export RUN --format policy      writes the file (its layout: docs/fly/onboard.md)
  *
  *   struct tw_policy policy;
  *   struct tw_policy_action action;
@@ -346,7 +346,8 @@ struct tw_policy_coordinate {
 
 /* A point of that map. */
 struct tw_policy_place {
-  struct tw_policy_coordinate p, q;
+  struct tw_policy_coordinate p;
+  struct tw_policy_coordinate q;
 };
 
 /* Longitude and latitude [degrees] on that map; 0 on the far side of the earth. */

@@ -6,7 +6,7 @@
 #   scripts/gpu_box.sh [RESULTS]        default: runs/gpu
 #
 # Without a toolkit of NVIDIA's packages, scripts/install_cuda_wheels.sh puts one into a folder; add its
-# bin to PATH and what it prints to CMAKE_ARGUMENTS (docs/cuda.md).
+# bin to PATH and what it prints to CMAKE_ARGUMENTS (docs/reference/cuda.md).
 #
 # Installs nothing. Where netCDF, PROJ or Eigen are lacking, 'env import' is left out; where FFTW or Eigen
 # are, 'env wind-driven-gyre' is; where GoogleTest is, the tests are; and the script says so.

@@ -4,7 +4,7 @@
 #
 #   scripts/install_cuda_wheels.sh [DIR]        default: build/cuda_wheels
 #
-# Prints the words for cmake. docs/cuda.md has the rest.
+# Prints the words for cmake. docs/reference/cuda.md has the rest.
 #
 # Settings by environment variable:
 #   CUDA_VERSION   of the toolkit, 13.0 or later (default: 13.0); the driver of the machine that runs the

@@ -2,16 +2,18 @@
 # Installs what Tidewise needs and this machine lacks, on Debian 12 or Ubuntu 24.04, as root or with
 # sudo. With nothing missing it ends at once and needs no network.
 #
-#   scripts/install_dependencies.sh                 what the README's two commands need
+#   scripts/install_dependencies.sh                 what building and the tests need
 #   scripts/install_dependencies.sh --development   also what contributing and .ci/run need
 #   scripts/install_dependencies.sh --mpi           also what a run of several processes needs
 #   scripts/install_dependencies.sh --python        also what scripts/test_python.sh needs
 #   scripts/install_dependencies.sh --view          also what scripts/test_view.sh needs
+#   scripts/install_dependencies.sh --docs          also what scripts/build_docs.sh needs
+#   scripts/install_dependencies.sh --package       also what cpack and scripts/check_package.sh need
 #   scripts/install_dependencies.sh --aarch64       also what scripts/check_aarch64.sh needs
 #   scripts/install_dependencies.sh --onboard       also what scripts/check_onboard.sh needs
 set -euo pipefail
 
-# docs/dependencies.md says what each is for.
+# docs/reference/dependencies.md says what each is for.
 packages=(
   g++ cmake ninja-build pkgconf
   libhdf5-dev zlib1g-dev libnetcdf-dev libproj-dev libeigen3-dev libfftw3-dev
@@ -20,8 +22,10 @@ packages=(
 )
 development_packages=(ccache clang clang-format clang-tidy gcovr libclang-rt-dev)
 mpi_packages=(libopenmpi-dev openmpi-bin)
-python_packages=(python3 python3-venv)
+python_packages=(python3 python3-dev python3-venv)
 onboard_packages=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm)
+docs_packages=(doxygen)
+package_packages=(debootstrap dpkg-dev file)
 view_packages=(chromium fonts-dejavu-core)
 aarch64_packages=(g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static)
 
@@ -30,7 +34,16 @@ for argument in "$@"; do
     --development) packages+=("${development_packages[@]}") ;;
     --mpi) packages+=("${mpi_packages[@]}") ;;
     # A Python of another origin may bring what Debian packs apart.
-    --python) python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=("${python_packages[@]}") ;;
+    --python)
+      python3 -c 'import ensurepip, os, sysconfig, venv
+assert os.path.exists(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
+        packages+=("${python_packages[@]}")
+      ;;
+    --docs)
+      packages+=("${docs_packages[@]}")
+      python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=("${python_packages[@]}")
+      ;;
+    --package) packages+=("${package_packages[@]}") ;;
     --view)
       packages+=("${view_packages[@]}")
       python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=("${python_packages[@]}")
@@ -41,7 +54,7 @@ for argument in "$@"; do
       command -v python3 >/dev/null || packages+=(python3)
       ;;
     *)
-      echo "install_dependencies.sh: '$argument' is no option; there are --development, --mpi, --python, --view, --aarch64 and --onboard" >&2
+      echo "install_dependencies.sh: '$argument' is no option; there are --development, --mpi, --python, --view, --docs, --package, --aarch64 and --onboard" >&2
       exit 2
       ;;
   esac

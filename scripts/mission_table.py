@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the tables of docs/reproduction.md from the runs that scripts/reproduce.sh leaves.
+"""Prints the tables of docs/trust/reproduction.md from the runs that scripts/reproduce.sh leaves.
 
     mission_table.py FOLDER
 

@@ -50,5 +50,5 @@ Next:
   $tidewise env info $environment
   $tidewise rollout $run --start 60.5,40.5 --departure 10    another start, no new solve
   $tidewise plan $mission --set mission.objective=energy${1:+ --set environment.file=$environment} --out $folder/double_gyre_energy
-The README says how to look at the files from Python; docs/missions.md has every key of a mission.
+docs/start/five_minutes.md goes on from here; docs/missions.md has every key of a mission.
 END

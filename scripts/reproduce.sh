@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The published missions from beginning to end: makes the stochastic gyre, plans the three missions on
 # it, as published and by area, and again with the flow ignored and with its mean alone, prints the
-# tables and draws the pictures of docs/reproduction.md. What is there already is kept; delete it to
+# tables and draws the pictures of docs/trust/reproduction.md. What is there already is kept; delete it to
 # have it made again.
 #
 #   scripts/reproduce.sh [FOLDER]     where everything goes; default: runs
@@ -78,7 +78,7 @@ say "What came of it"
 python3 scripts/mission_table.py "$folder" | tee "$folder/reproduction.md"
 
 if ! command -v "$plot" >/dev/null; then
-  say "No pictures: there is no $plot; pip install ./python"
+  say "No pictures: there is no $plot; pip install './python[plot]'"
   exit
 fi
 say "Pictures"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the recipes of README.md and docs/*.md as a reader would, each page in a scratch checkout.
+"""Runs the recipes of README.md and the pages under docs as a reader would, each page in a scratch checkout.
 
   scripts/run_docs.py [--jobs N] [PAGE...]
 
@@ -274,12 +274,12 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("pages", nargs="*", help="default: README.md and docs/*.md")
+    parser.add_argument("pages", nargs="*", help="default: README.md and the pages under docs")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     chosen = parser.parse_args()
     pages = chosen.pages or [
         "README.md",
-        *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.md")),
+        *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md")),
     ]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:

@@ -11,7 +11,7 @@ namespace {
 // The one thing that a signal handler may touch; there is no other way to hand it on.
 volatile std::sig_atomic_t interruption_request = 0;
 
-void ask_for_interruption(int /*signal*/) { interruption_request = 1; }
+void take_signal(int /*signal*/) { interruption_request = 1; }
 
 class InterruptibleProgress final : public Progress {
  public:
@@ -39,7 +39,7 @@ class InterruptibleProgress final : public Progress {
 
 void watch_for_interruption() {
   struct sigaction action {};
-  action.sa_handler = ask_for_interruption;
+  action.sa_handler = take_signal;
   // After the first signal the next one has its usual effect; calls that it cuts short go on.
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigemptyset(&action.sa_mask);
@@ -49,6 +49,9 @@ void watch_for_interruption() {
   // A file that would outgrow its limit is an error of the write, not the end of the program.
   ::signal(SIGXFSZ, SIG_IGN);
 }
+
+void ask_for_interruption() { interruption_request = 1; }
+void forget_interruption() { interruption_request = 0; }
 
 bool interruption_asked() { return interruption_request != 0; }
 

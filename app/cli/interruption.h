@@ -11,6 +11,10 @@ namespace tidewise {
 /// the size of files makes writes fail instead of ending the program.
 void watch_for_interruption();
 
+/// Makes such a request without a signal; and takes it back once what it was meant for is over.
+void ask_for_interruption();
+void forget_interruption();
+
 /// Whether such a request has been made.
 bool interruption_asked();
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "app/cli/outlet.h"
 #include "base/error.h"
 #include "base/printable.h"
 
@@ -35,10 +36,15 @@ void hold_standard_streams() {
 
 void print_text(std::string_view text) {
   const std::string safe = printable(text);
+  if (Outlet* outlet = current_outlet()) {
+    outlet->print(safe);
+    return;
+  }
   if (std::fwrite(safe.data(), 1, safe.size(), stdout) != safe.size()) fail_to_print(errno);
 }
 
 void finish_printing() {
+  if (current_outlet() != nullptr) return;
   // An earlier flush may have failed unseen, and what it held is lost.
   if (std::fflush(stdout) != 0) fail_to_print(errno);
   if (std::ferror(stdout) != 0) fail_to_print(EIO);
@@ -53,6 +59,7 @@ void tell(std::string_view text) noexcept {
 }
 
 void tell_raw(std::string_view text) noexcept {
+  if (current_outlet() != nullptr) return;  // it has its own ways for warnings and progress
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
   (void)std::fflush(stderr);
 }

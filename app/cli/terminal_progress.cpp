@@ -7,6 +7,7 @@
 
 #include "app/cli/context.h"
 #include "app/cli/interruption.h"
+#include "app/cli/outlet.h"
 #include "app/cli/terminal.h"
 #include "base/printable.h"
 
@@ -33,12 +34,18 @@ Communicator& CommandContext::communicator() const {
 
 std::unique_ptr<Progress> CommandContext::make_progress() const {
   if (verbosity == Verbosity::quiet) return interruptible(std::make_unique<SilentProgress>());
+  if (Outlet* outlet = current_outlet()) return interruptible(outlet->make_progress());
   return interruptible(std::make_unique<TerminalProgress>());
 }
 
 void CommandContext::warn(std::string_view text) const {
   if (verbosity == Verbosity::quiet) return;
-  tell(fmt::format("tidewise: warning: {}\n", shortened(on_one_line(text), most_of_message)));
+  const std::string line = shortened(on_one_line(text), most_of_message);
+  if (Outlet* outlet = current_outlet()) {
+    outlet->warn(line);
+  } else {
+    tell(fmt::format("tidewise: warning: {}\n", line));
+  }
 }
 
 TerminalProgress::TerminalProgress()

@@ -14,6 +14,7 @@
 #include "mdp/file/solution.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
+#include "mdp/solve/shortfall.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise {
@@ -44,40 +45,12 @@ BackendRequest suitable_backend(const SolveArguments& arguments) {
   BackendRequest request = arguments.backend;
   if (request.backend != BackendChoice::automatic) return request;
   const mdp::SolveMethod method = arguments.options.method;
-  if (method == mdp::SolveMethod::gauss_seidel ||
-      method == mdp::SolveMethod::inexact_policy_iteration) {
-    request.backend = BackendChoice::cpu;
-  }
+  if (mdp::is_for_host_alone(method)) request.backend = BackendChoice::cpu;
   if (method == mdp::SolveMethod::policy_iteration && arguments.evaluator) {
     request.backend =
         *arguments.evaluator == mdp::Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
   }
   return request;
-}
-
-template <class Real>
-void require_converged(const mdp::ProcessSolution<Real>& solution,
-                       const mdp::SolveOptions& options) {
-  if (solution.converged) return;
-  if (!solution.endless.empty()) {
-    const std::size_t others = solution.endless.size() - 1;
-    throw RunError(fmt::format(
-        "from state {}{} rewards are gained without end, so that it has no value; give --gamma "
-        "below 1, or make ends of states by --target",
-        solution.endless.front(), others > 0 ? fmt::format(" (and {} more)", others) : ""));
-  }
-  if (!solution.lower.empty()) {
-    throw RunError(
-        fmt::format("bounds did not come together: after {} sweeps from both ends they leave an "
-                    "error of {:.3g} "
-                    "and the tolerance is {:g}; allow more by --max-sweeps or a larger --tolerance",
-                    solution.interval_sweeps, solution.bounds.error(), options.tolerance));
-  }
-  throw RunError(fmt::format(
-      "{} did not converge: after {} sweeps the Bellman residual is {:.3g} and the tolerance {:g}; "
-      "allow more by --max-sweeps or a larger --tolerance, or look whether the model gains without "
-      "end",
-      mdp::name_of(options.method), solution.sweeps, solution.residual, options.tolerance));
 }
 
 /// What learning missed, by the method that knows the model.
@@ -130,7 +103,8 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   const mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   const std::string chosen = settle_by_model(process, options);
   mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
-  require_converged(solution, options);
+  const std::string shortfall = mdp::describe_shortfall(solution, options);
+  if (!shortfall.empty()) throw RunError(shortfall);
   std::string learnt;
   if (options.method == mdp::SolveMethod::q_learning) {
     learnt = compare_learnt(process, solution, options, *progress);
@@ -156,7 +130,7 @@ void run(const SolveArguments& arguments, const CommandContext& context) {
 void add_model_options(Command command, SolveArguments& arguments) {
   command
       .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp_formats.md")
+                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();

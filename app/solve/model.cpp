@@ -6,8 +6,7 @@
 
 #include "base/error.h"
 #include "mdp/file/reader.h"
-#include "mdp/graph/proper_policy.h"
-#include "mdp/process/terminal_states.h"
+#include "mdp/graph/out_of_reach.h"
 #include "output/model/ocean_process.h"
 #include "planner/mission/file.h"
 #include "planner/mission/open_environment.h"
@@ -15,26 +14,6 @@
 
 namespace tidewise {
 namespace {
-
-/// States from which the target is out of reach, or can be kept out of reach where the least
-/// probability is asked for, are worth 0: iteration alone would not find that out for the least.
-template <class Real>
-mdp::DecisionProcess<Real> end_out_of_reach(mdp::DecisionProcess<Real> process,
-                                            mdp::Direction direction) {
-  std::vector<std::int32_t> targets;
-  for (std::int32_t s = 0; s < process.state_count; ++s) {
-    if (process.is_terminal(s) && process.initial_value[std::size_t(s)] == 1) targets.push_back(s);
-  }
-  const auto reaches =
-      mdp::may_reach(process, targets,
-                     direction == mdp::Direction::greatest ? mdp::Quantifier::some_policy
-                                                           : mdp::Quantifier::every_policy);
-  std::vector<std::int32_t> out_of_reach;
-  for (std::int32_t s = 0; s < process.state_count; ++s) {
-    if (!process.is_terminal(s) && reaches[std::size_t(s)] == 0) out_of_reach.push_back(s);
-  }
-  return mdp::make_terminal(std::move(process), out_of_reach, Real{0});
-}
 
 /// The process of an ocean's explicit model, which a mission says the worth of. Errors: InputError.
 template <class Real>
@@ -87,7 +66,7 @@ mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress&
       arguments.target,
       counts_rewards ? mdp::ReadObjective::reward : mdp::ReadObjective::probability};
   mdp::DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);
-  if (!counts_rewards) process = end_out_of_reach(std::move(process), arguments.direction);
+  if (!counts_rewards) process = mdp::end_out_of_reach(std::move(process), arguments.direction);
   if (arguments.direction == mdp::Direction::least) mdp::turn(process);
   return process;
 }

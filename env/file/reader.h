@@ -21,8 +21,9 @@ enum class MaskReading {
   moving  ///< one that does not change with time is left as the memory holds it
 };
 
-/// An environment file (docs/environments.md), read level by level. Opening judges everything but
-/// the fields; read_level judges those. Errors: InputError naming file, variable and mend.
+/// An environment file (docs/forecast/environments.md), read level by level. Opening judges
+/// everything but the fields; read_level judges those. Errors: InputError naming file, variable and
+/// mend.
 ///
 /// With a window of its rows it reads no others, and info().grid is the window's: what works on it
 /// finds a smaller environment. Mask and scalar field are those of all known rows; mean and modes

@@ -27,8 +27,8 @@ struct EnvironmentSeries {
   bool operator==(const EnvironmentSeries&) const = default;
 };
 
-/// Writes an environment file (docs/environments.md) level by level. It takes its final name at
-/// finish(); without that it leaves nothing. The same input gives the same bytes.
+/// Writes an environment file (docs/forecast/environments.md) level by level. It takes its final
+/// name at finish(); without that it leaves nothing. The same input gives the same bytes.
 class EnvironmentWriter {
  public:
   /// `info` says everything but the fields; its texts become root attributes.

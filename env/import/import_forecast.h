@@ -44,7 +44,7 @@ struct ImportReport {
 
 /// Brings a forecast into an environment file: finds velocity and axes, makes the ensemble, regrids
 /// it onto a local metric plane, reduces it by SVD level by level. The same input gives the same
-/// bytes. docs/import.md says what is done with land, time, vectors and variance.
+/// bytes. docs/forecast/import.md says what is done with land, time, vectors and variance.
 ///
 /// Holds a few times of the source and one level of the environment, and reads the source twice:
 /// the first pass finds the number of modes and whether the mask moves. Errors: InputError naming

@@ -15,7 +15,7 @@
  * os and is: of m_present_time, m_lat and m_lon (both as degrees and minutes, DDMM.mm), and of what
  * takes the heading [rad from north, clockwise] and the status' code. A heading is sent where there
  * is one, less --variation, the degrees by which the compass points east of true north. See
- * docs/onboard.md.
+ * docs/fly/onboard.md.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tidewise/error.h"
@@ -23,6 +24,23 @@ struct EnvironmentAxes {
   std::int32_t modes = 0;         ///< ≥ 1
   std::int32_t realizations = 0;  ///< ≥ 1
   bool metric = false;            ///< metres and seconds; else numbers without units
+};
+
+/// What an environment file calls its variables; a mission's [environment.names] may say otherwise.
+struct EnvironmentNames {
+  std::string x = "x";
+  std::string y = "y";
+  std::string time = "time";
+  std::string u_mean = "u_mean";
+  std::string v_mean = "v_mean";
+  std::string u_mode = "u_mode";
+  std::string v_mode = "v_mode";
+  std::string coefficient = "coefficient";
+  std::string scalar_mean = "scalar_mean";
+  std::string obstacle_mask = "obstacle_mask";
+  std::string realization_weight = "realization_weight";
+  std::string lon = "lon";
+  std::string lat = "lat";
 };
 
 /// A forecast in reduced-order form: realization r of the velocity at a level is the mean plus
@@ -53,9 +71,12 @@ struct DoubleGyreRequest {
 /// larger than memory. Copies share it.
 class Environment {
  public:
-  /// Opens an environment file (docs/environments.md). Errors: InputError naming file, variable and
-  /// mend.
-  static Environment open(const std::filesystem::path& file);
+  /// Opens an environment file (docs/forecast/environments.md). Errors: InputError naming file,
+  /// variable and mend.
+  static Environment open(const std::filesystem::path& file, const EnvironmentNames& names = {});
+  /// The same of a file that nobody else needs: it goes with the last copy of this object. Errors:
+  /// also RunError where it cannot be moved.
+  static Environment take(const std::filesystem::path& file);
   /// Writes the arrays into a temporary file, which goes with the last copy of this object: all
   /// engines read levels from files. Errors: InputError where they do not fit the axes or hold what
   /// is no velocity, RunError where the disk is full.
@@ -65,6 +86,7 @@ class Environment {
 
   const EnvironmentAxes& axes() const;
   const std::filesystem::path& file() const;
+  const EnvironmentNames& names() const;
   /// Whether the file goes with the last copy of this object.
   bool is_temporary() const;
   /// Copies the file. Errors: RunError.

@@ -11,9 +11,11 @@
 #include "tidewise/environment.h"
 #include "tidewise/mission.h"
 #include "tidewise/policy.h"
+#include "tidewise/progress.h"
 #include "tidewise/rollout.h"
 
-/// Plans of vehicles through uncertain currents. Link Tidewise::planner. Example: example/plan.cpp.
+/// Plans of vehicles through uncertain currents. Link Tidewise::planner. Example:
+/// examples/library/plan.cpp.
 namespace tidewise {
 
 /// What plans a mission, and on what. The results are the same bits whatever it is.
@@ -23,6 +25,10 @@ struct PlanOptions : BackendRequest {
   std::int32_t subgrid_radius = 0;  ///< [cells]; 0: as large as needed
   std::int32_t block_size = 64;     ///< threads a block of the paper engine on a GPU
 };
+
+/// Whether a temporary environment goes along with a run that is saved, or the run names it where
+/// it is, for as long as that lasts.
+enum class SavedEnvironment { with_run, where_it_is };
 
 /// A solved mission: what to do in every cell at every level, and what comes of it. Copies share
 /// what they hold; the policy lies in a temporary file that goes with the last of them.
@@ -39,8 +45,10 @@ class Plan {
   /// there are flights of this plan; a temporary environment goes along as environment.h5. The
   /// folder is complete or as it was. Errors: InputError for a place that cannot be written to,
   /// RunError.
-  void save(const std::filesystem::path& folder) const;
-  void save(const std::filesystem::path& folder, const Flights& flights) const;
+  void save(const std::filesystem::path& folder,
+            SavedEnvironment environment = SavedEnvironment::with_run) const;
+  void save(const std::filesystem::path& folder, const Flights& flights,
+            SavedEnvironment environment = SavedEnvironment::with_run) const;
 
   struct Content;  ///< the library's own
   explicit Plan(std::shared_ptr<const Content> content);
@@ -53,8 +61,8 @@ class Plan {
 /// Finds the best policy of a mission and what it leads to. Errors: InputError in one line for what
 /// cannot be: a start or target outside the grid or on land, times beyond the last level, a vehicle
 /// too fast for the grid, a GPU that there is none of; RunError when the disk is full or a GPU
-/// fails.
+/// fails; what `progress`, which may be null, throws.
 Plan plan(const Environment& environment, const MissionRequest& mission,
-          const PlanOptions& options = {});
+          const PlanOptions& options = {}, Progress* progress = nullptr);
 
 }  // namespace tidewise

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "tidewise/error.h"
 
@@ -36,6 +38,16 @@ class Policy {
   double value(std::int32_t level, double x, double y) const;
   /// L: levels are 0 … last_level().
   std::int32_t last_level() const;
+  /// Opens a policy.h5. Errors: InputError naming file, variable and mend.
+  static Policy open(const std::filesystem::path& file);
+  /// All that it says of a level, cell by cell, (y, x): which of actions() is taken, −1 where none
+  /// is; and the expected total reward. Errors: as of at().
+  std::vector<std::int16_t> action_plane(std::int32_t level) const;
+  std::vector<float> value_plane(std::int32_t level) const;
+  /// What there is to choose from.
+  std::vector<Steering> actions() const;
+  std::int32_t rows() const;
+  std::int32_t columns() const;
 
   struct Content;  ///< the library's own
   explicit Policy(std::shared_ptr<const Content> content);

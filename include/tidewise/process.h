@@ -3,18 +3,23 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "tidewise/backend.h"
 #include "tidewise/error.h"
+#include "tidewise/progress.h"
+#include "tidewise/solving.h"
 
 /// Any finite Markov decision process: made of arrays or read from a file, and solved. Link
-/// Tidewise::mdp. Example: example/solve.cpp.
+/// Tidewise::mdp. Example: examples/library/solve.cpp.
 namespace tidewise::mdp {
 
 /// A finite Markov decision process as compressed sparse rows over rows state · action_count +
-/// action. Rewards are to be made as large as possible; costs are negative rewards.
+/// action.
 ///
 /// An empty row is an action that the state does not have; a state without any action is terminal.
 struct ProcessArrays {
@@ -27,6 +32,40 @@ struct ProcessArrays {
   std::vector<double> initial_value = {};  ///< of terminal states what they are worth, of others
                                            ///< what iteration begins with, (state); empty: 0
   double discount = 1;                     ///< γ, in [0, 1]
+  Direction direction = Direction::greatest;
+};
+
+/// The same where somebody else holds the arrays, such as a program in another language: they are
+/// read where they lie. They must stay and not change while a process made of them is there; each
+/// solve looks anew whether they are sound.
+struct ProcessViews {
+  std::int32_t state_count = 0;
+  std::int32_t action_count = 0;
+  std::span<const std::int64_t> row_begin;
+  std::span<const std::int32_t> successor;
+  std::span<const double> probability;
+  std::span<const double> reward;
+  std::span<const double> initial_value = {};  ///< copied
+  double discount = 1;
+  Direction direction = Direction::greatest;
+  std::shared_ptr<const void> owner;  ///< goes with the last process that reads them
+};
+
+/// What of a model in a file counts.
+enum class Goal {
+  reward,      ///< the total reward, until a target state is reached where there is a target
+  probability  ///< the probability of reaching a target state; the file's rewards and discount do
+               ///< not count
+};
+
+/// What a model's file is read for.
+struct ReadRequest {
+  std::optional<double> discount = {};  ///< in place of the file's; without either it is 1
+  /// Labels of the file joined by & with ! for "not", such as "finished & !agree": the states where
+  /// it ends. Empty: none.
+  std::string target = {};
+  Goal goal = Goal::reward;
+  Direction direction = Direction::greatest;
 };
 
 /// A process that has been found sound. Copies share what they hold.
@@ -36,13 +75,28 @@ class Process {
   /// not sum to one, descends, names a state twice or one that does not exist, or a number cannot
   /// be.
   explicit Process(ProcessArrays arrays);
-  /// Reads a model in any of the forms of docs/mdp_formats.md. Errors: InputError with file and
-  /// line.
-  static Process read(const std::filesystem::path& path);
+  /// Errors: as above; InputError without an owner.
+  explicit Process(const ProcessViews& arrays);
+  /// Reads a model in any of the forms of docs/mdp/formats.md. Errors: InputError with file and
+  /// line, or what the request asks for and the file does not have; what `progress`, which may be
+  /// null, throws.
+  static Process read(const std::filesystem::path& path, const ReadRequest& request = {},
+                      Progress* progress = nullptr);
+  /// Writes it in the form that the ending names, as 'tidewise solve' reads it; complete or not at
+  /// all. The direction has no place in a file. Errors: InputError for another ending or what the
+  /// form has no place for, RunError when writing fails.
+  void write(const std::filesystem::path& path) const;
 
   std::int32_t state_count() const;
-  std::int32_t action_count() const;  ///< the most that a state has
+  std::int32_t action_count() const;      ///< the most that a state has
+  std::int64_t transition_count() const;  ///< entries of all rows
   double discount() const;
+  Direction direction() const;
+  /// The arrays as they lie in the process; they hold as long as it does.
+  std::span<const std::int64_t> row_begin() const;
+  std::span<const std::int32_t> successor() const;
+  std::span<const double> probability() const;
+  std::vector<double> reward() const;  ///< a copy, (row)
 
   struct Content;  ///< the library's own
   const Content& content() const { return *content_; }
@@ -53,7 +107,7 @@ class Process {
   std::shared_ptr<const Content> content_;
 };
 
-/// How to find the optimum; docs/mdp.md has each.
+/// How to find the optimum; docs/mdp/mdp.md has each.
 enum class Method {
   automatic,  ///< what should be fastest for the process
   value_iteration,
@@ -72,26 +126,64 @@ struct SolverOptions {
   std::int32_t device = 0;   ///< which GPU, where one is taken
   std::int32_t threads = 0;  ///< of the processor; 0: all cores that there are
   double tolerance = 1e-4;   ///< how far the value may be from the optimum
+  StoppingRule stop = StoppingRule::error;
+  ErrorMeasure error_measure = ErrorMeasure::automatic;
+  Endings endings = Endings::automatic;
   std::int64_t most_sweeps = 1'000'000;
-  std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1
+  std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1; automatic is that then
+  /// What iteration begins with in place of the process's own values, such as the solution of a
+  /// process like it, (state). Terminal states keep what they are worth. Of Method::backward: what
+  /// states are worth at the end. Empty: the process's own.
+  std::vector<double> first_value = {};
+  bool keeps_history = false;  ///< fills Solution::history
+  bool keeps_steps = false;    ///< Method::backward on the processor: fills step_value, step_policy
 };
 
 /// The optimum of a process.
 struct Solution {
   std::vector<double> value;  ///< of each state; of Method::backward at the first step, (state)
   std::vector<std::int32_t> policy;  ///< the best action; −1 in terminal states, (state)
-  double lower = 0;         ///< the optimal value less `value` lies from here, in every state …
-  double upper = 0;         ///< … to here, rounding included
-  bool converged = false;   ///< within the tolerance and the sweeps that were allowed
+  double lower = 0;        ///< the optimal value less `value` lies from here, in every state …
+  double upper = 0;        ///< … to here, rounding included; infinite where nothing is known
+  double residual = 0;     ///< the most that one more sweep would change a value by
+  bool converged = false;  ///< within the tolerance and the sweeps that were allowed
+  std::string shortfall;   ///< why it did not converge, in a line; empty where it did
+  /// Where that is because rewards are gained without end with γ = 1: the states that so have no
+  /// value, ascending.
+  std::vector<std::int32_t> endless;
   std::int64_t sweeps = 0;  ///< backups of all states
   double seconds = 0;
-  std::string_view method;  ///< that was taken, as the command line calls it
+  std::string_view method;                     ///< that was taken, as the command line calls it
+  BackendChoice backend = BackendChoice::cpu;  ///< that it was found by, cpu or cuda
+  /// Where the optimum of each state lies, (state); of Method::backward that of the first step.
+  std::vector<double> least_value;
+  std::vector<double> greatest_value;
+  /// The looks of the method at its sweeps where options ask for them: at each sweep of most
+  /// methods, at some of others; none of Method::backward.
+  std::vector<SweepRecord> history;
+  /// What states are worth with step + 1 … horizon steps to go and what to do then,
+  /// (horizon, state), the first step first; where the options ask for them.
+  std::vector<double> step_value;
+  std::vector<std::int32_t> step_policy;
 };
+
+/// The method of this name, "value-iteration" and so on; "auto" is automatic. Errors: InputError
+/// with the names that there are.
+Method method_of(std::string_view name);
 
 /// Finds the best policy and what it is worth. The same process and options give the same bits
 /// whatever the number of threads. Errors: InputError for options that do not go together, with a
 /// discount of 1 where from some state no policy ends, and for BackendChoice::cuda where
-/// there is no such GPU; RunError when the GPU fails.
-Solution solve(const Process& process, const SolverOptions& options = {});
+/// there is no such GPU; RunError when the GPU fails or values leave the range of double precision;
+/// what `progress`, which may be null, throws: it is told of sweeps by the thread that called.
+Solution solve(const Process& process, const SolverOptions& options = {},
+               Progress* progress = nullptr);
+
+/// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
+/// (state, action); no number (NaN) where a state does not have the action. With the optimum's
+/// value the least or greatest of a state is that value again, but for the value's error. Errors:
+/// InputError for values that are not one a state.
+std::vector<double> action_values(const Process& process, std::span<const double> value,
+                                  std::int32_t threads = 0);
 
 }  // namespace tidewise::mdp

@@ -4,11 +4,13 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
 #include "tidewise/error.h"
 #include "tidewise/mission.h"
+#include "tidewise/progress.h"
 
 namespace tidewise {
 
@@ -159,6 +161,9 @@ class Flights {
   const RolloutStatistics& statistics() const;
   /// What needs no plan came to in the same realizations; empty where that was not flown.
   const std::vector<BaselineOutcome>& baselines() const;
+  /// Where they do not keep what the plan promises, and where a rule that needs none does better; a
+  /// line each.
+  const std::vector<std::string>& warnings() const;
 
   struct Content;  ///< the library's own
   explicit Flights(std::shared_ptr<const Content> content);
@@ -169,7 +174,8 @@ class Flights {
 };
 
 /// Flies a plan's policy from its start at its departure. Errors: InputError for a realization that
-/// the environment does not have and for more flights than memory holds.
-Flights fly(const Plan& plan, const FlightOptions& options = {});
+/// the environment does not have and for more flights than memory holds; what `progress`, which may
+/// be null, throws.
+Flights fly(const Plan& plan, const FlightOptions& options = {}, Progress* progress = nullptr);
 
 }  // namespace tidewise

@@ -1,26 +1,23 @@
 #include "tidewise/process.h"
 
-#include <fmt/format.h>
-
-#include <optional>
 #include <utility>
 
-#include "base/memory/device.h"
-#include "base/memory/device_report.h"
-#include "base/memory/gpu_obstacle.h"
-#include "base/parallel/thread_count.h"
+#include "base/error.h"
+#include "base/progress.h"
+#include "mdp/api/content.h"
 #include "mdp/file/reader.h"
-#include "mdp/process/decision_process.h"
-#include "mdp/solve/method_choice.h"
-#include "mdp/solve/solve_process.h"
+#include "mdp/graph/out_of_reach.h"
+#include "mdp/process/direction.h"
 
 namespace tidewise::mdp {
-
-struct Process::Content {
-  DecisionProcess<double> process;
-};
-
 namespace {
+
+std::shared_ptr<const Process::Content> judged(DecisionProcess<double> process,
+                                               Direction direction) {
+  require_sound(process, "process");
+  if (direction == Direction::least) turn(process);
+  return std::make_shared<Process::Content>(Process::Content{std::move(process), direction});
+}
 
 std::shared_ptr<const Process::Content> take(ProcessArrays arrays) {
   DecisionProcess<double> process;
@@ -32,94 +29,84 @@ std::shared_ptr<const Process::Content> take(ProcessArrays arrays) {
   process.reward = std::move(arrays.reward);
   process.initial_value = std::move(arrays.initial_value);
   process.discount = arrays.discount;
-  require_sound(process, "process");
-  return std::make_shared<Process::Content>(Process::Content{std::move(process)});
+  return judged(std::move(process), arrays.direction);
 }
 
-std::optional<GpuObstacle> obstacle_to_taking(std::int32_t device) {
-  const DeviceReport report = report_devices();
-  if (auto obstacle = obstacle_to_gpus(report)) return obstacle;
-  if (auto obstacle = obstacle_to_device(device, report.count)) return obstacle;
-  return obstacle_to_kernels(start_device(device), device, device_name(device));
+std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
+  if (!arrays.owner) throw InputError("the arrays have no owner; name what keeps them");
+  const auto lent = [&]<class T>(std::span<const T> values) {
+    return HeldArray<T>(View<const T>(values), arrays.owner);
+  };
+  DecisionProcess<double> process;
+  process.state_count = arrays.state_count;
+  process.action_count = arrays.action_count;
+  process.row_begin = lent(arrays.row_begin);
+  process.successor = lent(arrays.successor);
+  process.probability = lent(arrays.probability);
+  process.reward = lent(arrays.reward);
+  process.initial_value.assign(arrays.initial_value.begin(), arrays.initial_value.end());
+  process.discount = arrays.discount;
+  return judged(std::move(process), arrays.direction);
 }
 
-ComputeOn take_backend(const SolverOptions& options) {
-  if (options.backend == BackendChoice::cpu) return ComputeOn::host;
-  const auto obstacle = obstacle_to_taking(options.device);
-  if (!obstacle) {
-    use_device(options.device);
-    return ComputeOn::device;
+DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const ReadRequest& request,
+                                      Progress* watching) {
+  const bool counts_rewards = request.goal == Goal::reward;
+  if (!counts_rewards && request.target.empty()) {
+    throw InputError(
+        "the goal is the probability of reaching a target, and none is given; give its labels, "
+        "such as target 'finished & !agree'");
   }
-  if (options.backend == BackendChoice::automatic) return ComputeOn::host;
-  throw InputError(fmt::format("the backend is cuda, and {}; {}, or take automatic or cpu",
-                               obstacle->why, obstacle->mend));
-}
-
-SolveMethod method_of(Method method) {
-  switch (method) {
-    case Method::value_iteration:
-      return SolveMethod::value_iteration;
-    case Method::gauss_seidel:
-      return SolveMethod::gauss_seidel;
-    case Method::block_divided:
-      return SolveMethod::block_divided;
-    case Method::result_divided:
-      return SolveMethod::result_divided;
-    case Method::policy_iteration:
-      return SolveMethod::policy_iteration;
-    case Method::inexact_policy_iteration:
-      return SolveMethod::inexact_policy_iteration;
-    case Method::fused:
-      return SolveMethod::fused;
-    case Method::backward:
-      return SolveMethod::backward;
-    case Method::automatic:
-      break;
-  }
-  return SolveMethod::automatic;
-}
-
-SolveOptions options_of(const SolverOptions& asked) {
-  if (asked.most_sweeps < 1) {
-    throw InputError(fmt::format("most_sweeps is {}; it must be 1 or more", asked.most_sweeps));
-  }
-  SolveOptions options;
-  options.method = method_of(asked.method);
-  options.threads = take_threads(asked.threads, "threads");
-  options.compute_on = take_backend(asked);
-  options.evaluator = options.compute_on == ComputeOn::device ? Evaluator::cuda : Evaluator::serial;
-  options.tolerance = asked.tolerance;
-  options.most_sweeps = asked.most_sweeps;
-  options.horizon = asked.horizon;
-  return options;
+  const ReadOptions options{request.discount, TransitionRewards::drop, request.target,
+                            counts_rewards ? ReadObjective::reward : ReadObjective::probability};
+  SilentProgress silent;
+  Progress& progress = watching != nullptr ? *watching : silent;
+  auto process = read_process<double>(path, options, progress);
+  if (!counts_rewards) process = end_out_of_reach(std::move(process), request.direction);
+  if (request.direction == Direction::least) turn(process);
+  return process;
 }
 
 }  // namespace
 
 Process::Process(ProcessArrays arrays) : content_(take(std::move(arrays))) {}
+Process::Process(const ProcessViews& arrays) : content_(borrow(arrays)) {}
 Process::Process(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
-Process Process::read(const std::filesystem::path& path) {
+Process Process::read(const std::filesystem::path& path, const ReadRequest& request,
+                      Progress* progress) {
+  return Process(std::make_shared<Content>(
+      Content{read_as_asked(path, request, progress), request.direction}));
+}
+
+void Process::write(const std::filesystem::path& path) const {
+  require_writable(path);
   SilentProgress silent;
-  const ReadOptions options{.transition_rewards = TransitionRewards::drop};
-  return Process(std::make_shared<Content>(Content{read_process<double>(path, options, silent)}));
+  constexpr const char* history = "written by a program that uses the library";
+  if (content_->direction == Direction::greatest) {
+    write_process(path, content_->process, history, silent);
+    return;
+  }
+  DecisionProcess<double> costs = content_->process;
+  turn(costs);
+  write_process(path, costs, history, silent);
 }
 
 std::int32_t Process::state_count() const { return content_->process.state_count; }
 std::int32_t Process::action_count() const { return content_->process.action_count; }
+std::int64_t Process::transition_count() const { return content_->process.entry_count(); }
 double Process::discount() const { return content_->process.discount; }
-
-Solution solve(const Process& process, const SolverOptions& asked) {
-  SolveOptions options = options_of(asked);
-  const DecisionProcess<double>& arrays = process.content().process;
-  if (options.method == SolveMethod::automatic) {
-    options.method = choose_method(arrays, options).method;
+Direction Process::direction() const { return content_->direction; }
+std::span<const std::int64_t> Process::row_begin() const { return content_->process.row_begin; }
+std::span<const std::int32_t> Process::successor() const { return content_->process.successor; }
+std::span<const double> Process::probability() const { return content_->process.probability; }
+std::vector<double> Process::reward() const {
+  const auto& reward = content_->process.reward;
+  std::vector<double> own(reward.begin(), reward.end());
+  if (content_->direction == Direction::least) {
+    for (double& one : own) one = 0 - one;
   }
-  SilentProgress silent;
-  ProcessSolution<double> found = solve_process(arrays, options, silent);
-  return {std::move(found.value), std::move(found.action), found.bounds.lower,
-          found.bounds.upper,     found.converged,         found.sweeps,
-          found.seconds,          name_of(options.method)};
+  return own;
 }
 
 }  // namespace tidewise::mdp

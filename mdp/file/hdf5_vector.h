@@ -26,13 +26,13 @@ std::vector<T> read_vector(const Hdf5File& file, const std::string& variable,
 
 /// Writes a variable over `dimension`, which is defined, a million elements at a time, with what it
 /// is for readers. Nothing where `values` is empty.
-template <class T>
+template <class Values>
 void write_vector(Hdf5File& file, const std::string& variable, const std::string& dimension,
-                  const std::vector<T>& values, const std::string& long_name, int deflate = 0) {
+                  const Values& values, const std::string& long_name, int deflate = 0) {
   if (values.empty()) return;
   constexpr std::uint64_t chunk = 1 << 20;
   const auto size = static_cast<std::uint64_t>(values.size());
-  file.define_variable(variable, number_type<T>(), {dimension},
+  file.define_variable(variable, number_type<typename Values::value_type>(), {dimension},
                        {.chunk = {std::min(size, chunk)}, .deflate = deflate});
   file.set_attribute(variable, "units", "1");
   file.set_attribute(variable, "long_name", long_name);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/memory/view.h"
 #include "mdp/file/json.h"
 #include "mdp/file/transition_rewards.h"
 #include "mdp/text/text_output.h"
@@ -64,9 +65,9 @@ bool rewards_tell_all(const DecisionProcess<Real>& process) {
 template <class Real>
 void put_what_others_lack(TextOutput& text, const DecisionProcess<Real>& process) {
   if (process.initial_state != 0) text.put(",\n\"initial_state\":{}", process.initial_state);
-  const auto put_numbers = [&](const char* name, const std::vector<Real>& numbers) {
+  const auto put_numbers = [&](const char* name, View<const Real> numbers) {
     text.put(",\n");
-    put_array(text, name, std::int64_t(numbers.size()),
+    put_array(text, name, std::int64_t(numbers.size),
               [&](std::int64_t n) { return numbers[std::size_t(n)]; });
   };
   const auto put_names = [&](const char* name, const std::vector<std::string>& names) {

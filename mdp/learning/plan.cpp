@@ -47,7 +47,7 @@ double greatest(const std::vector<Real>& values) {
 /// What each row brings in any case: its expected reward less that of its transitions.
 template <class Real>
 std::vector<Real> rewards_in_any_case(const DecisionProcess<Real>& process) {
-  std::vector<Real> own = process.reward;
+  std::vector<Real> own(process.reward.begin(), process.reward.end());
   if (process.entry_reward.empty()) return own;
   for (std::size_t row = 0; row < own.size(); ++row) {
     double of_entries = 0;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "mdp/process/held_array.h"
+
 namespace tidewise::mdp {
 
 /// The states that a model file gives a name to, such as PRISM's "init" or "finished".
@@ -23,11 +25,11 @@ struct StateLabel {
 template <class Real>
 struct DecisionProcess {
   std::int32_t state_count = 0;
-  std::int32_t action_count = 0;             ///< A: the most that a state has
-  std::vector<std::int64_t> row_begin{0};    ///< first entry of each row, (row + 1)
-  std::vector<std::int32_t> successor = {};  ///< (entry)
-  std::vector<Real> probability = {};        ///< (entry), a row's sum to 1
-  std::vector<Real> reward = {};             ///< expected immediate reward, (row)
+  std::int32_t action_count = 0;           ///< A: the most that a state has
+  HeldArray<std::int64_t> row_begin{0};    ///< first entry of each row, (row + 1)
+  HeldArray<std::int32_t> successor = {};  ///< (entry)
+  HeldArray<Real> probability = {};        ///< (entry), a row's sum to 1
+  HeldArray<Real> reward = {};             ///< expected immediate reward, (row)
   /// What each transition brings, (entry), where it is known apart: its expectation over a row is
   /// `reward` less what the row brings in any case. Empty: only `reward` is known. Solvers read
   /// `reward` alone; simulators and writers use this.

@@ -11,10 +11,10 @@ template <class Real>
 class DeviceProcess {
  public:
   explicit DeviceProcess(const DecisionProcess<Real>& process)
-      : row_begin_(upload(process.row_begin)),
-        successor_(upload(process.successor)),
-        probability_(upload(process.probability)),
-        reward_(upload(process.reward)),
+      : row_begin_(upload(view_of(process).row_begin)),
+        successor_(upload(view_of(process).successor)),
+        probability_(upload(view_of(process).probability)),
+        reward_(upload(view_of(process).reward)),
         view_(view_of(process)) {
     view_.row_begin = row_begin_;
     view_.successor = successor_;

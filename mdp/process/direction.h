@@ -5,18 +5,15 @@
 
 #include "mdp/process/decision_process.h"
 #include "mdp/process/solution.h"
+#include "tidewise/solving.h"
 
 namespace tidewise::mdp {
 
-/// Whether rewards are to be made as large as possible, as every method does, or, being costs, as
-/// small.
-enum class Direction { greatest, least };
-
-/// Makes rewards of costs, and back: the least expected cost is the greatest expected reward with
-/// the sign turned.
+/// Makes rewards of costs, and back, for methods that all look for the greatest: the least expected
+/// cost is the greatest expected reward with the sign turned.
 template <class Real>
 void turn(DecisionProcess<Real>& process) {
-  const auto turn_all = [](std::vector<Real>& values) {
+  const auto turn_all = [](auto& values) {
     for (Real& value : values) value = -value;
   };
   turn_all(process.reward);

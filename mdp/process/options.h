@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
+
+#include "tidewise/solving.h"
 
 namespace tidewise::mdp {
 
@@ -31,27 +34,6 @@ enum class FusedLayout { automatic, rows, sell, packed };
 /// How the fused method's sweeps follow one another on a device: many launches in a CUDA graph, or
 /// one kernel whose blocks wait for each other. Automatic takes what should be faster.
 enum class FusedLaunch { automatic, graph, persistent };
-
-/// When iteration ends.
-enum class StoppingRule {
-  error,  ///< the value is known to be within `tolerance` of the optimum
-  change  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
-};
-
-/// What the error that StoppingRule::error allows is measured by.
-enum class ErrorMeasure {
-  automatic,  ///< with γ = 1 both, the finer one in each state; else absolute
-  absolute,   ///< `tolerance`
-  relative    ///< `tolerance` of each state's value
-};
-
-/// With γ = 1: which policies are compared.
-enum class Endings {
-  automatic,  ///< as free, but where none surely comes to an end the model is refused: that is more
-              ///< often a mistake in it than meant
-  free,       ///< also those that go round for ever in a loop without rewards, which is worth 0
-  sure        ///< those that surely come to an end
-};
 
 enum class ComputeOn { host, device };
 
@@ -92,11 +74,19 @@ struct SolveOptions {
   FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
   std::int64_t horizon = 0;                     ///< steps of backward induction
   QLearningOptions q_learning = {};
+  /// Where looks at sweeps are written down, for who wants to see how values came to rest;
+  /// borrowed.
+  std::vector<SweepRecord>* history = nullptr;
 };
 
 /// Whether a method's sweeps do not all look at every action.
 inline bool is_policy_iteration(SolveMethod method) {
   return method == SolveMethod::policy_iteration || method == SolveMethod::inexact_policy_iteration;
+}
+
+/// Whether no GPU does it.
+inline bool is_for_host_alone(SolveMethod method) {
+  return method == SolveMethod::gauss_seidel || method == SolveMethod::inexact_policy_iteration;
 }
 
 /// "value-iteration" and so on, as the command line has it.

@@ -156,7 +156,11 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
   }
   const ErrorBounds bounds = solution.bounds;
   validate_solution(process, options.threads, solution);
-  if (!solution.lower.empty()) solution.bounds = bounds;
+  if (!solution.lower.empty()) {
+    solution.bounds = bounds;
+  } else if (solution.bounds.error() > options.tolerance) {
+    narrow_bounds(process, options.threads, solution);
+  }
   return solution;
 }
 

@@ -24,8 +24,14 @@ template <class Real>
 void validate_solution(const DecisionProcess<Real>& process, std::int32_t threads,
                        ProcessSolution<Real>& solution);
 
-/// The same for backward induction of `steps`, whose value is that of so many steps and no fixed
-/// point: there is no residual, and the error is nothing but rounding.
+/// Brings the bounds of a validated solution nearer, where γ < 1 and there are terminal states, by
+/// another sweep.
+template <class Real>
+void narrow_bounds(const DecisionProcess<Real>& process, std::int32_t threads,
+                   ProcessSolution<Real>& solution);
+
+/// What validate_solution() does, for backward induction of `steps`, whose value is that of so many
+/// steps and no fixed point: there is no residual, and the error is nothing but rounding.
 template <class Real>
 void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
                     ProcessSolution<Real>& solution);

@@ -43,6 +43,7 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   // With γ < 1 an improvement may mend what evaluation let grow too large.
   const bool must_be_finite = sees_each(kind_) || !(discount_ < 1);
   if (must_be_finite && !std::isfinite(change.residual())) throw_not_finite(sweeps_);
+  if (options_.history != nullptr) write_down(change);
   if (may_stop(change, discount_, options_, kind_ != SweepKind::in_place)) {
     return Verdict::converged;
   }
@@ -54,6 +55,15 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
       !(discount_ < 1) && sweeps_ >= next_close_look_ && change.most > options_.tolerance;
   while (next_close_look_ <= sweeps_) next_close_look_ *= 2;
   return Verdict::go_on;
+}
+
+void ConvergenceMonitor::write_down(const ValueChange& change) const {
+  const ErrorBounds bounds = bounds_after(change, discount_);
+  // With γ = 1 a sweep that changes nothing may still be a long way off.
+  const double error = !(discount_ < 1)               ? std::numeric_limits<double>::infinity()
+                       : kind_ == SweepKind::in_place ? bounds.error()
+                                                      : bounds.centred_error();
+  options_.history->push_back({sweeps_, watch_.seconds(), change.residual(), error});
 }
 
 /// How far a sweep's change is from what may_stop() asks, in units of the tolerance.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "mdp/backup/ordered_code.h"
 #include "mdp/graph/endless_gain.h"
 #include "mdp/process/decision_process.h"
@@ -99,11 +100,13 @@ class ConvergenceMonitor {
   double measure(const ValueChange& change) const;
   double size_of(const ValueChange& change) const;
   bool is_hopeless(const ValueChange& change);
+  void write_down(const ValueChange& change) const;
   bool has_stayed(double measure, double patience);
   void foretell(double measure);
   void expect_less(double measure);
   void watch_rounding(const ValueChange& change, double rounding);
 
+  Stopwatch watch_;
   double discount_;
   SolveOptions options_;
   SweepKind kind_;

@@ -57,8 +57,8 @@ struct PositionRule {
 };
 
 /// The rule for an ensemble. Finer bins would cost a large one time and move no promise by more
-/// than some 0.08 % (docs/accuracy.md); small ones can afford them. Errors: InputError where rows
-/// by area would not fit 31 bits: more than most_realizations_by_area.
+/// than some 0.08 % (docs/trust/accuracy.md); small ones can afford them. Errors: InputError where
+/// rows by area would not fit 31 bits: more than most_realizations_by_area.
 PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info);
 
 /// 2^15 − 1: so many shares of 2^16 stay below 2^31.

@@ -33,10 +33,10 @@ struct BoardPolicyFacts {
 /// All of a policy.
 CutWindow whole_plan(const PolicyFile& policy);
 
-/// Writes a policy as include/tidewise_policy.h reads it (docs/onboard.md). `environment` is the
-/// one that it was planned on, and `target` (y, x) its mission's: they tell closed cells from those
-/// that the vehicle wants to reach. Atomic. Errors: InputError for a policy of more than 65000
-/// actions, a file beyond 4 GiB, lon and lat that cannot be used (position_nodes.h); those of
+/// Writes a policy as include/tidewise_policy.h reads it (docs/fly/onboard.md). `environment` is
+/// the one that it was planned on, and `target` (y, x) its mission's: they tell closed cells from
+/// those that the vehicle wants to reach. Atomic. Errors: InputError for a policy of more than
+/// 65000 actions, a file beyond 4 GiB, lon and lat that cannot be used (position_nodes.h); those of
 /// reading; RunError when writing fails. Requires a window within the plan.
 BoardPolicyFacts write_board_policy(const std::filesystem::path& file, const PolicyFile& policy,
                                     const EnvironmentReader& environment,

@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// How a policy on board finds its plane from longitude and latitude (docs/onboard.md): the
+/// How a policy on board finds its plane from longitude and latitude (docs/fly/onboard.md): the
 /// conformal map around a centre, at every so manieth cell centre.
 struct PositionNodes {
   double centre_longitude = 0;  ///< [degrees]

@@ -26,7 +26,7 @@ struct FormatOptions {
   std::optional<GeographicPoint> moos_origin = {};
 };
 
-/// A form of file that a route can be written in (docs/export_formats.md).
+/// A form of file that a route can be written in (docs/fly/export_formats.md).
 struct RouteFormat {
   std::string_view name;     ///< as of --format
   std::string_view ending;   ///< of its files: ".gpx"

@@ -2,7 +2,7 @@
 
 #include "output/route/format.h"
 
-// What writes each format; docs/export_formats.md says what goes where. All ask for what
+// What writes each format; docs/fly/export_formats.md says what goes where. All ask for what
 // write_route() judges: two waypoints at least, finite numbers, places where they are written, and
 // metres where RouteFormat says so. Errors: InputError where the format itself cannot hold the
 // route.

@@ -29,7 +29,7 @@ struct PolicyOrigin {
   std::size_t legs = 1;
 };
 
-/// Writes policy.h5 (docs/outputs.md) level by level as the solver finds them, in any order,
+/// Writes policy.h5 (docs/plan/outputs.md) level by level as the solver finds them, in any order,
 /// levels 0 … last. It takes its final name at finish(); without that it leaves nothing. Errors:
 /// InputError for a place that cannot be written to, RunError when writing fails.
 class PolicyWriter final : public PolicySink {

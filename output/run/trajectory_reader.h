@@ -10,8 +10,8 @@
 
 namespace tidewise {
 
-/// trajectories.nc as a run left it (docs/outputs.md). Errors: InputError naming file, variable and
-/// mend.
+/// trajectories.nc as a run left it (docs/plan/outputs.md). Errors: InputError naming file,
+/// variable and mend.
 class TrajectoryReader {
  public:
   explicit TrajectoryReader(const std::filesystem::path& path);

@@ -22,6 +22,7 @@ struct Environment::Content {
   std::unique_ptr<const TemporaryFolder> folder;  ///< null where the file is the user's
   fs::path file;
   EnvironmentAxes axes;
+  EnvironmentNames names = {};
 };
 
 namespace {
@@ -111,10 +112,28 @@ void write_arrays(const fs::path& file, const EnvironmentArrays& arrays) {
 
 Environment::Environment(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
-Environment Environment::open(const fs::path& file) {
-  const EnvironmentReader reader(file);
+Environment Environment::open(const fs::path& file, const EnvironmentNames& names) {
+  const EnvironmentReader reader(file, names);
   return Environment(std::make_shared<Content>(
-      Content{nullptr, fs::absolute(file).lexically_normal(), axes_of(reader.info())}));
+      Content{nullptr, fs::absolute(file).lexically_normal(), axes_of(reader.info()), names}));
+}
+
+Environment Environment::take(const fs::path& file) {
+  const EnvironmentAxes axes = axes_of(EnvironmentReader(file).info());
+  auto folder = std::make_unique<const TemporaryFolder>();
+  const fs::path place = folder->path() / "environment.h5";
+  std::error_code failure;
+  fs::rename(file, place, failure);
+  if (failure) {  // it may be on another disk
+    failure.clear();
+    fs::copy_file(file, place, failure);
+    if (!failure) fs::remove(file, failure);
+  }
+  if (failure) {
+    throw RunError(fmt::format("{}: cannot be moved to the temporary folder {}: {}", file.string(),
+                               folder->path().string(), failure.message()));
+  }
+  return Environment(std::make_shared<Content>(Content{std::move(folder), place, axes}));
 }
 
 Environment Environment::from(const EnvironmentArrays& arrays) {
@@ -145,6 +164,7 @@ Environment Environment::double_gyre(const DoubleGyreRequest& request) {
 
 const EnvironmentAxes& Environment::axes() const { return content_->axes; }
 const fs::path& Environment::file() const { return content_->file; }
+const EnvironmentNames& Environment::names() const { return content_->names; }
 bool Environment::is_temporary() const { return content_->folder != nullptr; }
 
 void Environment::save(const fs::path& file) const {

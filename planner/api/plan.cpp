@@ -6,8 +6,10 @@
 #include "planner/api/policy_content.h"
 #include "planner/mission/echo.h"
 #include "planner/mission/key_table.h"
+#include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
+#include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
 
 namespace tidewise {
@@ -30,40 +32,42 @@ struct Flights::Content {
 
 namespace {
 
-RunRequest request_of(const Environment& environment, const MissionRequest& mission,
-                      const PlanOptions& options) {
+RunRequest request_of(const Environment& environment, const MissionFile& mission) {
   RunRequest request;
-  request.name = "mission";
-  request.environment.file = environment.file();
-  request.vehicle = mission.vehicle;
-  request.mission = mission.goal;
-  request.planner = options;
+  request.name = mission.name;
+  request.environment = {environment.file(), environment.names()};
+  request.vehicle = mission.mission.vehicle;
+  request.mission = mission.mission.goal;
+  request.planner = mission.planner;
+  request.places = mission.places;
   request.rollout.mode = RolloutChoice::none;
   validate_request(request);
   return request;
 }
 
 /// Finds the policy and what is to be expected of it, and leaves the policy in its file.
-void solve(MissionRun& run, Policy::Content& policy, RunSummary& summary) {
-  SilentProgress silent;
-  const auto store = run.open_store(policy.path());
-  run.solve(nullptr, {}, *store, summary, silent);
-  (void)run.fly(store->source(), summary, silent);
+void solve(MissionRun& run, Policy::Content& policy, RunSummary& summary, Progress& progress) {
+  const auto store = run.open_store(policy.path);
+  run.solve(nullptr, {}, *store, summary, progress);
+  (void)run.fly(store->source(), summary, progress);
   MissionRun::finish(*store, summary);
 }
 
 /// Writes a run's folder as 'tidewise plan' does.
-void save_run(const Plan::Content& plan, const fs::path& place, const Flights::Content* flights) {
+void save_run(const Plan::Content& plan, const fs::path& place, const Flights::Content* flights,
+              SavedEnvironment saved) {
+  const bool with_environment =
+      saved == SavedEnvironment::with_run && plan.environment.is_temporary();
   const fs::path path = fs::absolute(place).lexically_normal();
   RunRequest request = plan.request;
   request.output.directory = path;
   if (flights != nullptr) request.rollout = flights->options;
-  if (plan.environment.is_temporary()) request.environment.file = path / "environment.h5";
+  if (with_environment) request.environment.file = path / "environment.h5";
   MissionRun run(std::move(request), plan.planning);
   run.choose_start(*plan.policy->file);
   RunFolder folder(path);
-  if (plan.environment.is_temporary()) plan.environment.save(path / "environment.h5");
-  copy_policy(plan.policy->path(), folder.staging() / "policy.h5", run.echo());
+  if (with_environment) plan.environment.save(path / "environment.h5");
+  copy_policy(plan.policy->path, folder.staging() / "policy.h5", run.echo());
   RunSummary summary = flights != nullptr ? flights->summary : plan.summary;
   summary.mission = to_json(run.file());
   if (flights != nullptr)
@@ -74,15 +78,27 @@ void save_run(const Plan::Content& plan, const fs::path& place, const Flights::C
 
 }  // namespace
 
-Plan plan(const Environment& environment, const MissionRequest& mission,
-          const PlanOptions& options) {
-  const RunRequest request = request_of(environment, mission, options);
+Plan plan(const Environment& environment, const MissionRequest& mission, const PlanOptions& options,
+          Progress* progress) {
+  return plan(environment, MissionFile{.name = "mission", .mission = mission, .planner = options},
+              progress);
+}
+
+Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {
+  SilentProgress silent;
+  Progress& told = progress != nullptr ? *progress : silent;
+  RunRequest request = request_of(environment, mission);
   const auto planning = std::make_shared<PlanningContext>(request);
+  if (mission.arrival_at_least) {
+    request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
+  }
   MissionRun run(request, planning);
   const auto policy = std::make_shared<Policy::Content>();
+  policy->folder = std::make_unique<const TemporaryFolder>();
+  policy->path = policy->folder->path() / "policy.h5";
   RunSummary summary = run.begin_summary();
-  solve(run, *policy, summary);
-  policy->file.emplace(policy->path());
+  solve(run, *policy, summary, told);
+  policy->file.emplace(policy->path);
   run.complete(summary);
   return Plan(std::make_shared<Plan::Content>(
       Plan::Content{environment, request, planning, policy, std::move(summary), run.warnings()}));
@@ -92,12 +108,15 @@ Plan::Plan(std::shared_ptr<const Content> content) : content_(std::move(content)
 Policy Plan::policy() const { return Policy(content_->policy); }
 const ExpectedOutcome& Plan::expected() const { return *content_->summary.expected; }
 const std::vector<std::string>& Plan::warnings() const { return content_->warnings; }
-void Plan::save(const fs::path& folder) const { save_run(*content_, folder, nullptr); }
-void Plan::save(const fs::path& folder, const Flights& flights) const {
-  save_run(*content_, folder, &flights.content());
+void Plan::save(const fs::path& folder, SavedEnvironment environment) const {
+  save_run(*content_, folder, nullptr, environment);
+}
+void Plan::save(const fs::path& folder, const Flights& flights,
+                SavedEnvironment environment) const {
+  save_run(*content_, folder, &flights.content(), environment);
 }
 
-Flights fly(const Plan& plan, const FlightOptions& options) {
+Flights fly(const Plan& plan, const FlightOptions& options, Progress* progress) {
   const Plan::Content& planned = plan.content();
   RunRequest request = planned.request;
   request.rollout = options;
@@ -105,7 +124,8 @@ Flights fly(const Plan& plan, const FlightOptions& options) {
   MissionRun run(std::move(request), planned.planning);
   auto content = std::make_shared<Flights::Content>(Flights::Content{options, {}, planned.summary});
   SilentProgress silent;
-  content->rollout = run.fly(*planned.policy->file, content->summary, silent);
+  content->rollout =
+      run.fly(*planned.policy->file, content->summary, progress != nullptr ? *progress : silent);
   content->summary.seconds.total +=
       content->summary.seconds.rollout - planned.summary.seconds.rollout;
   return Flights(std::move(content));
@@ -120,6 +140,8 @@ const std::vector<Trajectory>& Flights::trajectories() const {
 const std::vector<BaselineOutcome>& Flights::baselines() const {
   return content_->summary.baselines;
 }
+
+const std::vector<std::string>& Flights::warnings() const { return content_->summary.warnings; }
 
 const RolloutStatistics& Flights::statistics() const {
   static const RolloutStatistics none;

@@ -11,13 +11,17 @@
 namespace tidewise {
 namespace {
 
+void require_policy_level(const Policy::Content& policy, std::int32_t level) {
+  const std::int32_t last = policy.file->last_level().value;
+  if (level >= 0 && level <= last) return;
+  throw InputError(
+      fmt::format("level {}: the policy holds levels 0 to {}; choose one of them", level, last));
+}
+
 /// Reads a level unless it is there. The caller holds the mutex. Errors: InputError.
 void bring_level(const Policy::Content& policy, std::int32_t level) {
   if (policy.level && policy.level->value == level) return;
-  const std::int32_t last = policy.file->last_level().value;
-  if (level < 0 || level > last) {
-    throw InputError(fmt::format("level {}: the policy holds levels 0 to {}", level, last));
-  }
+  require_policy_level(policy, level);
   const auto cells = static_cast<std::size_t>(policy.file->grid().cell_count());
   policy.level.reset();
   policy.action.resize(cells);
@@ -39,6 +43,40 @@ std::optional<std::size_t> cell_at(const Grid& grid, double x, double y) {
 Policy::Policy(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
 std::int32_t Policy::last_level() const { return content_->file->last_level().value; }
+
+Policy Policy::open(const std::filesystem::path& file) {
+  const auto content = std::make_shared<Content>();
+  content->path = file;
+  content->file.emplace(file);
+  return Policy(content);
+}
+
+std::vector<std::int16_t> Policy::action_plane(std::int32_t level) const {
+  require_policy_level(*content_, level);
+  std::vector<std::int16_t> plane(static_cast<std::size_t>(content_->file->grid().cell_count()));
+  const std::lock_guard lock(content_->mutex);
+  content_->file->read_action(TimeLevel(level), {plane.data(), plane.size()});
+  return plane;
+}
+
+std::vector<float> Policy::value_plane(std::int32_t level) const {
+  require_policy_level(*content_, level);
+  std::vector<float> plane(static_cast<std::size_t>(content_->file->grid().cell_count()));
+  const std::lock_guard lock(content_->mutex);
+  content_->file->read_value(TimeLevel(level), {plane.data(), plane.size()});
+  return plane;
+}
+
+std::vector<Policy::Steering> Policy::actions() const {
+  std::vector<Steering> actions;
+  for (const Action& action : content_->file->actions()) {
+    actions.push_back({action.heading, action.speed});
+  }
+  return actions;
+}
+
+std::int32_t Policy::rows() const { return content_->file->grid().ny; }
+std::int32_t Policy::columns() const { return content_->file->grid().nx; }
 
 std::optional<Policy::Steering> Policy::at(std::int32_t level, double x, double y) const {
   const std::lock_guard lock(content_->mutex);

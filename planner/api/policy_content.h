@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -9,10 +10,10 @@
 
 namespace tidewise {
 
-/// A policy in its temporary file, and the level that was asked for last.
+/// A policy in its file, and the level that was asked for last.
 struct Policy::Content {
-  TemporaryFolder folder;
-  std::filesystem::path path() const { return folder.path() / "policy.h5"; }
+  std::unique_ptr<const TemporaryFolder> folder = {};  ///< null where the file is the user's
+  std::filesystem::path path = {};
 
   std::optional<PolicyFile> file = {};
   mutable std::mutex mutex = {};  ///< of what follows

@@ -58,7 +58,7 @@ void require_sharing(const RunRequest& mission, std::size_t devices) {
   if (nccl_support() == NcclSupport::absent) {
     throw InputError(fmt::format(
         "{}: planner.devices names {} GPUs, and this build holds no NCCL, by which they exchange "
-        "values; build with it (docs/cuda.md), or name one GPU",
+        "values; build with it (docs/reference/cuda.md), or name one GPU",
         place, devices));
   }
   if (mission.planner.engine == Engine::paper) {

@@ -31,7 +31,7 @@ struct BoardExportReport {
 bool asks_for_a_part(const CutRequest& part);
 
 /// Writes the policy of a run as a file for its vehicle, or one for each leg of a mission that
-/// passes places (docs/onboard.md). The environment that it
+/// passes places (docs/fly/onboard.md). The environment that it
 /// was planned on must be there: it tells land from the target. Errors: InputError for a run, or a
 /// part of it, that cannot be; RunError when writing fails.
 BoardExportReport export_board_policy(const BoardExport& request);

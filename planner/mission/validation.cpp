@@ -32,7 +32,7 @@ std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
   }
   const std::string why =
       file.planner.landing == LandingBy::area
-          ? "a plan's times come out some per cent too late (docs/accuracy.md)"
+          ? "a plan's times come out some per cent too late (docs/trust/accuracy.md)"
           : "it sticks where the flow is weak, landing in the cell that it left";
   return fmt::format(
       "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step; below "

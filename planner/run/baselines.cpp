@@ -51,7 +51,7 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
   return fmt::format(
       "the rule '{}' at speed {:.4g}, which needs no plan, does better than the plan in the same "
       "realizations: {}, and of the plan's flights {}; plan with more headings or a smaller "
-      "spacing, or steer by that rule (docs/accuracy.md)",
+      "spacing, or steer by that rule (docs/trust/accuracy.md)",
       to_string(best->baseline), best->speed,
       describe_figures(best->rollout, mission.objective, info.units),
       describe_figures(flown, mission.objective, info.units));

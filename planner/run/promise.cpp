@@ -81,7 +81,7 @@ std::string validate_promise(const ExpectedOutcome& expected, const RolloutStati
       !takes_otherwise(expected, flown, objective, info)) {
     return {};
   }
-  return fmt::format("the plan expects that {}, and of the flights {}: {} (docs/accuracy.md)",
+  return fmt::format("the plan expects that {}, and of the flights {}: {} (docs/trust/accuracy.md)",
                      describe_figures(expected, objective, info.units),
                      describe_figures(flown, objective, info.units), explain(landing));
 }

@@ -1,4 +1,4 @@
-"""True bearings, and the examples of docs/outputs.md that show how to come by them."""
+"""True bearings, and the examples of docs/plan/outputs.md that show how to come by them."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def test_the_examples_of_the_page_run(which, request, tmp_path, monkeypatch, cap
     folder = tmp_path / "run"
     shutil.copytree(request.getfixturevalue(which), folder)
     monkeypatch.chdir(folder)
-    page = (ROOT / "docs" / "outputs.md").read_text()
+    page = (ROOT / "docs" / "plan" / "outputs.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.S)
     assert len(blocks) >= 4
     names: dict = {}
     for block in blocks:
-        exec(compile(block, "docs/outputs.md", "exec"), names)  # noqa: S102
+        exec(compile(block, "docs/plan/outputs.md", "exec"), names)  # noqa: S102
     printed = capsys.readouterr().out
     assert ("clockwise from true north" in printed) == (which == "washington_run")
     if which == "time_run":

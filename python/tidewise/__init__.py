@@ -1,31 +1,95 @@
-"""Opens the runs of Tidewise, and draws them.
+"""Plans paths of marine vehicles through uncertain currents.
 
->>> import tidewise
->>> run = tidewise.open_run("runs/double_gyre_time")
->>> run.policy.value.isel(time=0).max()
->>> tidewise.draw_mission(run).savefig("mission.pdf")
+>>> import tidewise as tw
+>>> ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+>>> mission = tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
+>>> run = tw.plan(mission)
+>>> run.expected.arrival_probability > 0.9
+True
 """
 
-from tidewise.errors import InputError, RunError
-from tidewise.figures.animation import write_animation
-from tidewise.figures.coefficients import draw_coefficients
-from tidewise.figures.environment import draw_environment
-from tidewise.figures.histograms import draw_histograms
-from tidewise.figures.mission import draw_mission
-from tidewise.figures.modes import draw_modes
-from tidewise.figures.policy import draw_policy
-from tidewise.run import Run, open_run
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from tidewise.errors import InputError, PlanWarning, RunError
+
+if TYPE_CHECKING:
+    from tidewise import mdp
+    from tidewise.batches import batch
+    from tidewise.comparison import Comparison
+    from tidewise.environment import Environment
+    from tidewise.figures.animation import write_animation
+    from tidewise.figures.coefficients import draw_coefficients
+    from tidewise.figures.environment import draw_environment
+    from tidewise.figures.histograms import draw_histograms
+    from tidewise.figures.mission import draw_mission
+    from tidewise.figures.modes import draw_modes
+    from tidewise.figures.policy import draw_policy
+    from tidewise.mission import Mission, Vehicle
+    from tidewise.planning import open, plan
+    from tidewise.run import Run, open_run
+
+# Each is loaded when it is first asked for: pictures take seconds that a plan does without.
+_WHERE = {
+    "Comparison": "tidewise.comparison",
+    "Environment": "tidewise.environment",
+    "Mission": "tidewise.mission",
+    "Run": "tidewise.run",
+    "Vehicle": "tidewise.mission",
+    "batch": "tidewise.batches",
+    "draw_coefficients": "tidewise.figures.coefficients",
+    "draw_environment": "tidewise.figures.environment",
+    "draw_histograms": "tidewise.figures.histograms",
+    "draw_mission": "tidewise.figures.mission",
+    "draw_modes": "tidewise.figures.modes",
+    "draw_policy": "tidewise.figures.policy",
+    "open": "tidewise.planning",
+    "open_run": "tidewise.run",
+    "plan": "tidewise.planning",
+    "write_animation": "tidewise.figures.animation",
+}
 
 __all__ = [
+    "Comparison",
+    "Environment",
     "InputError",
+    "Mission",
+    "PlanWarning",
     "Run",
     "RunError",
+    "Vehicle",
+    "__version__",
+    "batch",
     "draw_coefficients",
     "draw_environment",
     "draw_histograms",
     "draw_mission",
     "draw_modes",
     "draw_policy",
+    "mdp",
+    "open",
     "open_run",
+    "plan",
     "write_animation",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'tidewise' has no attribute {name!r}")
+    # The processor is asked before NumPy is loaded, which may not run on an old one either.
+    core = importlib.import_module("tidewise._load").core
+    if name == "__version__":
+        return core.__version__
+    if name == "mdp":
+        return importlib.import_module("tidewise.mdp")
+    # A module of the package may bear the name of its function.
+    value = getattr(importlib.import_module(_WHERE[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,14 +1,24 @@
-"""An environment file: opened, not read; fields come level by level as pictures ask for them."""
+"""An ocean: a file that is opened, not read; fields come level by level as they are asked for."""
 
 from __future__ import annotations
 
+import os
+import tempfile
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
+from tidewise._load import core
+from tidewise._optional import need
+from tidewise._words import Progress, options_of, run_words
 from tidewise.errors import InputError
 from tidewise.statistics import integer_weights
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 ROLES = (
     "x",
@@ -29,34 +39,251 @@ _NEEDED = ("x", "y", "time", "u_mean", "v_mean", "u_mode", "v_mode", "coefficien
 
 
 class Environment:
-    """One forecast. `dataset` is lazy and has the standard names, whatever the file calls them."""
+    """One forecast, with its uncertainty. Made ones live in a temporary file, as long as needed.
 
-    def __init__(self, path: Path, names: dict[str, str] | None = None) -> None:
-        """Open `path`. Errors: InputError for a file that is no environment."""
-        self.path = path
-        self.dataset = _with_standard_names(open_netcdf(path), names or {})
-        for role in _NEEDED:
-            if role not in self.dataset.variables:
-                own = (names or {}).get(role, role)
+    >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    >>> ocean.level_count, ocean.realization_count
+    (45, 20)
+    """
+
+    def __init__(self, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> None:
+        """Open an environment file (docs/forecast/environments.md).
+
+        names: role to the file's own name, where it differs. It is judged when it is used. Errors:
+        InputError for a file that is not there.
+        """
+        self.path = Path(path)
+        self._names = dict(names or {})
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> Environment:
+        """The same, judged at once. Errors: InputError for a file that is no environment."""
+        opened = cls(path, names)
+        opened.core  # noqa: B018
+        return opened
+
+    @classmethod
+    def from_xarray(
+        cls,
+        forecast: xr.Dataset | Sequence[xr.Dataset],
+        *,
+        progress: Progress = False,
+        **options: Any,
+    ) -> Environment:
+        """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
+
+        forecast: a data set in longitude, latitude and time, or several along time, as xarray opens
+        them. Options are those of the command: spacing="3km", step="3h", lagged=4, bbox=(w, s, e,
+        n),
+        modes, variance, realizations, scalar, from_="2024-10-29T00:00" … Errors: InputError with
+        the command's line.
+
+        >>> import numpy as np, pandas as pd, xarray as xr
+        >>> flow = np.full((4, 12, 12), 0.1, "float32")
+        >>> forecast = xr.Dataset(
+        ...     {"uo": (("time", "lat", "lon"), flow), "vo": (("time", "lat", "lon"), flow)},
+        ...     {"time": pd.date_range("2024-10-29", periods=4, freq="3h"),
+        ...      "lat": np.linspace(46, 47, 12), "lon": np.linspace(-126, -125, 12)})
+        >>> Environment.from_xarray(forecast, spacing="10km").level_count
+        4
+        """
+        forecasts = [forecast] if hasattr(forecast, "to_netcdf") else list(forecast)
+        with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
+            files = []
+            for number, one in enumerate(forecasts):
+                files.append(Path(folder) / f"forecast_{number}.nc")
+                _plain(one).to_netcdf(files[-1], engine="netcdf4")
+            return cls.from_netcdf(files, progress=progress, **options)
+
+    @classmethod
+    def from_netcdf(
+        cls,
+        files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        *,
+        progress: Progress = False,
+        **options: Any,
+    ) -> Environment:
+        """Import forecasts from files as `tidewise env import` does; options as of from_xarray."""
+        paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+        words = ["env", "import", *map(os.fspath, paths), *options_of(**options)]
+        return cls._made(words, progress)
+
+    @classmethod
+    def double_gyre(
+        cls,
+        *,
+        nx: int | None = None,
+        ny: int | None = None,
+        levels: int | None = None,
+        modes: int | None = None,
+        realizations: int | None = None,
+        seed: int | None = None,
+        speed: float | None = None,
+        progress: Progress = False,
+    ) -> Environment:
+        """A kinematic stochastic double gyre, in cells and steps (`tidewise env double-gyre`).
+
+        >>> Environment.double_gyre(nx=40, ny=30, levels=10, modes=2, realizations=5).shape
+        (10, 30, 40)
+        """
+        options = options_of(
+            nx=nx, ny=ny, nt=levels, modes=modes, realizations=realizations, seed=seed, speed=speed
+        )
+        return cls._made(["env", "double-gyre", *options], progress)
+
+    @classmethod
+    def wind_driven_gyre(cls, *, progress: Progress = False, **options: Any) -> Environment:
+        """An ocean from its dynamics (`tidewise env wind-driven-gyre`, docs/theory/gyre.md).
+
+        Options are those of the command. Errors: InputError where this build goes without.
+        """
+        return cls._made(["env", "wind-driven-gyre", *options_of(**options)], progress)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        u_mean: Any,
+        v_mean: Any,
+        u_mode: Any,
+        v_mode: Any,
+        coefficient: Any,
+        *,
+        x: Any,
+        y: Any,
+        time: Any,
+        scalar: Any = None,
+        masked: Any = None,
+        metric: bool = False,
+    ) -> Environment:
+        """Of arrays in reduced-order form: realization r is mean + Σ coefficient(mode, r) · mode.
+
+        u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x);
+        coefficient: (time, mode, realization). x, y, time: evenly spaced cell centres and levels,
+        in
+        metres and seconds where `metric`, else plain numbers. What is not float32 is converted, by
+        a copy. Errors: InputError for shapes that do not fit, and for what is no velocity.
+
+        >>> still = np.zeros((3, 8, 9), "float32")
+        >>> ocean = Environment.from_arrays(
+        ...     still, still, still[:, None], still[:, None], np.zeros((3, 1, 1)),
+        ...     x=np.arange(9.0), y=np.arange(8.0), time=np.arange(3.0))
+        >>> ocean.shape
+        (3, 8, 9)
+        """
+        shapes = {
+            "u_mean": (u_mean, 3, np.float32),
+            "v_mean": (v_mean, 3, np.float32),
+            "u_mode": (u_mode, 4, np.float32),
+            "v_mode": (v_mode, 4, np.float32),
+            "coefficient": (coefficient, 3, np.float32),
+            "scalar": (scalar, 3, np.float32),
+            "masked": (masked, 3, np.uint8),
+        }
+        arrays = {}
+        for name, (value, dimensions, kind) in shapes.items():
+            if value is None:
+                arrays[name] = None
+                continue
+            array = np.asarray(value)
+            if array.ndim != dimensions:
                 raise InputError(
-                    f"{path}: variable {own} is missing; an environment needs its {role}; "
+                    f"{name}: has the shape {array.shape}; it must have {dimensions} dimensions"
+                )
+            arrays[name] = np.ascontiguousarray(array != 0 if name == "masked" else array, kind)
+        axes = core.EnvironmentAxes()
+        axes.nx, axes.x_first, axes.dx = _axis("x", x)
+        axes.ny, axes.y_first, axes.dy = _axis("y", y)
+        axes.levels, axes.time_first, axes.time_step = _axis("time", time)
+        _, axes.modes, axes.realizations = arrays["coefficient"].shape
+        axes.metric = metric
+        return cls._of_core(core.Environment.from_arrays(axes, **arrays))
+
+    @classmethod
+    def _made(cls, words: list[str], progress: Progress) -> Environment:
+        with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
+            file = Path(folder) / "environment.h5"
+            run_words([*words, "--out", file], progress, level=4)
+            return cls._of_core(core.Environment.take(file))
+
+    @classmethod
+    def _of_core(cls, made: Any) -> Environment:
+        environment = cls(made.file)
+        environment.__dict__["core"] = made
+        return environment
+
+    @cached_property
+    def core(self):
+        """As the compiled part takes it. Errors: InputError for a file that is no environment."""
+        return core.Environment.open(self.path, self._names)
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        return self.core.facts()
+
+    @property
+    def is_geographic(self) -> bool:
+        """Whether its cells have longitudes and latitudes."""
+        return bool(self._facts["geographic"])
+
+    @property
+    def dates(self) -> np.ndarray | None:
+        """(time) datetime64[s] of the levels, UTC; None where times count from no date."""
+        seconds = self._facts["dates"]
+        return np.round(seconds).astype("datetime64[s]") if len(seconds) else None
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Levels, rows, columns."""
+        axes = self.core.axes
+        return axes.levels, axes.ny, axes.nx
+
+    def save(self, path: str | os.PathLike[str]) -> Environment:
+        """Copy its file to `path`, and open that. Errors: RunError."""
+        self.core.save(Path(path))
+        return Environment(Path(path), self._names)
+
+    def info(self) -> str:
+        """What `tidewise env info` says of it."""
+        return run_words(["env", "info", self.path])
+
+    def __repr__(self) -> str:
+        """Its size."""
+        levels, rows, columns = self.shape
+        return (
+            f"<Environment {self.path.name}: {columns} × {rows} cells, {levels} levels, "
+            f"{self.realization_count} realizations>"
+        )
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        """Its file, lazily, by the standard names of its variables.
+
+        Errors: InputError for a file that is no environment.
+        """
+        dataset = _with_standard_names(open_netcdf(self.path), self._names)
+        for role in _NEEDED:
+            if role not in dataset.variables:
+                own = self._names.get(role, role)
+                raise InputError(
+                    f"{self.path}: variable {own} is missing; an environment needs its {role}; "
                     "name the run's environment with --environment"
                 )
+        return dataset
 
     @property
     def level_count(self) -> int:
         """Time levels."""
-        return self.dataset["u_mean"].shape[0]
+        return self.core.axes.levels
 
     @property
     def mode_count(self) -> int:
         """Modes of the velocity."""
-        return self.dataset["coefficient"].shape[1]
+        return self.core.axes.modes
 
     @property
     def realization_count(self) -> int:
         """Realizations of the velocity."""
-        return self.dataset["coefficient"].shape[2]
+        return self.core.axes.realizations
 
     @property
     def has_scalar(self) -> bool:
@@ -133,6 +360,8 @@ def open_netcdf(path: Path) -> xr.Dataset:
     """Open a NetCDF-4 file lazily. Errors: InputError where that cannot be done."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; check the name")
+    xr = need("xarray", "xarray", "opening files as data sets")
+    need("netCDF4", "xarray", "opening files as data sets")
     try:
         return xr.open_dataset(path, engine="netcdf4", decode_timedelta=False)
     except (OSError, ValueError, RuntimeError) as error:
@@ -141,6 +370,35 @@ def open_netcdf(path: Path) -> xr.Dataset:
             f"{path}: cannot be opened as NetCDF-4 ({reason}); it may be no file of tidewise or be "
             "damaged; make it again"
         ) from error
+
+
+def _plain(forecast: xr.Dataset) -> xr.Dataset:
+    """As a file of its own: packing and chunks of the file that it came from stay behind."""
+    plain = forecast.copy()
+    for variable in plain.variables.values():
+        kept = ("_FillValue", "missing_value", "units", "calendar")
+        packed = "scale_factor" in variable.encoding or "add_offset" in variable.encoding
+        variable.encoding = {
+            key: value
+            for key, value in variable.encoding.items()
+            if key in kept and not (packed and key in ("_FillValue", "missing_value"))
+        }
+        if variable.dtype.kind == "M":  # whole seconds, whatever the file counted in
+            variable.encoding = {"units": "seconds since 1970-01-01", "dtype": "float64"}
+    return plain
+
+
+def _axis(name: str, values: Any) -> tuple[int, float, float]:
+    axis = np.asarray(values, float)
+    if axis.ndim != 1 or len(axis) < 2:
+        raise InputError(f"{name}: has the shape {axis.shape}; give two values or more in a row")
+    step = (axis[-1] - axis[0]) / (len(axis) - 1)
+    if not step > 0 or not np.allclose(np.diff(axis), step, rtol=1e-6, atol=0):
+        raise InputError(
+            f"{name}: is not evenly spaced and ascending ({axis[0]:g}, {axis[1]:g}, …); bring the "
+            "fields onto such an axis first"
+        )
+    return len(axis), float(axis[0]), float(step)
 
 
 def _with_standard_names(dataset: xr.Dataset, names: dict[str, str]) -> xr.Dataset:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 ARRIVED = 0  # outcome; 1 obstacle, 2 out of the domain, 3 out of time
 _FLIGHTS_PER_READ = 4096  # whole chunks of the file, and memory that does not grow with the flights

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
+from tidewise._load import core
+from tidewise._temporary import TemporaryFolder
+from tidewise._words import Progress, date_text, is_moment, options_of, run_words
+from tidewise.comparison import Comparison, read_comparison
 from tidewise.environment import Environment, open_netcdf
-from tidewise.errors import InputError
+from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
 from tidewise.grid import Grid, read_grid
-from tidewise.mission_echo import MissionEcho, read_mission_echo
+from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
+from tidewise.pictures import Pictures
 from tidewise.units import Units, choose_units
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def open_run(path: str | Path, environment: str | Path | None = None) -> Run:
@@ -31,13 +45,72 @@ _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
+@dataclass(frozen=True)
+class Expected:
+    """What a policy leads to on the model, exactly; means are given arrival.
+
+    time [s, or steps], energy [as the mission counts it].
+    """
+
+    arrival_probability: float
+    time: float
+    energy: float
+    net_energy: float
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What to do at a place and a time: heading [rad counter-clockwise from the plane's +x].
+
+    speed through the water [m s-1, or cells a step]; bearing [degrees clockwise from true north],
+    None where there is no north; value: expected total reward from there on.
+    """
+
+    heading: float
+    speed: float
+    bearing: float | None
+    value: float
+    level: int
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """A run's headings and speeds, refined: the data set of refined.h5, and what was gained."""
+
+    path: Path
+    report: str
+
+    @property
+    def dataset(self) -> xr.Dataset:
+        """Heading, speed and gain, (time, y, x)."""
+        return open_netcdf(self.path)
+
+    def __str__(self) -> str:
+        """As the terminal says it."""
+        return self.report
+
+
 class Run:
-    """One run. Data sets are lazy: xarray reads what is asked for, when it is asked for."""
+    """One run: a policy, what to expect of it, and its flights, as plan() and open() give it.
+
+    Data sets are lazy: xarray reads what is asked for, when it is asked for.
+
+    >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    >>> mission = Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
+    >>> run = plan(mission)
+    >>> run.expected.arrival_probability > 0.9
+    True
+    >>> run.policy.value.dims
+    ('time', 'y', 'x')
+    """
 
     def __init__(self, folder: Path, environment: Path | None = None) -> None:
         """Open the run in `folder`, or beside the policy.h5 that is named in its place."""
         self.folder = folder.parent if folder.is_file() else folder
         self._environment_path = environment
+        self._kept: list[Any] = []  # what must live as long as this: temporary folders, its ocean
+        self._plan = None  # where it was planned in this process
+        self._flown = None
         if not self.folder.is_dir():
             raise InputError(
                 f"{folder}: there is no such folder; name one that 'tidewise plan' wrote"
@@ -119,11 +192,291 @@ class Run:
             ) from error
 
     @cached_property
+    def expected(self) -> Expected | None:
+        """What the policy leads to on the model; None where the summary says nothing of it."""
+        found = self.summary.get("expected")
+        if not found:
+            return None
+        names = ("arrival_probability", "time", "energy", "net_energy")
+        return Expected(*(_number(found.get(name)) for name in names))
+
+    def actions_at(self, level: int) -> np.ndarray:
+        """(y, x) int16: which action of a level; -1 where none is taken. No copy is made.
+
+        >>> run.actions_at(0).shape
+        (40, 40)
+        """
+        return self._policy.actions_at(level)
+
+    def values_at(self, level: int) -> np.ndarray:
+        """(y, x) float32: expected total reward of a level. No copy is made."""
+        return self._policy.values_at(level)
+
+    @cached_property
+    def _policy(self):
+        if self._plan is not None:
+            return self._plan.policy
+        if not self.has_policy:
+            self.policy  # noqa: B018 (says why)
+        return core.Policy.open(self.folder / "policy.h5")
+
+    def act(
+        self,
+        x: float | None = None,
+        y: float | None = None,
+        *,
+        lon: float | None = None,
+        lat: float | None = None,
+        time: Any = None,
+    ) -> Steering | None:
+        """What the policy does at a place, in x and y or in degrees, and a time.
+
+        time: a date, where times count from one; else in the environment's units. Of a time between
+        two levels the earlier one's action is in force. None in the target, on land, outside the
+        grid and at the last level. Errors: InputError for a time that the policy has none of.
+
+        >>> run.act(20.5, 8.5, time=0).speed
+        1.0
+        """
+        if (
+            (x is None) != (y is None)
+            or (lon is None) != (lat is None)
+            or (x is None) == (lon is None)
+        ):
+            raise InputError("act: takes x and y, or lon and lat; give one of the pairs")
+        if lon is not None:
+            if not self.grid.is_geographic:
+                raise InputError(
+                    f"lon={lon}, lat={lat}: the environment of {self.folder} has no longitudes and "
+                    "latitudes; give x and y"
+                )
+            x, y = self.grid.position_on_plane(Position(float(lon), float(lat), True))
+        level = self._level_of(time)
+        found = self._policy.at(level, float(x), float(y))
+        if found is None:
+            return None
+        bearing = None
+        if self.grid.is_geographic:
+            column = int(
+                np.clip(round((x - self.grid.x[0]) / self.grid.dx), 0, len(self.grid.x) - 1)
+            )
+            row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
+            bearing = float(self.bearing(level)[row, column])
+        value = self._policy.value(level, float(x), float(y))
+        return Steering(found.heading, found.speed, bearing, value, level)
+
+    def _level_of(self, time: Any) -> int:
+        grid = self.grid
+        if time is None:
+            return self.mission.departure
+        if grid.dates is not None and not isinstance(time, (int, float)):
+            try:
+                date = np.datetime64(date_text(time).rstrip("Z") if is_moment(time) else _utc(time))
+            except ValueError as error:
+                raise InputError(
+                    f"time={time!r}: is no date ({error}); write it as 2024-10-29T12:00"
+                ) from error
+            elapsed = (date - grid.dates[0].astype("datetime64[s]")) / np.timedelta64(1, "s")
+        else:
+            try:
+                elapsed = float(time)
+            except (TypeError, ValueError) as error:
+                raise InputError(
+                    f"time={time!r}: times of {self.folder} are numbers [{grid.time_units}] after "
+                    "its first level; give one"
+                ) from error
+        level = int(np.floor(elapsed / grid.time_step + 1e-9))
+        if not 0 <= level < len(grid.time):
+            first, last = (
+                (grid.dates[0].astype("datetime64[s]"), grid.dates[-1].astype("datetime64[s]"))
+                if grid.dates is not None
+                else (grid.time[0], grid.time[-1])
+            )
+            raise InputError(
+                f"time={time}: the policy of {self.folder} is for times from {first} to {last}; "
+                "choose one between"
+            )
+        return level
+
+    def rollout(
+        self,
+        start: Any = None,
+        departure: Any = None,
+        *,
+        environment: Environment | str | os.PathLike[str] | None = None,
+        out: str | os.PathLike[str] | None = None,
+        progress: Progress = False,
+        **options: Any,
+    ) -> Run:
+        """Fly the policy from another start or departure, or in another ocean (`tidewise rollout`).
+
+        start: in degrees where the environment has them, else x and y; start_xy: the plane's in any
+        case. Options: mode, realizations, flights, seed, baselines, backend, threads. The flights
+        are a run of their own, without a policy: in `out`, else in a temporary folder.
+
+        >>> len(run.rollout(start=(12.5, 10.5), departure=5).flights)
+        20
+        """
+        if "start_xy" in options:
+            options["start"] = options.pop("start_xy")
+        elif start is not None:
+            options["start_lonlat" if self.grid.is_geographic else "start"] = tuple(start)
+        folder, keeper = _place_for(out)
+        if isinstance(environment, Environment):
+            environment = environment.path
+        options |= {"departure": departure, "environment": environment, "out": folder}
+        self._command("rollout", progress, **options)
+        flown = Run(folder, self._environment_path)
+        flown._kept = [keeper, self]
+        return flown
+
+    def compare(
+        self,
+        other: Run | str | os.PathLike[str],
+        *,
+        fly: bool = False,
+        cost: bool = True,
+        progress: Progress = False,
+    ) -> Comparison:
+        """This run beside another one: where the plan changed, and what keeping this one costs.
+
+        `tidewise compare` (docs/plan/compare.md): fly flies both plans through the other's forecast,
+        too; cost=False compares the policies alone.
+
+        >>> print(run.compare(run, cost=False).text.splitlines()[0][:1])
+        A
+        """
+        second = other if isinstance(other, Run) else Run(Path(other))
+        with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
+            words = ["compare", self.folder, second.folder]
+            words += options_of(
+                json=Path(folder) / "figures.json",
+                out=Path(folder) / "difference.nc",
+                fly=fly,
+                no_cost=not cost,
+            )
+            text = run_words(words, progress)
+            return read_comparison(Path(folder), text)
+
+    def refine(
+        self,
+        out: str | os.PathLike[str] | None = None,
+        *,
+        realizations: int | None = None,
+        all_states: bool = False,
+        progress: Progress = False,
+    ) -> Refinement:
+        """Look for headings and speeds between those of the plan (`tidewise refine`).
+
+        Writes `out`, else refined.h5 in the run's folder.
+
+        >>> "refined" in str(run.refine(realizations=5))
+        True
+        """
+        path = Path(out) if out is not None else self.folder / "refined.h5"
+        report = self._command(
+            "refine", progress, out=path, realizations=realizations, all_states=all_states
+        )
+        return Refinement(path, report)
+
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        format: str | None = None,  # noqa: A002 (the command's word)
+        **options: Any,
+    ) -> str:
+        """Write a route for a vehicle, a chart or a map (`tidewise export`, docs/fly/export.md).
+
+        Without `format` the file's ending says which: .ma slocum, .gpx, .kml, .geojson, .csv, .rtz,
+        .plan, .waypoints, .bhv, .twp. Options are those of the command: route, waypoints,
+        tolerance, plane=True …
+        Returns what the terminal would say: the waypoints, and what is lost by them.
+
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     "waypoints" in run.export(pathlib.Path(folder) / "route.csv", plane=True)
+        True
+        """
+        path = Path(path)
+        if format is None:
+            format = format_of(path)  # noqa: A001
+        if format == "slocum" and (match := re.fullmatch(r"goto_l(\d+)\.ma", path.name)):
+            options.setdefault("list", int(match[1]))
+        return self._command("export", False, format=format, out=path, **options)
+
+    def view(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        others: Sequence[Run | str | os.PathLike[str]] = (),
+        environment: str | os.PathLike[str] | None = None,
+        show: bool = False,
+    ) -> Path:
+        """Write a page to look at, in one HTML file (`tidewise view`); show opens it in a browser.
+
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     run.view(pathlib.Path(folder) / "run.html").stat().st_size > 10000
+        True
+        """
+        path = Path(path)
+        words = options_of(out=path, environment=environment)
+        for other in others:
+            words += ["--with", str(other.folder if isinstance(other, Run) else other)]
+        run_words(["view", self.folder, *words])
+        if show:
+            import webbrowser
+
+            webbrowser.open(path.resolve().as_uri())
+        return path
+
+    def save(self, path: str | os.PathLike[str]) -> Run:
+        """Leave what `tidewise plan` leaves in the folder `path`, and open that.
+
+        A temporary environment goes along as environment.h5. Errors: InputError for a place that
+        cannot be written to, RunError.
+
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     sorted(file.name for file in run.save(pathlib.Path(folder) /
+        "run").folder.iterdir()) ['environment.h5', 'policy.h5', 'summary.json', 'trajectories.nc']
+        """
+        path = Path(path)
+        if self._plan is not None:
+            self._plan.save(path, self._flown, True)
+            return Run(path, self._environment_path)
+        if path.exists() and path.resolve() == self.folder.resolve():
+            return self
+        _copy_files(self.folder, path)
+        return Run(path, self._environment_path)
+
+    @property
+    def plot(self) -> Pictures:
+        """Its pictures: plot.mission(), .policy(), .environment(), .histograms() and others."""
+        return Pictures(self)
+
+    def __repr__(self) -> str:
+        """What is to be expected of it."""
+        found = self.expected
+        if found is None:
+            return f"<Run {self.folder.name}>"
+        unit = " s" if "arrival_date" in self.summary["expected"] else ""
+        return (
+            f"<Run {self.folder.name}: arrives with probability "
+            f"{found.arrival_probability:.4g}, after {found.time:.6g}{unit} on average>"
+        )
+
+    def _command(self, name: str, progress: Progress, **options: Any) -> str:
+        return run_words([name, self.folder, *options_of(**options)], progress, level=4)
+
+    @cached_property
     def mission(self) -> MissionEcho:
         """The mission as it was resolved."""
         name = "policy.h5" if self.has_policy else "trajectories.nc"
         dataset = self.policy if self.has_policy else self.trajectories
-        return read_mission_echo(str(dataset.attrs.get("mission", "")), self.folder / name)
+        text = str(dataset.attrs.get("mission", ""))
+        there = (self.folder / "summary.json").is_file()
+        return read_mission_echo(text, self.folder / name, self.summary if there else {})
 
     @property
     def planned_on(self) -> str | None:
@@ -221,14 +574,76 @@ class Run:
             flown = int(self.trajectories["realization"].values.max(initial=-1)) + 1
             if flown > environment.realization_count:
                 difference = (
-                    f"holds no more realizations than {environment.realization_count}, and flights of "
-                    f"{self.folder} went through number {flown - 1}"
+                    f"holds no more realizations than {environment.realization_count}, and flights "
+                    f"of {self.folder} went through number {flown - 1}"
                 )
         if difference:
             raise InputError(
                 f"{environment.path}: {difference}; it is not the run's environment; name the "
                 "right one with --environment FILE"
             )
+
+
+_ENDINGS = {
+    ".ma": "slocum",
+    ".gpx": "gpx",
+    ".kml": "kml",
+    ".geojson": "geojson",
+    ".json": "geojson",
+    ".csv": "csv",
+    ".rtz": "rtz",
+    ".plan": "qgc-plan",
+    ".waypoints": "qgc-wpl",
+    ".bhv": "moos",
+    ".twp": "policy",
+}
+
+
+def format_of(path: Path) -> str:
+    """The format that a file's ending stands for. Errors: InputError where it stands for none."""
+    if path.name == "targets":
+        return "seaglider"
+    found = _ENDINGS.get(path.suffix.lower())
+    if found is None:
+        raise InputError(
+            f"{path}: its ending says no format of a route; choose one of {', '.join(_ENDINGS)}, "
+            "or name the format, e.g. format='slocum'"
+        )
+    return found
+
+
+def _place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
+    """A folder to write to, and what removes it if it is temporary."""
+    if out is not None:
+        return Path(out), None
+    keeper = TemporaryFolder()
+    return keeper.path / "run", keeper
+
+
+def _copy_files(source: Path, path: Path) -> None:
+    """A run's files into another folder, summary.json last, as a run gives it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        names = ("environment.h5", "policy.h5", "trajectories.nc", "summary.json")
+        if any((path / name).exists() for name in names):
+            raise InputError(f"{path}: holds a run already; choose a new folder")
+        for name in names:
+            if (source / name).is_file():
+                made = path / f".{name}.part"
+                shutil.copyfile(source / name, made)
+                made.replace(path / name)
+    except OSError as error:
+        raise RunError(f"{path}: the run cannot be copied there ({error})") from error
+
+
+def _utc(text: Any) -> str:
+    """A date's text in UTC, without a zone."""
+    found = datetime.datetime.fromisoformat(str(text).replace("Z", "+00:00"))
+    return date_text(found).rstrip("Z")
+
+
+def _number(value: Any) -> float:
+    return float("nan") if value is None else float(value)
 
 
 def _open(path: Path, needed: tuple[str, ...]) -> xr.Dataset:

@@ -1,4 +1,4 @@
-"""The work-precision picture of docs/reach_times.md."""
+"""The work-precision picture of docs/trust/reach_times.md."""
 
 import statistics
 

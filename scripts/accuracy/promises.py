@@ -8,7 +8,7 @@ Every mission says as little as a mission can: forecast, vehicle, start, target 
 radius. Each is planned by both rules of landing and flown through all realizations, twice: one
 realization from start to end, and a fresh one at every step, for which the coefficients of each
 level are shuffled among the realizations. What a plan is worth is held against what needs none.
-Prints the tables of docs/accuracy.md. Needs h5py and numpy.
+Prints the tables of docs/trust/accuracy.md. Needs h5py and numpy.
 """
 
 import argparse

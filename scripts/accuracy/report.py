@@ -1,4 +1,4 @@
-"""The tables of docs/reach_times.md."""
+"""The tables of docs/trust/reach_times.md."""
 
 import statistics
 

@@ -1,5 +1,5 @@
 // The wind-driven gyre against solutions that are known, and against itself on other grids. The
-// tables are those of docs/gyre.md.
+// tables are those of docs/theory/gyre.md.
 
 #include <gtest/gtest.h>
 

@@ -156,7 +156,7 @@ TEST(Zermelo, ByAreaPlanAndFlightMeetTheExactTime) {
 }
 
 /// Rounding to cells lets the planner win up to half a cell a step: it promises too much, and less
-/// so the finer the cells. A flight wins nothing by it (docs/accuracy.md).
+/// so the finer the cells. A flight wins nothing by it (docs/trust/accuracy.md).
 TEST(Zermelo, ByCellErrorFallsAsCellsAreRefined) {
   Errors before{-1, 1};
   for (const auto& [spacing, across] : cases) {

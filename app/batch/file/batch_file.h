@@ -14,7 +14,7 @@ namespace tidewise {
 enum class Combination { product, zip };
 enum class PolicyFiles { all, none };
 
-/// A batch file as it is written (docs/batch.md): a base mission and what to vary.
+/// A batch file as it is written (docs/plan/batch.md): a base mission and what to vary.
 struct BatchFile {
   std::string name;                 ///< what messages call it: the path that was given
   std::filesystem::path mission;    ///< the base mission

@@ -26,7 +26,7 @@ struct TableColumn {
 
 /// The table of a batch: a row a mission, in order. Columns: the number, name and folder, status
 /// and message; what the missions ask for, with a column for each further key that the batch
-/// varies; what is expected and what was flown; seconds. docs/batch.md lists them.
+/// varies; what is expected and what was flown; seconds. docs/plan/batch.md lists them.
 std::vector<TableColumn> make_table(const std::vector<BatchMission>& missions,
                                     const std::vector<BatchRow>& rows);
 

@@ -8,7 +8,7 @@
 namespace tidewise::gyre {
 
 /// An eddy that leaves the run-away behind: with 1 the flow takes t = 2.5 to leave it at Re = 50,
-/// with 3 less than 1.6 (docs/gyre.md).
+/// with 3 less than 1.6 (docs/theory/gyre.md).
 inline constexpr double strong_first_eddy = 3;
 
 /// A stretch of the spin-up on one grid.
@@ -37,9 +37,9 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid,
 /// The eddy, ψ = first_eddy (a/β) sin²(πx) sin(πy), where 1 is the Sverdrup flow's greatest ψ, is
 /// the same on both sides of the middle latitude. Without one the flow would keep its mirror
 /// symmetry for ever. The equations have several regimes at one Reynolds number, and the eddy
-/// chooses among them (docs/gyre.md): with a weak one both gyres grow inertial and nearly alike, a
-/// jet between them; with a strong one the symmetry is gone before that, and the flow keeps a far
-/// smaller energy, in eddies. At Re = 20 and less the flow forgets it.
+/// chooses among them (docs/theory/gyre.md): with a weak one both gyres grow inertial and nearly
+/// alike, a jet between them; with a strong one the symmetry is gone before that, and the flow
+/// keeps a far smaller energy, in eddies. At Re = 20 and less the flow forgets it.
 ///
 /// Errors: InputError for numbers that are not positive (f₀ may be any), for a stage of fewer than
 /// 3 × 3 cells or of no positive duration, for an eddy that is not finite; RunError when the flow

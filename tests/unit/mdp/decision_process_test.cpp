@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"reward", [](Process& p) { p.reward[2] = INFINITY; },
               "state 1, action 0: its reward is inf"},
         Fault{"descending", [](Process& p) { p.row_begin[2] = 9; }, "its entries lead from"},
-        Fault{"short", [](Process& p) { p.row_begin.pop_back(); }, "row starts are 6"},
+        Fault{"short", [](Process& p) { p.row_begin.own().pop_back(); }, "row starts are 6"},
         Fault{"discount", [](Process& p) { p.discount = 1.1; }, "the discount is 1.1"},
         Fault{"initial", [](Process& p) { p.initial_state = 3; }, "the initial state is 3"},
         Fault{"empty", [](Process& p) { p.state_count = 0; }, "it has no state"}),

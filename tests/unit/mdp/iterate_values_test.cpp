@@ -323,8 +323,8 @@ DecisionProcess<float> ten_million_states() {
       process.successor.push_back(s + 1);
       process.probability.push_back(1);
     } else {
-      process.successor.insert(process.successor.end(), {s / 2, s + 1});
-      process.probability.insert(process.probability.end(), {0.25F, 0.75F});
+      process.successor.own().insert(process.successor.own().end(), {s / 2, s + 1});
+      process.probability.own().insert(process.probability.own().end(), {0.25F, 0.75F});
     }
     process.row_begin.push_back(process.entry_count());
   }

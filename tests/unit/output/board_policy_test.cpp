@@ -485,7 +485,8 @@ TEST_F(BoardPolicyTest, AFileOfALaterVersionIsNoDamage) {
   }
 }
 
-/// Every offset of docs/onboard.md, put there by hand: one level of two by two cells, and the end.
+/// Every offset of docs/fly/onboard.md, put there by hand: one level of two by two cells, and the
+/// end.
 TEST(BoardPolicyFormat, IsWhatTheDocumentSays) {
   BoardBytes bytes;
   const auto at = [&](std::size_t offset) { ASSERT_EQ(bytes.size(), offset); };

@@ -77,7 +77,7 @@ TEST(Promise, BlamesTheRuleThatWasPlannedBy) {
   const Case broken{1, 50, 0, 9, nan, nan};
   const std::string by_cell = validate(broken, 9, LandingBy::cell);
   EXPECT_THAT(by_cell, HasSubstr("rounds every landing to a cell"));
-  EXPECT_THAT(by_cell, HasSubstr("plan with planner.landing = \"area\" (docs/accuracy.md)"));
+  EXPECT_THAT(by_cell, HasSubstr("plan with planner.landing = \"area\" (docs/trust/accuracy.md)"));
   const std::string by_area = validate(broken, 9, LandingBy::area);
   EXPECT_THAT(by_area, Not(AnyOf(HasSubstr("rounds"), HasSubstr("planner.landing"))));
   EXPECT_THAT(by_area, HasSubstr("a flight keeps one"));

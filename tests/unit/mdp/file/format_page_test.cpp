@@ -13,9 +13,9 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The fenced examples of docs/mdp_formats.md by the word after their fence.
+/// The fenced examples of docs/mdp/formats.md by the word after their fence.
 std::map<std::string, std::string> examples() {
-  std::ifstream page(std::string(TIDEWISE_CONFIGS) + "/../docs/mdp_formats.md");
+  std::ifstream page(std::string(TIDEWISE_CONFIGS) + "/../docs/mdp/formats.md");
   std::map<std::string, std::string> found;
   std::string line;
   std::string form;

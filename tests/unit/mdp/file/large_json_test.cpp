@@ -44,7 +44,7 @@ void write_large_json(const std::filesystem::path& path, std::int64_t bytes) {
   text.finish();
 }
 
-// TIDEWISE_LARGE_JSON_MB asks for a larger file: docs/mdp_formats.md has figures.
+// TIDEWISE_LARGE_JSON_MB asks for a larger file: docs/mdp/formats.md has figures.
 TEST(LargeJson, TakesLittleMoreThanItsSize) {
   const char* wanted = std::getenv("TIDEWISE_LARGE_JSON_MB");
   const std::int64_t megabytes = wanted != nullptr ? std::atoll(wanted) : 30;

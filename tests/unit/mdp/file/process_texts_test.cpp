@@ -40,7 +40,7 @@ void expect_three_states(const Process& read) {
   EXPECT_EQ(read.reward, process.reward);
 }
 
-// The first example of docs/mdp_formats.md.
+// The first example of docs/mdp/formats.md.
 const std::string three_states_json = R"({
   "S": 3, "A": 2, "gamma": 0.9, "format": "CSR",
   "P": {"indptr": [0, 2, 3, 4, 6, 7, 8], "indices": [0, 1, 1, 2, 0, 2, 2, 1],

@@ -1,0 +1,247 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/memory/device.h"
+#include "base/memory/device_report.h"
+#include "base/memory/gpu_obstacle.h"
+#include "base/parallel/thread_count.h"
+#include "base/progress.h"
+#include "mdp/api/content.h"
+#include "mdp/horizon/induce_backward.h"
+#include "mdp/process/direction.h"
+#include "mdp/process/first_values.h"
+#include "mdp/solve/action_values.h"
+#include "mdp/solve/method_choice.h"
+#include "mdp/solve/shortfall.h"
+#include "mdp/solve/solve_process.h"
+
+namespace tidewise::mdp {
+namespace {
+
+std::optional<GpuObstacle> obstacle_to_taking(std::int32_t device) {
+  const DeviceReport report = report_devices();
+  if (auto obstacle = obstacle_to_gpus(report)) return obstacle;
+  if (auto obstacle = obstacle_to_device(device, report.count)) return obstacle;
+  return obstacle_to_kernels(start_device(device), device, device_name(device));
+}
+
+/// Where there is a choice, what the method can run on.
+ComputeOn take_backend(const SolverOptions& options, SolveMethod method) {
+  const bool may_choose = options.backend == BackendChoice::automatic;
+  const bool is_for_host = is_for_host_alone(method) || options.keeps_steps;
+  if (options.backend == BackendChoice::cpu || (may_choose && is_for_host)) return ComputeOn::host;
+  const auto obstacle = obstacle_to_taking(options.device);
+  if (!obstacle) {
+    use_device(options.device);
+    return ComputeOn::device;
+  }
+  if (may_choose) return ComputeOn::host;
+  throw InputError(fmt::format("the backend is cuda, and {}; {}, or take automatic or cpu",
+                               obstacle->why, obstacle->mend));
+}
+
+struct NamedMethod {
+  Method method;
+  SolveMethod own;
+};
+constexpr NamedMethod named_methods[] = {
+    {Method::automatic, SolveMethod::automatic},
+    {Method::value_iteration, SolveMethod::value_iteration},
+    {Method::gauss_seidel, SolveMethod::gauss_seidel},
+    {Method::block_divided, SolveMethod::block_divided},
+    {Method::result_divided, SolveMethod::result_divided},
+    {Method::policy_iteration, SolveMethod::policy_iteration},
+    {Method::inexact_policy_iteration, SolveMethod::inexact_policy_iteration},
+    {Method::fused, SolveMethod::fused},
+    {Method::backward, SolveMethod::backward}};
+
+SolveMethod own_method_of(Method method) {
+  const auto* const found = std::find_if(std::begin(named_methods), std::end(named_methods),
+                                         [&](const NamedMethod& m) { return m.method == method; });
+  return found->own;
+}
+
+void require_own_options(const SolverOptions& asked) {
+  if (asked.most_sweeps < 1) {
+    throw InputError(fmt::format("most_sweeps is {}; it must be 1 or more", asked.most_sweeps));
+  }
+  const bool may_be_backward = asked.method == Method::automatic && asked.horizon != 0;
+  if (asked.method == Method::backward || may_be_backward) return;
+  if (asked.horizon != 0) {
+    throw InputError(
+        fmt::format("the horizon is {}; only the method backward has one", asked.horizon));
+  }
+  if (asked.keeps_steps) {
+    throw InputError("every step is to be kept; only the method backward has steps");
+  }
+}
+
+SolveOptions options_of(const SolverOptions& asked) {
+  require_own_options(asked);
+  SolveOptions options;
+  options.method = asked.horizon != 0 ? SolveMethod::backward : own_method_of(asked.method);
+  options.threads = take_threads(asked.threads, "threads");
+  options.compute_on = take_backend(asked, options.method);
+  options.evaluator = options.compute_on == ComputeOn::device ? Evaluator::cuda : Evaluator::serial;
+  options.tolerance = asked.tolerance;
+  options.stop = asked.stop;
+  options.error_measure = asked.error_measure;
+  options.endings = asked.endings;
+  options.most_sweeps = asked.most_sweeps;
+  options.horizon = asked.horizon;
+  if (asked.keeps_steps && options.compute_on == ComputeOn::device) {
+    throw InputError("every step is kept by the processor alone; take the backend cpu");
+  }
+  return options;
+}
+
+void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
+  if (count == static_cast<std::size_t>(states)) return;
+  throw InputError(fmt::format("{} are {}, and must be one a state, {}", what, count, states));
+}
+
+/// The process with other values to begin with; the rest is read where it is, while `process` is
+/// there. Values of terminal states stay.
+DecisionProcess<double> beginning_with(const DecisionProcess<double>& process,
+                                       const std::vector<double>& first, Direction direction) {
+  require_one_a_state(first.size(), process.state_count, "first values");
+  const std::shared_ptr<const void> owner(&process, [](const void*) {});
+  const auto lent = [&]<class T>(const HeldArray<T>& values) {
+    return HeldArray<T>(View<const T>(values), owner);
+  };
+  DecisionProcess<double> begun;
+  begun.state_count = process.state_count;
+  begun.action_count = process.action_count;
+  begun.row_begin = lent(process.row_begin);
+  begun.successor = lent(process.successor);
+  begun.probability = lent(process.probability);
+  begun.reward = lent(process.reward);
+  begun.discount = process.discount;
+  begun.initial_state = process.initial_state;
+  begun.initial_value = first_values(process);
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const auto s = static_cast<std::size_t>(state);
+    if (process.is_terminal(state)) continue;
+    if (!std::isfinite(first[s])) {
+      throw InputError(
+          fmt::format("the first value of state {} is {}; give a number", state, first[s]));
+    }
+    begun.initial_value[s] = direction == Direction::least ? 0 - first[s] : first[s];
+  }
+  return begun;
+}
+
+/// Backward induction that leaves every step in `solution`, turned back.
+ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
+                                         const SolveOptions& options, Direction direction,
+                                         Progress& progress, Solution& solution) {
+  validate_options(options);
+  const auto states = static_cast<std::size_t>(process.state_count);
+  const std::size_t count = states * static_cast<std::size_t>(options.horizon);
+  solution.step_value.resize(count);
+  solution.step_policy.resize(count);
+  const auto keep = [&](std::int64_t step, View<const double> value,
+                        View<const std::int32_t> action) {
+    const std::size_t at = static_cast<std::size_t>(step) * states;
+    for (std::size_t s = 0; s < states; ++s) {
+      solution.step_value[at + s] = direction == Direction::least ? 0 - value[s] : value[s];
+      solution.step_policy[at + s] = action[s];
+    }
+  };
+  ProcessSolution<double> found = induce_backward(process, options, progress, keep);
+  validate_steps(process, options.horizon, options.threads, found);
+  return found;
+}
+
+/// Where the optimum of each state lies: as it is known of it, or by the bounds of all.
+void put_bounds(const DecisionProcess<double>& process, ProcessSolution<double>& found,
+                Solution& solution) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  solution.lower = found.bounds.lower;
+  solution.upper = found.bounds.upper;
+  if (!found.lower.empty()) {
+    solution.least_value = std::move(found.lower);
+    solution.greatest_value = std::move(found.upper);
+    return;
+  }
+  solution.least_value = found.value;
+  solution.greatest_value = found.value;
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    if (process.is_terminal(state)) continue;
+    double& least = solution.least_value[static_cast<std::size_t>(state)];
+    double& greatest = solution.greatest_value[static_cast<std::size_t>(state)];
+    if (solution.lower != 0) least = std::nextafter(least + solution.lower, -infinity);
+    if (solution.upper != 0) greatest = std::nextafter(greatest + solution.upper, infinity);
+  }
+}
+
+}  // namespace
+
+Method method_of(std::string_view name) {
+  std::string names;
+  for (const NamedMethod& one : named_methods) {
+    if (name_of(one.own) == name) return one.method;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(one.own));
+  }
+  throw InputError(fmt::format("the method is '{}'; take one of {}", name, names));
+}
+
+Solution solve(const Process& process, const SolverOptions& asked, Progress* watching) {
+  SilentProgress silent;
+  Progress& progress = watching != nullptr ? *watching : silent;
+  SolveOptions options = options_of(asked);
+  const Process::Content& content = process.content();
+  if (content.process.successor.is_lent()) require_sound(content.process, "process");
+  std::optional<DecisionProcess<double>> begun;
+  if (!asked.first_value.empty()) {
+    begun = beginning_with(content.process, asked.first_value, content.direction);
+  }
+  const DecisionProcess<double>& arrays = begun ? *begun : content.process;
+  if (options.method == SolveMethod::automatic) {
+    options.method = choose_method(arrays, options).method;
+  }
+  Solution solution;
+  if (asked.keeps_history) options.history = &solution.history;
+  auto found = asked.keeps_steps
+                   ? induce_all_steps(arrays, options, content.direction, progress, solution)
+                   : solve_process(arrays, options, progress);
+  // A horizon's value is exact but for that.
+  if (options.method == SolveMethod::backward) found.bounds = {-found.rounding, found.rounding};
+  solution.shortfall = describe_shortfall(found, options);
+  if (content.direction == Direction::least) turn(found);
+  put_bounds(arrays, found, solution);
+  solution.value = std::move(found.value);
+  solution.policy = std::move(found.action);
+  solution.endless = std::move(found.endless);
+  solution.residual = found.residual;
+  solution.converged = found.converged;
+  solution.sweeps = found.sweeps;
+  solution.seconds = found.seconds;
+  solution.method = name_of(options.method);
+  solution.backend =
+      options.compute_on == ComputeOn::device ? BackendChoice::cuda : BackendChoice::cpu;
+  return solution;
+}
+
+std::vector<double> action_values(const Process& process, std::span<const double> value,
+                                  std::int32_t threads) {
+  const Process::Content& content = process.content();
+  require_one_a_state(value.size(), content.process.state_count, "values");
+  const bool is_least = content.direction == Direction::least;
+  std::vector<double> of_states(value.begin(), value.end());
+  const auto turn_all = [](std::vector<double>& values) {
+    for (double& one : values) one = 0 - one;
+  };
+  if (is_least) turn_all(of_states);
+  std::vector<double> worth =
+      find_action_values(content.process, of_states, take_threads(threads, "threads"));
+  if (is_least) turn_all(worth);
+  return worth;
+}
+
+}  // namespace tidewise::mdp

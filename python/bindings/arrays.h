@@ -1,0 +1,37 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace tidewise::python {
+
+// Arrays are handed out with an owner and no copy: nanobind gives them to NumPy, and by DLPack to
+// whoever asks.
+
+template <class T>
+using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::c_contig>;
+
+/// An array that owns what was the vector's.
+template <class T>
+Array<T> array_of(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = kept->data();
+  const nanobind::capsule owner(
+      kept.get(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  (void)kept.release();
+  return Array<T>(data, shape, owner);
+}
+
+template <class T>
+Array<T> array_of(std::vector<T> values) {
+  const std::size_t size = values.size();
+  return array_of(std::move(values), {size});
+}
+
+}  // namespace tidewise::python

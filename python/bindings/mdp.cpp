@@ -1,0 +1,306 @@
+#include <fmt/format.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "app/solve/model.h"
+#include "bindings/bindings.h"
+#include "bindings/mdp_rows.h"
+#include "bindings/supervised.h"
+#include "tidewise/process.h"
+
+namespace nb = nanobind;
+
+namespace tidewise::python {
+namespace {
+
+// Arrays of Python are taken as they are or not at all: tidewise/mdp.py converts where it must.
+template <class T>
+using GivenArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using GivenCube = nb::ndarray<const double, nb::ndim<3>, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const GivenArray<T>& array) {
+  return {array.data(), array.size()};
+}
+
+/// Elements of `owner`, which stays while an array of Python shows them.
+template <class T>
+nb::ndarray<nb::numpy, T> shown(T* data, std::vector<std::size_t> shape, nb::handle owner) {
+  return {data, shape.size(), shape.data(), owner};
+}
+template <class T>
+nb::ndarray<nb::numpy, T> shown(std::vector<T>& values, nb::handle owner) {
+  return shown(values.data(), {values.size()}, owner);
+}
+
+/// Arrays of Python that a process reads; they may be let go in any thread.
+template <class... Arrays>
+std::shared_ptr<const void> keeping(Arrays... arrays) {
+  using Kept = std::tuple<Arrays...>;
+  return {new Kept(std::move(arrays)...), [](const Kept* kept) {
+            const nb::gil_scoped_acquire locked;
+            delete kept;
+          }};
+}
+
+/// What all forms of arrays have in common. Borrows.
+struct GivenFrame {
+  std::int32_t state_count;
+  std::int32_t action_count;
+  GivenArray<double> reward;
+  std::optional<GivenArray<double>> terminal_value;
+  double discount;
+  bool minimize;
+
+  RowFrame frame() const {
+    RowFrame frame{state_count,     action_count,
+                   span_of(reward), {},
+                   discount,        minimize ? mdp::Direction::least : mdp::Direction::greatest};
+    if (terminal_value) frame.terminal_value = span_of(*terminal_value);
+    return frame;
+  }
+};
+
+using GivenRows =
+    std::tuple<GivenArray<std::int64_t>, GivenArray<std::int32_t>, GivenArray<double>>;
+
+SparseRows rows_of(const GivenRows& given) {
+  return {span_of(std::get<0>(given)), span_of(std::get<1>(given)), span_of(std::get<2>(given))};
+}
+
+mdp::Process from_rows(const GivenFrame& given, const GivenRows& matrix) {
+  const RowFrame frame = given.frame();
+  const SparseRows rows = rows_of(matrix);
+  auto owner = keeping(matrix, given.reward);
+  const nb::gil_scoped_release released;
+  if (!can_be_read_in_place(frame, rows)) return process_of(frame, {rows});
+  return mdp::Process(mdp::ProcessViews{
+      frame.state_count, frame.action_count, rows.begin, rows.column, rows.probability,
+      frame.reward, frame.terminal_value, frame.discount, frame.direction, std::move(owner)});
+}
+
+mdp::Process from_actions(const GivenFrame& given, const std::vector<GivenRows>& matrices) {
+  const RowFrame frame = given.frame();
+  std::vector<SparseRows> rows;
+  rows.reserve(matrices.size());
+  for (const GivenRows& matrix : matrices) rows.push_back(rows_of(matrix));
+  const nb::gil_scoped_release released;
+  return process_of(frame, rows);
+}
+
+mdp::Process from_dense(const GivenFrame& given, const GivenCube& cube) {
+  const RowFrame frame = given.frame();
+  const DenseActions dense{cube.data(), cube.stride(0), cube.stride(1), cube.stride(2)};
+  const nb::gil_scoped_release released;
+  return process_of(frame, dense);
+}
+
+/// A model that 'tidewise build' wrote, with what a mission says of it: as the command reads it.
+mdp::Process read_ocean(const std::string& path, const std::string& mission,
+                        const std::vector<std::string>& settings, Progress& progress) {
+  SolveArguments arguments;
+  arguments.model = path;
+  arguments.mission = mission;
+  arguments.settings = settings;
+  mdp::DecisionProcess<double> read = read_model<double>(arguments, progress);
+  mdp::ProcessArrays arrays;
+  arrays.state_count = read.state_count;
+  arrays.action_count = read.action_count;
+  arrays.row_begin = std::move(read.row_begin.own());
+  arrays.successor = std::move(read.successor.own());
+  arrays.probability = std::move(read.probability.own());
+  arrays.reward = std::move(read.reward.own());
+  arrays.initial_value = std::move(read.initial_value);
+  arrays.discount = read.discount;
+  return mdp::Process(std::move(arrays));
+}
+
+mdp::Process read(const std::string& path, std::optional<double> discount,
+                  const std::string& target, bool counts_rewards, bool minimize,
+                  const std::string& mission, const std::vector<std::string>& settings) {
+  return supervised(nb::none(), [&](WatchedProgress& progress) {
+    if (!mission.empty()) return read_ocean(path, mission, settings, progress);
+    return mdp::Process::read(
+        path,
+        {discount, target, counts_rewards ? mdp::Goal::reward : mdp::Goal::probability,
+         minimize ? mdp::Direction::least : mdp::Direction::greatest},
+        &progress);
+  });
+}
+
+template <class Choice>
+Choice choice(const char* what, const std::string& word,
+              const std::vector<std::pair<const char*, Choice>>& choices) {
+  std::string words;
+  for (const auto& [name, value] : choices) {
+    if (word == name) return value;
+    words += fmt::format("{}'{}'", words.empty() ? "" : ", ", name);
+  }
+  throw InputError(fmt::format("the {} is '{}'; take one of {}", what, word, words));
+}
+
+mdp::SolverOptions options_of(const std::string& method, const std::string& backend,
+                              const std::string& stop, const std::string& error_measure,
+                              const std::string& endings) {
+  mdp::SolverOptions options;
+  options.method = mdp::method_of(method);
+  options.backend = choice<BackendChoice>("backend", backend,
+                                          {{"auto", BackendChoice::automatic},
+                                           {"cpu", BackendChoice::cpu},
+                                           {"cuda", BackendChoice::cuda}});
+  options.stop = choice<mdp::StoppingRule>(
+      "stop", stop, {{"error", mdp::StoppingRule::error}, {"change", mdp::StoppingRule::change}});
+  options.error_measure = choice<mdp::ErrorMeasure>("error measure", error_measure,
+                                                    {{"auto", mdp::ErrorMeasure::automatic},
+                                                     {"absolute", mdp::ErrorMeasure::absolute},
+                                                     {"relative", mdp::ErrorMeasure::relative}});
+  options.endings = choice<mdp::Endings>("endings", endings,
+                                         {{"auto", mdp::Endings::automatic},
+                                          {"free", mdp::Endings::free},
+                                          {"sure", mdp::Endings::sure}});
+  return options;
+}
+
+mdp::Solution solve(const mdp::Process& process, mdp::SolverOptions options,
+                    const std::optional<GivenArray<double>>& first_value,
+                    const nb::object& report) {
+  if (first_value) {
+    options.first_value.assign(first_value->data(), first_value->data() + first_value->size());
+  }
+  return supervised(
+      report, [&](WatchedProgress& progress) { return mdp::solve(process, options, &progress); });
+}
+
+nb::ndarray<nb::numpy, double> action_values(const mdp::Process& process,
+                                             const GivenArray<double>& value,
+                                             std::int32_t threads) {
+  auto worth = std::make_unique<std::vector<double>>();
+  {
+    const nb::gil_scoped_release released;
+    *worth = mdp::action_values(process, span_of(value), threads);
+  }
+  double* const data = worth->data();
+  const nb::capsule owner(
+      worth.release(), [](void* held) noexcept { delete static_cast<std::vector<double>*>(held); });
+  return shown(data,
+               {static_cast<std::size_t>(process.state_count()),
+                static_cast<std::size_t>(process.action_count())},
+               owner);
+}
+
+/// Of a process, as the const elements that they are.
+template <class T>
+nb::ndarray<nb::numpy, const T> shown(std::span<const T> values, nb::handle owner) {
+  return nb::ndarray<nb::numpy, const T>(values.data(), {values.size()}, owner);
+}
+
+void bind_process(nb::module_& module) {
+  nb::class_<GivenFrame>(module, "MdpFrame")
+      .def(nb::new_([](std::int32_t states, std::int32_t actions, GivenArray<double> reward,
+                       std::optional<GivenArray<double>> terminal_value, double discount,
+                       bool minimize) {
+             return GivenFrame{states,   actions, std::move(reward), std::move(terminal_value),
+                               discount, minimize};
+           }),
+           nb::arg("states"), nb::arg("actions"), nb::arg("reward").noconvert(),
+           nb::arg("terminal_value").noconvert().none(), nb::arg("discount"), nb::arg("minimize"));
+  nb::class_<mdp::Process>(module, "MdpProcess")
+      .def_static("from_rows", &from_rows, nb::arg("frame"), nb::arg("matrix").noconvert())
+      .def_static("from_actions", &from_actions, nb::arg("frame"), nb::arg("matrices").noconvert())
+      .def_static("from_dense", &from_dense, nb::arg("frame"), nb::arg("cube").noconvert())
+      .def_static("read", &read, nb::arg("path"), nb::arg("discount").none(), nb::arg("target"),
+                  nb::arg("counts_rewards"), nb::arg("minimize"), nb::arg("mission"),
+                  nb::arg("settings"))
+      .def("write",
+           [](const mdp::Process& process, const std::string& path) {
+             const nb::gil_scoped_release released;
+             process.write(path);
+           })
+      .def("action_values", &action_values, nb::arg("value").noconvert(), nb::arg("threads"))
+      .def_prop_ro("state_count", &mdp::Process::state_count)
+      .def_prop_ro("action_count", &mdp::Process::action_count)
+      .def_prop_ro("transition_count", &mdp::Process::transition_count)
+      .def_prop_ro("discount", &mdp::Process::discount)
+      .def_prop_ro(
+          "minimize",
+          [](const mdp::Process& process) { return process.direction() == mdp::Direction::least; })
+      .def_prop_ro("row_begin",
+                   [](nb::handle self) {
+                     return shown(nb::cast<const mdp::Process&>(self).row_begin(), self);
+                   })
+      .def_prop_ro("successor",
+                   [](nb::handle self) {
+                     return shown(nb::cast<const mdp::Process&>(self).successor(), self);
+                   })
+      .def_prop_ro("probability",
+                   [](nb::handle self) {
+                     return shown(nb::cast<const mdp::Process&>(self).probability(), self);
+                   })
+      .def_prop_ro("reward", &mdp::Process::reward);
+}
+
+template <auto Member>
+auto shown_member(nb::handle self) {
+  return shown(nb::cast<mdp::Solution&>(self).*Member, self);
+}
+
+void bind_solution(nb::module_& module) {
+  nb::class_<mdp::Solution>(module, "MdpSolution")
+      .def_prop_ro("value", &shown_member<&mdp::Solution::value>)
+      .def_prop_ro("policy", &shown_member<&mdp::Solution::policy>)
+      .def_prop_ro("least_value", &shown_member<&mdp::Solution::least_value>)
+      .def_prop_ro("greatest_value", &shown_member<&mdp::Solution::greatest_value>)
+      .def_prop_ro("step_value", &shown_member<&mdp::Solution::step_value>)
+      .def_prop_ro("step_policy", &shown_member<&mdp::Solution::step_policy>)
+      .def_prop_ro("endless", &shown_member<&mdp::Solution::endless>)
+      .def_prop_ro("history",
+                   [](nb::handle self) {  // bytes of records; tidewise/mdp.py has their fields
+                     auto& history = nb::cast<mdp::Solution&>(self).history;
+                     static_assert(sizeof(mdp::SweepRecord) == 32);
+                     return shown(reinterpret_cast<std::uint8_t*>(history.data()),
+                                  {history.size() * sizeof(mdp::SweepRecord)}, self);
+                   })
+      .def_ro("lower", &mdp::Solution::lower)
+      .def_ro("upper", &mdp::Solution::upper)
+      .def_ro("residual", &mdp::Solution::residual)
+      .def_ro("converged", &mdp::Solution::converged)
+      .def_ro("shortfall", &mdp::Solution::shortfall)
+      .def_ro("sweeps", &mdp::Solution::sweeps)
+      .def_ro("seconds", &mdp::Solution::seconds)
+      .def_prop_ro("method",
+                   [](const mdp::Solution& solution) { return std::string(solution.method); })
+      .def_prop_ro("backend", [](const mdp::Solution& solution) {
+        return solution.backend == BackendChoice::cuda ? "cuda" : "cpu";
+      });
+}
+
+}  // namespace
+
+void bind_mdp(nb::module_& module) {
+  bind_process(module);
+  bind_solution(module);
+  nb::class_<mdp::SolverOptions>(module, "MdpOptions")
+      .def(nb::new_(&options_of), nb::kw_only(), nb::arg("method"), nb::arg("backend"),
+           nb::arg("stop"), nb::arg("error_measure"), nb::arg("endings"))
+      .def_rw("device", &mdp::SolverOptions::device)
+      .def_rw("threads", &mdp::SolverOptions::threads)
+      .def_rw("tolerance", &mdp::SolverOptions::tolerance)
+      .def_rw("most_sweeps", &mdp::SolverOptions::most_sweeps)
+      .def_rw("horizon", &mdp::SolverOptions::horizon)
+      .def_rw("keeps_history", &mdp::SolverOptions::keeps_history)
+      .def_rw("keeps_steps", &mdp::SolverOptions::keeps_steps);
+  module.def("solve_mdp", &solve, nb::arg("process"), nb::arg("options"),
+             nb::arg("first_value").noconvert().none(), nb::arg("report").none());
+}
+
+}  // namespace tidewise::python

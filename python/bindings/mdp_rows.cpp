@@ -1,0 +1,160 @@
+#include "bindings/mdp_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "tidewise/error.h"
+
+namespace tidewise::python {
+namespace {
+
+bool is_left_out(const RowFrame& frame, std::size_t row) {
+  const double worst = frame.direction == mdp::Direction::greatest
+                           ? -std::numeric_limits<double>::infinity()
+                           : std::numeric_limits<double>::infinity();
+  return frame.reward[row] == worst;
+}
+
+void require_row_starts(const SparseRows& rows, std::size_t count, const std::string& name) {
+  const auto entries = static_cast<std::int64_t>(rows.column.size());
+  const bool fits = rows.begin.size() == count + 1 &&
+                    rows.probability.size() == rows.column.size() && rows.begin.front() == 0 &&
+                    rows.begin.back() == entries &&
+                    std::is_sorted(rows.begin.begin(), rows.begin.end());
+  if (!fits) {
+    throw InputError(fmt::format(
+        "{}: its indptr does not lead through {} rows to its {} entries; make it by scipy.sparse",
+        name, count, entries));
+  }
+}
+
+/// Writes rows one after another.
+class RowAssembler {
+ public:
+  explicit RowAssembler(const RowFrame& frame) : frame_(frame) {
+    arrays_.state_count = frame.state_count;
+    arrays_.action_count = frame.action_count;
+    arrays_.discount = frame.discount;
+    arrays_.direction = frame.direction;
+    arrays_.initial_value.assign(frame.terminal_value.begin(), frame.terminal_value.end());
+    arrays_.row_begin.reserve(frame.reward.size() + 1);
+    arrays_.row_begin.push_back(0);
+    arrays_.reward.assign(frame.reward.begin(), frame.reward.end());
+  }
+  void reserve(std::size_t entries) {
+    arrays_.successor.reserve(entries);
+    arrays_.probability.reserve(entries);
+  }
+  bool is_next_left_out() const { return is_left_out(frame_, arrays_.row_begin.size() - 1); }
+  void add(std::int32_t successor, double probability) {
+    if (probability == 0) return;
+    const std::size_t begin = static_cast<std::size_t>(arrays_.row_begin.back());
+    ascends_ =
+        ascends_ && (arrays_.successor.size() == begin || arrays_.successor.back() < successor);
+    arrays_.successor.push_back(successor);
+    arrays_.probability.push_back(probability);
+  }
+  void end_row() {
+    if (is_next_left_out()) arrays_.reward[arrays_.row_begin.size() - 1] = 0;
+    if (!ascends_) put_in_order();
+    ascends_ = true;
+    arrays_.row_begin.push_back(static_cast<std::int64_t>(arrays_.successor.size()));
+  }
+  mdp::Process finish() { return mdp::Process(std::move(arrays_)); }
+
+ private:
+  /// Of the row that was added last; columns that come twice become one.
+  void put_in_order() {
+    const auto begin = static_cast<std::size_t>(arrays_.row_begin.back());
+    row_.clear();
+    for (std::size_t n = begin; n < arrays_.successor.size(); ++n) {
+      row_.emplace_back(arrays_.successor[n], arrays_.probability[n]);
+    }
+    std::stable_sort(row_.begin(), row_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::size_t kept = begin;
+    for (const auto& [successor, probability] : row_) {
+      if (kept > begin && arrays_.successor[kept - 1] == successor) {
+        arrays_.probability[kept - 1] += probability;
+      } else {
+        arrays_.successor[kept] = successor;
+        arrays_.probability[kept++] = probability;
+      }
+    }
+    arrays_.successor.resize(kept);
+    arrays_.probability.resize(kept);
+  }
+
+  const RowFrame& frame_;
+  mdp::ProcessArrays arrays_;
+  bool ascends_ = true;
+  std::vector<std::pair<std::int32_t, double>> row_;
+};
+
+void add_row(const SparseRows& rows, std::size_t row, RowAssembler& assembler) {
+  if (!assembler.is_next_left_out()) {
+    const auto end = static_cast<std::size_t>(rows.begin[row + 1]);
+    for (auto n = static_cast<std::size_t>(rows.begin[row]); n < end; ++n) {
+      assembler.add(rows.column[n], rows.probability[n]);
+    }
+  }
+  assembler.end_row();
+}
+
+}  // namespace
+
+bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows) {
+  require_row_starts(rows, frame.reward.size(), "P");
+  for (std::size_t row = 0; row < frame.reward.size(); ++row) {
+    if (is_left_out(frame, row)) return false;
+    const auto end = static_cast<std::size_t>(rows.begin[row + 1]);
+    const auto begin = static_cast<std::size_t>(rows.begin[row]);
+    for (std::size_t n = begin; n < end; ++n) {
+      if (rows.probability[n] == 0) return false;
+      if (n > begin && rows.column[n] <= rows.column[n - 1]) return false;
+    }
+  }
+  return true;
+}
+
+mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& matrices) {
+  const auto states = static_cast<std::size_t>(frame.state_count);
+  const auto actions = static_cast<std::size_t>(frame.action_count);
+  const bool is_one = matrices.size() == 1;
+  RowAssembler assembler(frame);
+  std::size_t entries = 0;
+  for (std::size_t n = 0; n < matrices.size(); ++n) {
+    require_row_starts(matrices[n], is_one ? states * actions : states,
+                       is_one ? "P" : fmt::format("P of action {}", n));
+    entries += matrices[n].column.size();
+  }
+  assembler.reserve(entries);
+  for (std::size_t s = 0; s < states; ++s) {
+    for (std::size_t a = 0; a < actions; ++a) {
+      if (is_one) {
+        add_row(matrices[0], s * actions + a, assembler);
+      } else {
+        add_row(matrices[a], s, assembler);
+      }
+    }
+  }
+  return assembler.finish();
+}
+
+mdp::Process process_of(const RowFrame& frame, const DenseActions& dense) {
+  RowAssembler assembler(frame);
+  for (std::int64_t s = 0; s < frame.state_count; ++s) {
+    for (std::int64_t a = 0; a < frame.action_count; ++a) {
+      const double* const row = dense.probability + a * dense.action_stride + s * dense.from_stride;
+      const std::int32_t reached = assembler.is_next_left_out() ? 0 : frame.state_count;
+      for (std::int32_t to = 0; to < reached; ++to) assembler.add(to, row[to * dense.to_stride]);
+      assembler.end_row();
+    }
+  }
+  return assembler.finish();
+}
+
+}  // namespace tidewise::python

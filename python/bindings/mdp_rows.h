@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "tidewise/process.h"
+
+namespace tidewise::python {
+
+/// Compressed sparse rows as somebody has them: columns in any order, some of them twice, zeros
+/// among them.
+struct SparseRows {
+  std::span<const std::int64_t> begin;   // (row + 1)
+  std::span<const std::int32_t> column;  // (entry)
+  std::span<const double> probability;   // (entry)
+};
+
+/// An array (action, from, to) whose elements lie this many apart.
+struct DenseActions {
+  const double* probability;
+  std::int64_t action_stride;
+  std::int64_t from_stride;
+  std::int64_t to_stride;
+};
+
+/// What rows of a process are made with, whatever their form. A reward that is infinitely bad says
+/// that the state does not have the action.
+struct RowFrame {
+  std::int32_t state_count = 0;
+  std::int32_t action_count = 0;
+  std::span<const double> reward;               // (row)
+  std::span<const double> terminal_value = {};  // (state) or empty
+  double discount = 1;
+  mdp::Direction direction = mdp::Direction::greatest;
+};
+
+/// Whether rows s·A + a are just what a process reads: columns ascend, each once, none with a
+/// probability of 0, and every action with a reward. Errors: InputError where starts of rows
+/// cannot be.
+bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows);
+
+/// Of rows s·A + a where there is one matrix, of rows s where there is one an action. Errors:
+/// InputError as mdp::Process has it.
+mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& matrices);
+mdp::Process process_of(const RowFrame& frame, const DenseActions& dense);
+
+}  // namespace tidewise::python

@@ -1,0 +1,64 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bindings/bindings.h"
+#include "bindings/supervised.h"
+#include "tidewise/mission_file.h"
+#include "tidewise/planner.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tidewise::python {
+namespace {
+
+Plan plan_mission(const Environment& environment, const MissionFile& mission,
+                  const nb::object& report) {
+  return supervised(
+      report, [&](WatchedProgress& progress) { return plan(environment, mission, &progress); });
+}
+
+Flights fly_plan(const Plan& planned, const MissionFile& mission, const nb::object& report) {
+  return supervised(
+      report, [&](WatchedProgress& progress) { return fly(planned, mission.rollout, &progress); });
+}
+
+void save_plan(const Plan& planned, const std::filesystem::path& folder,
+               const std::optional<Flights>& flights, bool with_environment) {
+  const nb::gil_scoped_release released;
+  const auto saved = with_environment ? SavedEnvironment::with_run : SavedEnvironment::where_it_is;
+  if (flights) {
+    planned.save(folder, *flights, saved);
+  } else {
+    planned.save(folder, saved);
+  }
+}
+
+}  // namespace
+
+void bind_plan(nb::module_& module) {
+  nb::class_<ExpectedOutcome>(module, "ExpectedOutcome",
+                              "What a policy leads to on the model, exactly.")
+      .def_ro("arrival_probability", &ExpectedOutcome::arrival_probability)
+      .def_ro("time", &ExpectedOutcome::time)
+      .def_ro("energy", &ExpectedOutcome::energy)
+      .def_ro("net_energy", &ExpectedOutcome::net_energy)
+      .def_ro("obstacle_probability", &ExpectedOutcome::obstacle_probability)
+      .def_ro("out_of_domain_probability", &ExpectedOutcome::out_of_domain_probability)
+      .def_ro("out_of_time_probability", &ExpectedOutcome::out_of_time_probability)
+      .def_ro("value", &ExpectedOutcome::value);
+  nb::class_<Plan>(module, "Plan", "A solved mission.")
+      .def_prop_ro("policy", &Plan::policy)
+      .def_prop_ro("expected", &Plan::expected, nb::rv_policy::copy)
+      .def_prop_ro("warnings", &Plan::warnings)
+      .def("save", &save_plan, "folder"_a, "flights"_a.none(), "with_environment"_a);
+  module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none());
+  module.def("fly", fly_plan, "plan"_a, "mission"_a, "report"_a = nb::none());
+}
+
+}  // namespace tidewise::python

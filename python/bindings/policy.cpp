@@ -1,0 +1,51 @@
+#include "tidewise/policy.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+
+#include "bindings/arrays.h"
+#include "bindings/bindings.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tidewise::python {
+namespace {
+
+Array<std::int16_t> actions_at(const Policy& policy, std::int32_t level) {
+  std::vector<std::int16_t> plane;
+  {
+    const nb::gil_scoped_release released;
+    plane = policy.action_plane(level);
+  }
+  return array_of(std::move(plane), {std::size_t(policy.rows()), std::size_t(policy.columns())});
+}
+
+Array<float> values_at(const Policy& policy, std::int32_t level) {
+  std::vector<float> plane;
+  {
+    const nb::gil_scoped_release released;
+    plane = policy.value_plane(level);
+  }
+  return array_of(std::move(plane), {std::size_t(policy.rows()), std::size_t(policy.columns())});
+}
+
+}  // namespace
+
+void bind_policy(nb::module_& module) {
+  nb::class_<Policy::Steering>(module, "Action", "A heading and a speed through the water.")
+      .def_ro("heading", &Policy::Steering::heading, "[rad] counter-clockwise from +x")
+      .def_ro("speed", &Policy::Steering::speed, "[m s-1 or 1]");
+  nb::class_<Policy>(module, "Policy", "What to do where and when.")
+      .def_static("open", &Policy::open, "file"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("at", &Policy::at, "level"_a, "x"_a, "y"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("value", &Policy::value, "level"_a, "x"_a, "y"_a,
+           nb::call_guard<nb::gil_scoped_release>())
+      .def("actions_at", actions_at, "level"_a,
+           "(y, x) int16: which action; -1 where none is taken.")
+      .def("values_at", values_at, "level"_a, "(y, x) float32: expected total reward.")
+      .def_prop_ro("last_level", &Policy::last_level);
+}
+
+}  // namespace tidewise::python

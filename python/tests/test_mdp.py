@@ -1,0 +1,681 @@
+"""Decision processes from arrays, tables and files; beside pymdptoolbox and quantecon."""
+
+from __future__ import annotations
+
+import doctest
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import warnings
+
+import netCDF4
+import numpy as np
+import pytest
+
+import tidewise.mdp
+from tidewise.errors import InputError, RunError
+from tidewise.mdp import METHODS, ConvergenceWarning, Process
+
+sparse = pytest.importorskip("scipy.sparse")
+
+DISCOUNTED = [method for method in METHODS if method != "backward"]
+
+
+def random_model(seed: int, states: int, actions: int, successors: int):
+    """A list of sparse matrices by action, and rewards (state, action)."""
+    random = np.random.default_rng(seed)
+    P = []
+    for _ in range(actions):
+        to = np.array([random.choice(states, successors, replace=False) for _ in range(states)])
+        share = random.dirichlet(np.ones(successors), states)
+        begin = np.arange(0, states * successors + 1, successors)
+        P.append(sparse.csr_matrix((share.ravel(), to.ravel(), begin), (states, states)))
+    return P, random.normal(size=(states, actions))
+
+
+def stacked(P):
+    """One matrix of rows s·A + a, as a process reads it."""
+    states, actions = P[0].shape[0], len(P)
+    order = np.arange(states * actions).reshape(actions, states).T.ravel()
+    rows = sparse.csr_matrix(sparse.vstack(P))[order]
+    rows.sort_indices()
+    return rows
+
+
+def plain_values(P, R, discount, sweeps=5000):
+    """By value iteration in NumPy."""
+    value = np.zeros(R.shape[0])
+    for _ in range(sweeps):
+        value = np.max(R + discount * np.stack([one @ value for one in P], axis=1), axis=1)
+    return value
+
+
+def test_examples():
+    done = doctest.testmod(tidewise.mdp)
+    assert done.attempted > 20
+    assert done.failed == 0
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("method", DISCOUNTED)
+def test_against_quantecon(method, seed):
+    markov = pytest.importorskip("quantecon.markov")
+    discount = [0.5, 0.95, 0.99][seed - 1]
+    states, actions = 300, 5
+    P, R = random_model(seed, states, actions, 6)
+    state, action = np.divmod(np.arange(states * actions), actions)
+    theirs = markov.DiscreteDP(R.ravel(), stacked(P), discount, state, action)
+    exact = theirs.solve(method="policy_iteration")
+
+    result = Process.from_arrays(P, R, discount).solve(method, tolerance=1e-7)
+
+    assert result.converged
+    assert result.error <= 1e-7
+    rounding = 1e-10  # of quantecon's solution of linear equations
+    assert np.all(result.lower <= exact.v + rounding)
+    assert np.all(exact.v - rounding <= result.upper)
+    assert np.all(np.abs(result.value - exact.v) <= result.error + rounding)
+    # Where another action is taken it is as good.
+    taken = np.take_along_axis(result.q, result.policy[:, None], axis=1)[:, 0]
+    of_theirs = np.take_along_axis(result.q, exact.sigma[:, None], axis=1)[:, 0]
+    np.testing.assert_allclose(taken, of_theirs, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", DISCOUNTED)
+def test_against_pymdptoolbox(method):
+    toolbox = pytest.importorskip("mdptoolbox.mdp")
+    P, R = random_model(11, 60, 4, 5)
+    dense = np.stack([one.toarray() for one in P])
+    theirs = toolbox.PolicyIteration(dense, R, 0.9)
+    theirs.run()
+
+    result = Process.from_arrays(dense, R, 0.9).solve(method, tolerance=1e-8)
+
+    np.testing.assert_allclose(result.value, theirs.V, rtol=0, atol=2e-8)
+    assert np.all(result.lower <= np.array(theirs.V) + 1e-10)
+    assert np.all(np.array(theirs.V) - 1e-10 <= result.upper)
+    assert result.policy.tolist() == list(theirs.policy)
+
+
+def test_steps_against_pymdptoolbox():
+    toolbox = pytest.importorskip("mdptoolbox.mdp")
+    P, R = random_model(12, 40, 3, 4)
+    dense = np.stack([one.toarray() for one in P])
+    at_end = np.random.default_rng(5).normal(size=40)
+    theirs = toolbox.FiniteHorizon(dense, R, 0.9, 7, h=at_end)
+    theirs.run()
+
+    result = Process.from_arrays(dense, R, 0.9).solve(horizon=7, keep_steps=True, start=at_end)
+
+    np.testing.assert_allclose(result.step_value, theirs.V[:, :7].T, atol=1e-12)
+    assert np.array_equal(result.step_policy, theirs.policy.T)
+    np.testing.assert_array_equal(result.value, result.step_value[0])
+    assert result.method == "backward"
+
+
+def forms_of(P, R):
+    """The same model in every form."""
+    states, actions = R.shape
+    dense = np.stack([one.toarray() for one in P])
+    rewards = np.broadcast_to(R.T[:, :, None], dense.shape)  # of transitions
+    order = np.arange(states * actions).reshape(actions, states).T.ravel()
+    unordered = sparse.csr_matrix(sparse.vstack(P))[order]
+    unordered.indices = np.ascontiguousarray(unordered.indices.reshape(-1, 6)[:, ::-1]).ravel()
+    unordered.data = np.ascontiguousarray(unordered.data.reshape(-1, 6)[:, ::-1]).ravel()
+    rows = stacked(P)
+    wide = sparse.csr_matrix(rows)
+    wide.indices = wide.indices.astype(np.int64)
+    wide.indptr = wide.indptr.astype(np.int64)
+    return {
+        "matrices": (P, R),
+        "arrays": ([sparse.coo_array(one) for one in P], R),
+        "columns": ([sparse.csc_matrix(one) for one in P], R.ravel()),
+        "objects": (np.array([*P, None], dtype=object)[:-1], R),
+        "one dense": ([P[0].toarray(), *P[1:]], R),
+        "rows": (rows, R),
+        "rows, flat rewards": (rows, R.ravel()),
+        "rows in no order": (unordered, R),
+        "rows, int64": (wide, R),
+        "rows, rewards of transitions": (rows, rewards),
+        "rows, sparse rewards": (
+            rows,
+            sparse.csr_matrix(rewards.transpose(1, 0, 2).reshape(-1, states)),
+        ),
+        "dense": (dense, R),
+        "dense, in Fortran's order": (np.asfortranarray(dense), R),
+        "dense, rewards of transitions": (dense, rewards),
+        "lists": (dense.tolist(), R.tolist()),
+        "sparse rewards": (P, [sparse.csr_matrix(one) for one in rewards]),
+        "dense, sparse rewards": (dense, [sparse.csr_matrix(one) for one in rewards]),
+    }
+
+
+@pytest.mark.parametrize("form", list(forms_of(*random_model(21, 30, 4, 6))))
+def test_every_form_is_the_same_process(form):
+    P, R = random_model(21, 30, 4, 6)
+    wanted = Process.from_arrays(P, R, 0.9)
+    given, rewards = forms_of(P, R)[form]
+
+    process = Process.from_arrays(given, rewards, 0.9)
+
+    for mine, theirs in zip(process.rows, wanted.rows, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    np.testing.assert_allclose(process.solve().value, wanted.solve().value, rtol=0, atol=1e-12)
+    rows = stacked(P)
+    np.testing.assert_array_equal(process.rows[2], rows.data)
+    np.testing.assert_array_equal(process.rows[1], rows.indices)
+
+
+def test_rewards_that_do_not_depend_on_actions():
+    P, R = random_model(22, 20, 3, 4)
+    one = Process.from_arrays(P, R[:, 0], 0.9).solve()
+    other = Process.from_arrays(P, np.repeat(R[:, :1], 3, axis=1), 0.9).solve()
+    np.testing.assert_array_equal(one.value, other.value)
+
+
+def test_rows_are_read_where_they_are():
+    P, R = random_model(23, 500, 3, 6)
+    rows = stacked(P)
+    process = Process.from_arrays(rows, R, 0.9)
+    begin, successor, probability = process.rows
+    assert np.shares_memory(probability, rows.data)
+    assert np.shares_memory(successor, rows.indices)
+    assert not probability.flags.writeable
+    before = process.solve().value
+    # The process keeps what it reads; rewards are its own.
+    del rows
+    R[:] = 7
+    np.testing.assert_array_equal(process.solve().value, before)
+    # What is not as it reads it is copied.
+    copied = stacked(P)
+    copied.data[0] = 0
+    copied.data[1] += 1 - copied.data[:6].sum()
+    other = Process.from_arrays(copied, R, 0.9)
+    assert not np.shares_memory(other.rows[2], copied.data)
+    assert other.transition_count == copied.nnz - 1
+
+
+def test_arrays_that_change_are_refused_not_followed():
+    P, R = random_model(24, 50, 3, 6)
+    rows = stacked(P)
+    process = Process.from_arrays(rows, R, 0.9)
+    rows.indices[3] = 2**30
+    with pytest.raises(InputError, match="it leads to state 1073741824, and there are 50"):
+        process.solve()
+
+
+def test_results_are_not_copied():
+    P, R = random_model(25, 50, 3, 6)
+    process = Process.from_arrays(P, R, 0.9)
+    result = process.solve("value-iteration")
+    for array in (
+        result.value,
+        result.policy,
+        result.lower,
+        result.upper,
+        result.history,
+        result.q,
+    ):
+        assert not array.flags.owndata
+    value = result.value
+    expected = value.copy()
+    del result, process
+    np.testing.assert_array_equal(value, expected)
+
+
+def test_the_same_bits_by_any_number_of_threads():
+    P, R = random_model(26, 9000, 3, 6)
+    process = Process.from_arrays(P, R, 0.95)
+    for method in ("value-iteration", "fused", "inexact-policy-iteration", "block-divided"):
+        one = process.solve(method, threads=1)
+        np.testing.assert_array_equal(one.value, process.solve(method, threads=2).value)
+
+
+def test_action_values():
+    P, R = random_model(27, 40, 3, 5)
+    process = Process.from_arrays(P, R, 0.9)
+    value = np.random.default_rng(1).normal(size=40)
+    wanted = R + 0.9 * np.stack([one @ value for one in P], axis=1)
+    np.testing.assert_allclose(process.action_values(value), wanted, rtol=1e-13, atol=1e-13)
+    result = process.solve(tolerance=1e-9)
+    np.testing.assert_array_equal(result.q, process.action_values(result.value))
+    np.testing.assert_array_equal(result.q.argmax(axis=1), result.policy)
+
+
+def test_history():
+    P, R = random_model(28, 60, 3, 5)
+    result = Process.from_arrays(P, R, 0.9).solve("value-iteration", tolerance=1e-6)
+    history = result.history
+    assert history["sweeps"].tolist() == list(range(1, result.sweeps + 1))
+    assert history["residual"][0] == pytest.approx(np.abs(R.max(axis=1)).max())
+    assert history["error"][-1] <= 1e-6 < history["error"][-2]
+    assert np.all(np.diff(history["seconds"]) >= 0)
+    pandas = pytest.importorskip("pandas")
+    assert list(pandas.DataFrame(history)) == ["sweeps", "seconds", "residual", "error"]
+
+
+def test_begins_with_another_solution():
+    P, R = random_model(29, 200, 3, 5)
+    first = Process.from_arrays(P, R, 0.99).solve("gauss-seidel")
+    changed = Process.from_arrays(P, R + 1e-3, 0.99)
+    cold = changed.solve("gauss-seidel")
+    warm = changed.solve("gauss-seidel", start=first)
+    assert warm.sweeps < cold.sweeps
+    assert np.all(np.abs(warm.value - cold.value) <= warm.error + cold.error)
+    again = changed.solve("gauss-seidel", start=first.value.tolist())
+    np.testing.assert_array_equal(again.value, warm.value)
+
+
+def test_costs_are_made_small():
+    P, R = random_model(30, 50, 3, 5)
+    rewards = Process.from_arrays(P, R, 0.9).solve(tolerance=1e-8)
+    costs = Process.from_arrays(P, -R, 0.9, minimize=True).solve(tolerance=1e-8)
+    np.testing.assert_array_equal(costs.value, 0 - rewards.value)
+    np.testing.assert_array_equal(costs.lower, 0 - rewards.upper)
+    np.testing.assert_array_equal(costs.q, 0 - rewards.q)
+    np.testing.assert_array_equal(costs.policy, rewards.policy)
+
+
+@pytest.mark.parametrize("form", ["actions", "rows", "dense"])
+def test_actions_that_a_state_does_not_have(form):
+    P, R = random_model(31, 30, 3, 5)
+    R[4, 1] = R[7, 2] = -np.inf
+    P[0] = P[0].tolil()
+    P[0][9] = 0
+    P[0] = P[0].tocsr()
+    given = {"actions": P, "rows": stacked(P), "dense": np.stack([one.toarray() for one in P])}
+
+    result = Process.from_arrays(given[form], R, 0.9).solve(tolerance=1e-9)
+
+    absent = [(4, 1), (7, 2), (9, 0)]
+    assert [tuple(at) for at in np.argwhere(np.isnan(result.q))] == absent
+    R[9, 0] = -np.inf
+    np.testing.assert_allclose(result.value, plain_values(P, R, 0.9), atol=2e-9)
+
+
+def test_terminal_states_are_worth_what_is_said():
+    P = np.zeros((2, 3, 3))
+    P[0, 0, 1] = P[1, 0, 2] = 1
+    process = Process.from_arrays(P, np.full(3, -1.0), 1.0, terminal_value=[0, 5, 7])
+    result = process.solve()
+    assert result.value.tolist() == [6, 5, 7]
+    assert result.policy.tolist() == [1, -1, -1]
+
+
+LAKE = ["SFFF", "FHFH", "FFFH", "HFFG"]
+
+
+def lake_table():
+    """FrozenLake of gymnasium, slippery, by hand."""
+    size = 4
+    table = {}
+    for s in range(16):
+        x, y = s % size, s // size
+        table[s] = {}
+        for a in range(4):
+            if LAKE[y][x] in "GH":
+                table[s][a] = [(1.0, s, 0, True)]
+                continue
+            table[s][a] = []
+            for way in ((a - 1) % 4, a, (a + 1) % 4):
+                dx, dy = [(-1, 0), (0, 1), (1, 0), (0, -1)][way]
+                nx, ny = min(max(x + dx, 0), 3), min(max(y + dy, 0), 3)
+                kind = LAKE[ny][nx]
+                table[s][a].append((1 / 3, ny * size + nx, float(kind == "G"), kind in "GH"))
+    return table
+
+
+def table_values(table, discount, sweeps=20000):
+    """What textbooks do with such a table."""
+    value = np.zeros(len(table))
+    for _ in range(sweeps):
+        for s in table:
+            value[s] = max(
+                sum(p * (r + discount * value[to] * (not done)) for p, to, r, done in table[s][a])
+                for a in table[s]
+            )
+    return value
+
+
+@pytest.mark.parametrize("discount", [0.9, 0.99])
+@pytest.mark.parametrize("method", DISCOUNTED)
+def test_frozen_lake(method, discount):
+    table = lake_table()
+    process = Process.from_arrays(table, discount=discount)
+    assert process.state_count == 16
+    result = process.solve(method, tolerance=1e-9)
+    exact = table_values(table, discount)
+    np.testing.assert_allclose(result.value, exact, rtol=0, atol=2e-9)
+    assert np.all(result.lower <= exact + 1e-12)
+    assert np.all(exact - 1e-12 <= result.upper)
+    holes = [s for s in range(16) if LAKE[s // 4][s % 4] in "GH"]
+    assert np.flatnonzero(result.policy < 0).tolist() == holes
+
+
+def test_frozen_lake_without_discount():
+    # The well-known best chance of getting across.
+    result = Process.from_arrays(lake_table(), discount=1.0).solve(tolerance=1e-9)
+    assert result.value[0] == pytest.approx(14 / 17, abs=1e-8)
+    assert result.lower[0] <= 14 / 17 <= result.upper[0]
+
+
+def test_a_transition_that_is_done_ends_whatever_its_state_could_do():
+    # State 1 has a future of its own, which who gets there by the last transition does not see.
+    table = {
+        0: {0: [(1.0, 1, 2.0, True)], 1: [(1.0, 1, 1.0, False)]},
+        1: {0: [(1.0, 1, 1.0, False)]},
+    }
+    process = Process.from_arrays(table, discount=0.5)
+    assert process.state_count == 2
+    result = process.solve(tolerance=1e-10, start=[1.0, 1.0])
+    np.testing.assert_allclose(result.value, [2, 2], atol=1e-9)
+    np.testing.assert_allclose(result.q[0], [2, 2], atol=1e-9)
+    assert result.q.shape == (2, 2)
+    assert np.isnan(result.q[1, 1])
+    steps = process.solve(horizon=3, keep_steps=True)
+    assert steps.step_value.shape == (3, 2)
+
+
+@pytest.mark.parametrize("name", ["FrozenLake-v1", "CliffWalking-v1", "Taxi-v4"])
+def test_tables_of_gymnasium(name):
+    gymnasium = pytest.importorskip("gymnasium")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = gymnasium.make(name).unwrapped.P
+    result = Process.from_arrays(table, discount=0.9).solve(tolerance=1e-9)
+    np.testing.assert_allclose(result.value, table_values(table, 0.9, 500), rtol=0, atol=2e-9)
+
+
+ONE = [[[0.5, 0.5], [0.0, 1.0]]]
+WRONG = {
+    "no discount": (lambda: Process.from_arrays(ONE, [1, 0]), "there is no discount; give one"),
+    "no rewards": (lambda: Process.from_arrays(ONE, discount=0.9), "there are no rewards; give R"),
+    "a discount above 1": (lambda: Process.from_arrays(ONE, [1, 0], 1.5), "the discount is 1.5"),
+    "a sum": (
+        lambda: Process.from_arrays([[[0.5, 0.4], [0.0, 1.0]]], [1, 0], 0.9),
+        "state 0, action 0: its probabilities sum to 0.9; they must to 1",
+    ),
+    "a probability": (
+        lambda: Process.from_arrays([[[1.5, -0.5], [0.0, 1.0]]], [1, 0], 0.9),
+        "state 0, action 0: state 0 has the probability 1.5",
+    ),
+    "no number": (
+        lambda: Process.from_arrays([[[np.nan, 1.0], [0.0, 1.0]]], [1, 0], 0.9),
+        "state 0, action 0: state 0 has the probability nan",
+    ),
+    "a reward": (
+        lambda: Process.from_arrays(ONE, [np.nan, 0], 0.9),
+        "state 0, action 0: its reward is nan",
+    ),
+    "the best reward": (
+        lambda: Process.from_arrays(ONE, [np.inf, 0], 0.9),
+        "state 0, action 0: its reward is inf",
+    ),
+    "words": (lambda: Process.from_arrays([[["a"]]], [1], 0.9), "P is no array of real numbers"),
+    "ragged": (lambda: Process.from_arrays([[[1.0], [1.0, 0]]], [1], 0.9), "P is no array of real"),
+    "quantecon's order": (
+        lambda: Process.from_arrays(np.ones((3, 2, 3)) / 3, np.ones((3, 2)), 0.9),
+        "take P.transpose(1, 0, 2)",
+    ),
+    "rewards' shape": (
+        lambda: Process.from_arrays(ONE, [1, 0, 0], 0.9),
+        "R has the shape (3,); with 2 states and 1 actions it must be (2, 1), (2,), or (1, 2, 2)",
+    ),
+    "one matrix": (
+        lambda: Process.from_arrays(sparse.csr_array(np.ones((5, 2)) / 2), np.ones(5), 0.9),
+        "P is one matrix of shape (5, 2)",
+    ),
+    "matrices": (
+        lambda: Process.from_arrays([sparse.eye(2), sparse.eye(3)], np.ones((2, 2)), 0.9),
+        "P[1] has the shape (3, 3)",
+    ),
+    "ends": (
+        lambda: Process.from_arrays(ONE, [1, 0], 0.9, terminal_value=[1]),
+        "terminal_value has the shape (1,)",
+    ),
+    "a table's keys": (
+        lambda: Process.from_arrays({1: {0: [(1.0, 1, 0, True)]}}, discount=0.9),
+        "its keys must be 0, 1, 2",
+    ),
+    "a table's transition": (
+        lambda: Process.from_arrays({0: {0: [(1.0, 0)]}}, discount=0.9),
+        "P[0][0] has the transition (1.0, 0)",
+    ),
+    "a table's state": (
+        lambda: Process.from_arrays({0: {0: [(1.0, 3, 0, True)]}}, discount=0.9),
+        "P[0][0] leads to state 3, and there are 1",
+    ),
+    "a table's sum": (
+        lambda: Process.from_arrays({0: {0: [(0.5, 0, 1, False)]}}, discount=0.9),
+        "state 0, action 0: its probabilities sum to 0.5",
+    ),
+    "a table's actions": (
+        lambda: Process.from_arrays({0: {"left": [(1.0, 0, 0, True)]}}, discount=0.9),
+        "number the actions",
+    ),
+    "sparse rewards": (
+        lambda: Process.from_arrays(ONE, sparse.eye(7), discount=0.9),
+        "R is a sparse matrix of shape (7, 7)",
+    ),
+    "a table's ends": (
+        lambda: Process.from_arrays(lake_table(), discount=0.9, terminal_value=[1.0]),
+        "terminal_value has the shape (1,); give one number a state, (16,)",
+    ),
+    "two rewards": (
+        lambda: Process.from_arrays(lake_table(), [1], discount=0.9),
+        "a table P[s][a] has its rewards in it",
+    ),
+    "a method": (lambda: good().solve("simplex"), "the method is 'simplex'; take one of auto, "),
+    "a tolerance": (lambda: good().solve(tolerance=0), "the tolerance is 0; give one above 0"),
+    "a backend": (lambda: good().solve(backend="tpu"), "the backend is 'tpu'; take one of 'auto'"),
+    "endings": (lambda: good().solve(endings="never"), "the endings is 'never'"),
+    "sweeps": (lambda: good().solve(max_sweeps=0), "max_sweeps is 0; it must be 1 or more"),
+    "a horizon": (
+        lambda: good().solve("fused", horizon=3),
+        "the horizon is 3; only the method backward has one",
+    ),
+    "no horizon": (lambda: good().solve("backward"), "give horizon=N"),
+    "steps": (lambda: good().solve(keep_steps=True), "only the method backward has steps"),
+    "a start": (lambda: good().solve(start=[1.0]), "values have the shape (1,); give one a state"),
+    "a start's value": (
+        lambda: good().solve(start=[np.nan, 0]),
+        "the first value of state 0 is nan",
+    ),
+    "no end": (
+        lambda: Process.from_arrays([[[0, 1.0], [1, 0]]], [-1, -1], 1.0).solve(),
+        "no policy surely comes to an end, so that they have no value; give discount below 1",
+    ),
+    "undiscounted, inexact": (
+        lambda: Process.from_arrays([[[0, 1.0], [0, 0]]], [-1, 0], 1.0).solve(
+            "inexact_policy_iteration"
+        ),
+        "take method='fused' or",
+    ),
+    "a file": (lambda: Process.open("nowhere.h5"), "nowhere.h5"),
+    "a goal": (lambda: Process.open("m.tra", goal="gold"), "the goal is 'gold'"),
+    "no target": (lambda: Process.open("m.tra", goal="probability"), "give its labels"),
+    "a form": (lambda: good().save("model.doc"), "model.doc"),
+}
+
+
+def good() -> Process:
+    return Process.from_arrays(ONE, [1, 0], 0.9)
+
+
+@pytest.mark.parametrize("what", list(WRONG))
+def test_what_is_wrong_is_said_in_a_line(what, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    do, text = WRONG[what]
+    with pytest.raises(InputError) as caught:
+        do()
+    line = str(caught.value)
+    assert text in line
+    assert "\n" not in line
+    assert "--" not in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_gives_up_with_a_warning():
+    P, R = random_model(41, 40, 3, 5)
+    process = Process.from_arrays(P, R, 0.99)
+    with pytest.warns(
+        ConvergenceWarning, match="after 3 sweeps .* allow more by max_sweeps"
+    ) as seen:
+        result = process.solve("value-iteration", max_sweeps=3)
+    assert seen[0].filename == __file__
+    assert not result.converged
+    assert "not converged" in repr(result)
+    exact = process.solve(tolerance=1e-9).value
+    assert np.all((result.lower <= exact) & (exact <= result.upper))
+
+
+def test_gains_without_end_are_an_error():
+    # Going round brings 1, and it could be left.
+    P = np.array([[[0, 1, 0], [1, 0, 0], [0, 0, 1.0]], [[0, 0, 1], [0, 0, 1], [0, 0, 1.0]]])
+    process = Process.from_arrays(P, [1.0, 0.0, 0.0], 1.0)
+    with pytest.raises(RunError, match="rewards are gained without end.*give discount below 1"):
+        process.solve()
+
+
+def test_without_a_gpu_a_line_says_so():
+    try:
+        good().solve(backend="cuda")
+    except InputError as error:
+        line = str(error)
+    else:
+        pytest.skip("there is a GPU")
+    assert line.startswith("the backend is cuda, and ")
+    assert line.endswith(", or take 'auto' or 'cpu'")
+    assert good().solve(backend="auto").backend == "cpu"
+
+
+@pytest.mark.parametrize("method", ["value-iteration", "fused", "policy-iteration"])
+def test_a_gpu_gives_the_same_bits(method):
+    P, R = random_model(42, 5000, 4, 6)
+    process = Process.from_arrays(P, R, 0.95)
+    try:
+        on_gpu = process.solve(method, backend="cuda")
+    except InputError as error:
+        pytest.skip(str(error))
+    assert on_gpu.backend == "cuda"
+    on_cpu = process.solve(method, backend="cpu")
+    if method != "policy-iteration":  # whose evaluation sums in another order
+        np.testing.assert_array_equal(on_gpu.value, on_cpu.value)
+    assert np.all(np.abs(on_gpu.value - on_cpu.value) <= on_gpu.error + on_cpu.error)
+
+
+def test_the_same_bits_as_the_command_line(tidewise, tmp_path):
+    tidewise("mdp", "gridworld", "--out", tmp_path / "world.h5", "--nx", 30)
+    for method in ("auto", "gauss-seidel", "policy-iteration"):
+        tidewise("solve", tmp_path / "world.h5", "--out", tmp_path / "s.h5", "--method", method)
+        with netCDF4.Dataset(tmp_path / "s.h5") as file:
+            value, action = file["value"][:].data, file["action"][:].data
+        result = Process.open(tmp_path / "world.h5").solve(method)
+        np.testing.assert_array_equal(result.value, value)
+        np.testing.assert_array_equal(result.policy, action)
+
+
+def test_what_is_saved_is_what_the_command_line_solves(tidewise, tmp_path):
+    P, R = random_model(43, 50, 3, 5)
+    process = Process.from_arrays(P, R, 0.9)
+    result = process.solve()
+    for form in ("model.h5", "model.json"):
+        process.save(tmp_path / form)
+        tidewise("solve", tmp_path / form, "--out", tmp_path / "s.h5")
+        with netCDF4.Dataset(tmp_path / "s.h5") as file:
+            np.testing.assert_array_equal(result.value, file["value"][:].data)
+        again = Process.open(tmp_path / form, discount=0.5)
+        assert again.discount == 0.5
+        np.testing.assert_array_equal(again.rows[2], process.rows[2])
+
+
+def test_a_target_of_a_file(tmp_path):
+    (tmp_path / "coin.tra").write_text("3 4 5\n0 0 1 .5\n0 0 2 .5\n0 1 0 1\n1 0 1 1\n2 0 2 1\n")
+    (tmp_path / "coin.lab").write_text('0="init" 1="done"\n0: 0\n1: 1\n')
+    path = tmp_path / "coin.tra"
+    most = Process.open(path, target="done", goal="probability").solve()
+    least = Process.open(path, target="done", goal="probability", minimize=True).solve()
+    assert most.value[0] == pytest.approx(0.5)
+    assert least.value[0] == 0
+    with pytest.raises(InputError, match="nothing"):
+        Process.open(path, target="nothing")
+
+
+def test_an_ocean_with_its_mission(tidewise, environment, place, tmp_path):
+    mission = tmp_path / "mission.toml"
+    mission.write_text(
+        f'[environment]\nfile = "{environment}"\n[vehicle]\nspeeds = [1.0]\nheadings = 8\n'
+        "[mission]\nstart = [20.5, 8.5]\ntarget = [20.5, 32.5]\nhorizon = 30\n"
+    )
+    model = tmp_path / "model.h5"
+    tidewise("build", mission, "--out", model)
+    tidewise("solve", model, "--mission", mission, "--out", tmp_path / "s.h5")
+    with netCDF4.Dataset(tmp_path / "s.h5") as file:
+        value = file["value"][:].data
+    result = Process.open(model, mission=mission).solve()
+    np.testing.assert_array_equal(result.value, value)
+
+
+def test_ends_by_ctrl_c():
+    program = textwrap.dedent("""
+        import numpy as np
+        from tidewise.mdp import Process
+        P = np.array([[[0.0, 1.0], [1.0, 0.0]]])
+        process = Process.from_arrays(P, [1.0, -1.0], 1 - 1e-9)
+        print("begins", flush=True)
+        try:
+            process.solve("value-iteration", tolerance=1e-12, max_sweeps=10**15)
+        except KeyboardInterrupt:
+            print("ended", flush=True)
+    """)
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout.readline() == "begins\n"
+        time.sleep(0.5)
+        begun = time.monotonic()
+        run.send_signal(signal.SIGINT)
+        assert run.stdout.readline() == "ended\n"
+        assert time.monotonic() - begun < 2
+        assert run.wait() == 0
+
+
+def test_other_threads_go_on_meanwhile():
+    P, R = random_model(44, 3000, 4, 6)
+    process = Process.from_arrays(P, R, 0.9999)
+    done = threading.Event()
+    counted = []
+
+    def count():
+        while not done.wait(0.001):
+            counted.append(time.monotonic())
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    begun = time.monotonic()
+    process.solve("gauss-seidel", threads=1)
+    ended = time.monotonic()
+    done.set()
+    thread.join()
+    meanwhile = [one for one in counted if begun < one < ended]
+    assert ended - begun > 0.1
+    assert len(meanwhile) > 20
+
+
+def test_tells_how_far_it_is():
+    P, R = random_model(45, 3000, 4, 6)
+    process = Process.from_arrays(P, R, 0.9999)
+    told = []
+    process.solve("gauss-seidel", progress=lambda *news: told.append(news))
+    assert told
+    assert {(work, total, unit) for work, _, total, unit in told} == {("sweeping", 0, "sweeps")}
+    assert sorted(done for _, done, _, _ in told) == [done for _, done, _, _ in told]
+
+    def fail(*_):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        process.solve("gauss-seidel", progress=fail)

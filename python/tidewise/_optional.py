@@ -1,0 +1,19 @@
+"""Packages that only some functions need."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+from tidewise.errors import RunError
+
+
+def need(module: str, extra: str, what_for: str) -> ModuleType:
+    """Import `module`. Errors: RunError naming the extra of this package that brings it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise RunError(
+            f"{what_for} needs {module.partition('.')[0]}, which cannot be imported ({error}); "
+            f"pip install 'tidewise[{extra}]'"
+        ) from error

@@ -1,0 +1,135 @@
+"""Commands of the terminal, run in this process, and how they and plans report."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable
+
+from tidewise._load import core
+from tidewise.errors import InputError, PlanWarning
+
+Progress = bool | Callable[[str, int, int, str], None]
+
+
+def run_words(words: Iterable[object], progress: Progress = False, level: int = 3) -> str:
+    """Run a command by its words; returns what it prints. Its warnings become PlanWarning.
+
+    `level` is that of warnings.warn: whose line they are given for. Errors: InputError and RunError
+    with the terminal's line.
+    """
+    with Reporter(progress) as report:
+        text, said = core.command([str(word) for word in words], report)
+    warn_of(said, level + 1)
+    return text
+
+
+def warn_of(lines: Iterable[str], level: int) -> None:
+    """Each line becomes a PlanWarning."""
+    for line in lines:
+        warnings.warn(line, PlanWarning, stacklevel=level)
+
+
+def options_of(**options: object) -> list[str]:
+    """Words of a command: --name VALUE of each that is given; True is a flag."""
+    words: list[str] = []
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        flag = f"--{name.rstrip('_').replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif isinstance(value, dict):
+            for key, one in value.items():
+                words += [flag, f"{key}={one}"]
+        elif isinstance(value, (list, tuple)):
+            words.append(f"{flag}={','.join(_word(one) for one in value)}")
+        else:
+            words.append(f"{flag}={_word(value)}")  # what begins with a minus is no option
+    return words
+
+
+def _word(value: object) -> str:
+    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 and not is_moment(value):
+        value = value.item()
+    if is_moment(value):
+        return date_text(value)
+    return (
+        repr(value)
+        if isinstance(value, float)
+        else os.fspath(value)
+        if isinstance(value, os.PathLike)
+        else str(value)
+    )
+
+
+def is_moment(value: object) -> bool:
+    """Whether it is a date with a time: datetime, datetime64, pandas' Timestamp."""
+    import datetime
+
+    import numpy as np
+
+    return isinstance(value, (datetime.date, np.datetime64)) or (
+        getattr(getattr(value, "dtype", None), "kind", "") == "M"
+    )
+
+
+def date_text(value: object) -> str:
+    """A date as missions write it. Those without a zone are UTC."""
+    import datetime
+
+    import numpy as np
+
+    if isinstance(value, datetime.datetime):
+        if value.tzinfo is not None:
+            value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+        return value.isoformat(timespec="seconds") + "Z"
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    date = np.asarray(value)
+    if date.ndim != 0:
+        raise InputError(f"{value!r}: is no single date; name one")
+    if np.isnat(date):
+        raise InputError(f"{value!r}: is no date; name one, such as 2024-10-29T12:00")
+    return f"{date.astype('datetime64[s]')}Z"
+
+
+class Reporter:
+    """What is called while work goes on: a bar for True, a function of the caller's, or nothing."""
+
+    def __init__(self, progress: Progress) -> None:
+        """Of what callers say as `progress`."""
+        self._bar = None
+        self._work = ""
+        self._report = progress if callable(progress) else None
+        if progress is True:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                warnings.warn(
+                    "progress=True needs tqdm, which is not there; pip install 'tidewise[progress]' "
+                    "or give a function of (work, done, total, unit)",
+                    stacklevel=5,
+                )
+            else:
+                self._tqdm = tqdm
+                self._report = self._draw
+
+    def __enter__(self) -> Callable[[str, int, int, str], None] | None:
+        """What is to be called, if anything."""
+        return self._report
+
+    def __exit__(self, *_: object) -> None:
+        """The bar stays as it is."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def _draw(self, work: str, done: int, total: int, unit: str) -> None:
+        if self._bar is None or self._work != work or done < self._bar.n:
+            if self._bar is not None:
+                self._bar.update(max((self._bar.total or 0) - self._bar.n, 0))
+                self._bar.close()
+            self._bar = self._tqdm(total=total or None, desc=work, unit=f" {unit}")
+            self._work = work
+        self._bar.update(done - self._bar.n)

@@ -1,0 +1,131 @@
+"""Many missions at once: what `tidewise batch` does, of a batch file or of a table."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tidewise._optional import need
+from tidewise._temporary import TemporaryFolder
+from tidewise._words import Progress, options_of, run_words, warn_of
+from tidewise.environment import Environment
+from tidewise.errors import InputError, RunError
+from tidewise.mission import Mission, to_toml
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_temporary: list[
+    TemporaryFolder
+] = []  # folders of batches without one of their own, until the process ends
+
+
+def batch(
+    table: pd.DataFrame | str | os.PathLike[str],
+    mission: Mission | None = None,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    progress: Progress = False,
+    **options: Any,
+) -> pd.DataFrame:
+    """Plan many missions, counting once for all that can share it (`tidewise batch`).
+
+    table: the path of a batch file; or a DataFrame, a row a mission, whose columns are keys of a
+    mission by their full names ("mission.departure", "vehicle.speeds", "environment.file"), empty
+    where `mission` has the value. out: the folder of all runs; without it a temporary one, which
+    goes with this process. resume goes on with what an interrupted batch left. Options: backend,
+    threads, device,
+    devices, device_memory. Returns the batch's table, a row a mission; column `directory` has the
+    folder of each run, for tw.open. Missions that fail say why in their rows, and a PlanWarning
+    says that there are some. Errors: InputError and RunError with the terminal's line.
+
+    >>> import pandas as pd
+    >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    >>> mission = Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
+    >>> found = batch(pd.DataFrame({"mission.departure": [0, 4, 8]}), mission)
+    >>> list(found["departure"])
+    [0, 4, 8]
+    """
+    pandas = need("pandas", "pandas", "a batch's table")
+    folder = Path(out) if out is not None else _temporary_folder() / "batch"
+    with tempfile.TemporaryDirectory(prefix="tidewise-") as place:
+        if isinstance(table, (str, os.PathLike)):
+            if mission is not None:
+                raise InputError(
+                    f"{os.fspath(table)}: is a batch file, which names its mission; "
+                    "leave mission out"
+                )
+            file = Path(table)
+        else:
+            if mission is None:
+                raise InputError(
+                    "batch: a table needs the mission that its rows change; give mission"
+                )
+            file = _write_batch(table, mission, Path(place))
+        failed = None
+        words = ["batch", file, *options_of(out=folder, resume=resume, **options)]
+        try:
+            run_words(words, progress)
+        except RunError as error:
+            if not (folder / "batch.csv").is_file():
+                raise
+            failed = str(error)
+    if failed is not None:
+        warn_of([failed], 3)
+    rows = pandas.read_csv(folder / "batch.csv")
+    rows["directory"] = [str(folder / str(name)) for name in rows["directory"]]
+    return rows
+
+
+def _temporary_folder() -> Path:
+    _temporary.append(TemporaryFolder())
+    return _temporary[-1].path
+
+
+def _write_batch(table: pd.DataFrame, mission: Mission, place: Path) -> Path:
+    """A batch file of the table, beside its base mission."""
+    rows = []
+    for row in table.to_dict("records"):
+        lines = [
+            f"{_key(key)} = {to_toml(_plain(value))}"
+            for key, value in row.items()
+            if not _is_missing(value)
+        ]
+        rows.append("\n".join(["[[mission]]", *lines]))
+    if not rows:
+        raise InputError("batch: the table has no rows; give one for each mission")
+    if mission._file is not None:
+        base = mission._file.resolve()
+    else:
+        base = place / "mission.toml"
+        base.write_text(mission.toml(), encoding="utf-8")
+    file = place / "batch.toml"
+    file.write_text(
+        f"[batch]\nmission = {to_toml(str(base))}\n\n" + "\n\n".join(rows) + "\n",
+        encoding="utf-8",
+    )
+    return file
+
+
+def _key(name: Any) -> str:
+    if not isinstance(name, str):
+        raise InputError(f"batch: the column {name!r} is no key of a mission; name each by its key")
+    return name
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Environment):
+        return str(value.path.absolute())
+    return value.absolute() if isinstance(value, Path) else value
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None:
+        return True
+    try:
+        return bool(value != value)  # NaN and NaT
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,695 @@
+"""Any finite Markov decision process, of the ocean or not: made of arrays or read, and solved.
+
+>>> import numpy as np
+>>> from tidewise import mdp
+>>> P = np.array([[[0.9, 0.1], [0.0, 1.0]],   # action 0: wait
+...               [[0.2, 0.8], [0.5, 0.5]]])  # action 1: go
+>>> R = np.array([[0.0, -1.0], [2.0, 0.5]])   # (state, action)
+>>> result = mdp.Process.from_arrays(P, R, discount=0.9).solve(tolerance=1e-8)
+>>> result.policy
+array([1, 0], dtype=int32)
+>>> result.value.round(6)
+array([16.341463, 20.      ])
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tidewise._load import core
+from tidewise._words import Progress, Reporter
+from tidewise.errors import InputError, RunError
+
+__all__ = ["METHODS", "ConvergenceWarning", "Process", "Result"]
+
+METHODS = (
+    "auto",
+    "value-iteration",
+    "gauss-seidel",
+    "block-divided",
+    "result-divided",
+    "policy-iteration",
+    "inexact-policy-iteration",
+    "fused",
+    "backward",
+)
+"""What :meth:`Process.solve` takes as its method; docs/mdp/mdp.md has each."""
+
+_HISTORY = np.dtype(
+    [("sweeps", np.int64), ("seconds", float), ("residual", float), ("error", float)]
+)
+
+
+class ConvergenceWarning(UserWarning):
+    """A method gave up before its value was known as well as was asked."""
+
+
+class Result:
+    """The optimum of a process, as :meth:`Process.solve` found it.
+
+    Arrays are NumPy's and lie where they were computed; S is the number of states, A that of
+    actions.
+
+    >>> from tidewise import mdp
+    >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
+    >>> result = process.solve(tolerance=1e-9)
+    >>> result.converged, result.error <= 1e-9
+    (True, True)
+    >>> bool((result.lower <= 4 / 3).any() and result.upper[0] >= 4 / 3)
+    True
+    """
+
+    value: NDArray[np.float64]
+    """What each state is worth, (S); with a horizon, at its first step."""
+    policy: NDArray[np.int32]
+    """The best action of each state, the lowest of several; −1 where it has none, (S)."""
+    lower: NDArray[np.float64]
+    """The optimum of each state is at least this, rounding included, (S)."""
+    upper: NDArray[np.float64]
+    """The optimum of each state is at most this, (S)."""
+    error: float
+    """The most that ``value`` can be off the optimum in any state; infinite where that is open."""
+    residual: float
+    """The most that one more sweep would change a value by."""
+    converged: bool
+    """Whether the value is as near to the optimum as was asked."""
+    sweeps: int
+    """Backups of all states."""
+    seconds: float
+    """That the method took."""
+    method: str
+    """That was taken, as :data:`METHODS` has it."""
+    backend: str
+    """``"cpu"`` or ``"cuda"``."""
+    history: NDArray[Any]
+    """The method's looks at its sweeps, with the fields ``sweeps`` done, ``seconds``, ``residual``
+    (the most that the sweep changed a value by) and ``error`` (the most that values were off the
+    optimum then, but for rounding; infinite without a discount); pandas.DataFrame takes it.
+    Methods that do several sweeps between two looks have fewer records, a horizon none."""
+    step_value: NDArray[np.float64] | None
+    """With ``keep_steps``: what states are worth at each step, (horizon, S), the first first."""
+    step_policy: NDArray[np.int32] | None
+    """With ``keep_steps``: what to do at each step, (horizon, S)."""
+
+    def __init__(self, process: Process, solution: Any) -> None:
+        """For the package's own use; take :meth:`Process.solve`."""
+        seen = slice(0, process.state_count)
+        self._process = process
+        self._all_values = solution.value
+        self.value = solution.value[seen]
+        self.policy = solution.policy[seen]
+        self.lower = solution.least_value[seen]
+        self.upper = solution.greatest_value[seen]
+        self.error = max(abs(solution.lower), abs(solution.upper))
+        self.residual = solution.residual
+        self.converged = solution.converged
+        self.sweeps = solution.sweeps
+        self.seconds = solution.seconds
+        self.method = solution.method
+        self.backend = solution.backend
+        self.history = solution.history.view(_HISTORY)
+        self.step_value = self.step_policy = None
+        if solution.step_value.size:
+            steps = (-1, process._core.state_count)
+            self.step_value = solution.step_value.reshape(steps)[:, seen]
+            self.step_policy = solution.step_policy.reshape(steps)[:, seen]
+
+    @cached_property
+    def q(self) -> NDArray[np.float64]:
+        """What each action of each state is worth, (S, A); NaN where a state does not have it.
+
+        Computed when it is first asked for, from ``value``.
+
+        >>> from tidewise import mdp
+        >>> P = [[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [0.0, 1.0]]]
+        >>> mdp.Process.from_arrays(P, [[1.0, 3.0], [0.0, 0.0]], discount=0.5).solve().q
+        array([[2.5, 3. ],
+               [0. , 0. ]])
+        """
+        return self._process.action_values(self.value)
+
+    def __repr__(self) -> str:
+        """In a line."""
+        how_near = f"within {self.error:.2g} of the optimum" if self.error < np.inf else "no bounds"
+        if not self.converged:
+            how_near = f"not converged, {how_near}"
+        return (
+            f"<Result by {self.method}: {self.value.size} states, {how_near}, "
+            f"{self.sweeps} sweeps, {self.seconds:.3g} s>"
+        )
+
+
+class Process:
+    """A finite Markov decision process that was found sound; made by one of its class methods.
+
+    >>> from tidewise import mdp
+    >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
+    >>> process
+    <Process: 2 states, 1 actions, 3 transitions, discount 0.5>
+    """
+
+    def __init__(self, compiled: Any, state_count: int | None = None) -> None:
+        """For the package's own use; take :meth:`from_arrays` or :meth:`open`."""
+        self._core = compiled
+        # A table's own end of episodes, where it needs one, stands behind its states.
+        self._state_count = compiled.state_count if state_count is None else state_count
+
+    @classmethod
+    def from_arrays(
+        cls,
+        P: Any,
+        R: Any = None,
+        discount: float | None = None,
+        *,
+        minimize: bool = False,
+        terminal_value: ArrayLike | None = None,
+    ) -> Process:
+        """A process of transition probabilities and rewards, S states and A actions.
+
+        ``P`` is one of:
+
+        - a list of A sparse (S, S) matrices of scipy, or A dense ones, one an action;
+        - one sparse (S·A, S) matrix whose row s·A + a is that of action a in state s. As CSR with
+          float64 data, int32 indices in order and no zeros, its data and indices are not copied:
+          leave them as they are while the process is in use. All else is copied;
+        - a dense array (A, S, S);
+        - a table ``P[s][a] = [(probability, next state, reward, done), …]`` as gymnasium's toy
+          environments have (``env.unwrapped.P``). Nothing comes after a transition that is done; a
+          state that only ever stays where it is, done and for nothing, becomes terminal.
+
+        ``R`` is expected immediate rewards, (S, A), (S,) where actions do not matter, or (S·A,);
+        or rewards of transitions in any of the forms of ``P``. A table has its own. A row without
+        entries, or a reward of −∞ (∞ with ``minimize``), is an action that the state does not have;
+        a state without actions is terminal.
+
+        ``discount``: from 0 to 1. ``minimize``: rewards are costs. ``terminal_value``: what
+        terminal states are worth, (S,); 0 unless given; of others it is where iteration begins.
+
+        Errors: InputError naming state and action where a row does not sum to one, leads to a
+        state that there is not, or a number cannot be; and for arrays that do not fit each other.
+
+        >>> import scipy.sparse as sp
+        >>> from tidewise import mdp
+        >>> stay = sp.eye_array(3, format="csr")
+        >>> go = sp.csr_array([[0, 1, 0], [0, 0, 1], [0, 0, 1]])
+        >>> process = mdp.Process.from_arrays([stay, go], [0.0, 0.0, 1.0], discount=0.9)
+        >>> process.solve().value.round(3)
+        array([ 8.1,  9. , 10. ])
+        """
+        if discount is None:
+            raise InputError("there is no discount; give one from 0 to 1, such as discount=0.95")
+        if isinstance(P, Mapping):
+            if R is not None:
+                raise InputError("a table P[s][a] has its rewards in it; leave out R")
+            return cls._from_table(P, discount, minimize, terminal_value)
+        if R is None:
+            raise InputError("there are no rewards; give R, of shape (states, actions)")
+        kind, parts, states, actions = _parts_of(P)
+        reward = _expected_reward(R, kind, parts, states, actions)
+        if kind == "rows" and isinstance(R, np.ndarray) and np.may_share_memory(reward, R):
+            reward = reward.copy()  # which callers change, and which is small beside P
+        with _in_keywords():
+            frame = _frame(states, actions, reward, terminal_value, discount, minimize)
+            if kind == "dense":
+                return cls(core.MdpProcess.from_dense(frame, parts))
+            if kind == "rows":
+                return cls(core.MdpProcess.from_rows(frame, _rows(parts, "P")))
+            matrices = [_rows(part, f"P[{a}]") for a, part in enumerate(parts)]
+            return cls(core.MdpProcess.from_actions(frame, matrices))
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        discount: float | None = None,
+        target: str = "",
+        goal: str = "reward",
+        minimize: bool = False,
+        mission: str | os.PathLike[str] = "",
+        settings: Mapping[str, Any] | None = None,
+    ) -> Process:
+        """Reads what ``tidewise solve`` reads: .h5, .json, .mdp or .txt, .xml, .tra (PRISM).
+
+        ``discount`` replaces the file's own. ``target``: labels of the file, such as
+        ``"finished & !agree"``, in whose states it ends. ``goal``: ``"reward"`` or
+        ``"probability"``, that of reaching the target. ``minimize``: rewards are costs.
+        ``mission``: of a model that ``tidewise build`` wrote, the mission that says what is wanted;
+        ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
+
+        Errors: InputError naming file and line.
+
+        >>> from tidewise import mdp
+        >>> process = mdp.Process.open("walk.json", discount=0.9)  # doctest: +SKIP
+        """
+        if goal not in ("reward", "probability"):
+            raise InputError(f"the goal is {goal!r}; take 'reward' or 'probability'")
+        set_by = [
+            f"{key}={str(value).lower() if isinstance(value, bool) else value}"
+            for key, value in (settings or {}).items()
+        ]
+        if set_by and not mission:
+            raise InputError(f"the setting {set_by[0]} changes a mission; give one")
+        if mission and (target or minimize or discount is not None or goal != "reward"):
+            raise InputError(
+                "a mission says itself what is wanted and where it ends; leave out target, goal, "
+                "minimize and discount"
+            )
+        with _in_keywords():
+            return cls(
+                core.MdpProcess.read(
+                    os.fspath(path),
+                    discount,
+                    target,
+                    goal == "reward",
+                    minimize,
+                    os.fspath(mission),
+                    set_by,
+                )
+            )
+
+    @classmethod
+    def _from_table(
+        cls, table: Mapping[int, Any], discount: float, minimize: bool, terminal_value: Any
+    ) -> Process:
+        begin, successor, probability, reward, states, actions, has_end = _table_rows(table)
+        if terminal_value is not None:
+            terminal_value = _one_a_state(terminal_value, states)
+            terminal_value = np.append(terminal_value, np.zeros(has_end))
+        with _in_keywords():
+            frame = _frame(states + has_end, actions, reward, terminal_value, discount, minimize)
+            rows = (begin, successor, probability)
+            return cls(core.MdpProcess.from_rows(frame, rows), states)
+
+    @property
+    def state_count(self) -> int:
+        """S."""
+        return self._state_count
+
+    @property
+    def action_count(self) -> int:
+        """A: the most that a state has."""
+        return self._core.action_count
+
+    @property
+    def transition_count(self) -> int:
+        """Entries of all rows, each a successor with its probability."""
+        return self._core.transition_count
+
+    @property
+    def discount(self) -> float:
+        """γ."""
+        return self._core.discount
+
+    @property
+    def minimize(self) -> bool:
+        """Whether rewards are costs."""
+        return self._core.minimize
+
+    @property
+    def rows(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """The transitions as they are held: starts of rows s·A + a, successors, probabilities.
+
+        Read-only, and not copied; in the order of scipy's ``csr_array((data, indices, indptr))``
+        they are ``(rows[2], rows[1], rows[0])``.
+
+        >>> from tidewise import mdp
+        >>> P = [[[0.5, 0.5], [0.0, 1.0]]]
+        >>> mdp.Process.from_arrays(P, [1.0, 0.0], discount=0.5).rows[2]
+        array([0.5, 0.5, 1. ])
+        """
+        return self._core.row_begin, self._core.successor, self._core.probability
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes it in the form that the ending names, for ``tidewise solve`` and :meth:`open`.
+
+        The file is complete or not there. Whether rewards are costs has no place in it. Errors:
+        InputError for another ending or what the form has no place for, RunError where writing
+        fails.
+
+        >>> from tidewise import mdp
+        >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
+        >>> process.save("walk.json")  # doctest: +SKIP
+        """
+        with _in_keywords():
+            self._core.write(os.fspath(path))
+
+    def solve(
+        self,
+        method: str = "auto",
+        *,
+        tolerance: float = 1e-4,
+        relative: bool | None = None,
+        stop: str = "error",
+        horizon: int | None = None,
+        keep_steps: bool = False,
+        start: Result | ArrayLike | None = None,
+        endings: str = "auto",
+        max_sweeps: int = 1_000_000,
+        backend: str = "auto",
+        device: int = 0,
+        threads: int = 0,
+        progress: Progress = False,
+    ) -> Result:
+        """Finds the best policy and what it is worth.
+
+        ``method``: one of :data:`METHODS`; ``"auto"`` takes what should be fastest.
+        ``tolerance``: how far the value may be from the optimum in any state; with ``relative`` as
+        a share of each state's value, by default (None) a difference, and with a discount of 1 the
+        finer of the two. ``stop="change"`` is the literature's rule instead: a sweep changes no
+        value by the tolerance. ``horizon``: so many steps backward, by the method ``"backward"``;
+        ``keep_steps`` keeps each of them. ``start``: a result, or values (S), to begin with; of a
+        horizon what states are worth at its end. ``endings``: with a discount of 1, ``"sure"``
+        compares policies that surely come to an end, ``"free"`` also those that go round for
+        nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU ``device`` where there
+        is one that the method runs on. ``threads``: of the processor; 0 takes all cores.
+        ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
+
+        The result is the same bits for any number of threads. Other Python threads go on
+        meanwhile, and Ctrl-C ends it after a sweep. Where the tolerance is not reached it warns
+        (ConvergenceWarning) and ``converged`` is False.
+
+        Errors: InputError for options that cannot be or do not go together, with a discount of 1
+        where no policy surely ends, and for a GPU that is not there; RunError where rewards are
+        gained without end, or the GPU fails.
+
+        >>> from tidewise import mdp
+        >>> P, R = [[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0]
+        >>> process = mdp.Process.from_arrays(P, R, discount=0.5)
+        >>> first = process.solve("value-iteration")
+        >>> again = mdp.Process.from_arrays(P, [1.01, 0.0], discount=0.5).solve(
+        ...     "value-iteration", start=first)
+        >>> again.sweeps < first.sweeps
+        True
+        """
+        measure = "auto" if relative is None else "relative" if relative else "absolute"
+        with _in_keywords():
+            options = core.MdpOptions(
+                method=method.replace("_", "-"),
+                backend=backend,
+                stop=stop,
+                error_measure=measure,
+                endings=endings,
+            )
+            options.tolerance = tolerance
+            options.horizon = 0 if horizon is None else horizon
+            options.keeps_steps = keep_steps
+            options.keeps_history = True
+            options.most_sweeps = max_sweeps
+            options.device = device
+            options.threads = threads
+            first = None if start is None else self._values(start)
+            with Reporter(progress) as report:
+                solution = core.solve_mdp(self._core, options, first, report)
+        if not solution.converged:
+            line = _with_keywords(solution.shortfall)
+            if solution.endless.size:
+                raise RunError(line)
+            warnings.warn(line, ConvergenceWarning, stacklevel=2)
+        return Result(self, solution)
+
+    def action_values(self, value: ArrayLike, *, threads: int = 0) -> NDArray[np.float64]:
+        """Q of any values: what each action is worth where its successors are worth these, (S, A).
+
+        NaN where a state does not have the action. ``value``: (S,). Errors: InputError for another
+        shape.
+
+        >>> from tidewise import mdp
+        >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
+        >>> process.action_values([2.0, 4.0])
+        array([[2.5],
+               [2. ]])
+        """
+        with _in_keywords():
+            worth = self._core.action_values(self._values(value), threads)
+        return worth[: self.state_count]
+
+    def _values(self, start: Result | ArrayLike) -> NDArray[np.float64]:
+        """Values of all states that are held, of those that are seen."""
+        value = start.value if isinstance(start, Result) else _numbers(start, "values")
+        if value.shape != (self.state_count,):
+            raise InputError(
+                f"values have the shape {value.shape}; give one a state, ({self.state_count},)"
+            )
+        hidden = self._core.state_count - self.state_count
+        return np.append(value, np.zeros(hidden)) if hidden else np.ascontiguousarray(value)
+
+    def __repr__(self) -> str:
+        """In a line."""
+        costs = ", costs" if self.minimize else ""
+        return (
+            f"<Process: {self.state_count} states, {self.action_count} actions, "
+            f"{self.transition_count} transitions, discount {self.discount:g}{costs}>"
+        )
+
+
+def _numbers(values: Any, name: str) -> NDArray[np.float64]:
+    """As float64, copied only where it is something else."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        array = None
+    if array is None or array.dtype.kind not in "fiub":
+        raise InputError(f"{name} is no array of real numbers; give one of float64")
+    return np.asarray(array, dtype=np.float64)
+
+
+def _is_sparse(matrix: Any) -> bool:
+    return hasattr(matrix, "tocsr")
+
+
+def _frame(
+    states: int, actions: int, reward: Any, terminal_value: Any, discount: float, minimize: bool
+) -> Any:
+    if terminal_value is not None:
+        terminal_value = _one_a_state(terminal_value, states)
+    return core.MdpFrame(
+        states, actions, np.ascontiguousarray(reward), terminal_value, float(discount), minimize
+    )
+
+
+def _one_a_state(terminal_value: ArrayLike, states: int) -> NDArray[np.float64]:
+    values = np.ascontiguousarray(_numbers(terminal_value, "terminal_value"))
+    if values.shape != (states,):
+        raise InputError(
+            f"terminal_value has the shape {values.shape}; give one number a state, ({states},)"
+        )
+    return values
+
+
+def _parts_of(P: Any) -> tuple[str, Any, int, int]:
+    """What form P has ("dense", "rows" or "actions"), its parts, S and A."""
+    if _is_sparse(P):
+        rows, states = P.shape
+        if states == 0 or rows % states != 0 or rows == 0:
+            raise InputError(
+                f"P is one matrix of shape {P.shape}; it must have a row for each state and "
+                "action, (states · actions, states)"
+            )
+        return "rows", P, states, rows // states
+    parts = list(P) if isinstance(P, (list, tuple)) else P
+    if isinstance(parts, np.ndarray) and parts.dtype == object:
+        parts = list(parts)
+    if isinstance(parts, list) and any(_is_sparse(part) for part in parts):
+        kind = type(next(part for part in parts if _is_sparse(part)))
+        parts = [part if _is_sparse(part) else kind(part) for part in parts]
+        states = parts[0].shape[0]
+        for a, part in enumerate(parts):
+            if part.shape != (states, states):
+                raise InputError(
+                    f"P[{a}] has the shape {part.shape}, and P[0] has {states} rows; give a matrix "
+                    "(states, states) for each action"
+                )
+        return "actions", parts, states, len(parts)
+    cube = _numbers(parts, "P")
+    if cube.ndim != 3 or cube.shape[1] != cube.shape[2] or cube.size == 0:
+        hint = ""
+        if cube.ndim == 3 and cube.shape[0] == cube.shape[2]:
+            hint = "; of (states, actions, states) take P.transpose(1, 0, 2)"
+        raise InputError(
+            f"P has the shape {cube.shape}, and must be (actions, states, states){hint}"
+        )
+    return "dense", cube, cube.shape[1], cube.shape[0]
+
+
+def _rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+    """Starts, columns and numbers of a sparse matrix, copied only where they are of other types."""
+    csr = matrix.tocsr()
+    columns = csr.indices
+    # Numbers that int32 does not hold would become others.
+    if columns.dtype != np.int32 and columns.size:
+        least, most = columns.min(), columns.max()
+        if least < 0 or most >= csr.shape[1]:
+            state = least if least < 0 else most
+            raise InputError(f"{name} leads to state {state}, and there are {csr.shape[1]}")
+    return (
+        np.ascontiguousarray(csr.indptr, dtype=np.int64),
+        np.ascontiguousarray(columns, dtype=np.int32),
+        np.ascontiguousarray(_numbers(csr.data, name)),
+    )
+
+
+def _expected(P: Any, R: Any) -> NDArray[np.float64]:
+    """Σ P · R over the last axis, where P is not 0."""
+    if _is_sparse(P):
+        return np.asarray(P.multiply(R).sum(axis=1), dtype=np.float64).ravel()
+    if _is_sparse(R):
+        R = R.toarray()
+    return np.multiply(P, R, where=P != 0, out=np.zeros(P.shape)).sum(axis=-1)
+
+
+def _expected_reward(
+    R: Any,
+    kind: str,
+    parts: Any,
+    states: int,
+    actions: int,
+) -> NDArray[np.float64]:
+    """Of rows s·A + a."""
+    by_row = (states * actions, states)
+    if kind == "rows" and _is_sparse(R) and R.shape == by_row:
+        return _expected(parts, R)
+    if _is_sparse(R):
+        if R.shape != (states, actions):
+            raise InputError(
+                f"R is a sparse matrix of shape {R.shape}; it must be ({states}, {actions}), or of "
+                "the shape of P"
+            )
+        R = R.toarray()
+    if isinstance(R, np.ndarray) and R.dtype == object:
+        R = list(R)
+    if isinstance(R, (list, tuple)) and any(_is_sparse(one) for one in R):
+        shapes = {np.shape(one) if not _is_sparse(one) else one.shape for one in R}
+        if kind == "rows" or len(R) != actions or shapes != {(states, states)}:
+            raise InputError(
+                "R is a list with sparse matrices; it goes with a P of one matrix an action, and "
+                f"must have {actions} of shape ({states}, {states})"
+            )
+        by_action = [_expected(P, one) for P, one in zip(parts, R, strict=True)]
+        return np.stack(by_action, axis=1).ravel()
+    reward = _numbers(R, "R")
+    if reward.shape == (states, actions) or reward.shape == (states * actions,):
+        return reward.ravel()
+    if reward.shape == (states,):
+        return np.repeat(reward, actions)
+    if kind == "rows" and reward.shape == by_row:
+        return _expected(parts, reward)
+    if reward.shape == (actions, states, states):
+        if kind == "rows":
+            return _expected(parts, reward.transpose(1, 0, 2).reshape(by_row))
+        by_action = [_expected(P, one) for P, one in zip(parts, reward, strict=True)]
+        return np.stack(by_action, axis=1).ravel()
+    raise InputError(
+        f"R has the shape {reward.shape}; with {states} states and {actions} actions it must be "
+        f"({states}, {actions}), ({states},), or ({actions}, {states}, {states}) for transitions"
+    )
+
+
+def _transitions(table: Mapping[int, Any], state: int, action: int) -> list[tuple]:
+    """(probability, next state, reward, done), …"""
+    place = f"P[{state}][{action}]"
+    given = []
+    for transition in table[state][action]:
+        try:
+            probability, following, reward, done = transition
+            one = (float(probability), int(following), float(reward), bool(done))
+        except (TypeError, ValueError):
+            raise InputError(
+                f"{place} has the transition {transition!r}; it must be (probability, next state, "
+                "reward, done)"
+            ) from None
+        if not 0 <= one[1] < len(table):
+            raise InputError(f"{place} leads to state {one[1]}, and there are {len(table)}")
+        given.append(one)
+    return given
+
+
+def _table_rows(table: Mapping[int, Any]) -> tuple:
+    """Rows of a gymnasium table: starts, successors, probabilities, rewards, S, A, and whether a
+    state that is not of the table, the last one, is where episodes end."""
+    states = len(table)
+    if states == 0 or set(table) != set(range(states)):
+        raise InputError(f"P is a table of {states} states; its keys must be 0, 1, 2, … of states")
+    names = [
+        sorted(table[s]) if isinstance(table[s], Mapping) else range(len(table[s]))
+        for s in range(states)
+    ]
+    if not all(
+        isinstance(name, (int, np.integer)) and name >= 0 for of_state in names for name in of_state
+    ):
+        raise InputError("P[s] has an action that is no number 0, 1, 2, …; number the actions")
+    actions = 1 + max((int(name) for of_state in names for name in of_state), default=0)
+    rows = [{int(a): _transitions(table, s, a) for a in names[s]} for s in range(states)]
+    is_end = [
+        all(
+            following == s and done and reward == 0
+            for of_action in rows[s].values()
+            for probability, following, reward, done in of_action
+            if probability != 0
+        )
+        for s in range(states)
+    ]
+    begin, successor, probabilities, rewards = [0], [], [], []
+    has_end = False
+    for s in range(states):
+        for a in range(actions):
+            expected = 0.0
+            for probability, following, reward, done in [] if is_end[s] else rows[s].get(a, []):
+                ends = done and not is_end[following]
+                has_end = has_end or ends
+                successor.append(states if ends else following)
+                probabilities.append(probability)
+                expected += probability * reward
+            begin.append(len(successor))
+            rewards.append(expected)
+    if has_end:
+        begin += [len(successor)] * actions
+        rewards += [0.0] * actions
+    return (
+        np.array(begin, dtype=np.int64),
+        np.array(successor, dtype=np.int32),
+        np.array(probabilities, dtype=np.float64),
+        np.array(rewards, dtype=np.float64),
+        states,
+        actions,
+        has_end,
+    )
+
+
+# The lines are the terminal's; its options have other names here.
+_KEYWORDS = (
+    (r"make ends of states by --target", "make ends of states (rows without entries, or target)"),
+    (r"--gamma", "discount"),
+    (r"--max-sweeps|most_sweeps", "max_sweeps"),
+    (r"--(method|backend) ([a-z-]+)", r"\1='\2'"),
+    (r"--horizon N", "horizon=N"),
+    (r"take automatic or cpu", "take 'auto' or 'cpu'"),
+    (r"--([a-z]+)", r"\1"),
+)
+
+
+def _with_keywords(line: str) -> str:
+    for option, keyword in _KEYWORDS:
+        line = re.sub(option, keyword, line)
+    return line
+
+
+@contextlib.contextmanager
+def _in_keywords() -> Iterator[None]:
+    """Errors name arguments of Python in place of options of the terminal."""
+    try:
+        yield
+    except (InputError, RunError) as error:
+        line = _with_keywords(str(error))
+        if line == str(error):
+            raise
+        raise type(error)(line) from None

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Builds the site of docs, of the Python package and of the C++ headers into build/site/html; every
+# warning is an error; notebooks are executed. Uses a virtual environment of its own (build/docs), and the packages of
+# build/python (scripts/test_python.sh makes that one) to read the Python package's docstrings and to run
+# notebooks. Needs 'scripts/install_dependencies.sh --docs'.
+#   scripts/build_docs.sh                the site
+#   scripts/build_docs.sh --notebooks    writes what notebooks come to into docs/notebooks, for code hosts
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+place=build/docs
+python=$place/bin/python
+
+fail() {
+  echo "build_docs.sh: $*" >&2
+  exit 1
+}
+command -v doxygen >/dev/null ||
+  fail "doxygen is not there; run 'scripts/install_dependencies.sh --docs' first"
+package=$(build/python/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') ||
+  fail "build/python is not there, which holds the Python package; make it with 'scripts/test_python.sh'"
+
+# A folder that was moved, or whose Python is gone, is made anew; other versions are installed over it.
+if ! cmp --silent docs/site/requirements.txt "$place/installed" || ! "$python" -c 'import sphinx' 2>/dev/null; then
+  echo "== Installing Sphinx ($place)"
+  rm -rf "$place"
+  if ! build/python/bin/python -m venv "$place"; then
+    rm -rf "$place"
+    fail "python3 cannot make virtual environments here; run 'scripts/install_dependencies.sh --docs' first"
+  fi
+  "$python" -m pip install --quiet --prefer-binary --requirement docs/site/requirements.txt
+  cp docs/site/requirements.txt "$place/installed"
+fi
+# After its own packages, so that what Sphinx needs is never the other environment's.
+echo "$package" >"$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/package.pth"
+
+if [[ ${1:-} == --notebooks ]]; then
+  exec "$python" scripts/execute_notebooks.py docs/notebooks/*.ipynb
+fi
+(($# == 0)) || fail "'$1' is no option; there is --notebooks"
+
+# From nothing, in one process: what Breathe tells Sphinx of C++ grows with each build and each process that
+# is merged. Notebooks are kept.
+rm -rf build/site/doctrees build/site/html build/site/xml
+mkdir -p build/site
+doxygen docs/site/Doxyfile
+"$python" -m sphinx --builder html --conf-dir docs/site --doctree-dir build/site/doctrees --quiet \
+  --fail-on-warning --keep-going . build/site/html
+echo "build/site/html/index.html"

@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""Executes notebooks where they lie and keeps what they come to, as code hosts show it.
+
+  scripts/build_docs.sh --notebooks    runs it, in the environment that has what it needs
+"""
+
+import sys
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+
+def execute(path):
+    """The notebook with its outputs, and nothing that is another one each time."""
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=240, resources={"metadata": {"path": str(path.parent)}}).execute()
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)  # times of day
+        if cell.cell_type == "code":  # bars and remarks of the terminal are none of the result
+            cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
+    notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
+    nbformat.write(notebook, path)
+
+
+for name in sys.argv[1:]:
+    execute(Path(name))
+    print(name)

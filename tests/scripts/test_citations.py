@@ -1,0 +1,45 @@
+"""What code and pages say of pages under docs is there; the site finds only links."""
+
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CITED = re.compile(r"(?<![\w./-])docs/[\w/]+\.(?:md|rst|png|gif)")
+
+
+class Citations(unittest.TestCase):
+    def test_pages_that_are_named_are_there(self):
+        found = 0
+        for line in subprocess.run(
+            ["git", "grep", "--untracked", "-nIE", r"docs/[A-Za-z0-9_/]+\.(md|rst|png|gif)"],
+            cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True,
+        ).stdout.splitlines():
+            place, number, text = line.split(":", 2)
+            # The changelog names what pages were called.
+            for page in CITED.findall(text) if place != "CHANGELOG.md" else []:
+                found += 1
+                with self.subTest(f"{place}:{number}"):
+                    self.assertTrue((ROOT / page).is_file(), f"there is no {page}")
+        self.assertGreater(found, 100)
+
+    def test_every_page_is_in_the_order_of_the_site(self):
+        index = (ROOT / "docs/site/index.md").read_text()
+        listed = {
+            (ROOT / "docs/site" / entry).resolve() for entry in re.findall(r"^(\.\./[\w/.]+)$", index, re.M)
+        }
+        for page in [*ROOT.glob("docs/**/*.md"), *ROOT.glob("docs/**/*.rst"), *ROOT.glob("docs/**/*.ipynb")]:
+            if page.name != "index.md":
+                with self.subTest(page.name):
+                    self.assertIn(page.with_suffix(""), listed)
+        self.assertGreater(len(listed), 40)
+
+    def test_no_folder_is_crowded(self):
+        for folder in (ROOT / "docs").iterdir():
+            if folder.is_dir():
+                self.assertLessEqual(len(list(folder.iterdir())), 30, folder)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,319 @@
+// The library as its users see it (include/tidewise/process.h).
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "mdp/process/held_array.h"
+#include "support/temporary_folder.h"
+#include "tidewise/process.h"
+
+namespace tidewise::mdp {
+namespace {
+
+using testing::AllOf;
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::Ge;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Le;
+using testing::Not;
+using testing::Pointwise;
+using testing::ThrowsMessage;
+
+/// State 0 stays for 1 or leaves for 4 to state 1, which is terminal and worth 10.
+ProcessArrays stay_or_leave(double discount) {
+  ProcessArrays arrays;
+  arrays.state_count = 2;
+  arrays.action_count = 2;
+  arrays.row_begin = {0, 1, 2, 2, 2};
+  arrays.successor = {0, 1};
+  arrays.probability = {1, 1};
+  arrays.reward = {1, 4, 0, 0};
+  arrays.initial_value = {0, 10};
+  arrays.discount = discount;
+  return arrays;
+}
+
+/// A walk along `cells` to the last of them, against a current, that costs 1 a try.
+ProcessArrays walk(std::int32_t cells, double discount) {
+  ProcessArrays arrays;
+  arrays.state_count = cells;
+  arrays.action_count = 1;
+  arrays.row_begin = {0};
+  for (std::int32_t cell = 0; cell < cells; ++cell) {
+    if (cell + 1 < cells) {
+      arrays.successor.insert(arrays.successor.end(), {cell, cell + 1});
+      arrays.probability.insert(arrays.probability.end(), {0.5, 0.5});
+    }
+    arrays.row_begin.push_back(std::int64_t(arrays.successor.size()));
+    arrays.reward.push_back(cell + 1 < cells ? -1 : 0);
+  }
+  arrays.discount = discount;
+  return arrays;
+}
+
+/// What is told of sweeps, and has enough of them in the end.
+struct Watching final : Progress {
+  std::int64_t done = 0;
+  std::int64_t most = 1'000'000;
+
+  void begin(std::string_view, std::int64_t, std::string_view) override {}
+  void advance_to(std::int64_t sweeps) override {
+    done = sweeps;
+    if (sweeps == most) throw std::domain_error("enough");
+  }
+  void end() override {}
+};
+
+SolverOptions by(Method method, double tolerance = 1e-9) {
+  SolverOptions options;
+  options.method = method;
+  options.tolerance = tolerance;
+  options.threads = 1;
+  return options;
+}
+
+TEST(Library, ActionValuesAreThoseOfTheEquation) {
+  const Process process(stay_or_leave(0.5));
+  const Solution solution = solve(process, by(Method::value_iteration));
+  EXPECT_THAT(solution.value, ElementsAre(DoubleNear(9, 1e-9), 10));  // 4 + 10 / 2
+  const std::vector<double> worth = action_values(process, solution.value, 1);
+  EXPECT_THAT(worth[0], DoubleNear(5.5, 1e-9));  // 1 + 9 / 2
+  EXPECT_EQ(worth[1], 9);
+  EXPECT_TRUE(std::isnan(worth[2]));  // a terminal state has no actions
+  EXPECT_TRUE(std::isnan(worth[3]));
+  EXPECT_THAT([&] { (void)action_values(process, std::vector<double>(3)); },
+              ThrowsMessage<InputError>(HasSubstr("values are 3, and must be one a state, 2")));
+}
+
+TEST(Library, BoundsHoldForEachState) {
+  for (const double discount : {0.9, 1.0}) {
+    const Process process(walk(40, discount));
+    const Solution solution = solve(process, by(Method::automatic, 1e-3));
+    ASSERT_TRUE(solution.converged);
+    EXPECT_GE(solution.lower, -1e-3);
+    EXPECT_LE(solution.upper, 1e-3);
+    double exact = 0;  // V = −1 + γ (V + V') / 2
+    for (int cell = 38; cell >= 0; --cell) {
+      exact = (discount / 2 * exact - 1) / (1 - discount / 2);
+      const auto at = std::size_t(cell);
+      EXPECT_LE(solution.least_value[at], exact + 1e-12) << cell;
+      EXPECT_GE(solution.greatest_value[at], exact - 1e-12) << cell;
+      EXPECT_LE(solution.greatest_value[at] - solution.least_value[at], 2.1e-3);
+    }
+    EXPECT_EQ(solution.least_value[39], 0);
+    EXPECT_EQ(solution.greatest_value[39], 0);
+  }
+}
+
+TEST(Library, HistoryTellsOfEverySweep) {
+  SolverOptions options = by(Method::value_iteration, 1e-6);
+  const Process process(walk(30, 0.8));
+  EXPECT_THAT(solve(process, options).history, IsEmpty());
+  options.keeps_history = true;
+  const Solution solution = solve(process, options);
+  ASSERT_EQ(std::int64_t(solution.history.size()), solution.sweeps);
+  for (std::size_t n = 0; n < solution.history.size(); ++n) {
+    EXPECT_EQ(solution.history[n].sweeps, std::int64_t(n + 1));
+  }
+  EXPECT_EQ(solution.history.front().residual, 1);  // from nothing to −1
+  EXPECT_LE(solution.history.back().error, 1e-6);
+  EXPECT_GT(solution.history[solution.history.size() - 2].error, 1e-6);
+}
+
+TEST(Library, EveryMethodOfTheProcessorTellsHowItWent) {
+  const Process process(walk(30, 0.8));
+  for (const Method method : {Method::value_iteration, Method::gauss_seidel, Method::block_divided,
+                              Method::result_divided, Method::policy_iteration,
+                              Method::inexact_policy_iteration, Method::fused}) {
+    SolverOptions options = by(method, 1e-6);
+    options.keeps_history = true;
+    Watching watching;
+    const Solution solution = solve(process, options, &watching);
+    ASSERT_THAT(solution.history, Not(IsEmpty())) << solution.method;
+    EXPECT_LE(solution.history.back().error, 1e-6) << solution.method;
+    EXPECT_EQ(solution.history.back().sweeps, solution.sweeps) << solution.method;
+    EXPECT_EQ(watching.done, solution.sweeps) << solution.method;
+    EXPECT_EQ(method_of(solution.method), method);
+  }
+}
+
+TEST(Library, BeginsWhereItIsTold) {
+  const Process process(walk(200, 0.95));
+  SolverOptions options = by(Method::value_iteration, 1e-6);
+  const Solution cold = solve(process, options);
+  options.first_value = cold.value;
+  const Solution warm = solve(process, options);
+  EXPECT_LT(5 * warm.sweeps, cold.sweeps);
+  EXPECT_THAT(warm.value, Pointwise(DoubleNear(2e-6), cold.value));
+  options.first_value.back() = 77;  // a terminal state keeps what it is worth
+  EXPECT_EQ(solve(process, options).value.back(), 0);
+  options.first_value.front() = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT([&] { (void)solve(process, options); },
+              ThrowsMessage<InputError>("the first value of state 0 is nan; give a number"));
+  options.first_value.resize(3);
+  EXPECT_THAT([&] { (void)solve(process, options); },
+              ThrowsMessage<InputError>("first values are 3, and must be one a state, 200"));
+}
+
+TEST(Library, FirstValuesDoNotMoveTheOptimumWithoutDiscount) {
+  const Process process(walk(20, 1));
+  SolverOptions options = by(Method::automatic);
+  options.first_value.assign(20, 50);  // far above what can be had
+  const Solution solution = solve(process, options);
+  EXPECT_NEAR(solution.value[0], -38, 1e-8);  // two tries a cell
+  EXPECT_LE(solution.least_value[0], -38);
+  EXPECT_GE(solution.greatest_value[0], -38);
+}
+
+TEST(Library, CostsAreMadeSmall) {
+  ProcessArrays arrays = stay_or_leave(0.5);
+  arrays.direction = Direction::least;
+  const Process process(arrays);
+  EXPECT_EQ(process.direction(), Direction::least);
+  EXPECT_EQ(process.reward(), arrays.reward);
+  const Solution solution = solve(process, by(Method::value_iteration));
+  EXPECT_THAT(solution.value, ElementsAre(DoubleNear(2, 1e-9), 10));  // stays: 1 / (1 − γ)
+  EXPECT_EQ(solution.policy[0], 0);
+  EXPECT_THAT(solution.least_value[0], Le(2));
+  EXPECT_THAT(solution.greatest_value[0], Ge(2));
+  const std::vector<double> worth = action_values(process, solution.value);
+  EXPECT_NEAR(worth[0], 2, 1e-9);
+  EXPECT_EQ(worth[1], 9);
+}
+
+TEST(Library, EveryStepIsKept) {
+  SolverOptions options = by(Method::backward);
+  options.horizon = 3;
+  options.keeps_steps = true;
+  options.first_value = {6, 0};  // at the end
+  ProcessArrays arrays = stay_or_leave(1);
+  arrays.initial_value = {0, 2};
+  const Solution solution = solve(Process(arrays), options);
+  // With one step to go staying brings 1 + 6 and leaving 4 + 2.
+  EXPECT_THAT(solution.step_value, ElementsAre(9, 2, 8, 2, 7, 2));
+  EXPECT_THAT(solution.step_policy, ElementsAre(0, -1, 0, -1, 0, -1));
+  EXPECT_EQ(solution.value, (std::vector<double>{9, 2}));
+  options.method = Method::automatic;
+  EXPECT_EQ(solve(Process(arrays), options).method, "backward");
+  options.method = Method::fused;
+  EXPECT_THAT([&] { (void)solve(Process(arrays), options); },
+              ThrowsMessage<InputError>("the horizon is 3; only the method backward has one"));
+}
+
+TEST(Library, SaysWhyItDidNotConverge) {
+  SolverOptions options = by(Method::value_iteration);
+  options.most_sweeps = 5;
+  const Solution solution = solve(Process(walk(30, 0.9)), options);
+  EXPECT_FALSE(solution.converged);
+  EXPECT_THAT(solution.shortfall,
+              AllOf(HasSubstr("value-iteration did not converge"), HasSubstr("after 5 sweeps")));
+  // What is known holds all the same.
+  EXPECT_LE(solution.least_value[29], solution.value[29]);
+  EXPECT_TRUE(std::isfinite(solution.upper));
+  EXPECT_EQ(solve(Process(walk(30, 0.9)), by(Method::fused)).shortfall, "");
+}
+
+TEST(Library, EndsWhereItsCallerThrows) {
+  Watching watching;
+  watching.most = 7;
+  EXPECT_THROW((void)solve(Process(walk(100, 0.99)), by(Method::value_iteration), &watching),
+               std::domain_error);
+  EXPECT_EQ(watching.done, 7);
+}
+
+TEST(Library, ReadsArraysWhereTheyLie) {
+  auto held = std::make_shared<ProcessArrays>(walk(50, 0.9));
+  const std::weak_ptr<ProcessArrays> watch = held;
+  {
+    const Process process(ProcessViews{held->state_count,
+                                       held->action_count,
+                                       held->row_begin,
+                                       held->successor,
+                                       held->probability,
+                                       held->reward,
+                                       {},
+                                       0.9,
+                                       Direction::greatest,
+                                       held});
+    EXPECT_EQ(process.probability().data(), held->probability.data());
+    EXPECT_EQ(process.successor().data(), held->successor.data());
+    ProcessArrays* const arrays = held.get();
+    held.reset();
+    EXPECT_FALSE(watch.expired());
+    EXPECT_EQ(solve(process, by(Method::fused)).value,
+              solve(Process(walk(50, 0.9)), by(Method::fused)).value);
+    // Whoever changes them is found out before anything is read by them.
+    arrays->successor[3] = 1 << 30;
+    EXPECT_THAT([&] { (void)solve(process); },
+                ThrowsMessage<InputError>(HasSubstr("it leads to state 1073741824")));
+  }
+  EXPECT_TRUE(watch.expired());
+  EXPECT_THAT([] { const Process process{ProcessViews{}}; },
+              ThrowsMessage<InputError>(HasSubstr("have no owner")));
+}
+
+TEST(Library, ReadsWhatAModelIsAskedFor) {
+  const test::TemporaryFolder folder;
+  // From 0 a coin decides between done and lost; waiting puts it off.
+  std::ofstream(folder.path() / "coin.tra")
+      << "3 4 5\n0 0 1 .5\n0 0 2 .5\n0 1 0 1\n1 0 1 1\n2 0 2 1\n";
+  std::ofstream(folder.path() / "coin.lab") << "0=\"init\" 1=\"done\"\n0: 0\n1: 1\n";
+  const auto value_of = [&](const ReadRequest& request) {
+    return solve(Process::read(folder.path() / "coin.tra", request), by(Method::automatic))
+        .value[0];
+  };
+  EXPECT_NEAR(value_of({{}, "done", Goal::probability}), 0.5, 1e-9);
+  EXPECT_EQ(value_of({{}, "done", Goal::probability, Direction::least}), 0);  // waits for ever
+  EXPECT_THAT(
+      [&] {
+        (void)value_of({{}, "", Goal::probability});
+      },
+      ThrowsMessage<InputError>(HasSubstr("none is given")));
+}
+
+TEST(Library, WritesWhatItReads) {
+  const test::TemporaryFolder folder;
+  ProcessArrays arrays = stay_or_leave(0.5);
+  arrays.direction = Direction::least;
+  Process(arrays).write(folder.path() / "costs.h5");
+  const Process read = Process::read(folder.path() / "costs.h5");
+  EXPECT_EQ(read.direction(), Direction::greatest);
+  EXPECT_EQ(read.reward(), arrays.reward);
+  EXPECT_EQ(read.transition_count(), 2);
+  EXPECT_THAT([&] { read.write(folder.path() / "costs.doc"); },
+              ThrowsMessage<InputError>(HasSubstr("costs.doc")));
+}
+
+TEST(Library, NamesItsMethods) {
+  EXPECT_EQ(method_of("auto"), Method::automatic);
+  EXPECT_EQ(method_of("gauss-seidel"), Method::gauss_seidel);
+  EXPECT_THAT([] { (void)method_of("simplex"); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("'simplex'"), HasSubstr("fused"))));
+}
+
+TEST(HeldArray, OfSomebodyElseIsCopiedBeforeItIsChanged) {
+  const auto owner = std::make_shared<std::vector<int>>(std::vector<int>{1, 2, 3});
+  HeldArray<int> lent(View<const int>(*owner), owner);
+  const HeldArray<int> copy = lent;
+  EXPECT_TRUE(lent.is_lent());
+  EXPECT_EQ(std::as_const(lent).data(), owner->data());
+  lent.push_back(4);
+  EXPECT_FALSE(lent.is_lent());
+  EXPECT_THAT(lent, ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(*owner, ElementsAre(1, 2, 3));
+  EXPECT_EQ(copy.data(), owner->data());
+  EXPECT_EQ(owner.use_count(), 2);
+}
+
+}  // namespace
+}  // namespace tidewise::mdp
