@@ -1,5 +1,7 @@
 #include "bindings/supervised.h"
 
+#include <nanobind/stl/string.h>
+
 #include <chrono>
 
 #include "base/error.h"

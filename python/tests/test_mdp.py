@@ -645,7 +645,7 @@ def test_ends_by_ctrl_c():
 
 def test_other_threads_go_on_meanwhile():
     P, R = random_model(44, 3000, 4, 6)
-    process = Process.from_arrays(P, R, 0.9999)
+    process = Process.from_arrays(P, R, 0.999)
     done = threading.Event()
     counted = []
 
@@ -667,7 +667,7 @@ def test_other_threads_go_on_meanwhile():
 
 def test_tells_how_far_it_is():
     P, R = random_model(45, 3000, 4, 6)
-    process = Process.from_arrays(P, R, 0.9999)
+    process = Process.from_arrays(P, R, 0.999)
     told = []
     process.solve("gauss-seidel", progress=lambda *news: told.append(news))
     assert told
