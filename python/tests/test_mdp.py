@@ -328,7 +328,7 @@ def lake_table():
     return table
 
 
-def table_values(table, discount, sweeps=20000):
+def table_values(table, discount, sweeps=3000):
     """What textbooks do with such a table."""
     value = np.zeros(len(table))
     for _ in range(sweeps):
