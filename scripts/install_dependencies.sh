@@ -20,7 +20,7 @@ packages=(
 )
 development_packages=(ccache clang clang-format clang-tidy gcovr libclang-rt-dev)
 mpi_packages=(libopenmpi-dev openmpi-bin)
-python_packages=(python3 python3-venv)
+python_packages=(python3 python3-dev python3-venv)
 onboard_packages=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm)
 view_packages=(chromium fonts-dejavu-core)
 aarch64_packages=(g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static)
@@ -30,7 +30,11 @@ for argument in "$@"; do
     --development) packages+=("${development_packages[@]}") ;;
     --mpi) packages+=("${mpi_packages[@]}") ;;
     # A Python of another origin may bring what Debian packs apart.
-    --python) python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=("${python_packages[@]}") ;;
+    --python)
+      python3 -c 'import ensurepip, os, sysconfig, venv
+assert os.path.exists(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
+        packages+=("${python_packages[@]}")
+      ;;
     --view)
       packages+=("${view_packages[@]}")
       python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=("${python_packages[@]}")

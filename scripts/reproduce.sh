@@ -78,7 +78,7 @@ say "What came of it"
 python3 scripts/mission_table.py "$folder" | tee "$folder/reproduction.md"
 
 if ! command -v "$plot" >/dev/null; then
-  say "No pictures: there is no $plot; pip install ./python"
+  say "No pictures: there is no $plot; pip install './python[plot]'"
   exit
 fi
 say "Pictures"

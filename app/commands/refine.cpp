@@ -149,6 +149,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto planning = std::make_shared<PlanningContext>(file);
   const std::string warning = validate_own_environment(policy, *planning);
   MissionRun mission_run(std::move(file), planning);
+  mission_run.refuse_via("legs are not refined; refine a mission without places to pass");
   validate_policy(policy, mission_run, PlannedHere::yes);
   mission_run.choose_start(policy);
   if (!warning.empty()) context.warn(warning);

@@ -188,13 +188,32 @@ std::string describe_level(std::int32_t level, const std::optional<double>& inst
   return instant ? fmt::format("{} ({})", level, format_date(*instant)) : fmt::format("{}", level);
 }
 
+/// "(60.5, 110.5), within 2: passed by 98.3 % of the flights, after 70.2 on average"
+std::string describe_via(const RunVia& via, Units units) {
+  std::string text = describe_point(via.point);
+  if (!via.area.polygons.empty()) {
+    text += fmt::format(", in an area of {} cell(s)", via.area.cells);
+  } else if (!via.area.points.empty()) {
+    text += fmt::format(", the first of {} points", via.area.points.size());
+  }
+  if (via.radius > 0) {
+    text += units == Units::metric ? fmt::format(", within {:.4g} km", via.radius / 1000)
+                                   : fmt::format(", within {:.4g}", via.radius);
+  }
+  if (!via.passed_share) return text;
+  text += fmt::format(": passed by {:.4g} % of the flights", 100 * *via.passed_share);
+  if (!std::isfinite(via.passed_time->mean)) return text;
+  return text + fmt::format(", after {} on average", as_time(via.passed_time->mean, units));
+}
+
 /// Where and when it goes, and what was taken for something near it.
-std::string describe_places(const RunSummary& summary) {
+std::string describe_places(const RunSummary& summary, Units units) {
   std::string text;
   if (summary.places) {
     const RunPlaces& places = *summary.places;
     text += report_line("from",
                         describe_point(places.start) + describe_area(places.start_area, "best"));
+    for (const RunVia& via : places.via) text += report_line("by", describe_via(via, units));
     text += report_line(
         "to", describe_point(places.target) + describe_area(places.target_area, "nearest"));
     text += report_line(
@@ -223,7 +242,7 @@ std::string describe_arrival(const RunSummary& summary) {
 std::string describe_run(const MissionRun& run, const RunSummary& summary,
                          const std::filesystem::path& folder) {
   const Units units = run.environment().info().units;
-  std::string report = describe_places(summary);
+  std::string report = describe_places(summary, units);
   report += report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
   report += describe_planning(summary);
   if (summary.arrival_at_least) {

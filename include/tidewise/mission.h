@@ -78,6 +78,12 @@ struct NoGoZone {
   std::optional<Moment> until = {};  ///< and until then, both included; absent: stays so
 };
 
+/// A place to pass on the way to the target: reached where a step ends in it.
+struct ViaPoint {
+  Position place;
+  double radius = 0;  ///< [m or 1] around each of its points; 0: the cell that holds it
+};
+
 /// What a vehicle is to do, before it meets its environment, whose units count: metres and seconds,
 /// or none. docs/missions.md explains every member, and what stands here are the defaults.
 struct MissionRequest {
@@ -92,6 +98,7 @@ struct MissionRequest {
     Objective objective = Objective::time;
     Position start;
     Position target;
+    std::vector<ViaPoint> via;  ///< to pass before the target, in this order
     double target_radius = 0;  ///< [m or 1]; more than 0: a disc, which ends flights
     Moment departure;
     std::optional<TimeSpan> horizon;  ///< from the departure on; absent: to the last level

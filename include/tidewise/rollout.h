@@ -68,6 +68,9 @@ struct Trajectory {
   double total_reward = 0;  ///< Σ r plus arrival reward or price of the failure: what v predicts
   std::vector<TrajectoryPoint> points;
   double last_step = 1;  ///< how much of the last step was flown: less than 1 in the middle of it
+  /// When the places of the mission's `via` were passed, in their order, in steps after the
+  /// departure; as many as were.
+  std::vector<std::int32_t> passed = {};
   double energy_left = std::numeric_limits<double>::quiet_NaN();  ///< NaN without a battery
 
   /// When point n was passed, in steps after the departure.

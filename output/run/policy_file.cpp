@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 
@@ -44,7 +45,14 @@ bool agree(double first_a, double step_a, double first_b, double step_b, std::in
   return std::abs(first_a - first_b) < tolerance && std::abs(step_a - step_b) * count < tolerance;
 }
 
+std::string variable_of(const char* name, std::size_t leg) {
+  return leg == 0 ? name : fmt::format("{}_leg_{}", name, leg + 1);
+}
+
 }  // namespace
+
+std::string action_variable(std::size_t leg) { return variable_of("action", leg); }
+std::string value_variable(std::size_t leg) { return variable_of("value", leg); }
 
 PolicyFile::PolicyFile(const std::filesystem::path& path) : file_(Hdf5File::open(path)) {
   if (!file_.number_attribute("/", "tidewise_policy")) {
@@ -59,6 +67,18 @@ PolicyFile::PolicyFile(const std::filesystem::path& path) : file_(Hdf5File::open
   environment_fingerprint_ = file_.text_attribute("/", "environment_fingerprint").value_or("");
 }
 
+PolicyFile::PolicyFile(PolicyFile&& other) noexcept
+    : file_(std::move(other.file_)),
+      grid_(other.grid_),
+      time_(other.time_),
+      actions_(std::move(other.actions_)),
+      mission_text_(std::move(other.mission_text_)),
+      environment_fingerprint_(std::move(other.environment_fingerprint_)) {
+  for (std::size_t leg = 1; leg <= other.later_legs_.size(); ++leg) {
+    later_legs_.emplace_back(*this, leg);  // of this file, wherever it has gone
+  }
+}
+
 void PolicyFile::read_layout() {
   const Axis x = read_axis(file_, "x");
   const Axis y = read_axis(file_, "y");
@@ -67,9 +87,17 @@ void PolicyFile::read_layout() {
   time_ = {time.count, time.first, time.step};
   const Extents expected{static_cast<std::uint64_t>(time.count),
                          static_cast<std::uint64_t>(y.count), static_cast<std::uint64_t>(x.count)};
-  for (const char* name : {"action", "value"}) {
-    if (file_.shape(name) == expected) continue;
-    refuse(fmt::format("variable {}: its shape is not that of (time, y, x)", name));
+  const double legs = file_.number_attribute("/", "legs").value_or(1);
+  constexpr double most_legs = 1000;
+  if (!(legs >= 1 && legs <= most_legs)) {
+    refuse(fmt::format("attribute legs: is {}, which is no number of legs", legs));
+  }
+  for (std::size_t leg = 0; leg < static_cast<std::size_t>(legs); ++leg) {
+    if (leg > 0) later_legs_.emplace_back(*this, leg);
+    for (const std::string& name : {action_variable(leg), value_variable(leg)}) {
+      if (file_.shape(name) == expected) continue;
+      refuse(fmt::format("variable {}: its shape is not that of (time, y, x)", name));
+    }
   }
 }
 
@@ -101,21 +129,25 @@ const std::string& PolicyFile::mission_text() const {
 }
 
 void PolicyFile::validate() const {
+  for (std::size_t leg = 0; leg < leg_count(); ++leg) validate_leg(leg);
+}
+
+void PolicyFile::validate_leg(std::size_t leg) const {
   const auto cells = static_cast<std::size_t>(grid_.cell_count());
   std::vector<std::int16_t> action(cells);
   std::vector<float> value(cells);
   bool acts = false;
   for (TimeLevel k(0); k <= last_level(); ++k.value) {
-    read_action(k, {action.data(), cells});
+    read_action_of(leg, k, {action.data(), cells});
     acts = acts || std::any_of(action.begin(), action.end(), [](auto a) { return a != no_action; });
-    read_value(k, {value.data(), cells});
+    read_value_of(leg, k, {value.data(), cells});
     const auto wrong =
         std::find_if(value.begin(), value.end(), [](float v) { return !std::isfinite(v); });
     if (wrong == value.end()) continue;
-    refuse(fmt::format("variable value: holds {} at level {}, where every state has a finite one",
-                       *wrong, k.value));
+    refuse(fmt::format("variable {}: holds {} at level {}, where every state has a finite one",
+                       value_variable(leg), *wrong, k.value));
   }
-  if (!acts) refuse("variable action: takes none in any state");
+  if (!acts) refuse(fmt::format("variable {}: takes none in any state", action_variable(leg)));
 }
 
 void PolicyFile::require_actions(const std::vector<Action>& actions) const {
@@ -157,23 +189,34 @@ void PolicyFile::require_match(const EnvironmentInfo& info,
 }
 
 void PolicyFile::read_action(TimeLevel k, View<std::int16_t> action) const {
+  read_action_of(0, k, action);
+}
+void PolicyFile::read_value(TimeLevel k, View<float> value) const { read_value_of(0, k, value); }
+
+const PolicySource& PolicyFile::leg(std::size_t n) const {
+  if (n == 0) return *this;
+  if (n < leg_count()) return later_legs_[n - 1];
+  refuse(fmt::format("holds {} leg(s), and leg {} is asked for", leg_count(), n + 1));
+}
+
+void PolicyFile::read_action_of(std::size_t leg, TimeLevel k, View<std::int16_t> action) const {
   require_level(k);
   const auto level = static_cast<std::uint64_t>(k.value);
-  file_.read("action", {level, 0, 0},
+  file_.read(action_variable(leg), {level, 0, 0},
              {1, static_cast<std::uint64_t>(grid_.ny), static_cast<std::uint64_t>(grid_.nx)},
              action.data);
   const auto count = static_cast<std::int32_t>(actions_.size());
   for (const std::int16_t a : action) {
     if (a >= no_action && a < count) continue;
-    refuse(fmt::format("variable action: holds {} at level {}, and actions are 0 to {} or -1", a,
-                       k.value, count - 1));
+    refuse(fmt::format("variable {}: holds {} at level {}, and actions are 0 to {} or -1",
+                       action_variable(leg), a, k.value, count - 1));
   }
 }
 
-void PolicyFile::read_value(TimeLevel k, View<float> value) const {
+void PolicyFile::read_value_of(std::size_t leg, TimeLevel k, View<float> value) const {
   require_level(k);
   const auto level = static_cast<std::uint64_t>(k.value);
-  file_.read("value", {level, 0, 0},
+  file_.read(value_variable(leg), {level, 0, 0},
              {1, static_cast<std::uint64_t>(grid_.ny), static_cast<std::uint64_t>(grid_.nx)},
              value.data);
 }

@@ -15,11 +15,18 @@
 
 namespace tidewise {
 
+/// The variables of a leg of a mission, 0 the first.
+std::string action_variable(std::size_t leg);
+std::string value_variable(std::size_t leg);
+
 /// Where a policy comes from, as its file says.
 struct PolicyOrigin {
   Objective objective = Objective::time;
   /// Of the environment's file (file_fingerprint()); empty: not recorded.
   std::string environment_fingerprint = {};
+  /// Of the mission (solver/legs/legs.h): the first has `action` and `value`, leg 2 action_leg_2
+  /// and value_leg_2.
+  std::size_t legs = 1;
 };
 
 /// Writes policy.h5 (docs/outputs.md) level by level as the solver finds them, in any order,
@@ -38,14 +45,21 @@ class PolicyWriter final : public PolicySink {
                                 const std::vector<double>& latitude);
   /// The CF grid mapping of the projection; optional, once, after the above where that is called.
   void write_grid_mapping(const GridMapping& mapping);
+  /// Levels are of this leg from now on, 0 the first; before it is called they are the first's.
+  void begin_leg(std::size_t leg) { leg_ = leg; }
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
   void finish();
 
  private:
   void define(const EnvironmentInfo& info, const std::vector<Action>& actions, Objective objective);
+  void define_leg(const EnvironmentInfo& info, Objective objective, std::size_t leg);
+  /// Of all legs.
+  std::vector<std::string> variables() const;
 
   Grid grid_;
   TimeLevel last_;
+  std::size_t legs_;
+  std::size_t leg_ = 0;
   AtomicFile atomic_;
   Hdf5File file_;
 };
@@ -54,12 +68,16 @@ class PolicyWriter final : public PolicySink {
 class PolicyFile final : public PolicySource {
  public:
   explicit PolicyFile(const std::filesystem::path& path);
+  PolicyFile(PolicyFile&& other) noexcept;
+  PolicyFile& operator=(PolicyFile&&) = delete;
 
   const std::filesystem::path& path() const { return file_.path(); }
   const Grid& grid() const { return grid_; }
   /// Levels 0 … last_level() are there.
   const TimeAxis& time() const { return time_; }
   TimeLevel last_level() const { return TimeLevel(time_.level_count - 1); }
+  /// How many legs its mission has.
+  std::size_t leg_count() const { return later_legs_.size() + 1; }
   /// The mission that it was made for (TOML). Errors: InputError where the file has none.
   const std::string& mission_text() const;
   /// Speed and heading of each action, its displacement computed anew for this grid.
@@ -85,8 +103,29 @@ class PolicyFile final : public PolicySource {
   /// (y, x). Errors: InputError for a level that is not there, or an action that does not exist.
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   void read_value(TimeLevel k, View<float> value) const override;
+  /// Errors: InputError for a leg that there is none of.
+  const PolicySource& leg(std::size_t n) const override;
 
  private:
+  /// A leg after the first.
+  class Leg final : public PolicySource {
+   public:
+    Leg(const PolicyFile& file, std::size_t n) : file_(file), n_(n) {}
+    void read_action(TimeLevel k, View<std::int16_t> action) const override {
+      file_.read_action_of(n_, k, action);
+    }
+    void read_value(TimeLevel k, View<float> value) const override {
+      file_.read_value_of(n_, k, value);
+    }
+
+   private:
+    const PolicyFile& file_;
+    std::size_t n_;
+  };
+
+  void validate_leg(std::size_t leg) const;
+  void read_action_of(std::size_t leg, TimeLevel k, View<std::int16_t> action) const;
+  void read_value_of(std::size_t leg, TimeLevel k, View<float> value) const;
   [[noreturn]] void refuse(const std::string& what) const;
   void require_level(TimeLevel k) const;
   void read_layout();
@@ -98,6 +137,7 @@ class PolicyFile final : public PolicySource {
   std::vector<Action> actions_;
   std::string mission_text_;
   std::string environment_fingerprint_;
+  std::vector<Leg> later_legs_;
 };
 
 /// Writes `to` as a copy of the policy `from` that bears another mission of the same policy:

@@ -14,7 +14,7 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
                          const std::string& environment_fingerprint)
     : path_(std::move(path)),
       writer_(path_, environment.info(), problem.actions, mission_text, problem.mission.last,
-              {problem.mission.objective, environment_fingerprint}),
+              {problem.mission.objective, environment_fingerprint, problem.mission.via.size() + 1}),
       behind_(writer_,
               pool != nullptr
                   ? *pool
@@ -24,9 +24,13 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
     writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
   }
   writer_.write_grid_mapping(read_grid_mapping(environment.file(), environment.names().u_mean));
-  if (PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
+  const std::size_t legs = problem.mission.via.size() + 1;
+  if (legs * PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
     departures.push_back(problem.mission.departure);
-    memory_.emplace(info.grid, problem.mission.last, std::move(departures));
+    for (std::size_t leg = 0; leg < legs; ++leg) {
+      memory_.push_back(
+          std::make_unique<PolicyMemory>(info.grid, problem.mission.last, departures));
+    }
   }
 }
 
@@ -41,19 +45,30 @@ std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::si
   return waiting_memory(grid) + (held <= most_memory ? held : 0);
 }
 
+void PolicyStore::begin_leg(std::size_t leg) {
+  leg_ = leg;
+  behind_.then([this, leg] { writer_.begin_leg(leg); });
+}
+
 void PolicyStore::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
-  if (memory_) {
-    memory_->accept(k, action, value);
-    behind_.accept_lasting(k, memory_->action(k), value);
+  if (!memory_.empty()) {
+    memory_[leg_]->accept(k, action, value);
+    behind_.accept_lasting(k, memory_[leg_]->action(k), value);
   } else {
     behind_.accept(k, action, value);
   }
 }
 
 const PolicySource& PolicyStore::source() {
-  if (memory_) {
+  if (!memory_.empty()) {
     begin_completing();
-    return *memory_;
+    if (memory_.size() == 1) return *memory_.front();
+    if (!in_memory_) {
+      std::vector<const PolicySource*> legs;
+      for (const auto& leg : memory_) legs.push_back(leg.get());
+      in_memory_.emplace(std::move(legs));
+    }
+    return *in_memory_;
   }
   finish();
   if (!file_) file_.emplace(path_);

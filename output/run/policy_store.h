@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "env/file/reader.h"
 #include "output/run/policy_file.h"
+#include "solver/legs/legs.h"
 #include "solver/policy/memory.h"
 #include "solver/policy/threaded_sink.h"
 #include "solver/step/mission.h"
@@ -30,6 +32,9 @@ class PolicyStore final : public PolicySink {
               const PlanningProblem& problem, const std::string& mission_text,
               std::size_t memory = most_memory, std::vector<TimeLevel> departures = {},
               PolicyPool* pool = nullptr, const std::string& environment_fingerprint = {});
+  /// Levels are of this leg of the mission from now on (solver/legs/legs.h), the last leg's first.
+  /// A mission of one leg need not call it.
+  void begin_leg(std::size_t leg);
   /// Memory that a store takes while it is filled, for missions of so many departures [B].
   static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures);
   /// The part of it in which levels wait [B].
@@ -51,7 +56,9 @@ class PolicyStore final : public PolicySink {
  private:
   std::filesystem::path path_;
   PolicyWriter writer_;
-  std::optional<PolicyMemory> memory_;
+  std::vector<std::unique_ptr<PolicyMemory>> memory_;  // (leg); none where it is read back
+  std::size_t leg_ = 0;
+  std::optional<LegPolicies> in_memory_;
   std::optional<PolicyPool> own_pool_;
   std::optional<PolicyFile> file_;
   double waited_ = 0;  // [s]

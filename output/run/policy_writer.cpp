@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "base/hdf5/packed_chunk.h"
 #include "env/file/grid_mapping.h"
 #include "output/run/attributes.h"
@@ -10,6 +12,7 @@ PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentI
                            TimeLevel last, const PolicyOrigin& origin)
     : grid_(info.grid),
       last_(last),
+      legs_(origin.legs),
       atomic_(path),
       file_(Hdf5File::create(atomic_.temporary_path())) {
   set_run_attributes(file_, info, "Policy", mission_text, "planned the mission of this file");
@@ -17,13 +20,12 @@ PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentI
   if (!origin.environment_fingerprint.empty()) {
     file_.set_attribute("/", "environment_fingerprint", origin.environment_fingerprint);
   }
+  if (legs_ > 1) file_.set_attribute("/", "legs", static_cast<std::int32_t>(legs_));
   define(info, actions, origin.objective);
 }
 
 void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>& actions,
                           Objective objective) {
-  const auto ny = static_cast<std::uint64_t>(grid_.ny);
-  const auto nx = static_cast<std::uint64_t>(grid_.nx);
   define_axes(file_, info, grid_, {last_.value + 1, info.time.first, info.time.step});
 
   // Not called `action`: NetCDF gives that name to the variable below.
@@ -41,36 +43,55 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
   file_.write_all("heading", heading);
   file_.write_all("speed", speed);
 
-  file_.define_variable("action", NumberType::int16, {"time", "y", "x"},
+  for (std::size_t leg = 0; leg < legs_; ++leg) define_leg(info, objective, leg);
+}
+
+void PolicyWriter::define_leg(const EnvironmentInfo& info, Objective objective, std::size_t leg) {
+  const auto ny = static_cast<std::uint64_t>(grid_.ny);
+  const auto nx = static_cast<std::uint64_t>(grid_.nx);
+  const std::string action = action_variable(leg);
+  const std::string value = value_variable(leg);
+  const std::string of_leg = leg == 0 ? "" : fmt::format(" on leg {} of the mission", leg + 1);
+  file_.define_variable(action, NumberType::int16, {"time", "y", "x"},
                         {.chunk = {1, ny, nx}, .deflate = deflate_level});
-  file_.define_variable("value", NumberType::float32, {"time", "y", "x"}, {.chunk = {1, ny, nx}});
-  describe(file_, "action", "1", "best action, an index of heading and speed");
-  file_.set_attribute("action", "comment",
+  file_.define_variable(value, NumberType::float32, {"time", "y", "x"}, {.chunk = {1, ny, nx}});
+  describe(file_, action, "1", "best action, an index of heading and speed" + of_leg);
+  file_.set_attribute(action, "comment",
                       "-1 where none is taken: in the target, in closed cells, at the last level");
-  describe(file_, "value", value_units(info.units, objective),
-           objective == Objective::arrival
-               ? "probability of arriving in time from here on, less 2^-17 for "
-                 "each step on the way"
-               : "expected total reward from here on");
+  describe(file_, value, value_units(info.units, objective),
+           (objective == Objective::arrival
+                ? "probability of arriving in time from here on, less 2^-17 for "
+                  "each step on the way"
+                : "expected total reward from here on") +
+               of_leg);
+}
+
+std::vector<std::string> PolicyWriter::variables() const {
+  std::vector<std::string> names;
+  for (std::size_t leg = 0; leg < legs_; ++leg) {
+    names.push_back(action_variable(leg));
+    names.push_back(value_variable(leg));
+  }
+  return names;
 }
 
 void PolicyWriter::write_longitude_latitude(const std::vector<double>& longitude,
                                             const std::vector<double>& latitude) {
-  write_places(file_, grid_, longitude, latitude, {"action", "value"});
+  write_places(file_, grid_, longitude, latitude, variables());
 }
 
 void PolicyWriter::write_grid_mapping(const GridMapping& mapping) {
-  std::vector<std::string> variables{"action", "value"};
-  if (file_.has("meridian_convergence")) variables.emplace_back("meridian_convergence");
-  tidewise::write_grid_mapping(file_, mapping, variables);
+  std::vector<std::string> mapped = variables();
+  if (file_.has("meridian_convergence")) mapped.emplace_back("meridian_convergence");
+  tidewise::write_grid_mapping(file_, mapping, mapped);
 }
 
 void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
   const auto level = static_cast<std::uint64_t>(k.value);
   // Actions shrink some twentyfold for little work; values hardly shrink at all.
-  file_.write_packed_chunk("action", {level, 0, 0},
+  file_.write_packed_chunk(action_variable(leg_), {level, 0, 0},
                            ChunkPacker(deflate_level).pack(action, DeflateSearch::runs));
-  file_.write_plain_chunk("value", {level, 0, 0}, value);
+  file_.write_plain_chunk(value_variable(leg_), {level, 0, 0}, value);
 }
 
 void PolicyWriter::finish() {

@@ -53,6 +53,17 @@ Json place_json(const RunPoint& point, const RunArea& area) {
   return json;
 }
 
+Json spread_json(const Spread& spread);
+
+Json via_json(const RunVia& via) {
+  Json json = place_json(via.point, via.area);
+  if (via.radius > 0) json["radius"] = number(via.radius);
+  json["cells"] = via.area.cells;
+  if (via.passed_share) json["passed"] = {{"share", number(*via.passed_share)}};
+  if (via.passed_time) json["passed"]["time"] = spread_json(*via.passed_time);
+  return json;
+}
+
 Json level_json(std::int32_t level, double time, const Instant& instant) {
   Json json{{"level", level}, {"time", number(time)}};
   if (instant) json["date"] = date(*instant);
@@ -196,6 +207,7 @@ Json to_json(const RunSummary& summary) {
     json["start"] = place_json(places.start, places.start_area);
     json["target"] = place_json(places.target, places.target_area);
     if (places.target_radius > 0) json["target"]["radius"] = number(places.target_radius);
+    for (const RunVia& via : places.via) json["via"].push_back(via_json(via));
     json["departure"] = level_json(places.departure_level, places.departure_time, departure);
     json["deadline"] = level_json(places.last_level, places.last_time, places.last_instant);
   }

@@ -63,6 +63,16 @@ struct RunArea {
   std::int64_t cells = 1;         ///< of a start those to choose from, of a target all of it
 };
 
+/// A place to pass, and how the flights did.
+struct RunVia {
+  RunPoint point;  ///< of several points the first, of an area the middle of its cells
+  RunArea area;
+  double radius = 0;  ///< [m or 1]
+  /// Nothing where nothing was flown.
+  std::optional<double> passed_share;  ///< of all flights, weighted
+  std::optional<Spread> passed_time;   ///< [s or 1] after the departure, over those that passed it
+};
+
 /// Where and when a mission goes.
 struct RunPlaces {
   RunPoint start;
@@ -70,6 +80,7 @@ struct RunPlaces {
   RunArea start_area;
   RunArea target_area;
   double target_radius = 0;  ///< [m or 1]
+  std::vector<RunVia> via;   ///< in their order
   std::int32_t departure_level = 0;
   double departure_time = 0;                ///< in the environment's units
   std::optional<double> departure_instant;  ///< [s since 1970]; there where those have a date

@@ -134,6 +134,11 @@ class TrajectoryWriter {
     file.define_variable("outcome", NumberType::uint8, {"trajectory"});
     file.define_variable("realization", NumberType::int32, {"trajectory"});
     file.define_variable("total_reward", NumberType::float64, {"trajectory"});
+    if (!mission_.via.empty()) {
+      file.define_dimension("via", mission_.via.size());
+      file.define_variable("passed_time", NumberType::float64, {"trajectory", "via"},
+                           {.fill = missing});
+    }
     describe_flights(file);
   }
 
@@ -176,6 +181,10 @@ class TrajectoryWriter {
                  : "number of the flight, whose realization was drawn anew at each step");
     describe(file, "total_reward", value_units(info_.units, mission_.objective),
              "rewards of the flight, arrival or failure included");
+    if (!mission_.via.empty()) {
+      describe(file, "passed_time", info_.time_units,
+               "when each place to pass (mission.via) was passed; NaN where it was not");
+    }
   }
 
   /// Some flights of one variable at a time, so that no second copy of the whole is held. All
@@ -243,6 +252,20 @@ class TrajectoryWriter {
     file.write_all("outcome", outcome);
     file.write_all("realization", realization);
     file.write_all("total_reward", total_reward);
+    if (!mission_.via.empty()) file.write_all("passed_time", passed_times());
+  }
+
+  /// (trajectory, via)
+  std::vector<double> passed_times() const {
+    std::vector<double> times;
+    for (const Trajectory& flight : rollout_.trajectories) {
+      for (std::size_t n = 0; n < mission_.via.size(); ++n) {
+        times.push_back(n < flight.passed.size()
+                            ? info_.time.at(TimeLevel(rollout_.departure.value + flight.passed[n]))
+                            : missing);
+      }
+    }
+    return times;
   }
 
   const EnvironmentReader& environment_;

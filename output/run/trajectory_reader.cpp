@@ -32,6 +32,13 @@ TrajectoryReader::TrajectoryReader(const std::filesystem::path& path)
     if (size != flights) refuse("its variables do not have the same number of trajectories");
   }
   if (flights == 0 || most_points_ == 0) refuse("holds no flight");
+  if (file_.has("passed_time")) {
+    passed_time_ = file_.read_all<double>("passed_time");
+    via_count_ = passed_time_.size() / flights;
+    if (via_count_ * flights != passed_time_.size()) {
+      refuse("variable passed_time: its shape is not that of (trajectory, via)");
+    }
+  }
   const auto x = read("x");
   const auto y = read("y");
   const auto time = read("time");

@@ -31,6 +31,11 @@ class TrajectoryReader {
   /// Points that each flight has, 1 at least. (trajectory)
   const std::vector<std::size_t>& point_count() const { return point_count_; }
 
+  /// Places to pass, and when each flight did: (trajectory, via), in the units of `time`, NaN where
+  /// it did not.
+  std::size_t via_count() const { return via_count_; }
+  const std::vector<double>& passed_time() const { return passed_time_; }
+
   /// Whether there are `lon`, `lat` and `bearing`.
   bool is_geographic() const { return is_geographic_; }
   /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing where it is geographic:
@@ -49,6 +54,8 @@ class TrajectoryReader {
   std::vector<std::int32_t> realization_;
   std::vector<double> total_reward_;
   std::vector<std::size_t> point_count_;
+  std::size_t via_count_ = 0;
+  std::vector<double> passed_time_;
 };
 
 }  // namespace tidewise

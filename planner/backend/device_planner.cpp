@@ -41,7 +41,7 @@ class DevicePlanner final : public PlannerBackend {
                                       model->stored(environment.info()), sink, progress, method);
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
-    if (devices_.size() > 1) return solve_on_all_devices(mission, sink, progress);
+    if (devices_.size() > 1 && !mission.next) return solve_on_all_devices(mission, sink, progress);
     return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);
   }
 
@@ -76,6 +76,10 @@ class DevicePlanner final : public PlannerBackend {
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
+    if (!mission.via.empty()) {
+      return evaluate_policy(task().environment, task().problem(mission), policy, threads_,
+                             progress);
+    }
     return evaluate_policy_on_device(levels(), task().problem(mission), policy, progress,
                                      budget_.evaluation);
   }
@@ -92,7 +96,10 @@ class DevicePlanner final : public PlannerBackend {
     for (const FlightMember& member : members) {
       flights += static_cast<std::size_t>(flight_count(member.options));
     }
-    if (!flights_fit(budget_, flights)) {
+    const bool in_legs = std::any_of(members.begin(), members.end(), [](const FlightMember& one) {
+      return !one.mission->via.empty();
+    });
+    if (in_legs || !flights_fit(budget_, flights)) {
       return fly_policies(task().environment, task().rule, task().actions, members, progress);
     }
     std::vector<FlightMember> bounded = members;

@@ -105,6 +105,21 @@ Json as_json(const std::vector<NoGoZone>& zones) {
   }
   return list.empty() ? Json() : list;
 }
+Json as_json(const std::vector<ViaPoint>& via) {
+  Json list = Json::array();
+  for (const ViaPoint& one : via) {
+    const bool geographic = one.place.frame == Position::Frame::geographic;
+    Json table;
+    if (one.place.polygons.empty()) {
+      table[geographic ? "lonlat" : "point"] = points_as_json(one.place);
+      table["radius"] = one.radius;
+    } else {
+      table[geographic ? "polygon_lonlat" : "polygon"] = polygons_as_json(one.place.polygons);
+    }
+    list.push_back(std::move(table));
+  }
+  return list.empty() ? Json() : list;
+}
 template <class Value>
 Json as_json(const std::optional<Value>& value) {
   return value ? as_json(*value) : Json();
@@ -163,6 +178,10 @@ constexpr std::int64_t most_whole = std::numeric_limits<std::int32_t>::max();
 
 std::optional<std::vector<NoGoZone>> no_go(const Source& source, const std::string& name) {
   return find_no_go(source.keys, name, source.folder);
+}
+
+std::optional<std::vector<ViaPoint>> via(const Source& source, const std::string& name) {
+  return find_via(source.keys, name, source.folder);
 }
 
 /// What the keys of a place say.
@@ -243,6 +262,7 @@ std::vector<Key> make_table() {
   add_place("mission.target", &Goal::target, keys);
   const std::vector<Key> others{
       key("mission.target_radius", in(&Goal::target_radius), number(not_negative)),
+      key("mission.via", in(&Goal::via), via),
       key("mission.departure", in(&Goal::departure), by(find_moment)),
       key("mission.horizon", in(&Goal::horizon), by(find_span)),
       key("mission.deadline", in(&Goal::deadline), by(find_deadline)),
@@ -386,6 +406,9 @@ void validate_request(const RunRequest& request) {
   refuse_changed("mission.target", goal.target.polygons, read.mission.target.polygons);
   for (std::size_t n = 0; n < goal.no_go.size(); ++n) {
     refuse_changed("mission.no_go", goal.no_go[n].polygons, read.mission.no_go[n].polygons);
+  }
+  for (std::size_t n = 0; n < goal.via.size(); ++n) {
+    refuse_changed("mission.via", goal.via[n].place.polygons, read.mission.via[n].place.polygons);
   }
 }
 

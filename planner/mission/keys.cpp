@@ -120,11 +120,10 @@ void refuse_unknown_keys(const std::vector<TomlEntry>& entries) {
   for (const auto& entry : entries) {
     const bool is_key = std::find(keys.begin(), keys.end(), entry.key) != keys.end();
     const bool is_table = std::holds_alternative<TomlValue::Table>(entry.value.content);
-    if (is_key && is_table && entry.key == "mission.no_go") {
+    if (is_key && is_table && (entry.key == "mission.no_go" || entry.key == "mission.via")) {
       throw InputError(fmt::format(
-          "{}: {} is one table, and there may be several; begin each by [[mission.no_go]], in two "
-          "brackets",
-          entry.place, entry.key));
+          "{}: {} is one table, and there may be several; begin each by [[{}]], in two brackets",
+          entry.place, entry.key, entry.key));
     }
     if (is_key && is_table) {
       throw InputError(

@@ -229,9 +229,16 @@ void add_zones(const KeyReader& keys, const TomlEntry& list, const fs::path& fol
   }
 }
 
+/// A list of tables that a mission may hold.
+struct TableList {
+  const char* allowed;  ///< what the list is
+  const char* holds;    ///< what each of its tables does
+  std::vector<std::string_view> known;
+};
+
 /// The entries of a table in the list, by their full names, as if they stood alone.
-std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry& list) {
-  constexpr std::array known{"file", "polygon", "polygon_lonlat", "from", "until"};
+std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry& list,
+                                  const TableList& of) {
   std::vector<TomlEntry> entries;
   for (const TomlEntry& entry : table.entries) {
     const bool typed = list.origin == TomlOrigin::command_line;
@@ -239,14 +246,48 @@ std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry
     whole.key = list.key + "." + entry.key;
     whole.origin = list.origin;
     if (typed || entry.place.empty()) whole.place = list.place;
-    if (std::find(known.begin(), known.end(), std::string_view(entry.key)) == known.end()) {
-      throw InputError(fmt::format(
-          "{}: unknown key {}; a zone holds file, polygon or polygon_lonlat, then from and until",
-          whole.place, whole.key));
+    if (std::find(of.known.begin(), of.known.end(), entry.key) == of.known.end()) {
+      throw InputError(fmt::format("{}: unknown key {}; {}", whole.place, whole.key, of.holds));
     }
     entries.push_back(std::move(whole));
   }
   return entries;
+}
+
+/// Reads each table of such a list by itself. read(keys, list)
+template <class Read>
+void for_each_table(const KeyReader& keys, const TomlEntry& list, const TableList& of,
+                    const Read& read) {
+  const auto* tables = std::get_if<TomlList>(&list.value.content);
+  if (tables == nullptr) KeyReader::refuse(list, of.allowed);
+  for (const TomlValue& element : *tables) {
+    const auto* table = std::get_if<TomlValue::Table>(&element.content);
+    if (table == nullptr) KeyReader::refuse(list, of.allowed);
+    const std::vector<TomlEntry> entries = entries_of(*table, list, of);
+    read(KeyReader(entries, keys.name()));
+  }
+}
+
+/// The one of these keys that is there; null where there is none. Errors: InputError where there
+/// are two.
+const TomlEntry* find_only(const KeyReader& keys, const std::vector<std::string>& names) {
+  const TomlEntry* given = nullptr;
+  for (const std::string& name : names) {
+    const TomlEntry* found = keys.find(name);
+    if (found == nullptr) continue;
+    if (given != nullptr) {
+      throw InputError(fmt::format("{}: {} is given, and so is {}; keep one of them", found->place,
+                                   found->key, given->key));
+    }
+    given = found;
+  }
+  return given;
+}
+
+Position read_place(const KeyReader& keys, const TomlEntry& given, const fs::path& folder) {
+  const Frame frame = given.key.ends_with("lonlat") ? Frame::geographic : Frame::plane;
+  if (given.key.find("polygon") == std::string::npos) return read_points(given, frame);
+  return read_area(keys, given.key, frame, folder);
 }
 
 }  // namespace
@@ -256,42 +297,60 @@ std::vector<std::string> keys_of_place(const std::string& key) {
 }
 
 Position read_position(const KeyReader& keys, const std::string& key, const fs::path& folder) {
-  const TomlEntry* given = nullptr;
-  for (const std::string& one : keys_of_place(key)) {
-    const TomlEntry* found = keys.find(one);
-    if (found == nullptr) continue;
-    if (given != nullptr) {
-      throw InputError(fmt::format("{}: {} is given, and so is {}; keep one of them", found->place,
-                                   found->key, given->key));
-    }
-    given = found;
-  }
+  const TomlEntry* given = find_only(keys, keys_of_place(key));
   if (given == nullptr) {
     const std::string word = key.substr(key.find('.') + 1);
     keys.refuse_missing(key, fmt::format("{} = [100.5, 40.5] or {}_lonlat = [-126.0, 46.8] under "
                                          "[mission]",
                                          word, word));
   }
-  const Frame frame = given->key.ends_with("_lonlat") ? Frame::geographic : Frame::plane;
-  if (given->key.find("_polygon") == std::string::npos) return read_points(*given, frame);
-  return read_area(keys, given->key, frame, folder);
+  return read_place(keys, *given, folder);
 }
 
 std::optional<std::vector<NoGoZone>> find_no_go(const KeyReader& keys, std::string_view key,
                                                 const fs::path& folder) {
   const TomlEntry* list = keys.find(key);
   if (list == nullptr) return std::nullopt;
-  constexpr const char* allowed = "a list of tables, each begun by [[mission.no_go]]";
-  const auto* tables = std::get_if<TomlList>(&list->value.content);
-  if (tables == nullptr) KeyReader::refuse(*list, allowed);
+  const TableList table_list{"a list of tables, each begun by [[mission.no_go]]",
+                             "a zone holds file, polygon or polygon_lonlat, then from and until",
+                             {"file", "polygon", "polygon_lonlat", "from", "until"}};
   std::vector<NoGoZone> zones;
-  for (const TomlValue& element : *tables) {
-    const auto* table = std::get_if<TomlValue::Table>(&element.content);
-    if (table == nullptr) KeyReader::refuse(*list, allowed);
-    const std::vector<TomlEntry> entries = entries_of(*table, *list);
-    add_zones(KeyReader(entries, keys.name()), *list, folder, zones);
-  }
+  for_each_table(keys, *list, table_list,
+                 [&](const KeyReader& zone) { add_zones(zone, *list, folder, zones); });
   return zones;
+}
+
+std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string_view key,
+                                              const fs::path& folder) {
+  const TomlEntry* list = keys.find(key);
+  if (list == nullptr) return std::nullopt;
+  const TableList table_list{
+      "a list of tables, each begun by [[mission.via]]",
+      "a place to pass holds point, lonlat, polygon or polygon_lonlat, then radius",
+      {"point", "lonlat", "polygon", "polygon_lonlat", "radius"}};
+  std::vector<ViaPoint> via;
+  for_each_table(keys, *list, table_list, [&](const KeyReader& place) {
+    const TomlEntry* given =
+        find_only(place, {"mission.via.point", "mission.via.lonlat", "mission.via.polygon",
+                          "mission.via.polygon_lonlat"});
+    if (given == nullptr) {
+      throw InputError(
+          fmt::format("{}: a place of {} says not where it is; give it point = [x, y], lonlat = "
+                      "[lon, lat], or a polygon of these",
+                      list->place, list->key));
+    }
+    ViaPoint one;
+    one.place = read_place(place, *given, folder);
+    one.radius = place.number("mission.via.radius", {.least = 0}).value_or(0);
+    if (one.radius > 0 && !one.place.polygons.empty()) {
+      throw InputError(
+          fmt::format("{}: mission.via.radius is {}, and {} says itself how large the place is; "
+                      "leave one of the two out",
+                      given->place, one.radius, given->key));
+    }
+    via.push_back(std::move(one));
+  });
+  return via;
 }
 
 }  // namespace tidewise

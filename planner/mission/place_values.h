@@ -27,6 +27,11 @@ Position read_position(const KeyReader& keys, const std::string& key,
 std::optional<std::vector<NoGoZone>> find_no_go(const KeyReader& keys, std::string_view key,
                                                 const std::filesystem::path& folder);
 
+/// Places to pass on the way: a list of tables, each with one of point, lonlat, polygon and
+/// polygon_lonlat, and with radius.
+std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string_view key,
+                                              const std::filesystem::path& folder);
+
 /// Vertices that the polygons of one key may have between them: they are kept in the mission of
 /// every file that a run leaves.
 inline constexpr std::size_t most_vertices = 20'000;

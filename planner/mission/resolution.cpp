@@ -72,10 +72,12 @@ class Resolver {
     const ResolvedPlace target = resolve_place(file_, "target", goal.target, areas, info_);
     resolve_target(target, mission);
     resolved.targets = target.points;
+    resolve_via(areas, resolved);
     resolved.starts = open_starts(start, mission, resolved.notes);
     resolved.start_from(info_.grid, resolved.starts.front());
     refuse_closed_target(target, mission);
     note_idle_zones(resolved.notes);
+    refuse_closed_via(mission);
     resolved.actions = resolve_actions(file_, info_);
     resolved.rule = resolve_rule(file_, info_);
     mission.failure = only_arrival ? prices_of_arrival(mission, resolved.actions)
@@ -127,12 +129,12 @@ class Resolver {
       mission.disc = target_disc(grid, first.x, first.y, radius);
       return;
     }
-    if (radius > 0 && target.points.size() > most_other_circles + 1) {
+    if (radius > 0 && target.points.size() > most_target_circles) {
       refuse(
           "mission.target_radius",
           fmt::format("is {}, and {} gives {} points; at most {} can have discs: leave it out, or "
                       "give an area",
-                      radius, target.key, target.points.size(), most_other_circles + 1));
+                      radius, target.key, target.points.size(), most_target_circles));
     }
     mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
     std::vector<TargetDisc> discs;
@@ -141,9 +143,93 @@ class Resolver {
       for (std::size_t cell = 0; cell < cells.size(); ++cell) mission.target[cell] |= cells[cell];
       discs.push_back(target_disc(grid, point.x, point.y, radius));
     }
-    mission.disc = discs.size() <= most_other_circles + 1 ? join_discs(discs)
-                                                          : target_circles(grid, mission.target);
+    mission.disc = discs.size() <= most_target_circles ? join_discs(discs)
+                                                       : target_circles(grid, mission.target);
     refuse_whole_target(target, mission);
+  }
+
+  /// Places to pass have cells, and circles that hold these for what being late costs.
+  void resolve_via(const AreaResolver& areas, ResolvedMission& resolved) const {
+    const Grid& grid = info_.grid;
+    Mission& mission = resolved.mission;
+    for (const ViaPoint& point : file_.mission.via) {
+      const ResolvedPlace place = resolve_place(file_, "via", point.place, areas, info_);
+      std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
+      for (const std::int32_t cell : place.cells) inside[static_cast<std::size_t>(cell)] = 1;
+      if (point.radius > 0) {
+        for (const PlanePoint& centre : place.points) {
+          const auto cells = target_cells(grid, centre.x, centre.y, point.radius);
+          for (std::size_t cell = 0; cell < cells.size(); ++cell) inside[cell] |= cells[cell];
+        }
+      }
+      ViaPlace via;
+      for (std::size_t cell = 0; cell < inside.size(); ++cell) {
+        if (inside[cell] != 0) via.cells.push_back(static_cast<std::int32_t>(cell));
+      }
+      via.circles = target_circles(grid, inside);
+      mission.via.push_back(std::move(via));
+      resolved.via.push_back(place.points);
+    }
+    add_up_ways(mission);
+    refuse_via_in_target(mission);
+  }
+
+  /// The rest of the way from each place, from the cell of it that is the farthest from the next:
+  /// nobody stays before a place to have less left to go.
+  void add_up_ways(Mission& mission) const {
+    const TargetDisc* next = &mission.disc;
+    double rest = 0;
+    for (auto via = mission.via.rbegin(); via != mission.via.rend(); ++via) {
+      double farthest = 0;
+      for (const std::int32_t cell : via->cells) {
+        const CellIndex index(cell);
+        farthest = std::max(
+            farthest, next->distance(info_.grid, info_.grid.column(index), info_.grid.row(index)));
+      }
+      rest += farthest;
+      via->rest = rest;
+      next = &via->circles;
+    }
+  }
+
+  void refuse_via_in_target(const Mission& mission) const {
+    if (mission.via.empty()) return;
+    for (const std::int32_t cell : mission.via.back().cells) {
+      if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
+      refuse("mission.via", fmt::format("ends with place {}, part of which lies in the target; "
+                                        "leave it out, or make it smaller",
+                                        mission.via.size()));
+    }
+  }
+
+  /// A place that is open at no level from the departure on can never be passed.
+  void refuse_closed_via(const Mission& mission) const {
+    for (std::size_t n = 0; n < mission.via.size(); ++n) {
+      if (is_ever_open(mission, mission.via[n].cells)) continue;
+      refuse("mission.via",
+             fmt::format("has place {}, and {} closes every cell of it at every level of the "
+                         "mission: {}; choose open water, or give it a larger radius",
+                         n + 1, environment_name(), what_closes()));
+    }
+  }
+
+  /// Whether one of these cells is open at a level of the mission.
+  bool is_ever_open(const Mission& mission, const std::vector<std::int32_t>& cells) const {
+    const TimeLevel first = mission.departure;
+    const TimeLevel last = info_.obstacles == Obstacles::moving ? mission.last : first;
+    for (std::int32_t k = first.value; k <= last.value; ++k) {
+      const auto masked = environment_.read_masked(TimeLevel(k));
+      const auto is_open = [&](std::int32_t cell) {
+        return masked[static_cast<std::size_t>(cell)] == 0;
+      };
+      if (std::any_of(cells.begin(), cells.end(), is_open)) return true;
+    }
+    return false;
+  }
+
+  std::string what_closes() const {
+    return file_.mission.no_go.empty() ? "land or an obstacle"
+                                       : "land, an obstacle or a zone of mission.no_go";
   }
 
   void refuse_whole_target(const ResolvedPlace& target, const Mission& mission) const {
@@ -178,8 +264,7 @@ class Resolver {
   }
 
   [[noreturn]] void refuse_closed_start(const ResolvedPlace& start, const Mission& mission) const {
-    const char* what = file_.mission.no_go.empty() ? "land or an obstacle"
-                                                   : "land, an obstacle or a zone of mission.no_go";
+    const std::string what = what_closes();
     const Position& asked = file_.mission.start;
     if (start.points.size() > 1) {
       refuse(start.key, fmt::format("is {}, all of which {} closes at level {}: {}; start in open "
@@ -227,15 +312,20 @@ class Resolver {
   /// The greatest distance of a cell to the target [m or 1]; to each of several circles, so that
   /// none is farther from the nearest.
   double farthest_from(const TargetDisc& disc) const {
-    TargetDisc one = disc;
-    one.other_count = 0;
-    double farthest = farthest_corner(one);
-    for (std::int32_t n = 0; n < disc.other_count; ++n) {
-      TargetDisc other;
-      other.column = disc.other[n].column;
-      other.row = disc.other[n].row;
-      other.reach = disc.other[n].radius;
-      farthest = std::min(farthest, farthest_corner(other));
+    double farthest = std::numeric_limits<double>::infinity();
+    for (std::int32_t n = 0; n < disc.circle_count; ++n) {
+      TargetDisc one;
+      one.circle[0] = disc.circle[n];
+      farthest = std::min(farthest, farthest_corner(one));
+    }
+    return farthest;
+  }
+
+  /// The longest way that is left from a cell, by the places to pass [m or 1].
+  double farthest_way(const Mission& mission) const {
+    double farthest = farthest_from(mission.disc);
+    for (const ViaPlace& via : mission.via) {
+      farthest = std::max(farthest, farthest_from(via.circles) + via.rest);
     }
     return farthest;
   }
@@ -263,7 +353,7 @@ class Resolver {
     const double late = goal.failure.late.value_or(by_costs);
     FailurePrices prices;
     prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
-    const double farthest = prices.late_per_length * farthest_from(mission.disc);
+    const double farthest = prices.late_per_length * farthest_way(mission);
     const double stranded = 2 * (std::min(late, by_costs) - farthest);
     prices.late = static_cast<float>(late);
     prices.obstacle = static_cast<float>(goal.failure.obstacle.value_or(stranded));
@@ -280,29 +370,23 @@ class Resolver {
     prices.late = 0;
     prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
     const double dearest = costliest_way(mission, actions, info_.time.step) +
-                           prices.late_per_length * farthest_from(mission.disc);
+                           prices.late_per_length * farthest_way(mission);
     prices.obstacle = prices.outside = static_cast<float>(-2 * dearest);
     return prices;
   }
 
   /// A target that is open at no level from the departure on can never be reached.
   void refuse_closed_target(const ResolvedPlace& place, const Mission& mission) const {
-    const bool fixed = info_.obstacles != Obstacles::moving;
-    const TimeLevel first = mission.departure;
-    const TimeLevel last = fixed ? first : mission.last;
-    for (std::int32_t k = first.value; k <= last.value; ++k) {
-      const auto masked = environment_.read_masked(TimeLevel(k));
-      for (std::size_t cell = 0; cell < masked.size(); ++cell) {
-        if (mission.target[cell] != 0 && masked[cell] == 0) return;
-      }
+    std::vector<std::int32_t> cells;
+    for (std::size_t cell = 0; cell < mission.target.size(); ++cell) {
+      if (mission.target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
     }
+    if (is_ever_open(mission, cells)) return;
     const Position& target = file_.mission.target;
     refuse(place.key,
            fmt::format("is {}, and {} closes every cell of the target at every level of the "
-                       "mission: land{}; choose open water, or {}",
-                       describe_place(target, place), environment_name(),
-                       file_.mission.no_go.empty() ? " or an obstacle"
-                                                   : ", an obstacle or a zone of mission.no_go",
+                       "mission: {}; choose open water, or {}",
+                       describe_place(target, place), environment_name(), what_closes(),
                        target.polygons.empty() ? "widen mission.target_radius" : "a larger area"));
   }
 
@@ -339,8 +423,7 @@ class Resolver {
     } else {
       price("mission.failure.obstacle", goal.failure.obstacle, failure.obstacle);
       price("mission.failure.outside", goal.failure.outside, failure.outside);
-      price("mission.failure.late", goal.failure.late,
-            failure.late_at(farthest_from(mission.disc)));
+      price("mission.failure.late", goal.failure.late, failure.late_at(farthest_way(mission)));
     }
     switch (goal.objective) {
       case Objective::time:

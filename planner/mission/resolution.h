@@ -22,6 +22,8 @@ struct ResolvedMission {
   std::vector<PlanePoint> starts;
   /// Where it may end: the target's points, or the centres of its area's cells.
   std::vector<PlanePoint> targets;
+  /// Each place to pass: its points, or the centres of its area's cells.
+  std::vector<std::vector<PlanePoint>> via;
   /// What was taken for something near it, a line each: dates between levels, starts on land.
   std::vector<std::string> notes;
 

@@ -86,6 +86,7 @@ PlanePoint AreaResolver::point(const std::string& key, Position::Frame frame,
 }
 
 std::string key_of_place(const char* which, const Position& position) {
+  if (std::string_view(which) == "via") return "mission.via";  // a list of places
   return fmt::format("mission.{}{}{}", which, position.polygons.empty() ? "" : "_polygon",
                      position.frame == Position::Frame::geographic ? "_lonlat" : "");
 }

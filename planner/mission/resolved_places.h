@@ -39,14 +39,14 @@ class AreaResolver {
   mutable std::optional<Degrees> degrees_;  // once they are asked for
 };
 
-/// A mission's start or target on the plane.
+/// A mission's start, target or place to pass on the plane.
 struct ResolvedPlace {
   std::string key;                  ///< that gave it
   std::vector<PlanePoint> points;   ///< that were given; of polygons the centres of their cells
   std::vector<std::int32_t> cells;  ///< of polygons: theirs, ascending; of points: one for each
 };
 
-/// `which`: "start" or "target". Errors: InputError for what lies outside the grid.
+/// `which`: "start", "target" or "via". Errors: InputError for what lies outside the grid.
 ResolvedPlace resolve_place(const RunRequest& file, const char* which, const Position& position,
                             const AreaResolver& areas, const EnvironmentInfo& info);
 

@@ -81,6 +81,29 @@ std::string validate_failure(const RunRequest& file, const EnvironmentInfo& info
   return {};
 }
 
+/// Places that a vehicle may pass over between two levels, where nobody looks.
+std::string validate_via(const RunRequest& file, const EnvironmentInfo& info,
+                         const ResolvedMission& resolved) {
+  constexpr double pi = 3.14159265358979;
+  const double half_step = greatest_speed(file) * info.time.step / 2;
+  const auto& via = resolved.mission.via;
+  for (std::size_t n = 0; n < via.size(); ++n) {
+    const Position& place = file.mission.via[n].place;
+    const double parts = static_cast<double>(1 + place.others.size());
+    const double area = static_cast<double>(via[n].cells.size()) * info.grid.dx * info.grid.dy;
+    const double radius = std::sqrt(area / parts / pi);
+    if (radius >= half_step) continue;
+    const char* length = info.units == Units::metric ? " m" : "";
+    return fmt::format(
+        "{}: place {} of mission.via is a disc of some {:.3g}{} in cells, and a step in still "
+        "water takes {:.3g}{}: a vehicle may pass over it between two levels, and has then not "
+        "passed it, so that the plan takes a detour; give it a radius of {:.3g}{} or more",
+        file.place("mission.via"), n + 1, radius, length, 2 * half_step, length,
+        half_step + std::max(info.grid.dx, info.grid.dy) / 2, length);
+  }
+  return {};
+}
+
 }  // namespace
 
 double cells_a_step(const RunRequest& file, const EnvironmentInfo& info) {
@@ -90,7 +113,8 @@ double cells_a_step(const RunRequest& file, const EnvironmentInfo& info) {
 std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved) {
   std::vector<std::string> warnings{validate_step(file, info),
-                                    validate_failure(file, info, resolved)};
+                                    validate_failure(file, info, resolved),
+                                    validate_via(file, info, resolved)};
   std::erase(warnings, "");
   return warnings;
 }

@@ -28,6 +28,9 @@ class FlightLine {
   /// the flight is between them. A leg to the target is looked at until it meets that. The cell
   /// that a leg begins in does not bar it, as no step is barred by the one that it starts in.
   bool is_clear(std::size_t from, std::size_t to) const;
+  /// Whether a leg leaves out no point at which a place of the mission's way (mission.via) was
+  /// passed.
+  bool keeps_places(std::size_t from, std::size_t to) const;
   /// Speed through the water that the flight made on average between two points [m s-1 or 1].
   double mean_speed(std::size_t from, std::size_t to) const;
 

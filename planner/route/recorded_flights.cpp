@@ -62,6 +62,12 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
       }
       if (is_last && step > 0) flight.last_step = std::clamp(steps - (step - 1), 0.0, 1.0);
     }
+    for (std::size_t via = 0; via < file.via_count(); ++via) {
+      const double steps =
+          (file.passed_time()[n * file.via_count() + via] - departure) / info.time.step;
+      if (!(steps >= 0 && steps < static_cast<double>(count))) break;  // NaN: not passed
+      flight.passed.push_back(static_cast<std::int32_t>(std::lround(steps)));
+    }
   }
   return flights;
 }

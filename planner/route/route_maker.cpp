@@ -198,8 +198,9 @@ void RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRequest& 
                                  run_.folder().string()));
   }
   const FlightLine line(run.environment(), run.mission(), flight);
-  const LineLegs legs(line.points(),
-                      [&](std::size_t from, std::size_t to) { return line.is_clear(from, to); });
+  const LineLegs legs(line.points(), [&](std::size_t from, std::size_t to) {
+    return line.keeps_places(from, to) && line.is_clear(from, to);
+  });
   const SimplifiedLine chosen = simplify(legs, request, info.grid, info.units);
   const auto drifting = least_speed(run.file().vehicle.speeds);
   std::vector<RouteWaypoint>& waypoints = route.waypoints;

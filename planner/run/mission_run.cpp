@@ -22,6 +22,7 @@
 #include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
 #include "solver/fly/rollout_statistics.h"
+#include "solver/legs/legs.h"
 
 namespace tidewise {
 namespace {
@@ -82,6 +83,12 @@ std::vector<std::string> MissionRun::warnings() const {
   return validate_mission(file_, environment().info(), resolved_);
 }
 
+void MissionRun::refuse_via(const char* what) const {
+  if (resolved_.mission.via.empty()) return;
+  throw InputError(
+      fmt::format("{}: mission.via is given, and {}", file_.place("mission.via"), what));
+}
+
 RolloutOptions MissionRun::rollout_options() const {
   RolloutOptions options;
   options.mode =
@@ -102,8 +109,9 @@ void MissionRun::choose_start(const PolicySource& policy) {
   const auto worth = [&](const PlanePoint& start) {
     const auto cell =
         static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
-    // Who starts in the target has arrived, which no value says.
-    return mission.target[cell] != 0 ? std::numeric_limits<float>::infinity() : value[cell];
+    // Who starts in the target has arrived, which no value says, but for the places to pass.
+    return mission.target[cell] != 0 && mission.via.empty() ? std::numeric_limits<float>::infinity()
+                                                            : value[cell];
   };
   const auto best = std::max_element(
       resolved_.starts.begin(), resolved_.starts.end(),
@@ -136,11 +144,30 @@ RunPlaces MissionRun::places() const {
                         goal.target.frame == Position::Frame::geographic,
                         std::count(mission.target.begin(), mission.target.end(), 1)};
   places.target_radius = goal.target_radius;
+  for (std::size_t n = 0; n < mission.via.size(); ++n) {
+    const ViaPoint& asked = goal.via[n];
+    const auto& points = resolved_.via[n];
+    RunVia& via = places.via.emplace_back();
+    for (const PlanePoint& point : points) {
+      via.point.x += point.x / static_cast<double>(points.size());
+      via.point.y += point.y / static_cast<double>(points.size());
+    }
+    if (asked.place.polygons.empty()) via.point = {points.front().x, points.front().y, {}, {}};
+    via.area = {points_of(points, asked.place), asked.place.polygons,
+                asked.place.frame == Position::Frame::geographic,
+                static_cast<std::int64_t>(mission.via[n].cells.size())};
+    via.radius = asked.radius;
+  }
   if (info.coordinates == Coordinates::geographic) {
     const auto longitude = environment().read_longitude();
     const auto latitude = environment().read_latitude();
     std::vector<RunPoint*> points{&places.start, &places.target};
-    for (RunArea* area : {&places.start_area, &places.target_area}) {
+    std::vector<RunArea*> areas{&places.start_area, &places.target_area};
+    for (RunVia& via : places.via) {
+      points.push_back(&via.point);
+      areas.push_back(&via.area);
+    }
+    for (RunArea* area : areas) {
       for (RunPoint& point : area->points) points.push_back(&point);
     }
     for (RunPoint* point : points) {
@@ -209,14 +236,27 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
                        RunSummary& summary, Progress& progress) const {
+  if (model != nullptr && backend().kind == BackendKind::cuda) {
+    refuse_via(
+        "a GPU solves from a model without places to pass; leave --model out, or take "
+        "--backend cpu");
+  }
   const Stopwatch solving;
-  const SolveReport report =
-      context_->planner().solve(resolved_.mission, model, method, store, progress);
+  const SolveReport report = solve_legs(
+      resolved_.mission,
+      [&](const Mission& leg, PolicySink& sink) {
+        return context_->planner().solve(leg, model, method, sink, progress);
+      },
+      [&](std::size_t leg) -> PolicySink& {
+        if (!resolved_.mission.via.empty()) store.begin_leg(leg);
+        return store;
+      });
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
 void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
                                      RunSummary& summary, Progress& progress) const {
+  refuse_via("one process plans the legs; start one");
   const Stopwatch solving;
   const SolveReport report =
       context_->planner().solve_in_subdomains(resolved_.mission, communicator, store, progress);
@@ -264,6 +304,7 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
 
 void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
   summary.rollout = summarize(rollout, environment().info(), deadlines_);
+  reckon_passing(rollout, summary);
   const RolloutStatistics& flown = *summary.rollout;
   if (file_.arrival_at_least && flown.arrival_rate < *file_.arrival_at_least) {
     summary.warnings.push_back(fmt::format(
@@ -286,9 +327,30 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
   if (!warning.empty()) summary.warnings.push_back(warning);
 }
 
+void MissionRun::reckon_passing(const RolloutResult& rollout, RunSummary& summary) const {
+  if (!summary.places || summary.places->via.empty()) return;
+  const EnvironmentInfo& info = environment().info();
+  const auto ends = flight_ends(rollout, info.time);
+  for (std::size_t n = 0; n < summary.places->via.size(); ++n) {
+    std::vector<double> share;
+    std::vector<double> time;
+    for (const Trajectory& flight : rollout.trajectories) {
+      const bool passed = n < flight.passed.size();
+      share.push_back(passed ? 1 : 0);
+      time.push_back(passed ? flight.passed[n] * info.time.step
+                            : std::numeric_limits<double>::quiet_NaN());
+    }
+    RunVia& via = summary.places->via[n];
+    via.passed_share = spread_over(ends, share, rollout.mode, info).mean;
+    via.passed_time = spread_over(ends, time, rollout.mode, info);
+  }
+}
+
 void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
                                Progress& progress) const {
-  if (plan.mode != RolloutMode::continuous || file_.rollout.baselines != BaselineChoice::all) {
+  // Rules that need no plan know the way to the target alone.
+  if (plan.mode != RolloutMode::continuous || file_.rollout.baselines != BaselineChoice::all ||
+      !resolved_.mission.via.empty()) {
     return;
   }
   const EnvironmentInfo& info = environment().info();

@@ -77,6 +77,8 @@ class MissionRun {
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress);
   // Its parts, for who flies several missions together: before the flights, …
   void begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress);
+  /// Refuses a mission that passes places on its way, for `what`. Errors: InputError.
+  void refuse_via(const char* what) const;
   /// Whether the mission asks for flights, and then they are rollout_options().
   bool flies() const { return file_.rollout.mode != RolloutChoice::none; }
   /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,
@@ -99,6 +101,8 @@ class MissionRun {
 
  private:
   RunPlaces places() const;
+  /// How many flights passed each place, and when.
+  void reckon_passing(const RolloutResult& rollout, RunSummary& summary) const;
   /// Nothing where the start is in the target.
   std::optional<FirstAction> first_action(const PolicySource& policy) const;
 

@@ -90,9 +90,8 @@ Json outlines_of(const PolicyFile& policy, const Json& polygons, bool geographic
   return outlines;
 }
 
-/// What the page draws of the target: each of several points, or the outlines of an area.
-Json describe_target(const PolicyFile& policy, const MissionPlaces& places, const Json& target) {
-  Json described{{"x", places.target.x}, {"y", places.target.y}, {"radius", places.target_radius}};
+/// What the page draws of a place: each of several points, or the outlines of an area.
+Json with_shape(const PolicyFile& policy, Json described, const Json& target) {
   try {
     if (target.is_object() && target.contains("points")) {
       for (const Json& point : target["points"]) {
@@ -106,10 +105,31 @@ Json describe_target(const PolicyFile& policy, const MissionPlaces& places, cons
     }
   } catch (const Json::exception& error) {
     throw InputError(
-        fmt::format("{}: the target of its summary.json cannot be read ({}); plan anew",
+        fmt::format("{}: the places of its summary.json cannot be read ({}); plan anew",
                     policy.path().string(), error.what()));
   }
   return described;
+}
+
+Json describe_target(const PolicyFile& policy, const MissionPlaces& places, const Json& target) {
+  return with_shape(
+      policy, {{"x", places.target.x}, {"y", places.target.y}, {"radius", places.target_radius}},
+      target);
+}
+
+/// A place to pass, as summary.json has it.
+Json describe_via(const PolicyFile& policy, const Json& via) {
+  Json described;
+  try {
+    described = {{"x", via.at("x").get<double>()},
+                 {"y", via.at("y").get<double>()},
+                 {"radius", via.value("radius", 0.0)}};
+  } catch (const Json::exception& error) {
+    throw InputError(
+        fmt::format("{}: mission.via of its summary.json cannot be read ({}); plan anew",
+                    policy.path().string(), error.what()));
+  }
+  return with_shape(policy, std::move(described), via);
 }
 
 }  // namespace
@@ -151,6 +171,9 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
   Json& actions = facts["actions"] = Json::array();
   for (const Action& action : policy.actions()) actions.push_back({action.heading, action.speed});
   Json& kept = facts["summary"] = Json::object();
+  if (summary.is_object() && summary.contains("via")) {
+    for (const Json& via : summary["via"]) facts["via"].push_back(describe_via(policy, via));
+  }
   for (const char* key : {"value_at_start", "first_action", "expected", "rollout", "baselines",
                           "planned_on", "arrival_at_least", "notes", "warnings"}) {
     kept[key] = part_of(summary, key);

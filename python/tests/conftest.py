@@ -17,8 +17,8 @@ STEP = 6220.8  # [s]
 
 
 @pytest.fixture(scope="session")
-def tidewise():
-    """Runs the program; fails the tests that need it where it was not built."""
+def program() -> str:
+    """The program; fails the tests that need it where it was not built."""
     default = ROOT / "build" / "cpu" / "app" / "tidewise"
     program = Path(os.environ.get("TIDEWISE", default))
     if not program.is_file():
@@ -27,9 +27,15 @@ def tidewise():
             "name another by the variable TIDEWISE",
             pytrace=False,
         )
+    return str(program)
+
+
+@pytest.fixture(scope="session")
+def tidewise(program):
+    """Runs the program."""
 
     def run(*arguments: object) -> None:
-        command = [str(program), *map(str, arguments), "--quiet"]
+        command = [program, *map(str, arguments), "--quiet"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
 

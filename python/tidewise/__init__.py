@@ -77,12 +77,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'tidewise' has no attribute {name!r}")
+    # The processor is asked before NumPy is loaded, which may not run on an old one either.
+    core = importlib.import_module("tidewise._load").core
+    if name == "__version__":
+        return core.__version__
     if name == "mdp":
         return importlib.import_module("tidewise.mdp")
-    if name == "__version__":
-        return importlib.import_module("tidewise._load").core.__version__
-    if name not in _WHERE:
-        raise AttributeError(f"module 'tidewise' has no attribute {name!r}")
     # A module of the package may bear the name of its function.
     value = getattr(importlib.import_module(_WHERE[name]), name)
     globals()[name] = value

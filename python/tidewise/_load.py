@@ -10,8 +10,8 @@ def require_processor(missing: str) -> None:
     if missing:
         raise RunError(
             f"this processor has no {missing}, and tidewise needs an x86-64 one with AVX2, FMA and "
-            "BMI2 (x86-64-v3: Intel Haswell of 2013, AMD Excavator of 2015, or later); take a newer "
-            "machine"
+            "BMI2 (x86-64-v3: Intel Haswell of 2013, AMD Excavator of 2015, or later); take a "
+            "newer machine"
         )
 
 

@@ -31,7 +31,7 @@ def warn_of(lines: Iterable[str], level: int) -> None:
 
 
 def options_of(**options: object) -> list[str]:
-    """Words of a command: --name VALUE of each that is given; True is a flag; tuples have commas."""
+    """Words of a command: --name VALUE of each that is given; True is a flag."""
     words: list[str] = []
     for name, value in options.items():
         if value is None or value is False:
@@ -54,9 +54,13 @@ def _word(value: object) -> str:
         value = value.item()
     if is_moment(value):
         return date_text(value)
-    return repr(value) if isinstance(value, float) else os.fspath(value) if isinstance(
-        value, os.PathLike
-    ) else str(value)
+    return (
+        repr(value)
+        if isinstance(value, float)
+        else os.fspath(value)
+        if isinstance(value, os.PathLike)
+        else str(value)
+    )
 
 
 def is_moment(value: object) -> bool:
@@ -96,13 +100,14 @@ class Reporter:
     def __init__(self, progress: Progress) -> None:
         """Of what callers say as `progress`."""
         self._bar = None
+        self._work = ""
         self._report = progress if callable(progress) else None
         if progress is True:
             try:
                 from tqdm.auto import tqdm
             except ImportError:
                 warnings.warn(
-                    "progress=True needs tqdm, which is not there; pip install 'tidewise[progress]', "
+                    "progress=True needs tqdm, which is not there; pip install 'tidewise[progress]' "
                     "or give a function of (work, done, total, unit)",
                     stacklevel=5,
                 )
@@ -118,11 +123,13 @@ class Reporter:
         """The bar stays as it is."""
         if self._bar is not None:
             self._bar.close()
+            self._bar = None
 
     def _draw(self, work: str, done: int, total: int, unit: str) -> None:
-        if self._bar is None or self._bar.desc != f"{work}: ":
+        if self._bar is None or self._work != work or done < self._bar.n:
             if self._bar is not None:
                 self._bar.update(max((self._bar.total or 0) - self._bar.n, 0))
                 self._bar.close()
             self._bar = self._tqdm(total=total or None, desc=work, unit=f" {unit}")
+            self._work = work
         self._bar.update(done - self._bar.n)

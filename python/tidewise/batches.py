@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tidewise._optional import need
+from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, options_of, run_words, warn_of
 from tidewise.environment import Environment
 from tidewise.errors import InputError, RunError
@@ -16,7 +17,9 @@ from tidewise.mission import Mission, to_toml
 if TYPE_CHECKING:
     import pandas as pd
 
-_temporary: list[Any] = []  # folders of batches without one of their own, until the process ends
+_temporary: list[
+    TemporaryFolder
+] = []  # folders of batches without one of their own, until the process ends
 
 
 def batch(
@@ -28,15 +31,16 @@ def batch(
     progress: Progress = False,
     **options: Any,
 ) -> pd.DataFrame:
-    """Plan many missions, counting once for all that can share it (`tidewise batch`, docs/batch.md).
+    """Plan many missions, counting once for all that can share it (`tidewise batch`).
 
     table: the path of a batch file; or a DataFrame, a row a mission, whose columns are keys of a
     mission by their full names ("mission.departure", "vehicle.speeds", "environment.file"), empty
-    where `mission` has the value. out: the folder of all runs; without it a temporary one, which goes
-    with this process. resume goes on with what an interrupted batch left. Options: backend, threads, device,
+    where `mission` has the value. out: the folder of all runs; without it a temporary one, which
+    goes with this process. resume goes on with what an interrupted batch left. Options: backend,
+    threads, device,
     devices, device_memory. Returns the batch's table, a row a mission; column `directory` has the
-    folder of each run, for tw.open. Missions that fail say why in their rows, and a PlanWarning says
-    that there are some. Errors: InputError and RunError with the terminal's line.
+    folder of each run, for tw.open. Missions that fail say why in their rows, and a PlanWarning
+    says that there are some. Errors: InputError and RunError with the terminal's line.
 
     >>> import pandas as pd
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
@@ -50,11 +54,16 @@ def batch(
     with tempfile.TemporaryDirectory(prefix="tidewise-") as place:
         if isinstance(table, (str, os.PathLike)):
             if mission is not None:
-                raise InputError(f"{os.fspath(table)}: is a batch file, which names its mission; leave mission out")
+                raise InputError(
+                    f"{os.fspath(table)}: is a batch file, which names its mission; "
+                    "leave mission out"
+                )
             file = Path(table)
         else:
             if mission is None:
-                raise InputError("batch: a table needs the mission that its rows change; give mission")
+                raise InputError(
+                    "batch: a table needs the mission that its rows change; give mission"
+                )
             file = _write_batch(table, mission, Path(place))
         failed = None
         words = ["batch", file, *options_of(out=folder, resume=resume, **options)]
@@ -72,8 +81,8 @@ def batch(
 
 
 def _temporary_folder() -> Path:
-    _temporary.append(tempfile.TemporaryDirectory(prefix="tidewise-"))
-    return Path(_temporary[-1].name)
+    _temporary.append(TemporaryFolder())
+    return _temporary[-1].path
 
 
 def _write_batch(table: pd.DataFrame, mission: Mission, place: Path) -> Path:

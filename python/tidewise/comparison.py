@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Comparison:
     """What `tidewise compare` says of two runs (docs/compare.md has every figure).
 
-    text: as the terminal has it; figures: as its JSON; difference: where the policies differ, (time,
-    y, x).
+    text: as the terminal has it; figures: as its JSON; difference: where the policies differ,
+    (time, y, x).
     """
 
     text: str

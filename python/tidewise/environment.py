@@ -39,7 +39,7 @@ _NEEDED = ("x", "y", "time", "u_mean", "v_mean", "u_mode", "v_mode", "coefficien
 
 
 class Environment:
-    """One forecast, with its uncertainty. Made ones live in a temporary file, until the last user goes.
+    """One forecast, with its uncertainty. Made ones live in a temporary file, as long as needed.
 
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> ocean.level_count, ocean.realization_count
@@ -73,9 +73,10 @@ class Environment:
         """Import a forecast as `tidewise env import` does (docs/import.md).
 
         forecast: a data set in longitude, latitude and time, or several along time, as xarray opens
-        them. Options are those of the command: spacing="3km", step="3h", lagged=4, bbox=(w, s, e, n),
-        modes, variance, realizations, scalar, from_="2024-10-29T00:00" … Errors: InputError with the
-        command's line.
+        them. Options are those of the command: spacing="3km", step="3h", lagged=4, bbox=(w, s, e,
+        n),
+        modes, variance, realizations, scalar, from_="2024-10-29T00:00" … Errors: InputError with
+        the command's line.
 
         >>> import numpy as np, pandas as pd, xarray as xr
         >>> flow = np.full((4, 12, 12), 0.1, "float32")
@@ -157,9 +158,10 @@ class Environment:
         """Of arrays in reduced-order form: realization r is mean + Σ coefficient(mode, r) · mode.
 
         u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x);
-        coefficient: (time, mode, realization). x, y, time: evenly spaced cell centres and levels, in
-        metres and seconds where `metric`, else plain numbers. What is not float32 is converted, by a
-        copy. Errors: InputError for shapes that do not fit, and for what is no velocity.
+        coefficient: (time, mode, realization). x, y, time: evenly spaced cell centres and levels,
+        in
+        metres and seconds where `metric`, else plain numbers. What is not float32 is converted, by
+        a copy. Errors: InputError for shapes that do not fit, and for what is no velocity.
 
         >>> still = np.zeros((3, 8, 9), "float32")
         >>> ocean = Environment.from_arrays(
@@ -381,6 +383,8 @@ def _plain(forecast: xr.Dataset) -> xr.Dataset:
             for key, value in variable.encoding.items()
             if key in kept and not (packed and key in ("_FillValue", "missing_value"))
         }
+        if variable.dtype.kind == "M":  # whole seconds, whatever the file counted in
+            variable.encoding = {"units": "seconds since 1970-01-01", "dtype": "float64"}
     return plain
 
 

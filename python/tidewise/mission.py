@@ -23,9 +23,10 @@ _SECOND = datetime.timedelta(seconds=1)
 class Vehicle:
     """A vehicle: its speeds through the water, and what they cost.
 
-    speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed has.
-    battery: what it holds at the departure, in the unit of the energy spent. Energy a unit of time is
-    c_f speed² + c_t.
+    speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed
+    has.
+    battery: what it holds at the departure, in the unit of the energy spent. Energy a unit of time
+    is c_f speed² + c_t.
 
     >>> Vehicle(speeds=[0.5, 1.0], headings=16)
     Vehicle(speeds=[0.5, 1.0], headings=16)
@@ -183,7 +184,9 @@ def to_toml(value: Any) -> str:
     if is_moment(value):
         return f'"{date_text(value)}"'
     if isinstance(value, (datetime.timedelta, np.timedelta64)):
-        seconds = value / (_SECOND if isinstance(value, datetime.timedelta) else np.timedelta64(1, "s"))
+        seconds = value / (
+            _SECOND if isinstance(value, datetime.timedelta) else np.timedelta64(1, "s")
+        )
         return f'"{float(seconds)!r} s"'
     if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "values"):
         array = np.asarray(getattr(value, "values", value))
@@ -199,18 +202,18 @@ def to_toml(value: Any) -> str:
     if isinstance(value, (str, os.PathLike)):
         return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(str(k))} = {to_toml(v)}" for k, v in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{json.dumps(str(k))} = {to_toml(v)}" for k, v in value.items()) + "}"
+        )
     if isinstance(value, (Sequence, set)):
         return "[" + ", ".join(to_toml(one) for one in value) + "]"
     raise InputError(
-        f"{value!r}: is a {type(value).__name__}, which no mission holds; give numbers, text, dates, "
-        "durations or lists of them"
+        f"{value!r}: is a {type(value).__name__}, which no mission holds; give numbers, text, "
+        "dates, durations or lists of them"
     )
 
 
-def _place(
-    role: str, value: Any, keys: dict[str, Any], environment: Environment
-) -> dict[str, Any]:
+def _place(role: str, value: Any, keys: dict[str, Any], environment: Environment) -> dict[str, Any]:
     on_plane = keys.pop(f"{role}_xy", None)
     if on_plane is not None:
         return {f"mission.{role}": on_plane}

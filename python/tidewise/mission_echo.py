@@ -42,8 +42,14 @@ class MissionEcho:
     table: dict[str, Any]
 
 
-def read_mission_echo(text: str, source: Path) -> MissionEcho:
-    """Parse the mission attribute of `source`. Errors: InputError for text that is no mission."""
+def read_mission_echo(
+    text: str, source: Path, summary: dict[str, Any] | None = None
+) -> MissionEcho:
+    """Parse the mission attribute of `source`. Errors: InputError for text that is no mission.
+
+    `summary`, of the same run, says which of several starts was taken, and the level of a date.
+    """
+    resolved = summary or {}
     try:
         table = tomllib.loads(text)
         mission = table["mission"]
@@ -51,10 +57,10 @@ def read_mission_echo(text: str, source: Path) -> MissionEcho:
             environment_file=Path(table["environment"]["file"]),
             environment_names=dict(table["environment"].get("names", {})),
             objective=mission["objective"],
-            start=_position(mission, "start"),
-            target=_position(mission, "target"),
+            start=_position(mission, "start", resolved),
+            target=_position(mission, "target", resolved),
             target_radius=float(mission.get("target_radius", 0.0)),
-            departure=int(mission.get("departure", 0)),
+            departure=_departure(mission.get("departure", 0), resolved),
             horizon=int(mission["horizon"]) if "horizon" in mission else None,
             arrival_reward=float(mission.get("arrival_reward", 1.0)),
             failure_price=_mildest_failure(mission),
@@ -68,10 +74,18 @@ def read_mission_echo(text: str, source: Path) -> MissionEcho:
         ) from error
 
 
-def _position(mission: dict[str, Any], key: str) -> Position:
+def _position(mission: dict[str, Any], key: str, resolved: dict[str, Any]) -> Position:
     geographic = key not in mission
-    first, second = mission[f"{key}_lonlat" if geographic else key]
+    given = mission.get(f"{key}_lonlat" if geographic else key)
+    if given is None or isinstance(given[0], list):  # an area, or several points
+        place = resolved[key]
+        return Position(float(place["x"]), float(place["y"]), False)
+    first, second = given
     return Position(float(first), float(second), geographic)
+
+
+def _departure(given: Any, resolved: dict[str, Any]) -> int:
+    return int(given if isinstance(given, int) else resolved["departure"]["level"])
 
 
 def _mildest_failure(mission: dict[str, Any]) -> float:

@@ -24,12 +24,13 @@ def plan(
 ) -> Run:
     """Find a mission's best policy, evaluate it exactly and fly it; the bits are `tidewise plan`'s.
 
-    mission: a Mission, or the path of a mission file. Options are the keys of [planner] and [rollout]
+    mission: a Mission, or the path of a mission file. Options are the keys of [planner] and
+    [rollout]
     in docs/missions.md: backend ("auto", "cpu", "cuda"), threads, device, devices, device_memory,
     engine, landing; mode ("continuous", "chain", "none"), realizations, flights, seed, baselines,
     deadlines. out: the run's folder; without it the run is temporary until it is saved.
-    arrival_at_least: find the mildest price of being late by which it arrives with this probability.
-    progress: True for a bar (tqdm), or a function of (work, done, total, unit).
+    arrival_at_least: find the mildest price of being late by which it arrives with this
+    probability. progress: True for a bar (tqdm), or a function of (work, done, total, unit).
 
     Other Python threads go on meanwhile; Ctrl-C ends it at the next level, and nothing is left.
     Warnings are PlanWarning. Errors: InputError and RunError, with the terminal's line.
@@ -67,13 +68,13 @@ def plan(
 def open(  # noqa: A001 (as of files)
     path: str | os.PathLike[str], environment: str | os.PathLike[str] | None = None
 ) -> Run:
-    """Open what `tidewise plan`, `tidewise rollout` or Run.save left in a folder; nothing is read yet.
+    """Open what `tidewise plan`, `tidewise rollout` or Run.save left; nothing is read yet.
 
     `environment` names the environment's file where it is not where the mission says. Errors:
     InputError for a folder that holds no run.
 
-    >>> open("no/such/run")
+    >>> open("no/such/run")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    tidewise.errors.InputError: no/such/run: there is no such folder; name one that 'tidewise plan' wrote
+    tidewise.errors.InputError: no/such/run: there is no such folder; name one that ...
     """
     return Run(Path(path), Path(environment) if environment is not None else None)

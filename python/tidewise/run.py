@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tidewise._load import core
+from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.comparison import Comparison, read_comparison
 from tidewise.environment import Environment, open_netcdf
@@ -231,13 +232,17 @@ class Run:
         """What the policy does at a place, in x and y or in degrees, and a time.
 
         time: a date, where times count from one; else in the environment's units. Of a time between
-        two levels the earlier one's action is in force. None in the target, on land, outside the grid
-        and at the last level. Errors: InputError for a time that the policy has none of.
+        two levels the earlier one's action is in force. None in the target, on land, outside the
+        grid and at the last level. Errors: InputError for a time that the policy has none of.
 
         >>> run.act(20.5, 8.5, time=0).speed
         1.0
         """
-        if (x is None) != (y is None) or (lon is None) != (lat is None) or (x is None) == (lon is None):
+        if (
+            (x is None) != (y is None)
+            or (lon is None) != (lat is None)
+            or (x is None) == (lon is None)
+        ):
             raise InputError("act: takes x and y, or lon and lat; give one of the pairs")
         if lon is not None:
             if not self.grid.is_geographic:
@@ -252,7 +257,9 @@ class Run:
             return None
         bearing = None
         if self.grid.is_geographic:
-            column = int(np.clip(round((x - self.grid.x[0]) / self.grid.dx), 0, len(self.grid.x) - 1))
+            column = int(
+                np.clip(round((x - self.grid.x[0]) / self.grid.dx), 0, len(self.grid.x) - 1)
+            )
             row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
             bearing = float(self.bearing(level)[row, column])
         value = self._policy.value(level, float(x), float(y))
@@ -275,8 +282,8 @@ class Run:
                 elapsed = float(time)
             except (TypeError, ValueError) as error:
                 raise InputError(
-                    f"time={time!r}: times of {self.folder} are numbers [{grid.time_units}] after its "
-                    "first level; give one"
+                    f"time={time!r}: times of {self.folder} are numbers [{grid.time_units}] after "
+                    "its first level; give one"
                 ) from error
         level = int(np.floor(elapsed / grid.time_step + 1e-9))
         if not 0 <= level < len(grid.time):
@@ -304,8 +311,8 @@ class Run:
         """Fly the policy from another start or departure, or in another ocean (`tidewise rollout`).
 
         start: in degrees where the environment has them, else x and y; start_xy: the plane's in any
-        case. Options: mode, realizations, flights, seed, baselines, backend, threads. The flights are
-        a run of their own, without a policy: in `out`, else in a temporary folder.
+        case. Options: mode, realizations, flights, seed, baselines, backend, threads. The flights
+        are a run of their own, without a policy: in `out`, else in a temporary folder.
 
         >>> len(run.rollout(start=(12.5, 10.5), departure=5).flights)
         20
@@ -333,8 +340,8 @@ class Run:
     ) -> Comparison:
         """This run beside another one: where the plan changed, and what keeping this one costs.
 
-        `tidewise compare` (docs/compare.md): fly flies both plans through the other's forecast, too;
-        cost=False compares the policies alone.
+        `tidewise compare` (docs/compare.md): fly flies both plans through the other's forecast,
+        too; cost=False compares the policies alone.
 
         >>> print(run.compare(run, cost=False).text.splitlines()[0][:1])
         A
@@ -381,7 +388,8 @@ class Run:
         """Write a route for a vehicle, a chart or a map (`tidewise export`, docs/export.md).
 
         Without `format` the file's ending says which: .ma slocum, .gpx, .kml, .geojson, .csv, .rtz,
-        .plan, .waypoints, .bhv, .twp. Options are those of the command: route, waypoints, tolerance, plane=True …
+        .plan, .waypoints, .bhv, .twp. Options are those of the command: route, waypoints,
+        tolerance, plane=True …
         Returns what the terminal would say: the waypoints, and what is lost by them.
 
         >>> import tempfile, pathlib
@@ -430,8 +438,8 @@ class Run:
 
         >>> import tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     sorted(file.name for file in run.save(pathlib.Path(folder) / "run").folder.iterdir())
-        ['environment.h5', 'policy.h5', 'summary.json', 'trajectories.nc']
+        ...     sorted(file.name for file in run.save(pathlib.Path(folder) /
+        "run").folder.iterdir()) ['environment.h5', 'policy.h5', 'summary.json', 'trajectories.nc']
         """
         path = Path(path)
         if self._plan is not None:
@@ -444,7 +452,7 @@ class Run:
 
     @property
     def plot(self) -> Pictures:
-        """Its pictures: plot.mission(), .policy(), .environment(), .histograms() … (docs/pictures.md)."""
+        """Its pictures: plot.mission(), .policy(), .environment(), .histograms() and others."""
         return Pictures(self)
 
     def __repr__(self) -> str:
@@ -466,7 +474,9 @@ class Run:
         """The mission as it was resolved."""
         name = "policy.h5" if self.has_policy else "trajectories.nc"
         dataset = self.policy if self.has_policy else self.trajectories
-        return read_mission_echo(str(dataset.attrs.get("mission", "")), self.folder / name)
+        text = str(dataset.attrs.get("mission", ""))
+        there = (self.folder / "summary.json").is_file()
+        return read_mission_echo(text, self.folder / name, self.summary if there else {})
 
     @property
     def planned_on(self) -> str | None:
@@ -564,8 +574,8 @@ class Run:
             flown = int(self.trajectories["realization"].values.max(initial=-1)) + 1
             if flown > environment.realization_count:
                 difference = (
-                    f"holds no more realizations than {environment.realization_count}, and flights of "
-                    f"{self.folder} went through number {flown - 1}"
+                    f"holds no more realizations than {environment.realization_count}, and flights "
+                    f"of {self.folder} went through number {flown - 1}"
                 )
         if difference:
             raise InputError(
@@ -596,8 +606,8 @@ def format_of(path: Path) -> str:
     found = _ENDINGS.get(path.suffix.lower())
     if found is None:
         raise InputError(
-            f"{path}: its ending says no format of a route; choose one of {', '.join(_ENDINGS)}, or "
-            "name the format, e.g. format='slocum'"
+            f"{path}: its ending says no format of a route; choose one of {', '.join(_ENDINGS)}, "
+            "or name the format, e.g. format='slocum'"
         )
     return found
 
@@ -606,8 +616,8 @@ def _place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     """A folder to write to, and what removes it if it is temporary."""
     if out is not None:
         return Path(out), None
-    keeper = tempfile.TemporaryDirectory(prefix="tidewise-")
-    return Path(keeper.name) / "run", keeper
+    keeper = TemporaryFolder()
+    return keeper.path / "run", keeper
 
 
 def _copy_files(source: Path, path: Path) -> None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Flown and promised times beside the exact optimum and beside hj_reachability (docs/reach_times.md).
 
-    python3 -m venv venv && venv/bin/pip install ./python -r scripts/accuracy/requirements.txt
+    python3 -m venv venv && venv/bin/pip install './python[plot]' -r scripts/accuracy/requirements.txt
     venv/bin/python scripts/accuracy/reach_times.py --tidewise build/cpu/app/tidewise
 
 Plans one realization of a double gyre on several grids, by both landing rules, flies each plan from

@@ -31,6 +31,12 @@ void ExpectationAccumulator::enter(const StepTotals& step, double elapsed, doubl
       step.saved * length;
 }
 
+ExpectationAccumulator& ExpectationAccumulator::operator+=(const ExpectationAccumulator& other) {
+  sum_ += other.sum_;
+  arrival_time_ += other.arrival_time_;
+  return *this;
+}
+
 ExpectedOutcome ExpectationAccumulator::close() const {
   const auto at = [this](StepOutcome end) -> const Probability& {
     return sum_.ended[static_cast<std::size_t>(end)];

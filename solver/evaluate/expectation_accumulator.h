@@ -31,6 +31,8 @@ class ExpectationAccumulator {
   /// Levels in ascending order. `elapsed`: from departure to the end of the step, and `length` of
   /// the step [s or 1].
   void enter(const StepTotals& step, double elapsed, double length);
+  /// Takes in what another leg of the mission came to.
+  ExpectationAccumulator& operator+=(const ExpectationAccumulator& other);
   ExpectedOutcome close() const;
 
  private:

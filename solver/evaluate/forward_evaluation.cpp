@@ -1,12 +1,82 @@
 #include "solver/evaluate/forward_evaluation.h"
 
+#include <algorithm>
+#include <deque>
+
 #include "env/file/level_pair.h"
 #include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
 #include "solver/evaluate/policy_transitions.h"
+#include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
+namespace {
+
+/// The probability mass of a mission's legs; most missions have one.
+class LegFronts {
+ public:
+  /// All of it must outlive this object.
+  LegFronts(const EnvironmentInfo& info, const PlanningProblem& problem, const PolicySource& policy)
+      : mission_(problem.mission),
+        policy_(policy),
+        action_count_(problem.actions.size()),
+        legs_(leg_missions(problem.mission)),
+        action_(static_cast<std::size_t>(info.grid.cell_count())) {
+    for (const Mission& leg : legs_) {
+      fronts_.emplace_back(info, PlanningProblem{problem.actions, leg, problem.rule});
+    }
+  }
+
+  void start(View<const std::uint8_t> masked) {
+    fronts_.front().start(masked);
+    if (mission_.departure < mission_.last) hand_over();
+  }
+
+  bool under_way() const {
+    return std::any_of(fronts_.begin(), fronts_.end(),
+                       [](const ForwardPropagation& front) { return front.under_way(); });
+  }
+
+  void step(TimeLevel k, const LevelView& now, const LevelView& next, std::int32_t threads,
+            const CountLevel& count) {
+    const View<const std::int16_t> action = action_;
+    for (std::size_t leg = 0; leg < fronts_.size(); ++leg) {
+      ForwardPropagation& front = fronts_[leg];
+      if (!front.under_way()) continue;
+      read_policy(policy_.leg(leg), k, action_count_, action_);
+      landings_.expect(front.cells(), action);
+      count(k, now, front.cells(), landings_);
+      front.begin_step(k, now, next, action);
+      front.land(0, front.cells().size, landings_, threads);
+      front.end_step();
+    }
+    hand_over();
+  }
+
+  ExpectedOutcome close() const {
+    ExpectationAccumulator sum = fronts_.front().ended();
+    for (std::size_t leg = 1; leg < fronts_.size(); ++leg) sum += fronts_[leg].ended();
+    return sum.close();
+  }
+
+ private:
+  void hand_over() {
+    for (std::size_t leg = 0; leg + 1 < fronts_.size(); ++leg) {
+      fronts_[leg].hand_over(mission_.via[leg], fronts_[leg + 1]);
+    }
+  }
+
+  const Mission& mission_;
+  const PolicySource& policy_;
+  std::size_t action_count_;
+  std::vector<Mission> legs_;
+  std::deque<ForwardPropagation> fronts_;  // (leg)
+  std::vector<std::int16_t> action_;       // (y, x), of the leg and level at work
+  PolicyTransitions landings_;
+};
+
+}  // namespace
 
 ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 const PlanningProblem& problem, const PolicySource& policy,
@@ -25,28 +95,19 @@ ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
 ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 const PlanningProblem& problem, const PolicySource& policy,
                                 std::int32_t threads, Progress& progress, const CountLevel& count) {
-  const EnvironmentInfo& info = environment.info();
-  std::vector<std::int16_t> action(static_cast<std::size_t>(info.grid.cell_count()));
-  const View<const std::int16_t> now = action;
-  PolicyTransitions landings;
-  ForwardPropagation front(info, problem);
+  LegFronts fronts(environment.info(), problem, policy);
   LevelPair levels(environment, problem.mission.departure, problem.mission.last);
-  front.start(levels.next().masked);
+  fronts.start(levels.next().masked);
   progress.begin("evaluating the policy",
                  problem.mission.last.value - problem.mission.departure.value, "levels");
-  for (TimeLevel k = problem.mission.departure; k < problem.mission.last && front.under_way();
+  for (TimeLevel k = problem.mission.departure; k < problem.mission.last && fronts.under_way();
        ++k.value) {
     levels.advance();
-    read_policy(policy, k, problem.actions.size(), action);
-    landings.expect(front.cells(), now);
-    count(k, levels.now(), front.cells(), landings);
-    front.begin_step(k, levels.now(), levels.next(), now);
-    front.land(0, front.cells().size, landings, threads);
-    front.end_step();
+    fronts.step(k, levels.now(), levels.next(), threads, count);
     progress.advance_to(k.value + 1 - problem.mission.departure.value);
   }
   progress.end();
-  return front.close();
+  return fronts.close();
 }
 
 }  // namespace tidewise

@@ -1,7 +1,10 @@
 #include "solver/evaluate/forward_propagation.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
+#include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -117,6 +120,24 @@ void ForwardPropagation::end_step() {
     }
     reached_[word] = 0;
   }
+}
+
+void ForwardPropagation::hand_over(const ViaPlace& place, ForwardPropagation& next) {
+  const auto is_given = [&](CellIndex cell) { return is_in(place, cell); };
+  const auto ascending = [](CellIndex a, CellIndex b) { return a.value < b.value; };
+  std::vector<CellIndex> arrived;
+  for (const CellIndex cell : active_) {
+    if (!is_given(cell)) continue;
+    const auto at = static_cast<std::size_t>(cell.value);
+    if (!(next.probability_[at].probability > 0)) arrived.push_back(cell);
+    next.probability_[at] += probability_[at];
+    probability_[at] = {};
+  }
+  std::erase_if(active_, is_given);
+  std::vector<CellIndex> merged;
+  std::merge(next.active_.begin(), next.active_.end(), arrived.begin(), arrived.end(),
+             std::back_inserter(merged), ascending);
+  next.active_ = std::move(merged);
 }
 
 }  // namespace tidewise

@@ -43,6 +43,11 @@ class ForwardPropagation {
   /// Moves on what is under way.
   void end_step();
 
+  /// Gives what is in the place to the leg that begins there.
+  void hand_over(const ViaPlace& place, ForwardPropagation& next);
+
+  /// What has ended so far.
+  const ExpectationAccumulator& ended() const { return accumulator_; }
   ExpectedOutcome close() const { return accumulator_.close(); }
 
  private:

@@ -58,6 +58,8 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
   const double duration = flight.steps_to(range.step + 1) - flight.steps_to(range.step);
   const auto between = [&](double a, double b) { return a + range.share * (b - a); };
   flight.points.resize(range.step + 2);
+  std::erase_if(flight.passed,
+                [&](std::int32_t at) { return static_cast<std::size_t>(at) > range.step; });
   flight.points.back() = {between(from.x, to.x),
                           between(from.y, to.y),
                           nothing,
@@ -68,8 +70,11 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
   flight.outcome = TrajectoryOutcome::out_of_energy;
   const TrajectoryPoint& end = flight.points.back();
   const double distance = std::hypot(end.x - mission.target_x, end.y - mission.target_y);
-  flight.total_reward = rewards_on_the_way(flight, mission, step) +
-                        mission.failure.late_at(std::max(0.0, distance - mission.disc.radius));
+  // Before a place to pass, what is left from there is counted, and not the way there.
+  const double left = flight.passed.size() < mission.via.size()
+                          ? mission.via[flight.passed.size()].rest
+                          : std::max(0.0, distance - mission.disc.radius);
+  flight.total_reward = rewards_on_the_way(flight, mission, step) + mission.failure.late_at(left);
 }
 
 void drain(FlightEnd& flight, const Mission& mission) {

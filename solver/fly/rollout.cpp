@@ -12,6 +12,7 @@
 #include "solver/fly/flight_log.h"
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
+#include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -31,8 +32,12 @@ class CpuRollout {
         effects_instead_(std::move(effects_instead)),
         numbers_(flight_numbers(info, options)),
         effects_(action_effects(problem, info.time.step)),
-        policy_(static_cast<std::size_t>(info.grid.cell_count())),
-        up_to_(summed_weights(info, problem.rule)) {}
+        up_to_(summed_weights(info, problem.rule)) {
+    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+    for (std::size_t leg = 0; leg <= mission().via.size(); ++leg) {
+      legs_.push_back({leg_mission(mission(), leg), std::vector<std::int16_t>(cells, no_action)});
+    }
+  }
   CpuRollout(const CpuRollout&) = delete;
   CpuRollout& operator=(const CpuRollout&) = delete;
 
@@ -41,7 +46,7 @@ class CpuRollout {
 
   /// At departure. `masked`: of that level, (y, x).
   void depart(View<const std::uint8_t> masked) {
-    const Mission& mission = problem_.mission;
+    const Mission& mission = legs_.front().mission;
     ensemble_.emplace(tidewise::depart(info_, mission, options_.mode, numbers_,
                                        masked[static_cast<std::size_t>(mission.start.value)]));
     accumulator_.emplace(problem_.actions, *ensemble_, options_.threads);
@@ -49,25 +54,66 @@ class CpuRollout {
     log_.emplace(log_steps(options_.log_memory, ensemble_->size(), steps), ensemble_->size());
     // They all start alike.
     under_way_ = !numbers_.empty() && ensemble_->state[0] == StepOutcome::under_way;
+    leg_of_.assign(ensemble_->size(), 0);
+    passed_.assign(legs_.size() > 1 ? ensemble_->size() : 0, {});
+    pass_places(mission.departure);
   }
 
   /// The step from level k. Errors: those of reading the policy.
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
-    read_policy(source_, k, effects_.size(), policy_);
-    StepContext context = make_step_context(info_, problem_.mission, k, now, next, tables());
-    if (effects_instead_) context.refined = effects_instead_(k, context.policy);
-    under_way_ = advance(context, k);
+    std::vector<StepContext> contexts;
+    for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
+      Leg& here = legs_[leg];
+      if (is_flown(leg)) read_policy(source_.leg(leg), k, effects_.size(), here.policy);
+      contexts.push_back(make_step_context(info_, here.mission, k, now, next,
+                                           {here.mission.target, here.policy, effects_}));
+    }
+    if (effects_instead_) contexts[0].refined = effects_instead_(k, contexts[0].policy);
+    under_way_ = advance(contexts, k);
+    pass_places(TimeLevel(k.value + 1));
     if (++logged_ == log_->steps()) flush();
     if (k.value + 1 == problem_.mission.last.value) under_way_ = false;
   }
 
   RolloutResult close() {
     flush();
-    return accumulator_->close(*ensemble_, options_.mode, problem_.mission.departure);
+    RolloutResult result =
+        accumulator_->close(*ensemble_, options_.mode, problem_.mission.departure);
+    for (std::size_t n = 0; n < passed_.size(); ++n) {
+      result.trajectories[n].passed = std::move(passed_[n]);
+    }
+    return result;
   }
 
  private:
-  StepTables tables() const { return {problem_.mission.target, policy_, effects_}; }
+  /// A leg of the mission (solver/legs/legs.h); most have one.
+  struct Leg {
+    Mission mission;
+    std::vector<std::int16_t> policy;  // (y, x), of the level at work
+  };
+
+  bool is_flown(std::size_t leg) const {
+    if (legs_.size() == 1) return true;
+    for (std::size_t n = 0; n < leg_of_.size(); ++n) {
+      if (leg_of_[n] == leg && ensemble_->state[n] == StepOutcome::under_way) return true;
+    }
+    return false;
+  }
+
+  /// Lets the flights that are in the place where their leg ends, at level k, begin the next one.
+  void pass_places(TimeLevel k) {
+    if (legs_.size() == 1 || !(k < problem_.mission.last)) return;
+    for (std::size_t n = 0; n < leg_of_.size(); ++n) {
+      if (ensemble_->state[n] != StepOutcome::under_way) continue;
+      const Vehicle& vehicle = ensemble_->vehicle[n];
+      const CellIndex cell =
+          info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y));
+      while (leg_of_[n] < mission().via.size() && is_in(mission().via[leg_of_[n]], cell)) {
+        ++leg_of_[n];
+        passed_[n].push_back(k.value - problem_.mission.departure.value);
+      }
+    }
+  }
 
   void flush() {
     accumulator_->append(log_->view(), logged_);
@@ -75,31 +121,38 @@ class CpuRollout {
   }
 
   /// Whether any flight is still under way.
-  bool advance(const StepContext& context, TimeLevel k) {
+  bool advance(const std::vector<StepContext>& contexts, TimeLevel k) {
     if (options_.mode == RolloutMode::continuous) {
-      const ContinuousStep<> step{context};
-      return advance_all(
-          FlyStep<ContinuousStep<>>{step, k, ensemble_->view(), log_->view(), logged_});
+      std::vector<FlyStep<ContinuousStep<>>> steps;
+      for (const StepContext& context : contexts) {
+        steps.push_back({{context}, k, ensemble_->view(), log_->view(), logged_});
+      }
+      return advance_all(steps);
     }
     const DisplacementScale scale(info_.grid, info_.time);
-    const std::vector<ModeScale> modes = mode_scales(context.now, scale, problem_.rule);
-    const ChainStep step{context,
-                         scale,
-                         problem_.rule,
-                         modes,
-                         {Philox(options_.seed), counting_total(info_, problem_.rule), up_to_}};
-    return advance_all(FlyStep<ChainStep>{step, k, ensemble_->view(), log_->view(), logged_});
+    const std::vector<ModeScale> modes = mode_scales(contexts[0].now, scale, problem_.rule);
+    std::vector<FlyStep<ChainStep>> steps;
+    for (const StepContext& context : contexts) {
+      const ChainStep step{context,
+                           scale,
+                           problem_.rule,
+                           modes,
+                           {Philox(options_.seed), counting_total(info_, problem_.rule), up_to_}};
+      steps.push_back({step, k, ensemble_->view(), log_->view(), logged_});
+    }
+    return advance_all(steps);
   }
 
+  /// `fly`: (leg)
   template <class Step>
-  bool advance_all(const FlyStep<Step>& fly) const {
-    const std::size_t flights = fly.ensemble.number.size;
+  bool advance_all(const std::vector<FlyStep<Step>>& fly) const {
+    const std::size_t flights = fly[0].ensemble.number.size;
     const bool worth_sharing = flights > 64;  // a thread takes longer to wake than to do these
     bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(options_.threads) if (worth_sharing) \
     reduction(||                                                                           \
               : under_way)
-    for (std::size_t n = 0; n < flights; ++n) under_way = fly(n) || under_way;
+    for (std::size_t n = 0; n < flights; ++n) under_way = fly[leg_of_[n]](n) || under_way;
     return under_way;
   }
 
@@ -110,7 +163,9 @@ class CpuRollout {
   EffectsOfLevel effects_instead_;
   std::vector<std::int32_t> numbers_;  // judged before anything is read
   std::vector<ActionEffect> effects_;
-  std::vector<std::int16_t> policy_;  // (y, x), of the level at work
+  std::vector<Leg> legs_;
+  std::vector<std::size_t> leg_of_;                // (flight)
+  std::vector<std::vector<std::int32_t>> passed_;  // (flight): as Trajectory::passed
   std::vector<std::uint32_t> up_to_;  // (realization), weights summed; empty without weights
   std::optional<Ensemble<>> ensemble_;
   std::optional<TrajectoryAccumulator> accumulator_;

@@ -6,6 +6,7 @@
 #include "solver/backup/level_backup.h"
 #include "solver/induction/level_solver.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/policy/next_leg.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/planning_problem.h"
@@ -48,6 +49,7 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
     refuse_overflow(
         subdomain_grid(), k,
         std::as_const(value_).view().part(subdomain_begin_, subdomain_end_ - subdomain_begin_));
+    if (mission_.next) mission_.next->take_over(k, action_, value_);
     keep(fields);
   }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
+#include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
 #include "model_builder/cloud/coefficients.h"
 #include "model_builder/device/actions.h"
@@ -14,6 +15,7 @@
 #include "solver/backup/device_backup.cuh"
 #include "solver/backup/expectation.h"
 #include "solver/induction/device_level_solver.h"
+#include "solver/policy/next_leg.h"
 #include "solver/step/device_boundary.h"
 #include "solver/step/device_mission.h"
 #include "solver/step/mission_outcome.h"
@@ -60,6 +62,42 @@ struct Slot {
   LevelView fields;
 };
 
+/// NextLeg::take_over() on the device.
+struct TakeOver {
+  View<const std::int32_t> cell;
+  const std::int16_t* next_action;  ///< of the level, (cell of the place)
+  const float* next_value;
+  std::int16_t* action;  ///< (y, x), written
+  float* value;          ///< (y, x), written
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    action[cell[n]] = next_action[n];
+    value[cell[n]] = next_value[n];
+  }
+};
+
+/// What the next leg is worth, on the device.
+struct DeviceNextLeg {
+  explicit DeviceNextLeg(const NextLeg& next)
+      : there(next),
+        cell(upload(next.cells())),
+        action(upload(next.action())),
+        value(upload(next.value())) {}
+
+  void take_over(Slot& slot, const DeviceStream& stream) const {
+    const std::size_t begin = there.begin(slot.level);
+    for_each_on_device(cell.size(),
+                       TakeOver{cell.view(), action.data() + begin, value.data() + begin,
+                                slot.action.data(), slot.value.data()},
+                       stream);
+  }
+
+  const NextLeg& there;
+  DeviceArray<std::int32_t> cell;
+  DeviceArray<std::int16_t> action;  // (level, cell)
+  DeviceArray<float> value;          // (level, cell)
+};
+
 constexpr std::size_t slots_in_ring = 5;
 
 /// The cells of a band's own rows, in its window.
@@ -98,6 +136,7 @@ class DeviceLevelSolver::Implementation {
             std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, own_.size(), info);
+    if (mission_.next) next_leg_.emplace(*mission_.next);
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
       rows_.emplace(info, rule_, actions_, there_.kinds(), blocks_a_row);
@@ -112,7 +151,10 @@ class DeviceLevelSolver::Implementation {
     if (subdomain_) complete_values(slot);
     slot.prepared.hold_up(solving_);
     if (subdomain_) slot.begun.record(solving_);
-    if (submitted_ > 0) solve(slot, *slots_[(submitted_ - 1) % slots_in_ring]);
+    if (submitted_ > 0) {
+      solve(slot, *slots_[(submitted_ - 1) % slots_in_ring]);
+      if (next_leg_) next_leg_->take_over(slot, solving_);
+    }
     slot.solved.record(solving_);
     slot.solved.hold_up(copying_);
     copy_part(slot.value_here, slot.value, own_.begin, copying_);
@@ -248,6 +290,7 @@ class DeviceLevelSolver::Implementation {
   DeviceArray<std::uint32_t> weight_;
   DeviceCountLaunch<DeviceBackup> launch_;
   std::optional<BackupWithRows> rows_;
+  std::optional<DeviceNextLeg> next_leg_;
   DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;
   DeviceStream solving_;

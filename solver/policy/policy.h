@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,8 @@ class PolicySource {
   virtual ~PolicySource() = default;
   virtual void read_action(TimeLevel k, View<std::int16_t> action) const = 0;
   virtual void read_value(TimeLevel k, View<float> value) const = 0;
+  /// The policy of a leg of the mission (solver/legs/legs.h); its own is the first leg's.
+  virtual const PolicySource& leg(std::size_t) const { return *this; }
 };
 
 /// A policy in memory: both of the above. For tests and small problems.

@@ -5,6 +5,7 @@
 
 #include "env/file/level_pair.h"
 #include "solver/fly/ensemble.h"
+#include "solver/legs/legs.h"
 #include "solver/step/continuous_step.h"
 
 namespace tidewise {
@@ -26,27 +27,40 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
                             const PolicySource& policy, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   const Mission& mission = problem.mission;
+  const std::vector<Mission> legs = leg_missions(mission);
+  std::size_t leg = 0;
   const std::vector<ActionEffect> effects = action_effects(problem, info.time.step);
   std::vector<std::int16_t> actions(static_cast<std::size_t>(info.grid.cell_count()));
   LevelPair levels(environment, mission.departure, mission.last);
   const Ensemble<> alone =
-      depart(info, mission, RolloutMode::continuous, {no_realization},
+      depart(info, legs[0], RolloutMode::continuous, {no_realization},
              levels.next().masked[static_cast<std::size_t>(mission.start.value)]);
   Vehicle vehicle = alone.vehicle[0];
   StepOutcome state = alone.state[0];
   Trajectory flight;
   flight.realization = no_realization;
   flight.points.push_back(point_of(vehicle));
+  const auto pass_places = [&](TimeLevel k) {
+    if (state != StepOutcome::under_way || !(k < mission.last)) return;
+    const CellIndex cell =
+        info.grid.cell(info.grid.column_at(vehicle.x), info.grid.row_at(vehicle.y));
+    while (leg < mission.via.size() && is_in(mission.via[leg], cell)) {
+      ++leg;
+      flight.passed.push_back(k.value - mission.departure.value);
+    }
+  };
+  pass_places(mission.departure);
   progress.begin("flying through the mean flow", mission.last.value - mission.departure.value,
                  "levels");
   for (TimeLevel k = mission.departure; k < mission.last && state == StepOutcome::under_way;
        ++k.value) {
     levels.advance();
-    read_policy(policy, k, effects.size(), actions);
+    const Mission& here = legs[leg];
+    read_policy(policy.leg(leg), k, effects.size(), actions);
     LevelView now = levels.now();
     now.mode_count = 0;  // without modes no coefficient is looked at
     const StepContext context =
-        make_step_context(info, mission, k, now, levels.next(), {mission.target, actions, effects});
+        make_step_context(info, here, k, now, levels.next(), {here.target, actions, effects});
     const StepRecord record = ContinuousStep<>{context}(0, vehicle);
     state = record.outcome;
     if (record.action == no_action) break;
@@ -54,6 +68,7 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
     flight.points.back().heading = static_cast<float>(taken.heading);
     flight.points.back().speed = static_cast<float>(taken.speed);
     flight.points.push_back(point_of(vehicle));
+    pass_places(TimeLevel(k.value + 1));
     progress.advance_to(k.value + 1 - mission.departure.value);
   }
   progress.end();

@@ -35,18 +35,19 @@ std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, dou
 
 TargetDisc target_disc(const Grid& grid, double x, double y, double radius) {
   TargetDisc disc;
-  disc.column = (x - grid.x_first) / grid.dx;
-  disc.row = grid.first_row + (y - grid.y_first) / grid.dy;
+  const TargetCircle centre{(x - grid.x_first) / grid.dx,
+                            grid.first_row + (y - grid.y_first) / grid.dy, radius};
+  disc.circle[0] = centre;
   disc.radius = radius;
   if (radius > 0) {  // a cell more to every side, for what rounding does
     const auto whole = [](double n) {
       constexpr double far = 1 << 30;
       return static_cast<std::int32_t>(std::clamp(n, -far, far));
     };
-    disc.west = whole(std::floor(disc.column - radius / grid.dx) - 1);
-    disc.east = whole(std::ceil(disc.column + radius / grid.dx) + 1);
-    disc.south = whole(std::floor(disc.row - radius / grid.dy) - 1);
-    disc.north = whole(std::ceil(disc.row + radius / grid.dy) + 1);
+    disc.west = whole(std::floor(centre.column - radius / grid.dx) - 1);
+    disc.east = whole(std::ceil(centre.column + radius / grid.dx) + 1);
+    disc.south = whole(std::floor(centre.row - radius / grid.dy) - 1);
+    disc.north = whole(std::ceil(centre.row + radius / grid.dy) + 1);
   }
   return disc;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,16 @@ inline bool counts_energy(Objective objective) {
   return objective != Objective::time && objective != Objective::arrival;
 }
 
+class NextLeg;
+
+/// A place that a mission passes on its way: where a step ends in one of its cells, it is passed
+/// (docs/model.md, 3.7).
+struct ViaPlace {
+  std::vector<std::int32_t> cells;  ///< ascending
+  TargetDisc circles;               ///< that hold them, for distances
+  double rest = 0;                  ///< [m or 1] from it by the places after it to the target
+};
+
 /// One mission on one environment, resolved to cells and levels.
 struct Mission {
   Objective objective = Objective::time;
@@ -35,6 +46,9 @@ struct Mission {
   TimeLevel last;  ///< L: the level at which time is up
   float arrival_reward = 100.0F;
   FailurePrices failure;
+  std::vector<ViaPlace> via;  ///< in the order in which they are to be passed
+  /// Of a leg of such a mission, what the next one is worth where it begins; null: there is none.
+  std::shared_ptr<const NextLeg> next;
 };
 
 /// Cells whose centre lies within `radius` of (x, y), and always the cell that holds it. (y, x)

@@ -61,11 +61,8 @@ bool is_filled(const Grid& grid, const TargetCircle& circle, std::size_t cells) 
 
 TargetDisc from_circles(const std::vector<TargetCircle>& circles) {
   TargetDisc disc;
-  disc.column = circles.front().column;
-  disc.row = circles.front().row;
-  disc.reach = circles.front().radius;
-  disc.other_count = static_cast<std::int32_t>(circles.size()) - 1;
-  std::copy(circles.begin() + 1, circles.end(), disc.other);
+  disc.circle_count = static_cast<std::int32_t>(circles.size());
+  std::copy(circles.begin(), circles.end(), disc.circle);
   return disc;
 }
 
@@ -73,9 +70,9 @@ TargetDisc from_circles(const std::vector<TargetCircle>& circles) {
 
 TargetDisc join_discs(const std::vector<TargetDisc>& discs) {
   TargetDisc joined = discs.front();
-  joined.other_count = static_cast<std::int32_t>(discs.size()) - 1;
+  joined.circle_count = static_cast<std::int32_t>(discs.size());
   for (std::size_t n = 1; n < discs.size(); ++n) {
-    joined.other[n - 1] = {discs[n].column, discs[n].row, discs[n].radius};
+    joined.circle[n] = discs[n].circle[0];
     joined.west = std::min(joined.west, discs[n].west);
     joined.east = std::max(joined.east, discs[n].east);
     joined.south = std::min(joined.south, discs[n].south);
@@ -95,7 +92,7 @@ TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& tar
   if (is_filled(grid, whole, cells.size())) return from_circles({whole});
   // The cell that is farthest from all seeds begins the next part (Gonzalez 1985): no circle is
   // more than twice as large as the best division would have it.
-  const std::size_t parts = std::min<std::size_t>(cells.size(), most_other_circles + 1);
+  const std::size_t parts = std::min<std::size_t>(cells.size(), most_target_circles);
   for (std::size_t part = 0; part < parts; ++part) {
     const auto farthest = std::max_element(
         cells.begin(), cells.end(),

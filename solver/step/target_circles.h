@@ -13,7 +13,7 @@ namespace tidewise {
 /// each around a part of them that lies together. target: (y, x). Requires a cell in it.
 TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& target);
 
-/// Discs of one radius, no more than most_other_circles + 1, each of a point, as one target.
+/// Discs of one radius, no more than most_target_circles, each of a point, as one target.
 TargetDisc join_discs(const std::vector<TargetDisc>& discs);
 
 }  // namespace tidewise

@@ -28,33 +28,29 @@ TIDEWISE_HOST_DEVICE inline double disc_met_at(double x, double y, double to_x, 
 
 /// Part of what holds a target of several points, or of an area; in columns and rows as below.
 struct TargetCircle {
-  double column = 0;
+  double column = 0;  ///< of the centre
   double row = 0;
   double radius = 0;  ///< [m or 1]
 };
 
-/// Circles that a target is held by beside the first.
-inline constexpr std::int32_t most_other_circles = 7;
+/// Circles that a target is held by.
+inline constexpr std::int32_t most_target_circles = 8;
 
 /// The disc around the target within which a vehicle has arrived (docs/model.md, 3.1), in columns
 /// and rows of the environment's grid, so that windows of it (Grid::first_row) reckon with the same
 /// numbers, and the distance to it. Trivially copyable.
 struct TargetDisc {
-  double column = 0;  ///< of the centre
-  double row = 0;
   double radius = 0;  ///< [m or 1]; 0: there is no disc, the target is its cells
   // Columns and rows whose centres may lie in it; none where there is no disc.
   std::int32_t west = INT32_MAX;
   std::int32_t east = INT32_MIN;
   std::int32_t south = INT32_MAX;
   std::int32_t north = INT32_MIN;
-  // Several points have a disc each, all of one radius: these beside the one around (column, row),
-  // and the bounds above are of all. Without discs, several points and areas are held by circles
-  // (target_circles.h), which distances alone look at: these, and the one of radius `reach` around
-  // (column, row).
-  double reach = 0;  ///< [m or 1]
-  std::int32_t other_count = 0;
-  TargetCircle other[most_other_circles] = {};
+  // Several points have a disc each, all of `radius`, and the bounds above are of all. Without
+  // discs, several points and areas are held by circles (target_circles.h), which distances alone
+  // look at.
+  std::int32_t circle_count = 1;
+  TargetCircle circle[most_target_circles] = {};
 
   /// Whether a way may meet it that leads from the centre of (column, row) to an offset between
   /// `first` and `last`. What is false is so; no way is looked at.
@@ -71,16 +67,16 @@ struct TargetDisc {
   /// Requires a disc.
   TIDEWISE_HOST_DEVICE double met_at(const Grid& grid, std::int32_t from_column,
                                      std::int32_t from_row, double x, double y) const {
-    double met = disc_met_at(along_x(grid, from_column, column), along_y(grid, from_row, row),
-                             x * grid.dx, y * grid.dy, radius);
-    const TargetCircle* const end = other + other_count;
+    double met = never_met;
+    // One copy of the arithmetic: a second, for the first disc alone, would cost `direct` 16
+    // registers, and an eighth of its speed on the H200.
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // few missions have several, and all would pay for it in registers
+#pragma unroll 1
 #endif
-    for (const TargetCircle* circle = other; circle != end; ++circle) {
+    for (std::int32_t n = 0; n < circle_count; ++n) {
       const double at =
-          disc_met_at(along_x(grid, from_column, circle->column),
-                      along_y(grid, from_row, circle->row), x * grid.dx, y * grid.dy, radius);
+          disc_met_at(along_x(grid, from_column, circle[n].column),
+                      along_y(grid, from_row, circle[n].row), x * grid.dx, y * grid.dy, radius);
       met = at < met ? at : met;
     }
     return met;
@@ -89,9 +85,9 @@ struct TargetDisc {
   /// Where the segment from (x, y) to (to_x, to_y) meets it, as disc_met_at(). Requires a disc.
   TIDEWISE_HOST_DEVICE double met_by(const Grid& grid, double x, double y, double to_x,
                                      double to_y) const {
-    double met = met_from(grid, column, row, x, y, to_x, to_y);
-    for (std::int32_t n = 0; n < other_count; ++n) {
-      const double at = met_from(grid, other[n].column, other[n].row, x, y, to_x, to_y);
+    double met = never_met;
+    for (std::int32_t n = 0; n < circle_count; ++n) {
+      const double at = met_from(grid, circle[n], x, y, to_x, to_y);
       met = at < met ? at : met;
     }
     return met;
@@ -101,10 +97,9 @@ struct TargetDisc {
   /// within. Of several discs or circles, from the nearest.
   TIDEWISE_HOST_DEVICE double distance(const Grid& grid, std::int32_t to_column,
                                        std::int32_t to_row) const {
-    double least =
-        from_circle(grid, {column, row, radius > reach ? radius : reach}, to_column, to_row);
-    for (std::int32_t n = 0; n < other_count; ++n) {
-      const double beyond = from_circle(grid, other[n], to_column, to_row);
+    double least = from_circle(grid, circle[0], to_column, to_row);
+    for (std::int32_t n = 1; n < circle_count; ++n) {
+      const double beyond = from_circle(grid, circle[n], to_column, to_row);
       least = beyond < least ? beyond : least;
     }
     return least > 0 ? least : 0;
@@ -119,18 +114,18 @@ struct TargetDisc {
   TIDEWISE_HOST_DEVICE static double along_y(const Grid& grid, std::int32_t to_row, double centre) {
     return (grid.first_row + to_row - centre) * grid.dy;
   }
-  TIDEWISE_HOST_DEVICE double met_from(const Grid& grid, double centre_column, double centre_row,
-                                       double x, double y, double to_x, double to_y) const {
-    const double centre_x = grid.x_first + centre_column * grid.dx;
-    const double centre_y = grid.y_first + (centre_row - grid.first_row) * grid.dy;
+  TIDEWISE_HOST_DEVICE double met_from(const Grid& grid, const TargetCircle& centre, double x,
+                                       double y, double to_x, double to_y) const {
+    const double centre_x = grid.x_first + centre.column * grid.dx;
+    const double centre_y = grid.y_first + (centre.row - grid.first_row) * grid.dy;
     return disc_met_at(x - centre_x, y - centre_y, to_x - x, to_y - y, radius);
   }
   /// From the circle's rim to the centre of a cell; below 0 within.
-  TIDEWISE_HOST_DEVICE static double from_circle(const Grid& grid, const TargetCircle& circle,
+  TIDEWISE_HOST_DEVICE static double from_circle(const Grid& grid, const TargetCircle& from,
                                                  std::int32_t to_column, std::int32_t to_row) {
-    const double x = along_x(grid, to_column, circle.column);
-    const double y = along_y(grid, to_row, circle.row);
-    return std::sqrt(x * x + y * y) - circle.radius;
+    const double x = along_x(grid, to_column, from.column);
+    const double y = along_y(grid, to_row, from.row);
+    return std::sqrt(x * x + y * y) - from.radius;
   }
 };
 

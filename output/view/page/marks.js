@@ -20,14 +20,25 @@ function addOutline(path, map, ring) {
   path.closePath();
 }
 
+// A point with its disc, several, or an area.
+function placePath(map, place) {
+  const path = new Path2D();
+  for (const ring of place.outlines ?? []) addOutline(path, map, ring);
+  const points = place.points ?? (place.outlines ? [] : [[place.x, place.y]]);
+  for (const point of points) addPoint(path, map, point, place.radius);
+  return path;
+}
+
 function drawPlaces(map, colours) {
   const {run, context} = map;
   const {start, target} = run.facts;
-  const path = new Path2D();
+  (run.facts.via ?? []).forEach((via, n) => {
+    strokeWithHalo(context, placePath(map, via), colours.ink, colours.halo, 1.2);
+    const beside = Math.max(8, via.radius * map.scale + 5);
+    drawLabel(context, `pass ${n + 1}`, map.screenX(via.x) + beside, map.screenY(via.y), colours);
+  });
+  const path = placePath(map, target);
   const [x, y] = [map.screenX(target.x), map.screenY(target.y)];
-  for (const ring of target.outlines ?? []) addOutline(path, map, ring);
-  const points = target.points ?? (target.outlines ? [] : [[target.x, target.y]]);
-  for (const point of points) addPoint(path, map, point, target.radius);
   for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
     path.moveTo(x + 3 * dx, y + 3 * dy);
     path.lineTo(x + 9 * dx, y + 9 * dy);

@@ -70,8 +70,8 @@ struct Step {
 
 /// docs/model.md, 3.2: what being late in a cell is worth.
 float late(const Grid& grid, const Mission& mission, std::int32_t column, std::int32_t row) {
-  const double x = (column - mission.disc.column) * grid.dx;
-  const double y = (row - mission.disc.row) * grid.dy;
+  const double x = (column - mission.disc.circle[0].column) * grid.dx;
+  const double y = (row - mission.disc.circle[0].row) * grid.dy;
   const double distance = std::max(std::sqrt(x * x + y * y) - mission.disc.radius, 0.0);
   const double base = mission.failure.late;
   return static_cast<float>(base - mission.failure.late_per_length * distance);
@@ -82,8 +82,8 @@ double disc_begins(const Grid& grid, const TargetDisc& disc, std::int32_t column
                    std::int32_t dx, std::int32_t dy) {
   constexpr double never = 9;
   if (disc.radius == 0) return never;
-  const double x = (column - disc.column) * grid.dx;
-  const double y = (row - disc.row) * grid.dy;
+  const double x = (column - disc.circle[0].column) * grid.dx;
+  const double y = (row - disc.circle[0].row) * grid.dy;
   const double along_x = dx * grid.dx;
   const double along_y = dy * grid.dy;
   const double c = x * x + y * y - disc.radius * disc.radius;

@@ -69,8 +69,8 @@ TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
 TEST(TargetDisc, IsMetWhereTheWayReachesItFirst) {
   const Grid grid{9, 7, 5, 50, 10, 20};                    // cells of 10 by 20
   const TargetDisc disc = target_disc(grid, 65, 110, 15);  // around the centre of (6, 3)
-  EXPECT_EQ(disc.column, 6);
-  EXPECT_EQ(disc.row, 3);
+  EXPECT_EQ(disc.circle[0].column, 6);
+  EXPECT_EQ(disc.circle[0].row, 3);
   EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 4, 0), 25.0 / 40);
   EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 6, 0), 25.0 / 60) << "past it";
   EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 2.5, 0), 1) << "up to the rim";

@@ -54,11 +54,11 @@ TEST(TargetCircles, HoldACompactAreaByOne) {
   auto target = no_cells();
   fill_cells(target, 40, 51, 20, 31);
   const TargetDisc disc = target_circles(wide_grid, target);
-  EXPECT_EQ(disc.other_count, 0);
+  EXPECT_EQ(disc.circle_count, 1);
   EXPECT_EQ(disc.radius, 0) << "no way is asked whether it meets an area's circle";
-  EXPECT_DOUBLE_EQ(disc.column, 45);
-  EXPECT_DOUBLE_EQ(disc.row, 25);
-  EXPECT_DOUBLE_EQ(disc.reach, std::hypot(5, 5));
+  EXPECT_DOUBLE_EQ(disc.circle[0].column, 45);
+  EXPECT_DOUBLE_EQ(disc.circle[0].row, 25);
+  EXPECT_DOUBLE_EQ(disc.circle[0].radius, std::hypot(5, 5));
 }
 
 TEST(TargetCircles, AreNeverFartherThanTheTargetAndNearerByLessThanTheyAreWide) {
@@ -67,9 +67,9 @@ TEST(TargetCircles, AreNeverFartherThanTheTargetAndNearerByLessThanTheyAreWide) 
   fill_cells(target, 80, 90, 50, 52);
   fill_cells(target, 50, 51, 0, 40);
   const TargetDisc disc = target_circles(wide_grid, target);
-  EXPECT_EQ(disc.other_count, most_other_circles);
-  double widest = disc.reach;
-  for (const TargetCircle& circle : disc.other) widest = std::max(widest, circle.radius);
+  EXPECT_EQ(disc.circle_count, most_target_circles);
+  double widest = 0;
+  for (const TargetCircle& circle : disc.circle) widest = std::max(widest, circle.radius);
   EXPECT_LT(widest, 6) << "eight circles for a line of 40 and two patches";
   for (int j = 0; j < 60; j += 3) {
     for (int i = 0; i < 100; i += 3) {
@@ -86,7 +86,7 @@ TEST(TargetCircles, OfFewCellsAreThose) {
   fill_cells(target, 1, 2, 1, 2);
   fill_cells(target, 90, 91, 50, 51);
   const TargetDisc disc = target_circles(wide_grid, target);
-  EXPECT_EQ(disc.other_count, 1);
+  EXPECT_EQ(disc.circle_count, 2);
   EXPECT_DOUBLE_EQ(disc.distance(wide_grid, 90, 40), 10);
   EXPECT_DOUBLE_EQ(disc.distance(wide_grid, 1, 4), 3);
 }

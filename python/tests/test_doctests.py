@@ -1,0 +1,55 @@
+"""Every example of a docstring does what it says."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import warnings
+
+import pytest
+
+import tidewise as tw
+
+MODULES = sorted(
+    found.name
+    for found in pkgutil.walk_packages(tw.__path__, "tidewise.")
+    if not found.name.rpartition(".")[2].startswith("_")
+)
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory):
+    """What examples take for granted."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+        start, target = (20.5, 8.5), (20.5, 32.5)
+        run = tw.plan(tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=start, target=target))
+    shared = {
+        name: getattr(tw, name) for name in ("Environment", "Mission", "Vehicle", "plan", "batch")
+    }
+    return {**shared, "tw": tw, "run": run, "open": tw.open}
+
+
+@pytest.mark.parametrize("module", ["tidewise", *MODULES])
+@pytest.mark.filterwarnings("ignore")
+def test_examples(module, names, environment, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "double_gyre.h5").symlink_to(environment)
+    from conftest import ROOT
+
+    text = (ROOT / "configs" / "double_gyre_time.toml").read_text()
+    (tmp_path / "configs" / "double_gyre_time.toml").write_text(text)
+    loaded = importlib.import_module(module)
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for test in finder.find(loaded, module, globs={**vars(loaded), **names}):
+        runner.run(test)
+    assert runner.failures == 0
+
+
+def test_every_public_function_has_an_example():
+    for name in ("Environment", "Mission", "Run", "Vehicle", "batch", "open", "plan"):
+        assert ">>>" in getattr(tw, name).__doc__, name

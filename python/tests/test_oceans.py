@@ -1,0 +1,192 @@
+"""Oceans that are made or brought in, and what the commands do with runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import warnings
+
+import netCDF4
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from conftest import ROOT
+
+import tidewise as tw
+
+pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+WASHINGTON = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
+
+
+@pytest.fixture
+def said(program):
+    """What the terminal prints for a command."""
+
+    def run(*words) -> str:
+        command = [program, *map(str, words)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    return run
+
+
+def assert_same_environment(ours, theirs) -> None:
+    with netCDF4.Dataset(ours) as a, netCDF4.Dataset(theirs) as b:
+        assert set(a.variables) == set(b.variables)
+        for name in a.variables:
+            a[name].set_auto_mask(False)
+            b[name].set_auto_mask(False)
+            assert a[name][...].tobytes() == b[name][...].tobytes(), name
+            assert a[name].__dict__.keys() == b[name].__dict__.keys()
+
+
+@pytest.mark.skipif(not WASHINGTON.is_file(), reason=f"{WASHINGTON} is not there")
+def test_a_data_set_is_imported_as_its_file_is(tidewise, tmp_path):
+    with xr.open_dataset(WASHINGTON) as forecast:
+        ocean = tw.Environment.from_xarray(forecast, spacing="6km", step="6h", lagged=2)
+    options = ["--spacing", "6km", "--step", "6h", "--lagged", 2]
+    tidewise("env", "import", WASHINGTON, *options, "--out", tmp_path / "w.h5")
+    assert_same_environment(ocean.path, tmp_path / "w.h5")
+    assert ocean.is_geographic
+    kept = ocean.save(tmp_path / "kept.h5")
+    temporary = ocean.path
+    del ocean
+    assert not temporary.exists() and kept.shape[0] > 10
+
+
+def test_a_data_set_that_is_no_forecast_is_refused():
+    empty = xr.Dataset({"height": ("x", [1.0, 2.0])})
+    with pytest.raises(tw.InputError) as caught:
+        tw.Environment.from_xarray(empty)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_gyre_is_the_terminals(environment):
+    ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=4, realizations=200)
+    assert_same_environment(ocean.path, environment)
+    assert ocean.dates is None and not ocean.is_geographic
+
+
+def test_arrays_become_an_ocean(environment):
+    with xr.open_dataset(environment) as file:
+        file.load()
+    fields = {
+        name: file[name].values.astype(float)
+        for name in ("u_mean", "v_mean", "u_mode", "v_mode", "coefficient")
+    }
+    axes = {name: file[name].values for name in ("x", "y", "time")}
+    mask = np.broadcast_to(file.obstacle_mask.values, file.u_mean.shape)
+    ocean = tw.Environment.from_arrays(
+        **fields, **axes, scalar=file.scalar_mean.values, masked=mask
+    )
+    ours, theirs = (
+        tw.plan(
+            tw.Mission(one, tw.Vehicle([0.5, 1.0]), start=(20.5, 8.5), target=(20.5, 32.5)),
+            mode="none",
+        )
+        for one in (ocean, environment)
+    )
+    assert np.array_equal(ours.policy.value.values, theirs.policy.value.values)
+    with pytest.raises(tw.InputError, match="u_mode: has the shape"):
+        tw.Environment.from_arrays(**(fields | {"u_mode": fields["u_mean"]}), **axes)
+    with pytest.raises(tw.InputError, match="not evenly spaced"):
+        tw.Environment.from_arrays(**fields, **(axes | {"x": axes["x"] ** 2}))
+    with pytest.raises(tw.InputError, match="holds .* values"):
+        tw.Environment.from_arrays(**fields, **(axes | {"x": axes["x"][:-1]}))
+
+
+def test_a_table_is_planned_as_its_missions(environment, tmp_path):
+    mission = tw.Mission(environment, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
+    table = pd.DataFrame(
+        {
+            "name": ["now", "later", "ashore"],
+            "mission.departure": [0, 4, 99],
+            "mission.objective": ["time", "energy", None],
+        }
+    )
+    with pytest.warns(tw.PlanWarning, match="1 of 3"):
+        found = tw.batch(table, mission, out=tmp_path / "batch")
+    assert list(found["status"]) == ["done", "done", "failed"]
+    assert "departure" in found["message"][2]
+    for row in (0, 1):
+        alone = tw.plan(
+            tw.Mission(
+                environment,
+                tw.Vehicle([1.0]),
+                start=(20.5, 8.5),
+                target=(20.5, 32.5),
+                departure=[0, 4][row],
+                objective=["time", "energy"][row],
+            )
+        )
+        together = tw.open(found["directory"][row])
+        assert np.array_equal(alone.policy.value.values, together.policy.value.values)
+        assert found["expected_time"][row] == pytest.approx(alone.expected.time, rel=1e-6)
+    with pytest.raises(tw.InputError, match="mission.depature"):
+        tw.batch(table.rename(columns={"mission.departure": "mission.depature"}), mission)
+    with pytest.raises(tw.InputError, match="give mission"):
+        tw.batch(table)
+
+
+def test_runs_are_compared_as_at_the_terminal(time_run, net_energy_run, said, tmp_path):
+    ours = tw.open(time_run).compare(net_energy_run)
+    text = said("compare", time_run, net_energy_run, "--json", tmp_path / "c.json", "-q")
+    assert ours.text == text
+    assert ours.figures == json.loads((tmp_path / "c.json").read_text())
+    assert set(ours.difference.sizes) >= {"time", "y", "x"}
+
+
+def test_a_rollout_is_the_terminals(time_run, tidewise_rollout):
+    theirs = tw.open(tidewise_rollout(time_run, "--start", "12.5,10.5", "--departure", 3))
+    ours = tw.open(time_run).rollout(start=(12.5, 10.5), departure=3)
+    assert ours.summary["rollout"] == theirs.summary["rollout"]
+    assert np.array_equal(ours.trajectories.x.values, theirs.trajectories.x.values, equal_nan=True)
+    with pytest.raises(tw.InputError, match="departure"):
+        tw.open(time_run).rollout(departure=99)
+
+
+def test_a_run_is_exported_refined_and_shown(time_run, said, tmp_path):
+    run = tw.open(time_run)
+    report = run.export(tmp_path / "ours.csv", plane=True)
+    said("export", time_run, "--format", "csv", "--plane", "--out", tmp_path / "theirs.csv", "-q")
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
+    assert "waypoints" in report
+    with pytest.raises(tw.InputError, match="says no format"):
+        run.export(tmp_path / "route.xyz")
+    with pytest.raises(tw.InputError, match="longitudes"):
+        run.export(tmp_path / "route.gpx")
+    refined = run.refine(tmp_path / "refined.h5", realizations=50)
+    assert refined.path.is_file() and "to the better" in refined.report
+    page = run.view(tmp_path / "run.html").read_text()
+    assert page.startswith("<!DOCTYPE html>") or page.startswith("<!doctype html>")
+
+
+def test_a_saved_run_stands_alone(tmp_path):
+    ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5)))
+    temporary = run.folder
+    saved = run.save(tmp_path / "run")
+    expected = run.expected
+    del run, ocean
+    assert not temporary.exists()
+    assert saved.expected == expected
+    assert saved.forecast.path == tmp_path / "run" / "environment.h5"
+    assert len(saved.rollout(departure=2).flights) == 20
+    copied = saved.save(tmp_path / "copy")
+    assert copied.expected == expected
+    with pytest.raises(tw.InputError, match="holds a run already"):
+        saved.save(tmp_path / "copy")
+
+
+def test_pictures_are_methods_of_a_run(time_run):
+    run = tw.open(time_run)
+    for draw in (run.plot.mission, run.plot.policy, run.plot.histograms):
+        assert draw().axes
+
+
+def test_a_build_without_the_gyre_says_so():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises((tw.InputError, tw.RunError)) as caught:
+            tw.Environment.wind_driven_gyre(resolution=-1)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,313 @@
+"""What is planned in this process is what the terminal plans, to the last bit."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import netCDF4
+import numpy as np
+import pytest
+
+import tidewise as tw
+
+START, TARGET = (20.5, 8.5), (20.5, 32.5)
+
+
+@pytest.fixture
+def mission(environment):
+    return tw.Mission(environment, tw.Vehicle(speeds=[0.5, 1.0]), start=START, target=TARGET)
+
+
+@pytest.fixture(scope="module")
+def run(environment):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return tw.plan(
+            tw.Mission(environment, tw.Vehicle(speeds=[0.5, 1.0]), start=START, target=TARGET)
+        )
+
+
+@pytest.fixture
+def large():
+    """An ocean that takes seconds to plan in."""
+    return tw.Environment.double_gyre(nx=200, ny=200, levels=120, modes=6, realizations=2000)
+
+
+def assert_same_files(ours, theirs) -> None:
+    for name in ("policy.h5", "trajectories.nc"):
+        with netCDF4.Dataset(ours / name) as a, netCDF4.Dataset(theirs / name) as b:
+            assert list(a.variables) == list(b.variables)
+            for variable in a.variables:
+                a[variable].set_auto_mask(False)
+                b[variable].set_auto_mask(False)
+                one, other = a[variable][...], b[variable][...]
+                assert one.tobytes() == other.tobytes(), (name, variable)
+
+
+def assert_same_summary(ours, theirs) -> None:
+    for key in ("value_at_start", "start", "target", "departure", "first_action", "expected"):
+        assert ours[key] == theirs[key], key
+    for key in ("rollout", "baselines", "warnings", "problem"):
+        assert ours[key] == theirs[key], key
+
+
+def complaint(program, *words) -> str:
+    """What the terminal says of a command that it refuses."""
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    return done.stderr.strip().removeprefix("tidewise: error: ")
+
+
+def test_the_double_gyre_is_planned_to_the_terminals_bits(run, time_run):
+    assert_same_files(run.folder, time_run)
+    assert_same_summary(run.summary, tw.open(time_run).summary)
+
+
+@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+def test_washington_is_planned_to_the_terminals_bits(washington_run):
+    theirs = tw.open(washington_run)
+    mission = tw.Mission(
+        theirs.mission.environment_file,
+        tw.Vehicle(speeds=[0.5], headings=32),
+        start=(-126.0, 46.8),
+        target=(-124.95, 48.45),
+        target_radius=6000.0,
+    )
+    ours = tw.plan(mission)
+    assert_same_files(ours.folder, theirs.folder)
+    assert_same_summary(ours.summary, theirs.summary)
+
+
+@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+def test_a_mission_file_is_planned_as_the_terminal_does(time_run, place, environment, tmp_path):
+    read = tw.Mission.read(place / "time.toml")
+    assert read.environment.path == environment
+    ours = tw.plan(read, out=tmp_path / "run")
+    assert_same_files(tmp_path / "run", time_run)
+    assert ours.folder == tmp_path / "run"
+    energy = tw.plan(tw.Mission.read(place / "time.toml", mission__objective="energy"))
+    assert energy.mission.objective == "energy"
+
+
+def test_warnings_are_the_terminals(place, time_run, mission, program):
+    words = [program, "plan", place / "time.toml", "--out", place / "warned"]
+    said = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stderr
+    theirs = [
+        line.removeprefix("tidewise: warning: ")
+        for line in said.splitlines()
+        if line.startswith("tidewise: warning: ")
+    ]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        tw.plan(mission)
+    ours = [str(one.message) for one in caught if issubclass(one.category, tw.PlanWarning)]
+    assert theirs and ours == theirs
+    assert all(one.filename == __file__ for one in caught)
+
+
+def test_errors_are_the_terminals_lines(place, program, time_run):
+    wrong = place / "wrong.toml"
+    wrong.write_text((place / "time.toml").read_text() + 'objective = "tim"\n')
+    with pytest.raises(tw.InputError) as caught:
+        tw.Mission.read(wrong)
+    assert str(caught.value) == complaint(program, "check", wrong)
+    assert isinstance(caught.value, ValueError)
+    with pytest.raises(tw.InputError) as caught:
+        tw.Environment.double_gyre(nx=3)
+    assert str(caught.value) == complaint(program, "env", "double-gyre", "--nx=3", "--out", "a.h5")
+    with pytest.raises(tw.InputError) as caught:
+        tw.Environment.open(place / "no.h5")
+    assert str(caught.value) == complaint(program, "env", "info", place / "no.h5")
+    with pytest.raises(tw.InputError) as caught:
+        tw.plan(tw.Mission.read(place / "time.toml", mission__start=[20.5, 99.5]))
+    setting = "mission.start=[20.5, 99.5]"
+    assert str(caught.value) == complaint(
+        program, "plan", place / "time.toml", "--set", setting, "--out", place / "none"
+    )
+    assert not (place / "none").exists()
+
+
+@pytest.mark.parametrize(
+    "keys, said",
+    [
+        ({"objective": "tim"}, "mission.objective is"),
+        ({"target_radios": 3.0}, "did you mean mission.target_radius"),
+        ({"horizon": -1}, "mission.horizon"),
+        ({"arrival_reward": object()}, "no mission holds"),
+        ({"departure": np.datetime64("NaT")}, "is no date"),
+    ],
+)
+def test_a_mission_is_judged_when_it_is_made(environment, keys, said):
+    with pytest.raises(tw.InputError, match=said) as caught:
+        tw.Mission(environment, tw.Vehicle([1.0]), start=START, target=TARGET, **keys)
+    assert "\n" not in str(caught.value)
+
+
+def test_ctrl_c_ends_a_plan_and_leaves_nothing(large, tmp_path):
+    mission = tw.Mission(large, tw.Vehicle([0.5, 1.0]), start=(100.5, 40.5), target=(100.5, 160.5))
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        tw.plan(mission, out=tmp_path / "run")
+    assert time.monotonic() - began < 10
+    assert not (tmp_path / "run").exists()
+
+
+def test_ctrl_c_ends_a_command_and_the_next_one_runs(tmp_path):
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        tw.Environment.double_gyre(nx=400, ny=400, levels=400, modes=10, realizations=10)
+    assert tw.Environment.double_gyre(nx=20, ny=20, levels=5, modes=1, realizations=2).shape[0] == 5
+
+
+def test_other_threads_go_on_and_progress_is_told(large):
+    mission = tw.Mission(large, tw.Vehicle([0.5, 1.0]), start=(100.5, 40.5), target=(100.5, 160.5))
+    ticks, over, told = [], threading.Event(), []
+
+    def tick():
+        while not over.wait(0.01):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    began = time.monotonic()
+    tw.plan(mission, mode="none", progress=lambda *news: told.append(news))
+    seconds = time.monotonic() - began
+    over.set()
+    thread.join()
+    assert len(ticks) > 20 * seconds
+    assert max(np.diff(ticks)) < 0.5
+    assert {unit for _, _, _, unit in told} == {"levels"}
+    assert any(0 < done < total for _, done, total, _ in told)
+
+
+def test_what_a_progress_function_throws_ends_the_work(large):
+    def refuse(*_):
+        raise LookupError("enough")
+
+    mission = tw.Mission(large, tw.Vehicle([1.0]), start=(100.5, 40.5), target=(100.5, 160.5))
+    with pytest.raises(LookupError, match="enough"):
+        tw.plan(mission, progress=refuse)
+
+
+def test_a_bar_is_drawn(mission, capsys):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tw.PlanWarning)
+        tw.plan(mission, progress=True)
+    assert "levels" in capsys.readouterr().err
+
+
+def test_arrays_are_handed_out_without_copies(run):
+    values = run.values_at(3)
+    assert values.dtype == np.float32 and not values.flags.owndata
+    assert np.array_equal(values, run.policy.value[3].values)
+    assert np.array_equal(run.actions_at(3), run.policy.action[3].values)
+    assert np.shares_memory(np.from_dlpack(values), values)
+    flights = run._flown
+    x, again = flights.points(7)["x"], flights.points(7)["x"]
+    assert np.shares_memory(x, again) and not x.flags.writeable
+    recorded = run.trajectories.x[7].values
+    assert np.array_equal(x, recorded[np.isfinite(recorded)])
+    del flights
+    assert x[0] == START[0]  # the view keeps what it looks at
+    with pytest.raises(tw.InputError, match="there are 200 flights"):
+        run._flown.points(200)
+
+
+def test_act_says_what_the_policy_does(run):
+    policy = run.policy
+    action = int(policy.action[5, 10, 12])
+    found = run.act(12.7, 10.2, time=5.9)
+    assert found.heading == pytest.approx(float(policy.heading[action]))
+    assert found.speed == float(policy.speed[action])
+    assert found.value == float(policy.value[5, 10, 12])
+    assert run.act(*TARGET, time=5) is None
+    assert run.act(-10.0, 5.0, time=5) is None
+    for given, said in [
+        ({"time": 99}, "is for times from 0"),
+        ({"time": "soon"}, "are numbers"),
+    ]:
+        with pytest.raises(tw.InputError, match=said):
+            run.act(1.0, 1.0, **given)
+    with pytest.raises(tw.InputError, match="no longitudes"):
+        run.act(lon=1.0, lat=2.0)
+    with pytest.raises(tw.InputError, match="one of the pairs"):
+        run.act(1.0)
+
+
+@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+def test_dates_are_taken_in_every_form(washington_run):
+    ocean = tw.Environment(tw.open(washington_run).mission.environment_file)
+    assert ocean.dates.dtype == np.dtype("datetime64[s]")
+    level = ocean.dates[4]
+    forms = [
+        str(level),
+        level,
+        level.astype("datetime64[ns]"),
+        level.item(),
+        level.item().replace(tzinfo=datetime.timezone.utc),
+        4,
+    ]
+    for form in forms:
+        run = tw.plan(
+            tw.Mission(
+                ocean,
+                tw.Vehicle([0.5]),
+                start=(-126.0, 46.8),
+                target=(-124.95, 48.45),
+                departure=form,
+                horizon=datetime.timedelta(days=3),
+            ),
+            mode="none",
+        )
+        assert run.mission.departure == 4
+        assert run.mission.horizon == 12
+    assert run.policy.time.dtype.kind == "M"
+    assert run.policy.value.coords["lon"].dims == ("y", "x")
+    at = {"lon": -125.2, "lat": 47.6}
+    found = run.act(**at, time=level)
+    assert found == run.act(**at, time=str(level)) == run.act(**at, time=level + 3600)
+    assert 0 <= found.bearing < 360 and found.level == 4
+    with pytest.raises(tw.InputError, match="choose one between"):
+        run.act(**at, time="2030-01-01")
+
+
+def test_a_run_without_xarray_and_pictures(tmp_path):
+    """numpy is all that planning needs; what is missing is named."""
+    script = """
+import sys
+for name in ("xarray", "netCDF4", "matplotlib", "pandas", "tqdm"):
+    sys.modules[name] = None
+import tidewise as tw
+ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5)))
+print(run.values_at(0).shape, run)
+for broken in (lambda: run.policy, lambda: run.plot.mission(), lambda: tw.batch("a.toml")):
+    try:
+        broken()
+    except tw.RunError as error:
+        print(error)
+"""
+    words = [sys.executable, "-W", "ignore", "-c", script]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert said[0].startswith("(40, 40) <Run run: arrives with probability 0.99")
+    assert "pip install 'tidewise[xarray]'" in said[1]
+    assert "pip install 'tidewise[plot]'" in said[2]
+    assert "pip install 'tidewise[pandas]'" in said[3]
+
+
+def test_an_old_processor_is_told_so():
+    from tidewise._load import require_processor
+
+    require_processor("")
+    with pytest.raises(tw.RunError, match="has no AVX2.*x86-64-v3.*newer machine"):
+        require_processor("AVX2")

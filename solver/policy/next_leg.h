@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/memory/view.h"
+#include "env/grid.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// What the leg that begins at a place to pass does there, and what that is worth, at every level:
+/// the leg that ends in that place takes it over (docs/model.md, 3.7).
+class NextLeg {
+ public:
+  /// Levels 0 … last; `cells`: of the place, ascending.
+  NextLeg(std::vector<std::int32_t> cells, TimeLevel last);
+
+  /// Keeps a level of the next leg: (y, x).
+  void keep(TimeLevel k, View<const std::int16_t> action, View<const float> value);
+  /// Puts what was kept in place of a leg's own: (y, x).
+  void take_over(TimeLevel k, View<std::int16_t> action, View<float> value) const;
+
+  const std::vector<std::int32_t>& cells() const { return cells_; }
+  // (level, cell of the place)
+  const std::vector<std::int16_t>& action() const { return action_; }
+  const std::vector<float>& value() const { return value_; }
+  /// Where a level's begin in them.
+  std::size_t begin(TimeLevel k) const { return static_cast<std::size_t>(k.value) * cells_.size(); }
+
+ private:
+  std::vector<std::int32_t> cells_;
+  std::vector<std::int16_t> action_;
+  std::vector<float> value_;
+};
+
+/// Passes a leg's policy on to where it is kept, and keeps of it what the leg before is to know.
+class NextLegSink final : public PolicySink {
+ public:
+  /// Both must outlive it.
+  NextLegSink(PolicySink& sink, NextLeg& next) : sink_(sink), next_(next) {}
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+    next_.keep(k, action, value);
+    sink_.accept(k, action, value);
+  }
+
+ private:
+  PolicySink& sink_;
+  NextLeg& next_;
+};
+
+}  // namespace tidewise

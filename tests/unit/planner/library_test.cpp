@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "support/temporary_folder.h"
+#include "tidewise/mission_file.h"
+#include "tidewise/planner.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const std::vector<std::string> small_mission{"vehicle.speeds=[1.0]", "mission.start=[10.5, 5.5]",
+                                             "mission.target=[10.5, 14.5]", "planner.threads=2"};
+
+Environment small_gyre() {
+  return Environment::double_gyre(
+      {.nx = 20, .ny = 20, .levels = 25, .modes = 2, .realizations = 10});
+}
+
+/// Counts what it is told, and has enough after some.
+class CountedProgress final : public Progress {
+ public:
+  explicit CountedProgress(int most) : most_(most) {}
+  void begin(std::string_view work, std::int64_t, std::string_view) override {
+    works.emplace_back(work);
+  }
+  void advance_to(std::int64_t) override {
+    if (++advances > most_) throw std::domain_error("enough");
+  }
+  void end() override {}
+
+  std::vector<std::string> works = {};
+  int advances = 0;
+
+ private:
+  int most_;
+};
+
+void expect_refusal(const std::vector<std::string>& settings, const std::string& text) {
+  try {
+    (void)mission_of_settings(settings, "mission");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(text));
+  }
+}
+
+TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
+  const MissionFile mission = mission_of_settings(small_mission, "mission");
+  EXPECT_TRUE(mission.environment.empty());
+  MissionRequest request;
+  request.vehicle.speeds = {1.0};
+  request.goal.start = {Position::Frame::plane, 10.5, 5.5};
+  request.goal.target = {Position::Frame::plane, 10.5, 14.5};
+  const Environment gyre = small_gyre();
+  const ExpectedOutcome of_settings = plan(gyre, mission).expected();
+  const ExpectedOutcome of_structs = plan(gyre, request).expected();
+  EXPECT_GT(of_settings.arrival_probability, 0.5);
+  EXPECT_EQ(of_settings.value, of_structs.value);
+  EXPECT_EQ(of_settings.time, of_structs.time);
+}
+
+TEST(Library, SettingsAreJudgedAsAFilesKeysAre) {
+  auto settings = small_mission;
+  settings.push_back("mission.objective=tim");
+  expect_refusal(settings, "mission: mission.objective is \"tim\"");
+  settings.back() = "mission.targt=[1.5, 1.5]";
+  expect_refusal(settings, "did you mean mission.target");
+  expect_refusal({"vehicle.speeds=[1.0]"}, "mission.start");
+}
+
+TEST(Library, AMissionFileNamesItsEnvironmentAndSettingsPrevail) {
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "mission.toml";
+  std::ofstream(file) << "[environment]\nfile = \"ocean.h5\"\nnames.u_mean = \"ubar\"\n"
+                         "[vehicle]\nspeeds = [0.5]\n"
+                         "[mission]\nstart = [1.5, 1.5]\ntarget = [2.5, 2.5]\n";
+  const MissionFile mission = read_mission(file, {"vehicle.headings=8", "rollout.mode=none"});
+  EXPECT_EQ(mission.environment, folder.path() / "ocean.h5");
+  EXPECT_EQ(mission.names.u_mean, "ubar");
+  EXPECT_EQ(mission.mission.vehicle.headings, 8);
+  EXPECT_EQ(mission.rollout.mode, RolloutChoice::none);
+  EXPECT_EQ(mission.places.at("vehicle.speeds"), file.string() + ":5");
+}
+
+TEST(Library, ProgressIsToldAndWhatItThrowsEndsTheWork) {
+  const Environment gyre = small_gyre();
+  const MissionFile mission = mission_of_settings(small_mission, "mission");
+  CountedProgress patient(1 << 20);
+  const Plan planned = plan(gyre, mission, &patient);
+  EXPECT_GE(patient.works.size(), 2U);
+  EXPECT_GE(patient.advances, 24);
+  CountedProgress impatient(5);
+  EXPECT_THROW((void)plan(gyre, mission, &impatient), std::domain_error);
+  EXPECT_EQ(impatient.advances, 6);
+  CountedProgress none(0);
+  EXPECT_THROW((void)fly(planned, {}, &none), std::domain_error);
+}
+
+TEST(Library, ASavedPolicyIsOpenedAgainPlaneByPlane) {
+  const test::TemporaryFolder folder;
+  const Plan planned = plan(small_gyre(), mission_of_settings(small_mission, "mission"));
+  planned.save(folder.path() / "run");
+  const Policy policy = Policy::open(folder.path() / "run" / "policy.h5");
+  ASSERT_EQ(policy.rows(), 20);
+  ASSERT_EQ(policy.columns(), 20);
+  const auto actions = policy.actions();
+  const auto action = policy.action_plane(3);
+  const auto value = policy.value_plane(3);
+  int steered = 0;
+  for (int j = 0; j < 20; ++j) {
+    for (int i = 0; i < 20; ++i) {
+      const auto cell = static_cast<std::size_t>(20 * j + i);
+      const auto steering = policy.at(3, i + 0.5, j + 0.5);
+      ASSERT_EQ(steering.has_value(), action[cell] >= 0);
+      if (!steering) continue;
+      ++steered;
+      ASSERT_EQ(steering->heading, actions[static_cast<std::size_t>(action[cell])].heading);
+      ASSERT_EQ(policy.value(3, i + 0.5, j + 0.5), value[cell]);
+    }
+  }
+  EXPECT_GT(steered, 300);
+  EXPECT_THROW((void)policy.action_plane(25), InputError);
+  EXPECT_THROW((void)policy.value_plane(-1), InputError);
+}
+
+TEST(Library, ATemporaryEnvironmentGoesAlongOrStays) {
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "made.h5";
+  small_gyre().save(file);
+  const Environment taken = Environment::take(file);
+  EXPECT_FALSE(fs::exists(file));
+  EXPECT_TRUE(taken.is_temporary());
+  const Plan planned = plan(taken, mission_of_settings(small_mission, "mission"));
+  planned.save(folder.path() / "along");
+  planned.save(folder.path() / "stays", SavedEnvironment::where_it_is);
+  EXPECT_TRUE(fs::exists(folder.path() / "along" / "environment.h5"));
+  EXPECT_FALSE(fs::exists(folder.path() / "stays" / "environment.h5"));
+  EXPECT_THROW((void)Environment::take(folder.path() / "none.h5"), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise
