@@ -10,6 +10,7 @@ import textwrap
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import netCDF4
 import numpy as np
@@ -663,6 +664,17 @@ def test_other_threads_go_on_meanwhile():
     meanwhile = [one for one in counted if begun < one < ended]
     assert ended - begun > 0.1
     assert len(meanwhile) > 20
+
+
+def test_several_threads_solve_at_once():
+    P, R = random_model(46, 5000, 4, 6)
+    process = Process.from_arrays(stacked(P), R, 0.95)
+    methods = ["auto", "fused", "value-iteration", "policy-iteration"]
+    alone = [process.solve(method).value for method in methods]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(process.solve, methods * 3))
+    for n, result in enumerate(together):
+        np.testing.assert_array_equal(result.value, alone[n % 4])
 
 
 def test_tells_how_far_it_is():
