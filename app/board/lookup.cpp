@@ -16,6 +16,7 @@
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "solver/legs/legs.h"
 #include "tidewise_policy.h"
 
 namespace tidewise {
@@ -94,7 +95,11 @@ std::int64_t index_of(std::uint32_t index) {
 class RunQuestion {
  public:
   RunQuestion(const PolicyFile& policy, const PolicyQuestion& question)
-      : policy_(policy), grid_(policy.grid()), info_(describe_environment_of(policy)) {
+      : policy_(policy),
+        leg_number_(question.leg),
+        leg_(policy.leg(question.leg)),
+        grid_(policy.grid()),
+        info_(describe_environment_of(policy)) {
     answer_.metric = info_.units == Units::metric;
     answer_.has_date = info_.time_units.find(" since ") != std::string::npos;
     answer_.time = time_of(question, answer_.has_date, policy.path().string());
@@ -138,14 +143,14 @@ class RunQuestion {
     const TimeLevel k(static_cast<std::int32_t>(level));
     const auto cell = static_cast<std::size_t>(grid_.cell(column, row).value);
     std::vector<std::int16_t> action(static_cast<std::size_t>(grid_.cell_count()));
-    policy_.read_action(k, {action.data(), action.size()});
+    leg_.read_action(k, {action.data(), action.size()});
     if (action[cell] == no_action) return without_action(k, cell);
     answer_.action = action[cell];
     const Action& taken = policy_.actions()[static_cast<std::size_t>(action[cell])];
     answer_.heading = taken.heading;
     answer_.speed = taken.speed;
     std::vector<float> value(action.size());
-    policy_.read_value(k, {value.data(), value.size()});
+    leg_.read_value(k, {value.data(), value.size()});
     answer_.value = static_cast<double>(value[cell]);
     if (!longitude_.empty()) {
       const MeridianConvergence convergence(grid_, longitude_, latitude_);
@@ -162,7 +167,7 @@ class RunQuestion {
       validate_own_environment(policy_, *planning);
       const MissionRun run(std::move(mission), planning);
       if (run.environment().read_masked(k)[cell] != 0) return TW_POLICY_CLOSED;
-      if (run.mission().target[cell] != 0) return TW_POLICY_IN_TARGET;
+      if (leg_mission(run.mission(), leg_number_).target[cell] != 0) return TW_POLICY_IN_TARGET;
     } catch (const InputError&) {
       if (k != policy_.last_level()) return TW_POLICY_NO_ACTION;
     }
@@ -170,6 +175,8 @@ class RunQuestion {
   }
 
   const PolicyFile& policy_;
+  std::size_t leg_number_;
+  const PolicySource& leg_;
   const Grid& grid_;
   EnvironmentInfo info_;
   std::vector<double> longitude_, latitude_;  // (y, x), empty without

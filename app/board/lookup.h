@@ -16,6 +16,7 @@ struct PolicyQuestion {
   double first = 0;   ///< x [m or 1] or longitude [degrees]
   double second = 0;  ///< y or latitude
   std::string time;   ///< a number or a date, as typed
+  std::size_t leg = 0;  ///< of a run's mission, 0 the first
 };
 
 /// What it says; NaN is what it does not.

@@ -168,7 +168,7 @@ void export_on_board(const Arguments& arguments, bool into_folder, const Command
   const BoardExportReport report = export_board_policy(board);
   for (const auto& warning : report.warnings) context.warn(warning);
   for (const std::string& line : report.lines) print("{}\n", line);
-  print("written {}\n", report.file.string());
+  for (const fs::path& file : report.files) print("written {}\n", file.string());
 }
 
 void export_routes(const Arguments& arguments, const CommandContext& context) {

@@ -20,6 +20,7 @@ struct Arguments {
   std::string policy;
   std::optional<double> x, y, longitude, latitude;
   std::string time;
+  std::optional<std::int32_t> leg;
   enum class Form { text, json } form = Form::text;
 };
 
@@ -30,7 +31,7 @@ PolicyQuestion question_of(const Arguments& arguments) {
     throw InputError("lookup: --x and --y are another place than --lon and --lat; give one pair");
   }
   if (arguments.x && arguments.y) {
-    return {PolicyQuestion::Frame::plane, *arguments.x, *arguments.y, arguments.time};
+    return {PolicyQuestion::Frame::plane, *arguments.x, *arguments.y, arguments.time, 0};
   }
   if (arguments.longitude && arguments.latitude) {
     return {PolicyQuestion::Frame::geographic, *arguments.longitude, *arguments.latitude,
@@ -98,8 +99,18 @@ std::string as_text(const PolicyAnswer& answer) {
 }
 
 void run(const Arguments& arguments, const CommandContext&) {
-  const PolicyQuestion question = question_of(arguments);
+  PolicyQuestion question = question_of(arguments);
   const std::filesystem::path file = policy_path(arguments.policy);
+  if (arguments.leg) {
+    if (*arguments.leg < 1) {
+      throw InputError(fmt::format("--leg {}: legs are counted from 1", *arguments.leg));
+    }
+    if (is_board_policy(file)) {
+      throw InputError(
+          fmt::format("--leg: {} holds one leg; ask the file of that leg", file.string()));
+    }
+    question.leg = static_cast<std::size_t>(*arguments.leg - 1);
+  }
   const PolicyAnswer answer =
       is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
   print("{}", arguments.form == Arguments::Form::json ? as_json(answer) + "\n" : as_text(answer));
@@ -130,6 +141,11 @@ void add_lookup(Command program, const Context& context) {
                   "A date, such as 2024-10-28T12:00Z, or seconds since 1970; where the environment "
                   "has no dates, its own time")
       .required();
+  command
+      .add_option("--leg", arguments.leg,
+                  "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
+                  "from 1")
+      .type_name("N");
   command.add_flag(
       "--json", [&arguments] { arguments.form = Arguments::Form::json; },
       "Print JSON, for programs");

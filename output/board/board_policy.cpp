@@ -94,6 +94,7 @@ class BoardPolicyWriter {
         target_(target),
         info_(describe_environment_of(policy)),
         origin_(place_origin()),
+        leg_(policy.leg(options.leg)),
         has_values_(options.values == BoardValues::beside_actions) {
     facts_.window = options.window.value_or(whole_plan(policy));
     cell_bytes_ = policy.actions().size() <= 250 ? 1 : 2;
@@ -249,7 +250,7 @@ class BoardPolicyWriter {
 
   Bytes action_level(TimeLevel k) {
     std::vector<std::int16_t> action(static_cast<std::size_t>(policy_.grid().cell_count()));
-    policy_.read_action(k, {action.data(), action.size()});
+    leg_.read_action(k, {action.data(), action.size()});
     if (masked_.empty() || environment_.info().obstacles == Obstacles::moving) {
       masked_ = environment_.read_masked(k);
     }
@@ -272,7 +273,7 @@ class BoardPolicyWriter {
 
   std::vector<float> read_values(TimeLevel k) const {
     std::vector<float> value(static_cast<std::size_t>(policy_.grid().cell_count()));
-    policy_.read_value(k, {value.data(), value.size()});
+    leg_.read_value(k, {value.data(), value.size()});
     return value;
   }
 
@@ -303,6 +304,7 @@ class BoardPolicyWriter {
   const std::vector<std::uint8_t>& target_;
   EnvironmentInfo info_;
   std::optional<double> origin_;  // of the times [s since 1970]
+  const PolicySource& leg_;
   bool has_values_;
   BoardPolicyFacts facts_;
   PositionNodes nodes_;

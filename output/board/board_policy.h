@@ -16,6 +16,7 @@ enum class BoardValues { left_out, beside_actions };
 struct BoardPolicyOptions {
   std::optional<CutWindow> window = {};  ///< of the plan's levels and cells; else all of it
   BoardValues values = BoardValues::left_out;
+  std::size_t leg = 0;  ///< of the mission, 0 the first
 };
 
 /// What was written.

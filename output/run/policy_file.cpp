@@ -196,7 +196,10 @@ void PolicyFile::read_value(TimeLevel k, View<float> value) const { read_value_o
 const PolicySource& PolicyFile::leg(std::size_t n) const {
   if (n == 0) return *this;
   if (n < leg_count()) return later_legs_[n - 1];
-  refuse(fmt::format("holds {} leg(s), and leg {} is asked for", leg_count(), n + 1));
+  throw InputError(
+      fmt::format("{}: its mission has {} leg(s), and leg {} is asked for; choose one of "
+                  "those",
+                  path().string(), leg_count(), n + 1));
 }
 
 void PolicyFile::read_action_of(std::size_t leg, TimeLevel k, View<std::int16_t> action) const {

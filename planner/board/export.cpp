@@ -15,6 +15,7 @@
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "solver/legs/legs.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -61,6 +62,14 @@ fs::path board_file(const fs::path& out) {
                                  out.string(), error.message()));
   }
   return out / "policy.twp";
+}
+
+/// Of a leg of the mission, 0 the first: as the first's, with its number.
+fs::path file_of(const fs::path& first, std::size_t leg) {
+  if (leg == 0) return first;
+  fs::path file = first;
+  return file.replace_filename(
+      fmt::format("{}_leg_{}{}", first.stem().string(), leg + 1, first.extension().string()));
 }
 
 std::string describe_times(const PolicyFile& policy, const IndexRange& levels) {
@@ -113,13 +122,25 @@ BoardExportReport export_board_policy(const BoardExport& request) {
   if (asks_for_a_part(request.part)) {
     options.window = window_of(run.environment(), policy, request.part);
   }
-  report.file = board_file(request.out);
+  const fs::path first = board_file(request.out);
   const fs::path folder = policy.path().parent_path();
-  refuse_overwriting(report.file, {policy.path(), folder / "trajectories.nc",
-                                   folder / "summary.json", run.environment().path()});
-  const BoardPolicyFacts facts =
-      write_board_policy(report.file, policy, run.environment(), run.mission().target, options);
-  report.lines = describe_board(policy, facts);
+  const std::vector<Mission> legs = leg_missions(run.mission());
+  for (std::size_t leg = 0; leg < legs.size(); ++leg) report.files.push_back(file_of(first, leg));
+  for (const fs::path& file : report.files) {
+    refuse_overwriting(file, {policy.path(), folder / "trajectories.nc", folder / "summary.json",
+                              run.environment().path()});
+  }
+  for (options.leg = 0; options.leg < legs.size(); ++options.leg) {
+    const BoardPolicyFacts facts = write_board_policy(
+        report.files[options.leg], policy, run.environment(), legs[options.leg].target, options);
+    if (options.leg == 0) report.lines = describe_board(policy, facts);
+  }
+  if (legs.size() > 1) {
+    report.lines.push_back(
+        fmt::format("  {} files, a leg of the mission each: the next one is to be asked from where "
+                    "a place is passed",
+                    legs.size()));
+  }
   return report;
 }
 

@@ -21,7 +21,8 @@ struct BoardExport {
 
 /// What was written.
 struct BoardExportReport {
-  std::filesystem::path file;
+  /// One a leg of the mission: policy.twp, then policy_leg_2.twp and so on.
+  std::vector<std::filesystem::path> files;
   std::vector<std::string> lines;     ///< what it holds
   std::vector<std::string> warnings;  ///< a line each
 };
@@ -29,7 +30,8 @@ struct BoardExportReport {
 /// Whether anything is to be cut.
 bool asks_for_a_part(const CutRequest& part);
 
-/// Writes the policy of a run as a file for its vehicle (docs/onboard.md). The environment that it
+/// Writes the policy of a run as a file for its vehicle, or one for each leg of a mission that
+/// passes places (docs/onboard.md). The environment that it
 /// was planned on must be there: it tells land from the target. Errors: InputError for a run, or a
 /// part of it, that cannot be; RunError when writing fails.
 BoardExportReport export_board_policy(const BoardExport& request);

@@ -91,8 +91,8 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
   if (!line.kept.empty()) return line;
   const std::size_t fewest = legs.fewest(std::numeric_limits<double>::infinity()).legs();
   throw InputError(
-      fmt::format("--waypoints {}: so few cannot go round what is closed on the way "
-                  "of this flight; say --waypoints {}, or take another flight "
+      fmt::format("--waypoints {}: so few cannot go round what is closed on the way of "
+                  "this flight, by the places that it passes; say --waypoints {}, or take another flight "
                   "(--route)",
                   most, fewest));
 }

@@ -32,6 +32,12 @@ class ArrivalConstraint {
       throw InputError(
           fmt::format("--arrival-at-least {}: must be above 0 and below 1, such as 0.95", least));
     }
+    if (!request_.mission.via.empty()) {
+      throw InputError(fmt::format(
+          "{}: mission.via is given, and --arrival-at-least tries prices on missions of "
+          "one leg; name the price yourself (mission.failure.late)",
+          request_.place("mission.via")));
+    }
     if (request_.mission.objective == Objective::arrival) {
       throw InputError(
           "--arrival-at-least: the objective arrival is the greatest probability already; choose "

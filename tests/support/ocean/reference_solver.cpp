@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "env/level_fields.h"
 #include "model_builder/step/displacement.h"
+#include "solver/policy/next_leg.h"
 #include "solver/step/planning_problem.h"
 #include "solver/step/reward.h"
 #include "support/ocean/plain_counting.h"
@@ -70,9 +72,13 @@ struct Step {
 
 /// docs/model.md, 3.2: what being late in a cell is worth.
 float late(const Grid& grid, const Mission& mission, std::int32_t column, std::int32_t row) {
-  const double x = (column - mission.disc.circle[0].column) * grid.dx;
-  const double y = (row - mission.disc.circle[0].row) * grid.dy;
-  const double distance = std::max(std::sqrt(x * x + y * y) - mission.disc.radius, 0.0);
+  double distance = std::numeric_limits<double>::infinity();
+  for (std::int32_t n = 0; n < mission.disc.circle_count; ++n) {
+    const TargetCircle& circle = mission.disc.circle[n];
+    const double x = (column - circle.column) * grid.dx;
+    const double y = (row - circle.row) * grid.dy;
+    distance = std::min(distance, std::max(std::sqrt(x * x + y * y) - circle.radius, 0.0));
+  }
   const double base = mission.failure.late;
   return static_cast<float>(base - mission.failure.late_per_length * distance);
 }
@@ -194,6 +200,14 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
           action[s] = static_cast<std::int16_t>(a);
           value[s] = found;
         }
+      }
+    }
+    if (const NextLeg* leg = problem.mission.next.get()) {  // docs/model.md, 3.7
+      for (std::size_t n = 0; n < leg->cells().size(); ++n) {
+        const auto cell = static_cast<std::size_t>(leg->cells()[n]);
+        const std::size_t at = static_cast<std::size_t>(k) * leg->cells().size() + n;
+        action[cell] = leg->action()[at];
+        value[cell] = leg->value()[at];
       }
     }
     sink.accept(TimeLevel(k), {action.data(), cells}, {value.data(), cells});

@@ -66,6 +66,7 @@ objective = "weighted"
 start_lonlat = [-126.0, 46.8]
 target_lonlat = [-124.95, 48.45]
 target_radius = 1500.0
+via = [{point = [1.5, 2.5], radius = 3.0}, {polygon_lonlat = [[1, 2], [3, 2], [3, 4]]}]
 departure = 3
 horizon = 40
 arrival_reward = 0.1

@@ -1,0 +1,180 @@
+// Missions that pass places on their way, by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/hdf5/file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+json summary_in(const std::filesystem::path& path) {
+  return json::parse(std::ifstream(path / "summary.json"));
+}
+
+class MissionVia : public test::SmallGyreFixture {
+ protected:
+  MissionVia() {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "run", 2);
+  }
+  std::vector<std::string> planning(const std::string& out, const std::string& via) const {
+    return {"plan", "m.toml", "-q", "--out", out, "--set", "mission.via=" + via};
+  }
+  json plan(const std::string& out, const std::string& via) const {
+    run(planning(out, via));
+    return summary_in(folder_ / out);
+  }
+};
+
+constexpr const char* one = "[{point=[8.5, 14.5], radius=2}]";
+constexpr const char* two =
+    "[{point=[8.5, 14.5], radius=2}, {polygon=[[19, 17], [23, 17], [23, 21], [19, 21]]}]";
+
+TEST_F(MissionVia, IsFlownByThePlacesAndCostsWhatTheyCost) {
+  const double straight = plan("straight", "[]")["value_at_start"];
+  const json summary = plan("run", two);
+  EXPECT_LT(summary["value_at_start"].get<double>(), straight);
+  EXPECT_GT(summary["rollout"]["arrival_rate"].get<double>(), 0.5);
+  ASSERT_EQ(summary["via"].size(), 2u);
+  EXPECT_EQ(summary["via"][0]["x"], 8.5);
+  EXPECT_EQ(summary["via"][1]["cells"], 16);
+  EXPECT_GE(summary["via"][0]["passed"]["share"], summary["via"][1]["passed"]["share"]);
+  EXPECT_GE(summary["via"][1]["passed"]["share"], summary["rollout"]["arrival_rate"]);
+  EXPECT_LT(summary["via"][0]["passed"]["time"]["mean"],
+            summary["via"][1]["passed"]["time"]["mean"]);
+  EXPECT_TRUE(summary["baselines"].is_null()) << "rules know no places";
+
+  // Every flight is in the place when it is said to have passed it.
+  const Hdf5File flights = Hdf5File::open(folder_ / "run/trajectories.nc");
+  const auto passed = flights.read_all<double>("passed_time");
+  const auto x = flights.read_all<double>("x");
+  const auto y = flights.read_all<double>("y");
+  const auto time = flights.read_all<double>("time");
+  const auto outcome = flights.read_all<std::uint8_t>("outcome");
+  const std::size_t points = x.size() / outcome.size();
+  ASSERT_EQ(passed.size(), 2 * outcome.size());
+  int seen = 0;
+  for (std::size_t n = 0; n < outcome.size(); ++n) {
+    if (outcome[n] == 0) {
+      EXPECT_TRUE(std::isfinite(passed[2 * n + 1])) << "nobody arrives who has not passed";
+      EXPECT_LE(passed[2 * n], passed[2 * n + 1]);
+    }
+    for (std::size_t m = 0; m < points; ++m) {
+      const std::size_t at = n * points + m;
+      if (time[at] == passed[2 * n]) {
+        EXPECT_LT(std::hypot(x[at] - 8.5, y[at] - 14.5), 2 + std::sqrt(0.5));
+        ++seen;
+      }
+      if (time[at] == passed[2 * n + 1]) {
+        EXPECT_NEAR(x[at], 21, 2);
+        EXPECT_NEAR(y[at], 19, 2);
+      }
+    }
+  }
+  EXPECT_GT(seen, 30);
+}
+
+TEST_F(MissionVia, OrderMatters) {
+  const char* turned =
+      "[{polygon=[[19, 17], [23, 17], [23, 21], [19, 21]]}, {point=[8.5, 14.5], radius=2}]";
+  EXPECT_NE(plan("a", two)["value_at_start"], plan("b", turned)["value_at_start"]);
+}
+
+/// The model's own flights are a sample of what the value is the mean of.
+TEST_F(MissionVia, ThePlanKeepsWhatItPromises) {
+  auto arguments = planning("run", two);
+  for (const char* setting : {"rollout.mode=chain", "rollout.flights=4000"}) {
+    arguments.push_back("--set");
+    arguments.emplace_back(setting);
+  }
+  run(arguments);
+  const json summary = summary_in(folder_ / "run");
+  const double error = summary["rollout"]["standard_error"];
+  EXPECT_GT(error, 0);
+  EXPECT_NEAR(summary["rollout"]["mean_total_reward"], summary["value_at_start"], 4 * error);
+  EXPECT_NEAR(summary["expected"]["arrival_probability"], summary["rollout"]["arrival_rate"], 0.03);
+}
+
+TEST_F(MissionVia, IsAMissionLikeAnyOther) {
+  plan("run", one);
+  const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");
+  EXPECT_EQ(policy.number_attribute("/", "legs"), 2);
+  EXPECT_EQ(policy.shape("action_leg_2"), policy.shape("action"));
+  // Flown again, it is the same; its mission stands in the policy.
+  run({"rollout", "run", "-q", "--out", "again"});
+  EXPECT_EQ(summary_in(folder_ / "again")["rollout"], summary_in(folder_ / "run")["rollout"]);
+  // What to do is asked of a leg.
+  const std::vector<std::string> question{"lookup", "run",    "--x", "20.5",  "--y",
+                                          "8.5",    "--time", "4",   "--json"};
+  auto of_leg = question;
+  of_leg.insert(of_leg.end(), {"--leg", "2"});
+  EXPECT_NE(json::parse(run(question).output)["value"], json::parse(run(of_leg).output)["value"]);
+  of_leg.back() = "3";
+  EXPECT_THAT(refused(of_leg), HasSubstr("has 2 leg(s), and leg 3 is asked for"));
+  // A file for each leg on board, which say what the run says.
+  run({"export", "run", "--format", "policy", "--value", "--out", "board/", "-q"});
+  auto on_board = question;
+  on_board[1] = "board/policy_leg_2.twp";
+  of_leg.back() = "2";
+  EXPECT_EQ(json::parse(run(on_board).output)["action"], json::parse(run(of_leg).output)["action"]);
+  // Waypoints pass the place too.
+  run({"export", "run", "--format", "csv", "--plane", "--waypoints", "8", "--out", "way.csv",
+       "-q"});
+  std::ifstream csv(folder_ / "way.csv");
+  const std::string text{std::istreambuf_iterator<char>(csv), {}};
+  EXPECT_THAT(text, HasSubstr("WP01"));
+  run({"view", "run", "--out", "run.html", "-q"});
+  plan("straight", "[]");
+  EXPECT_THAT(run({"compare", "run", "straight"}).output, HasSubstr("value"));
+  run({"check", "m.toml", "--set", std::string("mission.via=") + two, "-q"});
+}
+
+TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
+  const auto refusal = [&](const std::string& via) { return refused(planning("run", via)); };
+  EXPECT_THAT(refusal("[{point=[15.5, 24.5]}]"), HasSubstr("lies in the target"));
+  EXPECT_THAT(refusal("[{point=[99.5, 24.5]}]"),
+              HasSubstr("mission.via is [99.5, 24.5], outside the domain"));
+  EXPECT_THAT(refusal("[{radius=2}]"), HasSubstr("says not where it is"));
+  EXPECT_THAT(refusal("[{point=[8.5, 14.5], polygon=[[1, 1], [2, 1], [2, 2]]}]"),
+              HasSubstr("keep one of them"));
+  EXPECT_THAT(refusal("[{polygon=[[1, 1], [4, 1], [4, 4]], radius=3}]"),
+              HasSubstr("leave one of the two out"));
+  EXPECT_THAT(refusal("[{point=[8.5, 14.5], until=3}]"),
+              HasSubstr("unknown key mission.via.until"));
+  EXPECT_THAT(refusal("[{lonlat=[8.5, 14.5]}]"), HasSubstr("lacks"));
+  EXPECT_THAT(refusal("[8.5, 14.5]"), HasSubstr("[[mission.via]]"));
+  auto closed = planning("run", "[{point=[8.5, 14.5]}]");
+  closed.insert(closed.end(),
+                {"--set", "mission.no_go=[{polygon=[[6, 12], [11, 12], [11, 17], [6, 17]]}]"});
+  EXPECT_THAT(refused(closed), HasSubstr("closes every cell of it"));
+  const auto surely = [&] {
+    auto arguments = planning("run", one);
+    arguments.insert(arguments.end(), {"--arrival-at-least", "0.9"});
+    return arguments;
+  }();
+  EXPECT_THAT(refused(surely), HasSubstr("mission.via is given"));
+  plan("run", one);
+  EXPECT_THAT(refused({"refine", "run"}), HasSubstr("mission.via is given"));
+}
+
+TEST_F(MissionVia, APlaceThatAStepMayPassOverIsWarnedOf) {
+  const auto warnings = [&](const std::string& via) {
+    auto arguments = planning("run", via);
+    std::erase(arguments, "-q");
+    return run(arguments).errors;
+  };
+  EXPECT_THAT(warnings("[{point=[8.5, 14.5]}]"), HasSubstr("may pass over it between two levels"));
+  EXPECT_THAT(warnings(one), Not(HasSubstr("may pass over")));
+}
+
+}  // namespace
+}  // namespace tidewise

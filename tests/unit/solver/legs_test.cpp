@@ -1,0 +1,258 @@
+// Missions that pass places on their way (docs/model.md, 3.7): by hand, every backend against plain
+// loops, and the value against what the forward evaluation and the flights come to.
+
+#include "solver/legs/legs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <deque>
+#include <vector>
+
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/fly/battery.h"
+#include "solver/fly/rollout.h"
+#include "solver/route/mean_flight.h"
+#include "solver/step/target_circles.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
+#include "support/ocean/random_case.h"
+#include "support/ocean/solving_backends.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using test::plain_info;
+
+/// Cells (column, row) as a place to pass, from which so much is left to go.
+ViaPlace place_of(const Grid& grid, const std::vector<std::pair<int, int>>& cells, double rest) {
+  std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
+  for (const auto& [i, j] : cells) inside[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
+  ViaPlace place;
+  for (std::size_t cell = 0; cell < inside.size(); ++cell) {
+    if (inside[cell] != 0) place.cells.push_back(static_cast<std::int32_t>(cell));
+  }
+  place.circles = target_circles(grid, inside);
+  place.rest = rest;
+  return place;
+}
+
+/// A policy of several legs in memory.
+struct Solved {
+  Solved(const EnvironmentReader& environment, const PlanningProblem& problem,
+         const test::SolvingBackend& backend)
+      : grid(environment.info().grid) {
+    for (std::size_t leg = 0; leg <= problem.mission.via.size(); ++leg) {
+      tables.emplace_back(grid, problem.mission.last);
+    }
+    solve_legs(
+        problem.mission,
+        [&](const Mission& leg, PolicySink& sink) {
+          backend.solve(environment, {problem.actions, leg, problem.rule}, sink);
+          return SolveReport();
+        },
+        [&](std::size_t leg) -> PolicySink& { return tables[leg]; });
+    std::vector<const PolicySource*> legs;
+    for (const PolicyTable& table : tables) legs.push_back(&table);
+    policy.emplace(std::move(legs));
+  }
+  float value(std::size_t leg, int k, int i, int j) const {
+    return tables[leg]
+        .value[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
+  }
+  int action(std::size_t leg, int k, int i, int j) const {
+    return tables[leg]
+        .action[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
+  }
+
+  Grid grid;
+  std::deque<PolicyTable> tables;
+  std::optional<LegPolicies> policy;
+};
+
+class Legs : public testing::TestWithParam<test::SolvingBackend> {
+ protected:
+  void SetUp() override {
+    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
+  }
+  test::TemporaryFolder folder_;
+};
+
+/// From (0, 1) by (2, 3) and (4, 0) to (6, 1) in still water, a cell a step.
+Mission detour(const EnvironmentInfo& info) {
+  Mission mission;
+  mission.start = info.grid.cell(0, 1);
+  mission.start_x = info.grid.x(0);
+  mission.start_y = info.grid.y(1);
+  mission.target = target_cells(info.grid, info.grid.x(6), info.grid.y(1), 0);
+  mission.disc = target_disc(info.grid, info.grid.x(6), info.grid.y(1), 0);
+  mission.last = TimeLevel(info.time.level_count - 1);
+  mission.failure = {-900, -800, -200, 2};
+  mission.via = {place_of(info.grid, {{2, 3}}, 8), place_of(info.grid, {{4, 0}}, 3)};
+  return mission;
+}
+
+TEST_P(Legs, InStillWaterByHand) {
+  const auto info = plain_info(7, 4, 16);
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const Mission mission = detour(info);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const Solved solved(reader, {actions, mission, test::by_cell}, GetParam());
+  // 4 steps to (2, 3), 5 on to (4, 0), 3 on to (6, 1).
+  EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 12);
+  EXPECT_EQ(solved.value(1, 0, 2, 3), 100.0F - 8);
+  EXPECT_EQ(solved.value(0, 0, 2, 3), 100.0F - 8) << "there the next leg begins";
+  EXPECT_EQ(solved.action(0, 0, 2, 3), solved.action(1, 0, 2, 3));
+  EXPECT_EQ(solved.value(2, 0, 4, 0), 100.0F - 3);
+  EXPECT_EQ(solved.value(2, 0, 6, 1), 0.0F);
+  EXPECT_EQ(solved.value(0, 0, 6, 1), 100.0F - 14) << "the target ends the last leg alone";
+  EXPECT_EQ(solved.value(0, 0, 4, 0), 100.0F - 5 - 8) << "places are passed in their order";
+  // Too late by one step: at the last level, one short of the target.
+  EXPECT_EQ(solved.value(0, 4, 0, 1), -10.0F - 200 - 2 * 1);
+  // Time is up long before the first place: the rest of the way counts too.
+  EXPECT_EQ(solved.value(0, 15, 0, 1), -200.0F - 2 * 8 - static_cast<float>(2 * std::hypot(2, 2)));
+  EXPECT_EQ(solved.value(0, 15, 2, 3), -200.0F - 2 * 8) << "who is in a place then is late";
+}
+
+TEST_P(Legs, APlaceWithinTheNextIsPassedAtOnce) {
+  const auto info = plain_info(7, 4, 16);
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  Mission mission = detour(info);
+  mission.via[1] = place_of(info.grid, {{1, 3}, {2, 3}, {3, 3}}, 5);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const Solved solved(reader, {actions, mission, test::by_cell}, GetParam());
+  EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 10);
+}
+
+TEST_P(Legs, OfARandomCaseAreThoseOfPlainLoops) {
+  for (const PositionRule& rule : {test::by_cell, test::by_area}) {
+    auto info = plain_info(23, 17, 6);
+    info.realization_count = 37;
+    info.mode_count = 3;
+    info.has_scalar = true;
+    info.obstacles = Obstacles::moving;
+    test::write_random_environment(folder_ / "env.h5", info, 1.5F);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    Mission mission = test::random_mission(info);
+    const std::int32_t i = info.grid.nx / 2;
+    const std::int32_t j = info.grid.ny / 2;
+    mission.via = {place_of(info.grid, {{i - 2, j - 1}, {i - 1, j - 1}, {i - 2, j}, {i - 1, j}}, 9),
+                   place_of(info.grid, {{i + 2, j}, {i + 2, j + 1}}, 4)};
+    const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
+    const PlanningProblem problem{actions, mission, rule};
+    const Solved solved(reader, problem, GetParam());
+    const Solved expected(reader, problem, test::solving_backends().front());
+    for (std::size_t leg = 0; leg < 3; ++leg) {
+      EXPECT_EQ(solved.tables[leg].action, expected.tables[leg].action) << "leg " << leg + 1;
+      EXPECT_EQ(solved.tables[leg].value, expected.tables[leg].value) << "leg " << leg + 1;
+    }
+    // What the value promises is what the forward evaluation comes to.
+    SilentProgress progress;
+    const ExpectedOutcome outcome = evaluate_policy(reader, problem, *solved.policy, 2, progress);
+    const float promised =
+        solved.value(0, 0, info.grid.column(mission.start), info.grid.row(mission.start));
+    EXPECT_NEAR(outcome.value, promised, 2e-4 * std::abs(promised));
+    EXPECT_NEAR(outcome.arrival_probability + outcome.obstacle_probability +
+                    outcome.out_of_domain_probability + outcome.out_of_time_probability,
+                1, 1e-12);
+    EXPECT_GT(outcome.arrival_probability, 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Legs, testing::ValuesIn(test::solving_backends()),
+                         [](const auto& test) { return test.param.name; });
+
+class LegFlights : public testing::Test {
+ protected:
+  test::TemporaryFolder folder_;
+  SilentProgress progress_;
+};
+
+TEST_F(LegFlights, PassThePlacesInTheirOrder) {
+  auto info = plain_info(7, 4, 16);
+  info.realization_count = 100;  // more than one thread's worth
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const Mission mission = detour(info);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const PlanningProblem problem{actions, mission, test::by_cell};
+  const Solved solved(reader, problem, test::solving_backends().front());
+  for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
+    for (const std::int32_t threads : {1, 3}) {
+      RolloutOptions options;
+      options.mode = mode;
+      options.threads = threads;
+      const RolloutResult flown = fly(reader, problem, *solved.policy, options, progress_);
+      ASSERT_EQ(flown.trajectories.size(), 100u);
+      for (const Trajectory& flight : flown.trajectories) {
+        EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
+        EXPECT_EQ(flight.passed, (std::vector<std::int32_t>{4, 9}));
+        EXPECT_EQ(flight.total_reward, 100.0 - flight.steps());
+        EXPECT_EQ(flight.points[4].x, info.grid.x(2));
+        EXPECT_EQ(flight.points[9].y, info.grid.y(0));
+      }
+    }
+  }
+  const Trajectory nominal = fly_through_mean(reader, problem, *solved.policy, progress_);
+  EXPECT_EQ(nominal.passed, (std::vector<std::int32_t>{4, 9}));
+  EXPECT_EQ(nominal.outcome, TrajectoryOutcome::arrived);
+}
+
+TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
+  const auto info = plain_info(7, 4, 16);
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  Mission mission = detour(info);
+  mission.via[0] = place_of(info.grid, {{0, 1}}, 8);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const PlanningProblem problem{actions, mission, test::by_cell};
+  const Solved solved(reader, problem, test::solving_backends().front());
+  const RolloutResult flown = fly(reader, problem, *solved.policy, {}, progress_);
+  EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{0, 5}));
+  const ExpectedOutcome outcome = evaluate_policy(reader, problem, *solved.policy, 1, progress_);
+  EXPECT_EQ(outcome.value, 100.0 - 8);
+  EXPECT_EQ(outcome.time, 8.0);
+}
+
+TEST_F(LegFlights, WhoseTimeIsUpOnTheWayAreWorthWhatTheValueSays) {
+  const auto info = plain_info(7, 4, 8);
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const Mission mission = detour(info);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const PlanningProblem problem{actions, mission, test::by_cell};
+  const Solved solved(reader, problem, test::solving_backends().front());
+  const float promised = solved.value(0, 0, 0, 1);
+  EXPECT_LT(promised, -200.0F);
+  RolloutOptions options;
+  options.mode = RolloutMode::chain;
+  const RolloutResult flown = fly(reader, problem, *solved.policy, options, progress_);
+  EXPECT_EQ(flown.trajectories.front().outcome, TrajectoryOutcome::out_of_time);
+  EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{4}));
+  EXPECT_NEAR(flown.trajectories.front().total_reward, promised, 1e-4);
+  EXPECT_NEAR(evaluate_policy(reader, problem, *solved.policy, 1, progress_).value, promised, 1e-4);
+}
+
+TEST_F(LegFlights, ThatRunEmptyHavePassedWhatLiesBefore) {
+  const auto info = plain_info(7, 4, 16);
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  Mission mission = detour(info);
+  mission.battery = 6.5;  // a step costs 1
+  mission.energy.c_t = 0;
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const PlanningProblem problem{actions, mission, test::by_cell};
+  const Solved solved(reader, problem, test::solving_backends().front());
+  RolloutResult flown = fly(reader, problem, *solved.policy, {}, progress_);
+  Trajectory& flight = flown.trajectories.front();
+  drain(flight, mission, info.time.step);
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
+  EXPECT_EQ(flight.passed, (std::vector<std::int32_t>{4}));
+  EXPECT_NEAR(flight.total_reward, -6.5 - 200 - 2 * 3, 1e-6);
+}
+
+}  // namespace
+}  // namespace tidewise
