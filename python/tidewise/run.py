@@ -436,10 +436,10 @@ class Run:
         A temporary environment goes along as environment.h5. Errors: InputError for a place that
         cannot be written to, RunError.
 
-        >>> import tempfile, pathlib
+        >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     sorted(file.name for file in run.save(pathlib.Path(folder) /
-        "run").folder.iterdir()) ['environment.h5', 'policy.h5', 'summary.json', 'trajectories.nc']
+        ...     sorted(file.name for file in run.save(f"{folder}/run").folder.iterdir())
+        ['environment.h5', 'policy.h5', 'summary.json', 'trajectories.nc']
         """
         path = Path(path)
         if self._plan is not None:
