@@ -37,7 +37,7 @@ if [[ ! -e $installed || -n $(find "${sources[@]}" -newer "$installed" -type f \
   echo "== Building the wheel (build/dist) and installing it ($place)"
   rm -f "$installed"
   # In an environment that stays, or what nanobind brings would be compiled anew each time.
-  "$python" -m pip install --quiet --prefer-binary 'scikit-build-core>=0.10' 'nanobind>=2.2' ninja
+  "$python" -m pip install --quiet --prefer-binary 'scikit-build-core>=0.10' 'nanobind>=2.2'
   # Settings of build/cpu, so that ccache gives back what that compiled.
   settings=()
   if [[ -f build/cpu/CMakeCache.txt ]]; then

@@ -100,6 +100,15 @@ SolveOptions options_of(const SolverOptions& asked) {
   return options;
 }
 
+// A thread's share of a sweep has to outweigh that threads wait for each other.
+constexpr std::int64_t entries_a_thread = 8192;
+
+/// The bits are the same by any number of them.
+std::int32_t worthwhile_threads(std::int64_t entries, std::int32_t threads) {
+  const std::int64_t most = 1 + entries / entries_a_thread;
+  return static_cast<std::int32_t>(std::min<std::int64_t>(threads, most));
+}
+
 void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
   if (count == static_cast<std::size_t>(states)) return;
   throw InputError(fmt::format("{} are {}, and must be one a state, {}", what, count, states));
@@ -196,6 +205,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   Progress& progress = watching != nullptr ? *watching : silent;
   SolveOptions options = options_of(asked);
   const Process::Content& content = process.content();
+  options.threads = worthwhile_threads(content.process.entry_count(), options.threads);
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {

@@ -28,7 +28,7 @@ void WatchedProgress::advance_to(std::int64_t done) {
 
 void WatchedProgress::end() {
   const std::lock_guard lock(mutex_);
-  state_.done = state_.total;
+  if (state_.total > 0) state_.done = state_.total;  // else nobody knew how many
 }
 
 WatchedProgress::State WatchedProgress::state() const {

@@ -10,6 +10,7 @@ import textwrap
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import netCDF4
 import numpy as np
@@ -328,7 +329,7 @@ def lake_table():
     return table
 
 
-def table_values(table, discount, sweeps=20000):
+def table_values(table, discount, sweeps=3000):
     """What textbooks do with such a table."""
     value = np.zeros(len(table))
     for _ in range(sweeps):
@@ -645,7 +646,7 @@ def test_ends_by_ctrl_c():
 
 def test_other_threads_go_on_meanwhile():
     P, R = random_model(44, 3000, 4, 6)
-    process = Process.from_arrays(P, R, 0.9999)
+    process = Process.from_arrays(P, R, 0.999)
     done = threading.Event()
     counted = []
 
@@ -665,9 +666,20 @@ def test_other_threads_go_on_meanwhile():
     assert len(meanwhile) > 20
 
 
+def test_several_threads_solve_at_once():
+    P, R = random_model(46, 5000, 4, 6)
+    process = Process.from_arrays(stacked(P), R, 0.95)
+    methods = ["auto", "fused", "value-iteration", "policy-iteration"]
+    alone = [process.solve(method).value for method in methods]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(process.solve, methods * 3))
+    for n, result in enumerate(together):
+        np.testing.assert_array_equal(result.value, alone[n % 4])
+
+
 def test_tells_how_far_it_is():
     P, R = random_model(45, 3000, 4, 6)
-    process = Process.from_arrays(P, R, 0.9999)
+    process = Process.from_arrays(P, R, 0.999)
     told = []
     process.solve("gauss-seidel", progress=lambda *news: told.append(news))
     assert told

@@ -49,6 +49,10 @@ class Flights:
         """How many there are."""
         return self._dataset.sizes["trajectory"]
 
+    def __repr__(self) -> str:
+        """How many there are, and how many arrive."""
+        return f"<Flights: {len(self)}, of which {int(self.ends.arrived.sum())} arrive>"
+
     @cached_property
     def ends(self) -> Ends:
         """How each flight ended."""

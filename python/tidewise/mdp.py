@@ -248,8 +248,13 @@ class Process:
 
         Errors: InputError naming file and line.
 
+        >>> import pathlib, tempfile
         >>> from tidewise import mdp
-        >>> process = mdp.Process.open("walk.json", discount=0.9)  # doctest: +SKIP
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "walk.json")
+        ...     mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], 0.5).save(path)
+        ...     mdp.Process.open(path, discount=0.9)
+        <Process: 2 states, 1 actions, 3 transitions, discount 0.9>
         """
         if goal not in ("reward", "probability"):
             raise InputError(f"the goal is {goal!r}; take 'reward' or 'probability'")
@@ -336,9 +341,13 @@ class Process:
         InputError for another ending or what the form has no place for, RunError where writing
         fails.
 
+        >>> import pathlib, tempfile
         >>> from tidewise import mdp
         >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
-        >>> process.save("walk.json")  # doctest: +SKIP
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     process.save(pathlib.Path(folder, "walk.h5"))
+        ...     [path.name for path in pathlib.Path(folder).iterdir()]
+        ['walk.h5']
         """
         with _in_keywords():
             self._core.write(os.fspath(path))

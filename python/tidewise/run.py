@@ -233,7 +233,8 @@ class Run:
 
         time: a date, where times count from one; else in the environment's units. Of a time between
         two levels the earlier one's action is in force. None in the target, on land, outside the
-        grid and at the last level. Errors: InputError for a time that the policy has none of.
+        grid and at the last level. Of a mission with places to pass it is the first leg's. Errors:
+        InputError for a time that the policy has none of.
 
         >>> run.act(20.5, 8.5, time=0).speed
         1.0
@@ -436,10 +437,10 @@ class Run:
         A temporary environment goes along as environment.h5. Errors: InputError for a place that
         cannot be written to, RunError.
 
-        >>> import tempfile, pathlib
+        >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     sorted(file.name for file in run.save(pathlib.Path(folder) /
-        "run").folder.iterdir()) ['environment.h5', 'policy.h5', 'summary.json', 'trajectories.nc']
+        ...     sorted(file.name for file in run.save(f"{folder}/run").folder.iterdir())
+        ['environment.h5', 'policy.h5', 'summary.json', 'trajectories.nc']
         """
         path = Path(path)
         if self._plan is not None:

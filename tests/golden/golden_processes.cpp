@@ -8,8 +8,8 @@
 namespace tidewise::test {
 namespace {
 
-template <class T>
-std::string sum_of(const std::vector<T>& values) {
+template <class Values>
+std::string sum_of(const Values& values) {
   Checksum checksum;
   checksum.add(values.data(), values.size());
   return digits(checksum);

@@ -117,10 +117,10 @@ void take_model(const Path& path, Contents& found) {
 void take_process(const Path& path, Contents& found) {
   SilentProgress progress;
   const auto process = mdp::read_hdf5_process<double>(path, {}, progress);
-  found.add(process.row_begin);
-  found.add(process.successor);
-  found.add(process.probability);
-  found.add(process.reward);
+  found.add(View<const std::int64_t>(process.row_begin));
+  found.add(View<const std::int32_t>(process.successor));
+  found.add(View<const double>(process.probability));
+  found.add(View<const double>(process.reward));
   found.add(process.state_names);
   found.add(process.action_names);
 }
