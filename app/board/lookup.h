@@ -13,9 +13,9 @@ namespace tidewise {
 struct PolicyQuestion {
   enum class Frame { plane, geographic };
   Frame frame = Frame::plane;
-  double first = 0;   ///< x [m or 1] or longitude [degrees]
-  double second = 0;  ///< y or latitude
-  std::string time;   ///< a number or a date, as typed
+  double first = 0;     ///< x [m or 1] or longitude [degrees]
+  double second = 0;    ///< y or latitude
+  std::string time;     ///< a number or a date, as typed
   std::size_t leg = 0;  ///< of a run's mission, 0 the first
 };
 

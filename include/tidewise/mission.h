@@ -99,7 +99,7 @@ struct MissionRequest {
     Position start;
     Position target;
     std::vector<ViaPoint> via;  ///< to pass before the target, in this order
-    double target_radius = 0;  ///< [m or 1]; more than 0: a disc, which ends flights
+    double target_radius = 0;   ///< [m or 1]; more than 0: a disc, which ends flights
     Moment departure;
     std::optional<TimeSpan> horizon;  ///< from the departure on; absent: to the last level
     /// In place of `horizon`: time is up at the last level that is no later, or that is so long

@@ -90,11 +90,11 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
   line = legs.nearest(most);
   if (!line.kept.empty()) return line;
   const std::size_t fewest = legs.fewest(std::numeric_limits<double>::infinity()).legs();
-  throw InputError(
-      fmt::format("--waypoints {}: so few cannot go round what is closed on the way of "
-                  "this flight, by the places that it passes; say --waypoints {}, or take another flight "
-                  "(--route)",
-                  most, fewest));
+  throw InputError(fmt::format(
+      "--waypoints {}: so few cannot go round what is closed on the way of "
+      "this flight, by the places that it passes; say --waypoints {}, or take another flight "
+      "(--route)",
+      most, fewest));
 }
 
 /// Of the vehicle's speeds above 0 the least; nothing where it drifts alone.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <utility>
 

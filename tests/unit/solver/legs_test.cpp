@@ -39,9 +39,9 @@ ViaPlace place_of(const Grid& grid, const std::vector<std::pair<int, int>>& cell
 }
 
 /// A policy of several legs in memory.
-struct Solved {
-  Solved(const EnvironmentReader& environment, const PlanningProblem& problem,
-         const test::SolvingBackend& backend)
+struct SolvedLegs {
+  SolvedLegs(const EnvironmentReader& environment, const PlanningProblem& problem,
+             const test::SolvingBackend& backend)
       : grid(environment.info().grid) {
     for (std::size_t leg = 0; leg <= problem.mission.via.size(); ++leg) {
       tables.emplace_back(grid, problem.mission.last);
@@ -99,7 +99,7 @@ TEST_P(Legs, InStillWaterByHand) {
   const EnvironmentReader reader(folder_ / "env.h5");
   const Mission mission = detour(info);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  const Solved solved(reader, {actions, mission, test::by_cell}, GetParam());
+  const SolvedLegs solved(reader, {actions, mission, test::by_cell}, GetParam());
   // 4 steps to (2, 3), 5 on to (4, 0), 3 on to (6, 1).
   EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 12);
   EXPECT_EQ(solved.value(1, 0, 2, 3), 100.0F - 8);
@@ -123,7 +123,7 @@ TEST_P(Legs, APlaceWithinTheNextIsPassedAtOnce) {
   Mission mission = detour(info);
   mission.via[1] = place_of(info.grid, {{1, 3}, {2, 3}, {3, 3}}, 5);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  const Solved solved(reader, {actions, mission, test::by_cell}, GetParam());
+  const SolvedLegs solved(reader, {actions, mission, test::by_cell}, GetParam());
   EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 10);
 }
 
@@ -143,8 +143,8 @@ TEST_P(Legs, OfARandomCaseAreThoseOfPlainLoops) {
                    place_of(info.grid, {{i + 2, j}, {i + 2, j + 1}}, 4)};
     const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
     const PlanningProblem problem{actions, mission, rule};
-    const Solved solved(reader, problem, GetParam());
-    const Solved expected(reader, problem, test::solving_backends().front());
+    const SolvedLegs solved(reader, problem, GetParam());
+    const SolvedLegs expected(reader, problem, test::solving_backends().front());
     for (std::size_t leg = 0; leg < 3; ++leg) {
       EXPECT_EQ(solved.tables[leg].action, expected.tables[leg].action) << "leg " << leg + 1;
       EXPECT_EQ(solved.tables[leg].value, expected.tables[leg].value) << "leg " << leg + 1;
@@ -179,7 +179,7 @@ TEST_F(LegFlights, PassThePlacesInTheirOrder) {
   const Mission mission = detour(info);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
-  const Solved solved(reader, problem, test::solving_backends().front());
+  const SolvedLegs solved(reader, problem, test::solving_backends().front());
   for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
     for (const std::int32_t threads : {1, 3}) {
       RolloutOptions options;
@@ -209,7 +209,7 @@ TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
   mission.via[0] = place_of(info.grid, {{0, 1}}, 8);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
-  const Solved solved(reader, problem, test::solving_backends().front());
+  const SolvedLegs solved(reader, problem, test::solving_backends().front());
   const RolloutResult flown = fly(reader, problem, *solved.policy, {}, progress_);
   EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{0, 5}));
   const ExpectedOutcome outcome = evaluate_policy(reader, problem, *solved.policy, 1, progress_);
@@ -224,7 +224,7 @@ TEST_F(LegFlights, WhoseTimeIsUpOnTheWayAreWorthWhatTheValueSays) {
   const Mission mission = detour(info);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
-  const Solved solved(reader, problem, test::solving_backends().front());
+  const SolvedLegs solved(reader, problem, test::solving_backends().front());
   const float promised = solved.value(0, 0, 0, 1);
   EXPECT_LT(promised, -200.0F);
   RolloutOptions options;
@@ -245,7 +245,7 @@ TEST_F(LegFlights, ThatRunEmptyHavePassedWhatLiesBefore) {
   mission.energy.c_t = 0;
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
-  const Solved solved(reader, problem, test::solving_backends().front());
+  const SolvedLegs solved(reader, problem, test::solving_backends().front());
   RolloutResult flown = fly(reader, problem, *solved.policy, {}, progress_);
   Trajectory& flight = flown.trajectories.front();
   drain(flight, mission, info.time.step);
