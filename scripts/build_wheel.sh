@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Python package's wheel into build/dist, to be handed to others: HDF5, netCDF, PROJ with its
 # database, fmt and what else it links are in it, with their licences, and its name says which glibc it needs
-# (packaging/wheel/README.md). Needs Debian 12 or Ubuntu 24.04 and 'scripts/install_dependencies.sh --python'.
+# (docs/reference/wheels.md). Needs Debian 12 or Ubuntu 24.04 and 'scripts/install_dependencies.sh --python'.
 #   scripts/build_wheel.sh [PYTHON]           PYTHON: python3 if not given
 #   scripts/build_wheel.sh --sdist [PYTHON]   makes the sdist as well, and the wheel from it alone
 # A Python of 3.12 or later makes one wheel for itself and all later ones; an earlier one makes a wheel for itself.

@@ -23,6 +23,10 @@ cmake --preset cpu -B build/whole -D TIDEWISE_MPI=ON -D TIDEWISE_TESTS=OFF -D CM
   -D CMAKE_CXX_FLAGS="-Werror=odr -Werror=lto-type-mismatch" >/dev/null
 cmake --build build/whole --target tidewise
 
+step "The Python package from its sdist alone"
+scripts/install_dependencies.sh --python
+scripts/build_wheel.sh --sdist
+
 step "AArch64: counting and lanes, under emulation"
 scripts/install_dependencies.sh --aarch64
 scripts/check_aarch64.sh

@@ -34,7 +34,7 @@ def original_name(file):
 def package_of(file):
     """The Debian package that a library is of."""
     found = subprocess.run(
-        ["dpkg-query", "--search", f"*/{file}"], capture_output=True, text=True, check=False
+        ["dpkg-query", "--search", f"*-linux-gnu/{file}"], capture_output=True, text=True, check=False
     )
     packages = {line.split(":")[0] for line in found.stdout.splitlines()}
     if len(packages) != 1:

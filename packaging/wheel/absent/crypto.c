@@ -1,4 +1,4 @@
-// Takes libcrypto's place in a wheel (packaging/wheel/README.md): HDF5 signs requests to S3 with
+// Takes libcrypto's place in a wheel (docs/reference/wheels.md): HDF5 signs requests to S3 with
 // it, which nobody makes here.
 #include <stddef.h>
 

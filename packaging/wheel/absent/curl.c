@@ -1,4 +1,4 @@
-// Takes libcurl's place in a wheel (packaging/wheel/README.md): nothing is fetched over a network.
+// Takes libcurl's place in a wheel (docs/reference/wheels.md): nothing is fetched over a network.
 // What HDF5, netCDF and PROJ call of it is here, and says that it cannot.
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-// Takes libjbig's place in a wheel (packaging/wheel/README.md), which is under the GPL: libtiff, by
+// Takes libjbig's place in a wheel (docs/reference/wheels.md), which is under the GPL: libtiff, by
 // which PROJ reads grids, unpacks fax pages with it.
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-// Takes libxml2's place in a wheel (packaging/wheel/README.md): netCDF reads with it what servers
+// Takes libxml2's place in a wheel (docs/reference/wheels.md): netCDF reads with it what servers
 // of DAP 4 answer, and none is asked here.
 #include <stddef.h>
 #include <stdlib.h>
