@@ -2,8 +2,8 @@
 
     add_licences.py WHEEL ABSENT OUT
 
-WHEEL as repaired; ABSENT, the folder of what takes the place of libraries; OUT, where the wheel with
-licences goes. A library whose licence licences.txt does not name ends it: nobody has read it.
+WHEEL as repaired; ABSENT, the folder of what takes the place of libraries; OUT, where the wheel
+with licences goes. A library whose licence licences.txt does not name ends it: nobody has read it.
 """
 
 import re
@@ -34,7 +34,10 @@ def original_name(file):
 def package_of(file):
     """The Debian package that a library is of."""
     found = subprocess.run(
-        ["dpkg-query", "--search", f"*-linux-gnu/{file}"], capture_output=True, text=True, check=False
+        ["dpkg-query", "--search", f"*-linux-gnu/{file}"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     packages = {line.split(":")[0] for line in found.stdout.splitlines()}
     if len(packages) != 1:
@@ -43,7 +46,7 @@ def package_of(file):
 
 
 def notices(libraries, folder):
-    """Writes the notices of these libraries. Returns lines: library, package and version, licence."""
+    """Write the notices of these libraries. Lines: library, package and version, licence."""
     table = read_table((HERE / "licences.txt").read_text())
     inside = [(name, name.removeprefix("package:")) for name in table if ":" in name]
     lines = []
@@ -52,9 +55,9 @@ def notices(libraries, folder):
         copyright_file = Path("/usr/share/doc") / package / "copyright"
         if name not in table:
             sys.exit(
-                f"add_licences.py: {file} would be in the wheel, and packaging/wheel/licences.txt does "
-                f"not name its licence; read {copyright_file} and add it there, or, where it is the GPL, "
-                "leave the library out"
+                f"add_licences.py: {file} would be in the wheel, and packaging/wheel/licences.txt "
+                f"does not name its licence; read {copyright_file} and add it there, or, where it "
+                "is the GPL, leave the library out"
             )
         (folder / package).mkdir(parents=True, exist_ok=True)
         shutil.copyfile(copyright_file, folder / package / "copyright")
@@ -88,8 +91,12 @@ def main():
         lines = notices(taken, folder)
         if (tree / "tidewise" / "proj").exists():
             (folder / "proj-data").mkdir()
-            shutil.copyfile("/usr/share/doc/proj-data/copyright", folder / "proj-data" / "copyright")
-            lines.append("tidewise/proj/proj.db: proj-data, MIT; it holds EPSG's registry, whose terms are epsg.org's")
+            notice = "/usr/share/doc/proj-data/copyright"
+            shutil.copyfile(notice, folder / "proj-data" / "copyright")
+            lines.append(
+                "tidewise/proj/proj.db: proj-data, MIT; it holds EPSG's registry, whose terms are "
+                "epsg.org's"
+            )
         (nanobind,) = (file for file in metadata.files("nanobind") if file.name == "LICENSE")
         (folder / "nanobind").mkdir()
         shutil.copyfile(nanobind.locate(), folder / "nanobind" / "copyright")
