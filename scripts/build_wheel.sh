@@ -23,7 +23,7 @@ python=${1:-python3}
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 command -v dpkg-query >/dev/null ||
   fail "this system has no dpkg, which says whose licences the libraries are under; build on Debian 12 or Ubuntu 24.04"
-version=$("$python" -c 'import platform; print(platform.python_version())') ||
+version=$("$python" -c 'import platform; print(platform.python_version())' 2>/dev/null) ||
   fail "there is no Python by the name of '$python'; name one of 3.10 or later"
 
 # In an environment that stays, or what nanobind brings would be compiled anew each time.
