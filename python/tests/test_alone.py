@@ -61,8 +61,13 @@ def polar_forecast(tmp_path_factory) -> Path:
         for name, sense in (("u", "x"), ("v", "y")):
             flow = file.createVariable(name, "f4", ("time", "y", "x"))
             flow[:] = 0.1 + 0.01 * np.arange(5)[:, None, None] * np.ones((12, 16))
-            flow.setncatts({"units": "m s-1", "standard_name": f"sea_water_{sense}_velocity",
-                            "grid_mapping": "crs"})
+            flow.setncatts(
+                {
+                    "units": "m s-1",
+                    "standard_name": f"sea_water_{sense}_velocity",
+                    "grid_mapping": "crs",
+                }
+            )
     return path
 
 
@@ -117,5 +122,7 @@ def test_what_the_user_names_comes_before_the_wheels_own(monkeypatch, tmp_path):
     assert _load.projection_folders({}) == [str(tmp_path)]
     assert _load.projection_folders({"PROJ_LIB": "/b"}) == ["/b", str(tmp_path)]
     assert _load.projection_folders({"PROJ_DATA": "/a:/c", "PROJ_LIB": "/b"}) == [
-        "/a", "/c", str(tmp_path),
+        "/a",
+        "/c",
+        str(tmp_path),
     ]

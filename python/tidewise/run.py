@@ -359,8 +359,8 @@ class Run:
     ) -> Comparison:
         """This run beside another one: where the plan changed, and what keeping this one costs.
 
-        `tidewise compare` (docs/plan/compare.md): fly flies both plans through the other's forecast,
-        too; cost=False compares the policies alone.
+        `tidewise compare` (docs/plan/compare.md): fly flies both plans through the other's
+        forecast, too; cost=False compares the policies alone.
 
         >>> print(run.compare(run, cost=False).text.splitlines()[0][:1])
         A
