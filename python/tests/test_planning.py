@@ -194,7 +194,7 @@ def test_other_threads_go_on_and_progress_is_told(large):
     thread = threading.Thread(target=tick)
     thread.start()
     began = time.monotonic()
-    tw.plan(mission, mode="none", progress=lambda *news: told.append(news))
+    tw.plan(mission, mode="none", backend="cpu", progress=lambda *news: told.append(news))
     seconds = time.monotonic() - began
     over.set()
     thread.join()
