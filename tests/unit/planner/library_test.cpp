@@ -131,9 +131,9 @@ TEST(Library, ASavedPolicyIsOpenedAgainPlaneByPlane) {
   const auto action = policy.action_plane(3);
   const auto value = policy.value_plane(3);
   int steered = 0;
+  std::size_t cell = 0;
   for (int j = 0; j < 20; ++j) {
-    for (int i = 0; i < 20; ++i) {
-      const auto cell = static_cast<std::size_t>(20 * j + i);
+    for (int i = 0; i < 20; ++i, ++cell) {
       const auto steering = policy.at(3, i + 0.5, j + 0.5);
       ASSERT_EQ(steering.has_value(), action[cell] >= 0);
       if (!steering) continue;
