@@ -67,7 +67,7 @@ void save_run(const Plan::Content& plan, const fs::path& place, const Flights::C
   run.choose_start(plan.policy->file());
   RunFolder folder(path);
   if (with_environment) plan.environment.save(path / "environment.h5");
-  copy_policy(plan.policy->held->path, folder.staging() / "policy.h5", run.echo());
+  copy_policy(plan.policy->file().path(), folder.staging() / "policy.h5", run.echo());
   RunSummary summary = flights != nullptr ? flights->summary : plan.summary;
   summary.mission = to_json(run.file());
   if (flights != nullptr)
@@ -93,15 +93,13 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
   MissionRun run(request, planning);
-  const auto held = std::make_shared<HeldPolicyFile>();
-  held->folder = std::make_unique<const TemporaryFolder>();
-  held->path = held->folder->path() / "policy.h5";
+  auto folder = std::make_unique<const TemporaryFolder>();
+  const fs::path file = folder->path() / "policy.h5";
   RunSummary summary = run.begin_summary();
-  solve(run, held->path, summary, told);
-  held->file.emplace(held->path);
-  run.complete(summary);
+  solve(run, file, summary, told);
   const auto policy = std::make_shared<Policy::Content>();
-  policy->held = held;
+  policy->held = std::make_shared<const HeldPolicyFile>(file, std::move(folder));
+  run.complete(summary);
   return Plan(std::make_shared<Plan::Content>(
       Plan::Content{environment, request, planning, policy, std::move(summary), run.warnings()}));
 }

@@ -45,11 +45,8 @@ Policy::Policy(std::shared_ptr<const Content> content) : content_(std::move(cont
 std::int32_t Policy::last_level() const { return content_->file().last_level().value; }
 
 Policy Policy::open(const std::filesystem::path& file) {
-  const auto held = std::make_shared<HeldPolicyFile>();
-  held->path = file;
-  held->file.emplace(file);
   const auto content = std::make_shared<Content>();
-  content->held = held;
+  content->held = std::make_shared<const HeldPolicyFile>(file);
   return Policy(content);
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "output/run/policy_file.h"
@@ -12,9 +14,13 @@ namespace tidewise {
 
 /// A policy's file, which its legs share.
 struct HeldPolicyFile {
-  std::unique_ptr<const TemporaryFolder> folder = {};  ///< null where the file is the user's
-  std::filesystem::path path = {};
-  std::optional<PolicyFile> file = {};
+  /// `place` goes when it goes; null where the file is the user's.
+  explicit HeldPolicyFile(const std::filesystem::path& path,
+                          std::unique_ptr<const TemporaryFolder> place = {})
+      : folder(std::move(place)), file(path) {}
+
+  std::unique_ptr<const TemporaryFolder> folder;
+  PolicyFile file;
   mutable std::mutex mutex = {};  ///< of reading
 };
 
@@ -28,7 +34,7 @@ struct Policy::Content {
   mutable std::vector<std::int16_t> action = {};  ///< (y, x)
   mutable std::vector<float> value = {};          ///< (y, x)
 
-  const PolicyFile& file() const { return *held->file; }
+  const PolicyFile& file() const { return held->file; }
   const PolicySource& source() const { return file().leg(leg); }
 };
 
