@@ -204,6 +204,11 @@ nb::ndarray<nb::numpy, const T> shown(std::span<const T> values, nb::handle owne
   return nb::ndarray<nb::numpy, const T>(values.data(), {values.size()}, owner);
 }
 
+template <auto Rows>
+auto shown_array(nb::handle self) {
+  return shown((nb::cast<const mdp::Process&>(self).*Rows)(), self);
+}
+
 void bind_process(nb::module_& module) {
   nb::class_<GivenFrame>(module, "MdpFrame")
       .def(nb::new_([](std::int32_t states, std::int32_t actions, GivenArray<double> reward,
@@ -234,18 +239,9 @@ void bind_process(nb::module_& module) {
       .def_prop_ro(
           "minimize",
           [](const mdp::Process& process) { return process.direction() == mdp::Direction::least; })
-      .def_prop_ro("row_begin",
-                   [](nb::handle self) {
-                     return shown(nb::cast<const mdp::Process&>(self).row_begin(), self);
-                   })
-      .def_prop_ro("successor",
-                   [](nb::handle self) {
-                     return shown(nb::cast<const mdp::Process&>(self).successor(), self);
-                   })
-      .def_prop_ro("probability",
-                   [](nb::handle self) {
-                     return shown(nb::cast<const mdp::Process&>(self).probability(), self);
-                   })
+      .def_prop_ro("row_begin", &shown_array<&mdp::Process::row_begin>)
+      .def_prop_ro("successor", &shown_array<&mdp::Process::successor>)
+      .def_prop_ro("probability", &shown_array<&mdp::Process::probability>)
       .def_prop_ro("reward", &mdp::Process::reward);
 }
 
