@@ -32,9 +32,14 @@ fi
 mapfile -t known < <(python3 - "${files[@]}" <<'END'
 import json, os, sys
 known = {os.path.relpath(entry["file"]) for entry in json.load(open("build/tidy/compile_commands.json"))}
-print("\n".join(name for name in sys.argv[1:] if name in known))
+for name in sys.argv[1:]:
+    if name in known:
+        print(name)
 END
 )
-((${#known[@]} > 0)) || exit 0
+if ((${#known[@]} == 0)); then
+  echo "What has changed is not compiled here."
+  exit 0
+fi
 printf '%s\0' "${known[@]}" | xargs -0 -n 4 -P "$(nproc)" clang-tidy -p build/tidy --quiet
 echo "${#known[@]} files are clean."
