@@ -2,8 +2,11 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "env/gyre/modes/standard_normal.h"
 
 namespace tidewise {
 namespace {
@@ -65,6 +68,44 @@ InnovationMode find_innovation_mode(const Grid& grid, const std::vector<FlowResi
     }
   }
   return mode;
+}
+
+std::vector<float> draw_mode_coefficients(const std::vector<double>& others,
+                                          const std::vector<double>& weight, std::uint64_t seed) {
+  constexpr std::uint32_t for_modes = 3;
+  constexpr Eigen::Index most_decomposed = 1500;
+  const auto count = static_cast<Eigen::Index>(weight.size());
+  const Philox random(seed);
+  Eigen::VectorXd drawn(count);
+  for (Eigen::Index r = 0; r < count; ++r) {
+    drawn[r] = gyre::standard_normal(random, 0, static_cast<std::uint32_t>(r), for_modes);
+  }
+  // Scaled by √weight, covariances are products.
+  const Eigen::VectorXd root =
+      Eigen::Map<const Eigen::VectorXd>(weight.data(), count).array().sqrt();
+  Eigen::VectorXd chosen = drawn;
+  if (count <= most_decomposed) {
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Eigen::Index rows = static_cast<Eigen::Index>(others.size()) / count;
+    Rows scaled = Eigen::Map<const Rows>(others.data(), rows, count);
+    const Eigen::VectorXd mean = scaled * Eigen::Map<const Eigen::VectorXd>(weight.data(), count);
+    scaled.colwise() -= mean;
+    scaled.array().rowwise() *= root.transpose().array();
+    Eigen::MatrixXd products = scaled.transpose() * scaled;
+    // The mean's own direction comes last: nothing is to lie in it.
+    products += (1 + 2 * products.trace()) * root * root.transpose();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
+    const Eigen::Index kept = std::max<Eigen::Index>(1, (count - 1) / 2);
+    chosen = solver.eigenvectors().leftCols(kept) * drawn.head(kept);
+  }
+  chosen -= root * root.dot(chosen);
+  const double squares = root.array().pow(4).sum();
+  const double size = chosen.norm() / std::sqrt(1 - squares);
+  std::vector<float> coefficient;
+  for (Eigen::Index r = 0; r < count; ++r) {
+    coefficient.push_back(root[r] > 0 ? static_cast<float>(chosen[r] / root[r] / size) : 0.0F);
+  }
+  return coefficient;
 }
 
 }  // namespace tidewise

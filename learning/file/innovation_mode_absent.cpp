@@ -7,4 +7,9 @@ InnovationMode find_innovation_mode(const Grid&, const std::vector<FlowResidual>
   return {};
 }
 
+std::vector<float> draw_mode_coefficients(const std::vector<double>&, const std::vector<double>&,
+                                          std::uint64_t) {
+  return {};
+}
+
 }  // namespace tidewise

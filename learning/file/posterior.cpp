@@ -14,7 +14,6 @@
 #include "env/file/extras.h"
 #include "env/file/level_stream.h"
 #include "env/file/writer.h"
-#include "env/gyre/modes/standard_normal.h"
 #include "learning/file/innovation_mode.h"
 #include "learning/file/observation_table.h"
 
@@ -67,30 +66,6 @@ class ForecastLevels {
   const std::vector<float>& coefficient_;  // (realization), of that mode
   LevelFields<> extended_;
 };
-
-/// Coefficients of a steady mode: standard normal, then centred and scaled to mean 0 and variance 1
-/// by the weights.
-std::vector<float> draw_coefficients(const std::vector<double>& weight, std::uint64_t seed) {
-  constexpr std::uint32_t for_modes = 3;
-  const Philox random(seed);
-  std::vector<double> drawn(weight.size());
-  double mean = 0;
-  double squares = 0;
-  for (std::size_t r = 0; r < drawn.size(); ++r) {
-    drawn[r] = gyre::standard_normal(random, 0, static_cast<std::uint32_t>(r), for_modes);
-    mean += weight[r] * drawn[r];
-    squares += weight[r] * weight[r];
-  }
-  double variance = 0;
-  for (std::size_t r = 0; r < drawn.size(); ++r) {
-    variance += weight[r] * (drawn[r] - mean) * (drawn[r] - mean) / (1 - squares);
-  }
-  std::vector<float> coefficient;
-  for (const double one : drawn) {
-    coefficient.push_back(static_cast<float>((one - mean) / std::sqrt(variance)));
-  }
-  return coefficient;
-}
 
 class PosteriorWriter {
  public:
@@ -170,11 +145,25 @@ class PosteriorWriter {
         }
       }
       coefficients.insert(coefficients.end(), fields.coefficient.begin(), fields.coefficient.end());
+      if (options_.added_mode_length && !mode_) keep_scaled(fields);
       progress_.advance_to(static_cast<std::int64_t>(n) + 1);
     }
     progress_.end();
     leave_out_land(operators);
     smooth(operators, coefficients);
+  }
+
+  /// What an added mode is to have nothing to do with.
+  void keep_scaled(const LevelFields<>& fields) {
+    const auto products = mode_products(fields);
+    const auto modes = static_cast<std::size_t>(info_.mode_count);
+    const std::size_t members = fields.coefficient.size() / modes;
+    for (std::size_t m = 0; m < modes; ++m) {
+      for (std::size_t r = 0; r < members; ++r) {
+        others_.push_back(std::sqrt(products[m * modes + m]) *
+                          static_cast<double>(fields.coefficient[m * members + r]));
+      }
+    }
   }
 
   void leave_out_land(std::vector<FlowOperator>& operators) {
@@ -249,7 +238,8 @@ class PosteriorWriter {
       return;
     }
     mode_ = find_innovation_mode(info_.grid, residuals, *options_.added_mode_length);
-    mode_coefficient_ = draw_coefficients(smoother_->member_weights(), options_.smoother.seed);
+    mode_coefficient_ =
+        draw_mode_coefficients(others_, smoother_->member_weights(), options_.smoother.seed);
     ++info_.mode_count;
     report_.mode_added = true;
     report_.notes.push_back(fmt::format(
@@ -462,6 +452,7 @@ class PosteriorWriter {
   std::map<std::int32_t, std::int32_t> held_;
   std::optional<InnovationMode> mode_;
   std::vector<float> mode_coefficient_;
+  std::vector<double> others_;  // (observed level and mode, realization), for the added mode
   std::optional<EnsembleSmoother> smoother_;
   PosteriorReport report_;
 };

@@ -179,6 +179,11 @@ void take_told(const TrackTable& table, const std::vector<std::string>& told,
   }
 }
 
+bool has_told(const std::vector<std::string>& told, const std::string& role) {
+  return std::any_of(told.begin(), told.end(),
+                     [&](const std::string& text) { return text.starts_with(role + "="); });
+}
+
 }  // namespace
 
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
@@ -197,6 +202,8 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
   }
   if (north == TrackNorth::none) bearing.reset();
   take_told(table, told, columns);
+  // Who names the one does not mean the other.
+  if (has_told(told, "heading") && !has_told(told, "bearing")) bearing.reset();
   return columns;
 }
 

@@ -214,6 +214,12 @@ class TrackReader {
     return *in_minutes_;
   }
 
+  bool fits_latitudes(TrackRole role) const {
+    const auto& numbers = column(role).numbers;
+    return std::none_of(numbers.begin(), numbers.end(),
+                        [](double value) { return std::abs(value) > 90; });
+  }
+
   static double degrees_of_minutes(double value) {
     const double degrees = std::trunc(value / 100);
     return degrees + (value - 100 * degrees) / 60;
@@ -226,10 +232,12 @@ class TrackReader {
     if (!lon || !lat) return std::nullopt;
     if (in_minutes(latitude)) {
       if (!lower_case(column(latitude).name).starts_with("m_")) {
-        refuse_row(
-            table_, row,
-            fmt::format("latitudes go beyond 90; if they are degrees and minutes (DDMM.MMM), "
-                        "give degrees"));
+        refuse_row(table_, row,
+                   fits_latitudes(longitude)
+                       ? "latitudes go beyond 90 and longitudes do not: name the columns the other "
+                         "way round, with --column lon=… --column lat=…"
+                       : "latitudes go beyond 90; if they are degrees and minutes (DDMM.MMM), give "
+                         "degrees");
       }
       return GeographicPoint{degrees_of_minutes(*lon), degrees_of_minutes(*lat)};
     }
