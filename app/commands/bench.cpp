@@ -6,6 +6,7 @@
 #include "app/cli/bench_options.h"
 #include "app/commands/commands.h"
 #include "base/parallel/thread_count.h"
+#include "bench/confined/benchmark.h"
 #include "bench/explicit/benchmark.h"
 #include "bench/gyre/benchmark.h"
 #include "bench/missions/benchmark.h"
@@ -75,6 +76,25 @@ void add_bands(Command bench, const Context& context) {
     for (const std::int32_t count : options.counts) require_within("--devices", count, {1, 64});
   });
   command.runs(context, benchmark_subdomains);
+}
+
+void add_confined(Command bench, const Context& context) {
+  const BenchmarkCommand<ConfinedBenchmarkOptions> command(
+      bench, "confined",
+      "Solve a mission anew on the way, where the vehicle can still be, beside a whole plan",
+      "Example:\n  tidewise bench confined --json confined.json");
+  ConfinedBenchmarkOptions& options = command.options();
+  options.threads = 0;
+  command.number("--cells", options.cells, usual_cells, cells_text);
+  add_ensemble(command);
+  command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
+  add_landing(command);
+  command.runs(context, [](ConfinedBenchmarkOptions given, Progress& progress) {
+    given.threads = take_threads(given.threads, "--threads");
+    return benchmark_confined(given, progress);
+  });
 }
 
 void add_explicit(Command bench, const Context& context) {
@@ -184,6 +204,7 @@ void add_bench(Command program, const Context& context) {
                         "Example:\n  tidewise bench model-builder");
   add_model_builder(bench, context);
   add_bands(bench, context);
+  add_confined(bench, context);
   add_explicit(bench, context);
   add_gyre(bench, context);
   add_bench_mdp(bench, context);

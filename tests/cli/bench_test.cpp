@@ -90,6 +90,17 @@ TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
   }
 }
 
+TEST_F(Bench, OfConfinedSolvesMeasuresEveryPlaceBesideAWholePlan) {
+  const auto result =
+      run({"confined", "--cells", "40", "--steps", "40", "--realizations", "30", "--modes", "2",
+           "--headings", "6", "--repeats", "2", "--json", "figures.json", "-q"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
+  ASSERT_GE(figures["sides"].size(), 4u);
+  for (const auto& side : figures["sides"]) EXPECT_EQ(side["samples"].size(), 2u);
+  EXPECT_EQ(figures["ratios"].size() + 1, figures["sides"].size());
+}
+
 TEST_F(Bench, OfTheGyreRefusesSizesThatCannotBe) {
   expect_refusal({"gyre", "--modes", "0"}, "--modes is 0; it must lie between 1 and 40");
   expect_refusal({"gyre", "--members", "1"}, "--members is 1; it must lie between 2 and");
