@@ -9,6 +9,7 @@
 #include "bench/confined/benchmark.h"
 #include "bench/explicit/benchmark.h"
 #include "bench/gyre/benchmark.h"
+#include "bench/learning/benchmark.h"
 #include "bench/missions/benchmark.h"
 #include "bench/planner/benchmark.h"
 #include "bench/planner/model_builder.h"
@@ -147,6 +148,19 @@ void add_gyre(Command bench, const Context& context) {
   });
 }
 
+void add_learning(Command bench, const Context& context) {
+  const BenchmarkCommand<LearningBenchmarkOptions> command(
+      bench, "learning", "Correct an ensemble's coefficients by observed legs, every way",
+      "Example:\n  tidewise bench learning --json learning.json");
+  LearningBenchmarkOptions& options = command.options();
+  command.number("--realizations", options.realizations, {2, 100'000}, "Realizations");
+  command.number("--modes", options.modes, usual_modes, "Modes");
+  command.number("--levels", options.levels, {2, 100'000}, "Time levels");
+  command.number("--legs", options.legs, {1, 2000}, "Legs that were observed, two components each");
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  command.runs(context, benchmark_learning);
+}
+
 struct MissionsOptions : MissionsBenchmarkOptions {
   BackendRequest backend{.backend = BackendChoice::cpu};
 };
@@ -207,6 +221,7 @@ void add_bench(Command program, const Context& context) {
   add_confined(bench, context);
   add_explicit(bench, context);
   add_gyre(bench, context);
+  add_learning(bench, context);
   add_bench_mdp(bench, context);
   add_missions(bench, context);
   add_planner(bench, context);

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "env/file/level_dates.h"
+#include "env/units/quantity.h"
 #include "learning/file/posterior.h"
 #include "learning/track/track.h"
 #include "planner/mission/resolved_times.h"
@@ -41,6 +42,8 @@ struct Arguments {
   std::string from_lonlat;
   std::vector<std::string> tracks;
   TrackOptions track;
+  PosteriorOptions posterior;
+  std::optional<std::string> localisation;
   std::int32_t passed = 0;
   std::optional<std::string> environment;
   std::optional<std::string> forecast;
@@ -145,8 +148,8 @@ class Posterior {
  public:
   /// Errors: those of write_posterior(); InputError where another run's lies there.
   Posterior(const RunFolder& folder, const EnvironmentReader& forecast,
-            const std::vector<ObservedTrack>& tracks, const CommandContext& context,
-            Progress& progress)
+            const std::vector<ObservedTrack>& tracks, const PosteriorOptions& options,
+            const CommandContext& context, Progress& progress)
       : path_(folder.path() / "posterior.h5") {
     std::error_code ignored;
     if (fs::exists(path_, ignored)) {
@@ -156,7 +159,7 @@ class Posterior {
           path_.string()));
     }
     const PosteriorReport report =
-        write_posterior(forecast, tracks, {}, {path_, context.command_line}, progress);
+        write_posterior(forecast, tracks, options, {path_, context.command_line}, progress);
     written_ = true;
     text_ = describe_observations(forecast, tracks, report);
     warnings_ = report.warnings;
@@ -263,7 +266,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!tracks.empty() && !arguments.environment) {
     // Without what the mission closes: the environment is that of all missions.
     const EnvironmentReader forecast(mission.environment.file, mission.environment.names);
-    posterior.emplace(*folder, forecast, tracks, context, *progress);
+    PosteriorOptions options = arguments.posterior;
+    if (arguments.localisation) {
+      options.smoother.localisation =
+          parse_duration("--localisation", *arguments.localisation) / forecast.info().time.step;
+    }
+    posterior.emplace(*folder, forecast, tracks, options, context, *progress);
     warnings.insert(warnings.end(), posterior->warnings().begin(), posterior->warnings().end());
     mission.environment = {posterior->path(), EnvironmentNames()};
     planning = std::make_shared<PlanningContext>(mission);
@@ -357,6 +365,15 @@ void add_replan(Command program, const Context& context) {
                   "Standard deviation of each component of an observed current (default: the "
                   "file's, else 0.02 m/s)")
       .type_name("S");
+  command
+      .add_option("--localisation", arguments.localisation,
+                  "Taper covariances in time, to nothing at twice this, e.g. 24h (default: none)")
+      .type_name("DURATION");
+  command.add_choice<FlowFelt>(
+      "--felt", arguments.posterior.felt,
+      {{"along", FlowFelt::along}, {"start", FlowFelt::at_start}},
+      "Where a leg's current was felt: all along it; or where each step begins, as by flights of "
+      "this program");
   add_names_option(command, arguments.names);
   options.add_set(command);
   options.add(command, "--baselines", "rollout.baselines",
