@@ -217,6 +217,8 @@ TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
   const auto actions = make_actions({1}, 8, info().grid, info().time);
   for (const PositionRule& rule : {test::by_area, test::by_cell}) {
     for (const bool disc : {false, true}) {
+      // By area a single cell is hit by a part of what comes by, and the rest comes back for long.
+      if (!disc && rule.landing == LandingBy::area) continue;
       Mission mission = still_mission(24, 26);
       mission.start = info().grid.cell(18, 12);
       if (disc) {
