@@ -21,6 +21,7 @@
 namespace tidewise {
 namespace {
 
+constexpr std::size_t most_legs_together = 4000;  // two components each, solved for at once
 constexpr double most_dry_share = 0.5;  // of a leg: beyond it the forecast says nothing of it
 
 /// The forecast's levels, with one mode more where there is one.
@@ -85,6 +86,12 @@ class PosteriorWriter {
       }
     }
     leave_out_learned();
+    if (report_.legs.size() > most_legs_together) {
+      throw InputError(
+          fmt::format("the tracks make {} legs; give {} at most at a time, and observe "
+                      "the later ones from the posterior",
+                      report_.legs.size(), most_legs_together));
+    }
   }
 
   PosteriorReport write() {

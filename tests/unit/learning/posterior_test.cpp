@@ -251,6 +251,8 @@ TEST_F(Posterior, LeavesNothingWhereItFails) {
     left.push_back(entry.path().filename());
   }
   EXPECT_THAT(left, ElementsAre("sea.h5"));
+  EXPECT_THAT([&] { observe(std::vector<ObservedLeg>(4001, leg(2, 0.2, 0))); },
+              ThrowsMessage<InputError>(HasSubstr("the tracks make 4001 legs; give 4000 at most")));
   PosteriorOptions options;
   options.smoother.inflation = 0;
   EXPECT_THAT([&] { observe({leg(2, 0.2, 0)}, options); },
