@@ -139,6 +139,43 @@ TEST_F(Replan, GoesOnByThePlacesThatAreLeft) {
               HasSubstr("--passed 3: the run's mission has 2 place(s)"));
 }
 
+TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
+  std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n4,14.8,8.9,0.1,0.2\n"
+                                      "6,14.2,10.8,0.15,0.1\n";
+  const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1", "-q"});
+  EXPECT_THAT(result.output, HasSubstr("t.csv: 3 fixes, 2 legs"));
+  EXPECT_THAT(result.output, HasSubstr("cost of A's"));
+  const json summary = json_in(folder_ / "run_replanned_1/summary.json");
+  EXPECT_EQ(summary["start"]["x"], 14.2);
+  EXPECT_EQ(summary["start"]["y"], 10.8);
+  EXPECT_EQ(summary["departure"]["level"], 6);
+  EXPECT_THAT(summary["replanned_from"]["tracks"].dump(), HasSubstr("t.csv"));
+  EXPECT_THAT(summary["mission"]["environment"]["file"].dump(),
+              HasSubstr("run_replanned_1/posterior.h5"));
+  // It is the plan of that environment, which any plan may be made on.
+  run({"plan", "m.toml", "--set", "environment.file=run_replanned_1/posterior.h5", "--out",
+       "on_posterior", "-q"});
+  expect_part_of("run_replanned_1", "on_posterior");
+  // Between levels the nearer one is taken; --environment is taken as it is.
+  std::ofstream(folder_ / "between.csv") << "level,x,y,u,v\n4,14.8,8.9,,\n6.3,14.2,10.8,0.1,0.2\n";
+  run({"replan", "run", "--track", "between.csv", "--error", "0.1", "--environment", "gyre.h5",
+       "--out", "as_it_is", "-q"});
+  const json as_it_is = json_in(folder_ / "as_it_is/summary.json");
+  EXPECT_EQ(as_it_is["departure"]["level"], 6);
+  EXPECT_THAT(as_it_is["notes"].dump(), HasSubstr("0.3 steps after level 6"));
+  EXPECT_FALSE(fs::exists(folder_ / "as_it_is/posterior.h5"));
+  expect_part_of("as_it_is", "run");
+  // Nothing is left of what fails, and nothing of an earlier replan is touched.
+  EXPECT_THAT(
+      refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out", "run_replanned_1"}),
+      HasSubstr("is there already"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--at", "44"}),
+              HasSubstr("--at"));
+  EXPECT_THAT(refused({"replan", "run", "--from", "13,12", "--at", "9", "--forecast", "gyre.h5"}),
+              HasSubstr("give --track"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
+}
+
 TEST_F(Replan, ResultsDoNotDependOnThreads) {
   run(replanning({"-q", "--threads", "1", "--out", "one"}));
   run(replanning({"-q", "--threads", "3", "--out", "three"}));
