@@ -146,18 +146,11 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
 /// the run is complete.
 class Posterior {
  public:
-  /// Errors: those of write_posterior(); InputError where another run's lies there.
+  /// Errors: those of write_posterior().
   Posterior(const RunFolder& folder, const EnvironmentReader& forecast,
             const std::vector<ObservedTrack>& tracks, const PosteriorOptions& options,
             const CommandContext& context, Progress& progress)
       : path_(folder.path() / "posterior.h5") {
-    std::error_code ignored;
-    if (fs::exists(path_, ignored)) {
-      throw InputError(fmt::format(
-          "{}: is there already, and another run may have been planned on it; name another folder "
-          "with --out",
-          path_.string()));
-    }
     const PosteriorReport report =
         write_posterior(forecast, tracks, options, {path_, context.command_line}, progress);
     written_ = true;
@@ -207,6 +200,17 @@ std::unique_ptr<RunFolder> take_folder(const fs::path& before, const std::string
   for (;;) {
     if (auto folder = RunFolder::make_new(free_folder(before))) return folder;
   }
+}
+
+/// Refuses a folder that holds the forecast of another run.
+void require_no_posterior(const std::string& out) {
+  std::error_code ignored;
+  const fs::path path = fs::path(out) / "posterior.h5";
+  if (out.empty() || !fs::exists(path, ignored)) return;
+  throw InputError(
+      fmt::format("--out {}: {} is there already, and another run may have been planned on it; "
+                  "name another folder",
+                  out, path.string()));
 }
 
 /// The two runs beside each other: the text for the terminal, and comparison.json in the folder.
@@ -259,11 +263,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   start_where_it_is(arguments, has_time, tracks, planning->environment(), mission, notes);
   end_as_before(mission, before.policy, planning->environment(), notes);
+  const bool learns = !tracks.empty() && !arguments.environment;
+  if (learns) require_no_posterior(arguments.out);
   const auto progress = context.make_progress();
   const auto folder = take_folder(folder_before, arguments.out);
   mission.output.directory = folder->path();
   std::optional<Posterior> posterior;
-  if (!tracks.empty() && !arguments.environment) {
+  if (learns) {
     // Without what the mission closes: the environment is that of all missions.
     const EnvironmentReader forecast(mission.environment.file, mission.environment.names);
     PosteriorOptions options = arguments.posterior;
