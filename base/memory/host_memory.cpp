@@ -1,4 +1,4 @@
-#include "app/batch/host_memory.h"
+#include "base/memory/host_memory.h"
 
 #include <algorithm>
 #include <fstream>
