@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/progress.h"
+#include "env/environment_info.h"
+#include "solver/confined/level_source.h"
+#include "solver/confined/policy.h"
+#include "solver/confined/reach.h"
+#include "solver/induction/backward_induction.h"
+#include "solver/step/planning_problem.h"
+
+namespace tidewise {
+
+/// What a confined solve did and how long it took.
+struct ConfinedReport {
+  SolveReport solve;         ///< states: those of the reach; reading is in the times of the passes
+  double reach_seconds = 0;  ///< finding where the vehicle can be
+
+  ConfinedReport& operator+=(const ConfinedReport& other) {
+    solve += other.solve;
+    reach_seconds += other.reach_seconds;
+    return *this;
+  }
+};
+
+/// Solves a mission from a place and level onward, in the cells that the vehicle can still be in
+/// alone: value and action there are the same bits as a whole plan's (docs/model.md, 3.8). Keeps
+/// its memory from one solve to the next. Used by one thread at a time; many may work at once, each
+/// with one of its own and levels of its own.
+class ConfinedSolver {
+ public:
+  /// `info` and problem.rule (position_rule()) are those of the ensemble that is solved for: its
+  /// realization_count is that of the levels, and weights are its realizations'. Start and
+  /// departure of the mission are not looked at. `info` and the problem must outlive it.
+  ConfinedSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
+                 const PlannerOptions& options);
+  ~ConfinedSolver();
+
+  /// The policy from `from` on, and what solving it took; `policy` keeps its memory. Errors: those
+  /// of the levels and of counting; InputError where a value is too large for float32. Requires
+  /// from.level ≤ mission.last, and a mission that passes no places (solver/confined/legs.h).
+  ConfinedReport solve(LevelSource& levels, const Whereabouts& from, ConfinedPolicy& policy,
+                       Progress& progress);
+
+  // Its parts. Where the vehicle can be, which `policy` keeps; `entries` as of ReachFinder, `ends`
+  // too. Gives seconds.
+  double find_reach(LevelSource& levels, TimeLevel first, const ReachFinder::Entries& entries,
+                    View<const std::uint8_t> ends, ConfinedPolicy& policy, Progress& progress);
+  /// What to do there. Cells of the place in which a leg ends (Mission::next) are the next leg's.
+  SolveReport solve_reached(LevelSource& levels, ConfinedPolicy& policy, Progress& progress);
+
+ private:
+  class Pass;
+  std::unique_ptr<Pass> pass_;
+};
+
+}  // namespace tidewise
