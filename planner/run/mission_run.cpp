@@ -369,7 +369,8 @@ void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path
   if (summary.rollout) {
     write_trajectories(folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_,
                        threads,
-                       summary.planned_on ? summary.planned_on->environment : std::string());
+                       summary.planned_on ? summary.planned_on->environment : std::string(),
+                       summary.steered_by);
   }
   summary.seconds.write += writing.seconds();
 }
