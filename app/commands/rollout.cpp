@@ -80,8 +80,8 @@ LearningOptions learning_options(const Arguments& arguments) {
   LearningOptions options;
   if (arguments.replan_every) {
     if (*arguments.replan_every < 1) {
-      throw InputError(fmt::format("--replan-every {}: must be 1 step or more",
-                                   *arguments.replan_every));
+      throw InputError(
+          fmt::format("--replan-every {}: must be 1 step or more", *arguments.replan_every));
     }
     options.replan_every = *arguments.replan_every;
   }
@@ -162,7 +162,9 @@ void add_rollout(Command program, const Context& context) {
                      "Fly in this environment, of the same cells and times, and reckon there what "
                      "the policy is worth; vehicles that learn believe in their own");
   MissionOptions& options = flight.options;
-  options.add(command, "--mode", "rollout.mode", "continuous, chain or none (rollout.mode), or adaptive: learn on the way and plan anew");
+  options.add(
+      command, "--mode", "rollout.mode",
+      "continuous, chain or none (rollout.mode), or adaptive: learn on the way and plan anew");
   options.add(command, "--realizations", "rollout.realizations",
               "all, how many, or [a, list] (rollout.realizations)");
   options.add(command, "--flights", "rollout.flights", "Flights in chain mode (rollout.flights)");
@@ -171,30 +173,35 @@ void add_rollout(Command program, const Context& context) {
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
   add_flight_folder_option(command, flight, "rollout");
-  command.add_option("--replan-every", arguments.replan_every,
-                     "Adaptive: steps from one plan to the next; 5 if not given")
+  command
+      .add_option("--replan-every", arguments.replan_every,
+                  "Adaptive: steps from one plan to the next; 5 if not given")
       .type_name("K");
-  command.add_option("--observation-error", arguments.observation_error,
-                     "Adaptive: standard deviation of each component of the flow that is observed "
-                     "in a step, in the environment's units")
+  command
+      .add_option("--observation-error", arguments.observation_error,
+                  "Adaptive: standard deviation of each component of the flow that is observed "
+                  "in a step, in the environment's units")
       .type_name("S");
-  command.add_option("--assumed-error", arguments.assumed_error,
-                     "Adaptive: what the vehicle takes that error for, if not what it is")
+  command
+      .add_option("--assumed-error", arguments.assumed_error,
+                  "Adaptive: what the vehicle takes that error for, if not what it is")
       .type_name("S");
-  command.add_option("--inflation", arguments.inflation,
-                     "Adaptive: what the forecast's spread is multiplied by before it learns; 1 if "
-                     "not given")
+  command
+      .add_option("--inflation", arguments.inflation,
+                  "Adaptive: what the forecast's spread is multiplied by before it learns; 1 if "
+                  "not given")
       .type_name("FACTOR");
-  command.add_option("--relaxation", arguments.relaxation,
-                     "Adaptive: the share of the lost spread that is given back, 0 … 1; 0 if not "
-                     "given")
+  command
+      .add_option("--relaxation", arguments.relaxation,
+                  "Adaptive: the share of the lost spread that is given back, 0 … 1; 0 if not "
+                  "given")
       .type_name("SHARE");
-  command.add_option("--localisation", arguments.localisation,
-                     "Adaptive: half-width in levels beyond which observations say ever less; none "
-                     "if not given")
+  command
+      .add_option("--localisation", arguments.localisation,
+                  "Adaptive: half-width in levels beyond which observations say ever less; none "
+                  "if not given")
       .type_name("LEVELS");
-  command.add_flag("--no-bound", arguments.no_bound,
-                   "Adaptive: leave the clairvoyant bound out");
+  command.add_flag("--no-bound", arguments.no_bound, "Adaptive: leave the clairvoyant bound out");
 }
 
 }  // namespace tidewise

@@ -52,8 +52,8 @@ class KnowledgeReport {
   std::string figures(const RolloutStatistics& flown) const {
     const double share = flown.arrival_rate;
     const double error = std::sqrt(share * (1 - share) / flown.effective_flights);
-    std::string text = fmt::format("{:.2f} ± {:.2g} % of {} arrive", 100 * share, 100 * error,
-                                   flown.trajectories);
+    std::string text =
+        fmt::format("{:.2f} ± {:.2g} % of {} arrive", 100 * share, 100 * error, flown.trajectories);
     if (!(share > 0)) return text;
     switch (counted_) {
       case Counted::energy:
@@ -88,9 +88,9 @@ class KnowledgeReport {
     const auto percent = [](const MeanWithError& share) {
       return with_error({100 * share.mean, 100 * share.standard_error}, 1) + " %";
     };
-    std::string text = percent(worth_.regret_closed) +
-                       fmt::format(" of what knowing gains, where all arrive ({})",
-                                   worth_.all_arrive);
+    std::string text =
+        percent(worth_.regret_closed) +
+        fmt::format(" of what knowing gains, where all arrive ({})", worth_.all_arrive);
     return text + "; " + percent(worth_.regret_closed_of_all) +
            " over all, failures with their prices";
   }
@@ -109,13 +109,14 @@ class KnowledgeReport {
       sum += one;
       ++count;
     }
-    std::string text = fmt::format(
-        "{:.1f} plans a flight", static_cast<double>(flown.replans) /
-                                     static_cast<double>(flown.rollout.trajectories.size()));
+    std::string text = fmt::format("{:.1f} plans a flight",
+                                   static_cast<double>(flown.replans) /
+                                       static_cast<double>(flown.rollout.trajectories.size()));
     if (count > 0) {
-      text += fmt::format("; chi-square {:.2f} a degree of freedom (1 where forecast and error are "
-                          "what they claim)",
-                          sum / count);
+      text += fmt::format(
+          "; chi-square {:.2f} a degree of freedom (1 where forecast and error are "
+          "what they claim)",
+          sum / count);
     }
     if (flown.steps_beyond_plan > 0) {
       text += fmt::format("; {} step(s) from where no member came, by the open policy",

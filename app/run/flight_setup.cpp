@@ -56,8 +56,9 @@ Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& 
                        const PolicyFile& policy, PlannedHere planned_here, const std::string& stem,
                        const std::string& out) {
   for (;;) {
-    file.output.directory =
-        out.empty() ? free_folder(fs::absolute(policy.path()).parent_path(), stem) : fs::absolute(out);
+    file.output.directory = out.empty()
+                                ? free_folder(fs::absolute(policy.path()).parent_path(), stem)
+                                : fs::absolute(out);
     auto run = std::make_unique<MissionRun>(file, planning);
     validate_policy(policy, *run, planned_here);
     auto folder = out.empty() ? RunFolder::make_new(file.output.directory)
@@ -157,8 +158,8 @@ RunSummary begin_flight_summary(const FlightSetup& setup) {
   return summary;
 }
 
-void add_flight_options(Command command, FlightArguments& arguments,
-                        const std::string& environment, const std::string& purpose) {
+void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
+                        const std::string& purpose) {
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   command.add_option(environment, arguments.environment, purpose).type_name("FILE");
   add_names_option(command, arguments.names);

@@ -27,8 +27,8 @@ struct FlightArguments {
 
 /// Adds the run, --environment, --name, --start, --start-lonlat and --departure. `environment`: the
 /// option's name, or several with commas between them, and what it is for.
-void add_flight_options(Command command, FlightArguments& arguments,
-                        const std::string& environment, const std::string& purpose);
+void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
+                        const std::string& purpose);
 /// Adds --out; `stem`: of the folder's name where it is not given.
 void add_flight_folder_option(Command command, FlightArguments& arguments, const std::string& stem);
 

@@ -133,7 +133,7 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   nlohmann::ordered_json mission;  ///< the resolved mission
   /// What knowing or learning the ocean is worth; left out of the file where null.
   nlohmann::ordered_json knowledge;
-  nlohmann::ordered_json batch;    ///< what a batch keeps with it; left out of the file where null
+  nlohmann::ordered_json batch;  ///< what a batch keeps with it; left out of the file where null
 };
 
 /// summary.json's content; keys always in the same order, numbers that are not finite as null.

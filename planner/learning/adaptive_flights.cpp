@@ -63,8 +63,7 @@ class AdaptiveFleet {
     }
     if (active.empty()) return false;
     solver.solve(
-        active.size(),
-        [&](std::size_t n, PosedSolve& task) { pose(learners_[active[n]], task); },
+        active.size(), [&](std::size_t n, PosedSolve& task) { pose(learners_[active[n]], task); },
         [&](std::size_t n, const ConfinedPolicy& policy) {
           Learner& learner = learners_[active[n]];
           std::vector<std::int16_t> action(cells());
@@ -124,8 +123,7 @@ class AdaptiveFleet {
     std::vector<float> all(level * static_cast<std::size_t>(last.value + 1), 0.0F);
     for (TimeLevel k = forecast_.levels.first(); k <= last; ++k.value) {
       const View<const float> own = forecast_.levels.level(k).coefficient;
-      std::copy(own.begin(), own.end(),
-                all.begin() + static_cast<std::ptrdiff_t>(level) * k.value);
+      std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(level) * k.value);
     }
     return all;
   }
@@ -176,13 +174,13 @@ class AdaptiveFleet {
     const LearningEnsemble ensemble = ensemble_of(learner);
     const CoefficientView before = forecast_view();
     const EnsembleSmoother smoother(learner.seen, before, ensemble, options_.smoother);
-    learner.consistency = smoother.consistency().chi_square /
-                          std::max(smoother.consistency().degrees_of_freedom, 1);
+    learner.consistency =
+        smoother.consistency().chi_square / std::max(smoother.consistency().degrees_of_freedom, 1);
     task.from = {learner.flight.cell(), learner.flight.level()};
     task.realization_count = static_cast<std::int32_t>(ensemble.members.size());
     task.realization_weight = member_weights(ensemble);
-    const std::size_t level = static_cast<std::size_t>(forecast_.info.mode_count) *
-                              ensemble.members.size();
+    const std::size_t level =
+        static_cast<std::size_t>(forecast_.info.mode_count) * ensemble.members.size();
     const TimeLevel first = forecast_.levels.first();
     const TimeLevel last = truth_.problem.mission.last;
     task.coefficient.resize(level * static_cast<std::size_t>(last.value - first.value + 1));
@@ -229,8 +227,8 @@ class AdaptiveFleet {
 AdaptiveFlights fly_adaptive(const OceanToFly& truth, TruthIs truth_is,
                              const std::vector<std::int32_t>& realizations,
                              const ForecastToLearn& forecast, const LearningOptions& options,
-                             ManySolver& solver, std::int32_t threads,
-                             std::int64_t expected_steps, Progress& progress) {
+                             ManySolver& solver, std::int32_t threads, std::int64_t expected_steps,
+                             Progress& progress) {
   SharedProgress shared(progress, "learning", expected_steps, "steps");
   AdaptiveFleet fleet(truth, truth_is, forecast, options);
   fleet.depart(realizations);

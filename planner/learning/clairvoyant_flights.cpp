@@ -41,8 +41,7 @@ ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
   flown.promised.resize(flights);
   SharedProgress shared(progress, "clairvoyants", static_cast<std::int64_t>(flights), "flights");
   solver.solve(
-      flights,
-      [&](std::size_t n, PosedSolve& task) { pose_alone(ocean, realizations[n], task); },
+      flights, [&](std::size_t n, PosedSolve& task) { pose_alone(ocean, realizations[n], task); },
       [&](std::size_t n, const ConfinedPolicy& policy) {
         OceanFlight flight(ocean, realizations[n]);
         flown.promised[n] = flight.vehicle().total_reward;  // who has arrived, or cannot depart

@@ -18,8 +18,8 @@ struct ClairvoyantFlights {
 };
 
 /// The clairvoyant bound: each of `realizations` is solved for itself, as an ensemble of one, and
-/// its plan is then flown through that very realization in continuous mode. No policy that learns on
-/// the way can expect to do better, but for what cells and headings cost (docs/model.md, 4.3).
+/// its plan is then flown through that very realization in continuous mode. No policy that learns
+/// on the way can expect to do better, but for what cells and headings cost (docs/model.md, 4.3).
 /// `solver`: of the same mission and levels. Errors: those of the solver, what `progress` throws.
 ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
                                    const std::vector<std::int32_t>& realizations,

@@ -52,8 +52,7 @@ class CpuManySolver final : public ManySolver {
         info.realization_count = task.realization_count;
         info.realization_weight = task.realization_weight;
         const PositionRule rule = position_rule(many.problem_.rule.landing, info);
-        problem.emplace(
-            PlanningProblem{many.problem_.actions, many.problem_.mission, rule});
+        problem.emplace(PlanningProblem{many.problem_.actions, many.problem_.mission, rule});
         solver.emplace(info, *problem,
                        PlannerOptions{.engine = many.engine_, .threads = 1, .subgrid_radius = 0});
       }

@@ -38,8 +38,7 @@ std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* foreca
               static_cast<std::size_t>(mission.last.value + 1);
   }
   return held(run.environment()) + (forecast == nullptr ? 0 : held(*forecast)) +
-         states * sizeof(std::int16_t) +
-         thread * static_cast<std::size_t>(run.backend().threads);
+         states * sizeof(std::int16_t) + thread * static_cast<std::size_t>(run.backend().threads);
 }
 
 void require_memory(const MissionRun& run, const EnvironmentReader* forecast,
@@ -152,10 +151,10 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     const double steps = std::accumulate(
         open.trajectories.begin(), open.trajectories.end(), 0.0,
         [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
-    flown.adaptive = fly_adaptive(
-        ocean, forecast == nullptr ? TruthIs::member : TruthIs::another, realizations,
-        {believed.info(), levels, policy}, *request.learning, *solver, threads,
-        static_cast<std::int64_t>(steps), progress);
+    flown.adaptive =
+        fly_adaptive(ocean, forecast == nullptr ? TruthIs::member : TruthIs::another, realizations,
+                     {believed.info(), levels, policy}, *request.learning, *solver, threads,
+                     static_cast<std::int64_t>(steps), progress);
     adaptive_ends = flight_ends(flown.adaptive->rollout, info.time);
   }
   std::vector<FlightEnd> bound_ends;
@@ -164,10 +163,9 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     flown.bound = fly_clairvoyant(ocean, realizations, *solver, progress);
     bound_ends = flight_ends(flown.bound->rollout, info.time);
   }
-  flown.worth =
-      knowledge_worth(open_ends, bound_ends,
-                      flown.bound ? flown.bound->promised : std::vector<double>{}, adaptive_ends,
-                      info);
+  flown.worth = knowledge_worth(open_ends, bound_ends,
+                                flown.bound ? flown.bound->promised : std::vector<double>{},
+                                adaptive_ends, info);
   return flown;
 }
 

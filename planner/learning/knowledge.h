@@ -39,7 +39,6 @@ void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* 
                                 const KnowledgeRequest& request);
 
 /// All of it for summary.json (docs/plan/outputs.md).
-nlohmann::ordered_json to_json(const KnowledgeFlights& flights,
-                               const KnowledgeRequest& request);
+nlohmann::ordered_json to_json(const KnowledgeFlights& flights, const KnowledgeRequest& request);
 
 }  // namespace tidewise

@@ -31,10 +31,9 @@ CellIndex OceanFlight::cell() const {
 
 std::int16_t OceanFlight::step(View<const std::int16_t> policy) {
   const Mission& mission = ocean_.problem.mission;
-  const StepContext context =
-      make_step_context(ocean_.info, mission, level_, ocean_.levels.level(level_),
-                        ocean_.levels.level(TimeLevel(level_.value + 1)),
-                        {mission.target, policy, ocean_.effects});
+  const StepContext context = make_step_context(
+      ocean_.info, mission, level_, ocean_.levels.level(level_),
+      ocean_.levels.level(TimeLevel(level_.value + 1)), {mission.target, policy, ocean_.effects});
   const FlyStep<ContinuousStep<>> fly{{context}, level_, ensemble_.view(), log_.view(), 0};
   (void)fly(0);
   accumulator_.append(log_.view(), 1);

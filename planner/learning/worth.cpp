@@ -77,12 +77,8 @@ PairedWorth paired_worth(const std::vector<FlightEnd>& these, const std::vector<
     energy.add(double(theirs.energy) - ours.energy, weight);
     net_energy.add(theirs.net_energy() - ours.net_energy(), weight);
   }
-  return {arrival.estimate(),
-          reward.estimate(),
-          static_cast<std::int64_t>(time.value.size()),
-          time.estimate(),
-          energy.estimate(),
-          net_energy.estimate()};
+  return {arrival.estimate(), reward.estimate(), static_cast<std::int64_t>(time.value.size()),
+          time.estimate(),    energy.estimate(), net_energy.estimate()};
 }
 
 KnowledgeWorth knowledge_worth(const std::vector<FlightEnd>& open,
@@ -96,8 +92,7 @@ KnowledgeWorth knowledge_worth(const std::vector<FlightEnd>& open,
   worth.bound_gain = paired_worth(bound, open, info);
   WeightedSample gap;
   for (std::size_t n = 0; n < bound.size(); ++n) {
-    gap.add(promised[n] - bound[n].total_reward,
-            weight_of_realization(info, bound[n].realization));
+    gap.add(promised[n] - bound[n].total_reward, weight_of_realization(info, bound[n].realization));
   }
   worth.promise_gap = gap.estimate();
   worth.regret_closed = worth.regret_closed_of_all = {no_number, no_number};

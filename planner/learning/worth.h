@@ -20,8 +20,8 @@ struct MeanWithError {
 /// What some flights came to beside others through the same realizations, flight by flight; more is
 /// better for the former. Realizations count by their weights.
 struct PairedWorth {
-  MeanWithError arrival_rate;   ///< share that arrives, these less those
-  MeanWithError total_reward;   ///< over all flights
+  MeanWithError arrival_rate;  ///< share that arrives, these less those
+  MeanWithError total_reward;  ///< over all flights
   // Over the flights in which both arrive; not a number where there are none.
   std::int64_t both_arrive = 0;
   MeanWithError time;  ///< saved [s or 1]
