@@ -118,8 +118,6 @@ class EnsembleSmoother {
   const std::vector<double>& member_weights() const { return weight_; }
 
  private:
-  double taper(double level, std::size_t observation) const;
-
   std::vector<std::int32_t> members_;
   std::vector<double> weight_;  // (member)
   SmootherOptions options_;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "env/grid.h"
@@ -66,6 +65,8 @@ class FlowOperator {
   /// The share of the samples around which the forecast has no water at all, 0 … 1. They count as
   /// still water.
   double dry_share() const { return dry_share_; }
+  /// The share of the samples in cells that the forecast closes, 0 … 1.
+  double closed_share() const { return closed_share_; }
 
   /// The two components along x and y, once all levels are there. `error`: of each.
   FlowObservation observe_u(double value, double error) const;
@@ -82,6 +83,7 @@ class FlowOperator {
   std::size_t mode_count_;
   double middle_ = 0;
   double dry_share_ = 0;
+  double closed_share_ = 0;
   Component u_;
   Component v_;
 };
