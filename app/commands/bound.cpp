@@ -13,10 +13,12 @@ namespace {
 using Arguments = FlightArguments;
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments, "bound", FlightsAre::continuous);
-  MissionRun& run = *setup->run;
   const KnowledgeRequest request;
-  validate_knowledge_request(run, nullptr, request);
+  const auto setup = set_up_flights(arguments, "bound", FlightsAre::continuous,
+                                    [&](const FlightSetup&, const MissionRun& run) {
+                                      validate_knowledge_request(run, nullptr, request);
+                                    });
+  MissionRun& run = *setup->run;
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
   const RolloutResult open = run.fly(setup->policy, summary, *progress);

@@ -105,29 +105,40 @@ LearningOptions learning_options(const Arguments& arguments) {
 }
 
 /// The environment that vehicles plan and learn with where they fly in another one.
-std::shared_ptr<PlanningContext> open_forecast(const FlightSetup& setup,
-                                               const FlightArguments& arguments,
-                                               RunSummary& summary) {
-  if (!setup.planned_on) return nullptr;
-  auto planning =
-      std::make_shared<PlanningContext>(mission_of(setup.policy, arguments.options.settings()));
-  const std::string warning = validate_own_environment(setup.policy, *planning);
-  if (!warning.empty()) summary.warnings.push_back(warning);
-  return planning;
+struct Forecast {
+  std::shared_ptr<PlanningContext> planning;  ///< null: that which they fly in
+  std::string warning;
+
+  const EnvironmentReader* environment() const {
+    return planning ? &planning->environment() : nullptr;
+  }
+};
+
+Forecast open_forecast(const FlightSetup& setup, const FlightArguments& arguments) {
+  if (!setup.planned_on) return {};
+  Forecast forecast{
+      std::make_shared<PlanningContext>(mission_of(setup.policy, arguments.options.settings())),
+      {}};
+  forecast.warning = validate_own_environment(setup.policy, *forecast.planning);
+  return forecast;
 }
 
 void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   const KnowledgeRequest request{!arguments.no_bound, learning_options(arguments)};
-  const auto setup = set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous);
+  Forecast forecast;
+  const auto setup =
+      set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
+                     [&](const FlightSetup& so_far, const MissionRun& run) {
+                       if (!forecast.planning) forecast = open_forecast(so_far, arguments.flight);
+                       validate_knowledge_request(run, forecast.environment(), request);
+                     });
   MissionRun& run = *setup->run;
   RunSummary summary = begin_flight_summary(*setup);
-  const auto planning = open_forecast(*setup, arguments.flight, summary);
-  const EnvironmentReader* forecast = planning ? &planning->environment() : nullptr;
-  validate_knowledge_request(run, forecast, request);
+  if (!forecast.warning.empty()) summary.warnings.push_back(forecast.warning);
   const auto progress = context.make_progress();
   const RolloutResult open = run.fly(setup->policy, summary, *progress);
   const KnowledgeFlights flown =
-      fly_with_knowledge(run, open, setup->policy, forecast, request, *progress);
+      fly_with_knowledge(run, open, setup->policy, forecast.environment(), request, *progress);
   summary.rollout = flown.worth.adaptive;
   summary.steered_by = "adaptive";
   summary.knowledge = to_json(flown, request);

@@ -50,19 +50,20 @@ void refuse_policy_folder(const fs::path& folder) {
                   folder.string()));
 }
 
-/// Rollouts of one run that begin at once get a folder each. The policy is judged before there is
-/// one.
+/// Rollouts of one run that begin at once get a folder each. All is judged before there is one.
 Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& planning,
-                       const PolicyFile& policy, PlannedHere planned_here, const std::string& stem,
-                       const std::string& out) {
+                       const FlightSetup& setup, const FlightArguments& arguments,
+                       const std::string& stem, const JudgeFlights& judge) {
+  const PolicyFile& policy = setup.policy;
   for (;;) {
-    file.output.directory = out.empty()
+    file.output.directory = arguments.out.empty()
                                 ? free_folder(fs::absolute(policy.path()).parent_path(), stem)
-                                : fs::absolute(out);
+                                : fs::absolute(arguments.out);
     auto run = std::make_unique<MissionRun>(file, planning);
-    validate_policy(policy, *run, planned_here);
-    auto folder = out.empty() ? RunFolder::make_new(file.output.directory)
-                              : std::make_unique<RunFolder>(file.output.directory);
+    validate_policy(policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
+    if (judge) judge(setup, *run);
+    auto folder = arguments.out.empty() ? RunFolder::make_new(file.output.directory)
+                                        : std::make_unique<RunFolder>(file.output.directory);
     if (folder) return {std::move(run), std::move(folder)};
   }
 }
@@ -126,7 +127,8 @@ std::optional<PlannedOn> other_environment(RunRequest& mission, const PolicyFile
 FlightSetup::FlightSetup(const std::string& run_path) : policy(policy_path(run_path)) {}
 
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
-                                            const std::string& stem, FlightsAre flights) {
+                                            const std::string& stem, FlightsAre flights,
+                                            const JudgeFlights& judge) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
   const PolicyFile& policy = setup->policy;
   RunRequest file = changed_mission(policy, arguments);
@@ -143,9 +145,7 @@ std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
     setup->warning = validate_own_environment(policy, *planning);
   }
   end_with_policy(file, policy, environment);
-  auto destined =
-      choose_folder(std::move(file), planning, policy,
-                    setup->planned_on ? PlannedHere::no : PlannedHere::yes, stem, arguments.out);
+  auto destined = choose_folder(std::move(file), planning, *setup, arguments, stem, judge);
   setup->run = std::move(destined.run);
   setup->folder = std::move(destined.folder);
   return setup;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,11 +44,17 @@ struct FlightSetup {
   std::unique_ptr<RunFolder> folder;    ///< RUN/stem_1, or the next that is free, or --out
 };
 
-/// Judges all of it; of flights that are continuous whatever the mission says where `continuous`.
-/// Errors: InputError.
+/// As the mission says, or continuous whatever it says.
 enum class FlightsAre { as_asked, continuous };
+
+/// What else is to be judged before the folder is made: of the setup as far as it is there, and the
+/// run. Errors: InputError for what cannot be flown.
+using JudgeFlights = std::function<void(const FlightSetup& setup, const MissionRun& run)>;
+
+/// Judges all of it, and then makes the folder. Errors: InputError.
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
-                                            const std::string& stem, FlightsAre flights);
+                                            const std::string& stem, FlightsAre flights,
+                                            const JudgeFlights& judge = {});
 
 /// A summary with what the setup knows.
 RunSummary begin_flight_summary(const FlightSetup& setup);

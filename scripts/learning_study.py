@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Measures what learning on the way is worth (docs/trust/learning.md): flies open policies, vehicles
+that learn and clairvoyants through the same oceans, writes a table and a picture.
+
+  scripts/learning_study.py FOLDER [--tidewise PROGRAM] [--data FOLDER] [--only WORD …]
+
+What is there already in FOLDER is kept: a study that was stopped goes on. Needs matplotlib for the
+picture alone."""
+
+import argparse
+import json
+import math
+import pathlib
+import subprocess
+import sys
+
+GYRE = """[environment]
+file = "{environment}"
+[vehicle]
+speeds = [1.0]
+headings = 32
+[mission]
+start = [25.5, 10.5]
+target = [25.5, 40.5]
+[rollout]
+baselines = "none"
+[output]
+directory = "{run}"
+"""
+
+WIND_DRIVEN = """[environment]
+file = "{environment}"
+[vehicle]
+speeds = [0.7]
+headings = 32
+[mission]
+start = [500000.0, 200000.0]
+target = [500000.0, 800000.0]
+target_radius = 20000.0
+[rollout]
+baselines = "none"
+[output]
+directory = "{run}"
+"""
+
+WASHINGTON = """[environment]
+file = "{environment}"
+[vehicle]
+speeds = [0.5]
+headings = 32
+[mission]
+start_lonlat = [-126.0, 46.8]
+target_lonlat = [-124.95, 48.45]
+target_radius = 3000.0
+[rollout]
+baselines = "none"
+[output]
+directory = "{run}"
+"""
+
+# name: how to make it, {data} the folder of shared data
+ENVIRONMENTS = {
+    "gyre": "env double-gyre --nx 50 --ny 50 --nt 66 --modes 5 --realizations 1001",
+    "gyre_other": "env double-gyre --nx 50 --ny 50 --nt 66 --modes 5 --realizations 200 --seed 2",
+    "gyre_two_modes": "env select gyre.h5 --modes 2",
+    "gyre_slow": "env double-gyre --nx 50 --ny 50 --nt 66 --modes 5 --realizations 1001 --speed 2",
+    "wind_driven": ("env wind-driven-gyre --nx 50 --ny 50 --nt 60 --modes 6 --realizations 1001 "
+                    "--level-step 24883.2s"),
+    "washington": "env import {data}/rtofs_washington_2024.nc --spacing 3km --step 3h --lagged 4",
+}
+
+# run: the environment that it plans on, and its mission
+RUNS = {
+    "gyre": GYRE,
+    "gyre_two_modes": GYRE,
+    "gyre_slow": GYRE,
+    "wind_driven": WIND_DRIVEN,
+    "washington": WASHINGTON,
+}
+
+LEARNED = "--replan-every 5 --observation-error 0.1"
+
+# name of the case: run, options, how many flights, what it shows
+CASES = {
+    "gyre": ("gyre", LEARNED, 200, "double gyre, the truth left out of the ensemble"),
+    "wind_driven": ("wind_driven", "--replan-every 5 --observation-error 0.05", 200,
+                    "wind-driven gyre, the truth left out"),
+    **{f"washington_{k}": ("washington",
+                           f"--replan-every 4 --observation-error 0.05 --departure {k}", 0,
+                           f"Washington, leaving at level {k}") for k in range(0, 23)},
+    "gyre_every_2": ("gyre", "--replan-every 2 --observation-error 0.1", 100,
+                     "a plan every 2 steps in place of 5"),
+    "gyre_two_modes": ("gyre_two_modes", LEARNED + " --truth gyre.h5", 100,
+                       "2 of the truth's 5 modes"),
+    "gyre_slow": ("gyre_slow", LEARNED + " --truth gyre_other.h5", 100,
+                  "a forecast of 80 % of the flow"),
+    "gyre_too_sure": ("gyre", "--replan-every 5 --observation-error 0.5 --assumed-error 0.05", 100,
+                      "error 0.5, taken for 0.05"),
+    "gyre_error_05": ("gyre", "--replan-every 5 --observation-error 0.5", 100,
+                      "error 0.5, known"),
+    "gyre_other": ("gyre", LEARNED + " --truth gyre_other.h5", 100, "truths of another sample"),
+    "gyre_two_modes_modest": ("gyre_two_modes", LEARNED + " --assumed-error 0.4 --truth gyre.h5",
+                              100, "2 of 5 modes, error taken for 0.4"),
+    "gyre_too_modest": ("gyre", LEARNED + " --assumed-error 1", 100, "error 0.1, taken for 1"),
+    "gyre_every_10": ("gyre", "--replan-every 10 --observation-error 0.1", 100,
+                      "a plan every 10 steps"),
+}
+
+
+class Study:
+    def __init__(self, arguments):
+        self.folder = pathlib.Path(arguments.folder).resolve()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.program = str(pathlib.Path(arguments.tidewise).resolve())
+        self.data = str(pathlib.Path(arguments.data).resolve())
+        self.threads = arguments.threads
+
+    def tidewise(self, words):
+        print("tidewise", " ".join(words), flush=True)
+        done = subprocess.run([self.program, *words], cwd=self.folder, text=True,
+                              capture_output=True)
+        if done.returncode != 0:
+            sys.exit(f"tidewise {' '.join(words)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def environment(self, name):
+        file = self.folder / f"{name}.h5"
+        if not file.exists():
+            if name == "gyre_two_modes":
+                self.environment("gyre")
+            words = [word.format(data=self.data) for word in ENVIRONMENTS[name].split()]
+            self.tidewise([*words, "--out", f"{name}.h5", "-q"])
+
+    def run(self, name):
+        if (self.folder / name / "summary.json").exists():
+            return
+        self.environment(name)
+        (self.folder / f"{name}.toml").write_text(
+            RUNS[name].format(environment=f"{name}.h5", run=name))
+        self.tidewise(["plan", f"{name}.toml", "-q"])
+
+    def case(self, name):
+        summary = self.folder / "cases" / name / "summary.json"
+        if not summary.exists():
+            run, options, flights, _ = CASES[name]
+            self.run(run)
+            words = options.split()
+            if "--truth" in words:
+                self.environment(words[words.index("--truth") + 1].removesuffix(".h5"))
+            if flights > 0:
+                words += ["--realizations", str(flights)]
+            out = self.tidewise(["rollout", run, "--mode", "adaptive", *words, "--threads",
+                                 str(self.threads), "--out", f"cases/{name}", "-q"])
+            (self.folder / f"{name}.txt").write_text(out)
+        return json.loads(summary.read_text())
+
+
+def with_error(mean, error, digits):
+    return "–" if mean is None else f"{mean:.{digits}f} ± {error:.{digits}f}"
+
+
+def row(name, knowledge, unit):
+    """A line of the table."""
+    figures = [knowledge["open"], knowledge["adaptive"], knowledge["bound"]]
+    n = knowledge["open"]["trajectories"]
+    cells = [CASES[name][3], str(n)]
+    cells += [f"{100 * f['arrival_rate']:.1f}" for f in figures]
+    cells += [with_error(f["time"]["mean"] / unit, f["time"]["standard_error"] / unit, 1)
+              for f in figures]
+    gain = knowledge["adaptive_gain"]["time"]
+    cells.append(with_error(gain["mean"] / unit, gain["standard_error"] / unit, 2))
+    closed = knowledge["regret_closed"]
+    cells.append(with_error(100 * closed["mean"], 100 * closed["standard_error"], 0))
+    cells.append(f"{knowledge['learning']['consistency']:.2f}")
+    return "| " + " | ".join(cells) + " |"
+
+
+HEAD = ("| case | flights | arrive, %: open | learning | clairvoyant | time: open | learning | "
+        "clairvoyant | learning saves | regret closed, % | chi-square |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+
+
+def pooled_row(study, names, label, unit):
+    """Several departures of one ensemble as one line: means over all flights; errors from departure
+    to departure, for flights that leave together share an ocean."""
+    parts = [study.case(name)["knowledge"] for name in names]
+    n = sum(part["open"]["trajectories"] for part in parts)
+
+    def mean(values):
+        m = sum(values) / len(values)
+        spread = math.sqrt(sum((v - m) ** 2 for v in values) / (len(values) - 1))
+        return m, spread / math.sqrt(len(values))
+
+    kinds = ("open", "adaptive", "bound")
+    cells = [label, str(n)]
+    cells += [f"{100 * mean([p[k]['arrival_rate'] for p in parts])[0]:.1f}" for k in kinds]
+    for k in kinds:
+        cells.append(with_error(*(v / unit for v in mean([p[k]["time"]["mean"] for p in parts])), 1))
+    saved = [p["adaptive_gain"]["time"]["mean"] for p in parts]
+    gap = [p["bound_gain"]["time"]["mean"] for p in parts]
+    cells.append(with_error(*(v / unit for v in mean(saved)), 2))
+    share = mean(saved)[0] / mean(gap)[0]
+    rest = mean([s - share * g for s, g in zip(saved, gap)])[1]
+    cells.append(with_error(100 * share, 100 * rest / mean(gap)[0], 0))
+    cells.append(f"{mean([p['learning']['consistency'] for p in parts])[0]:.2f}")
+    return "| " + " | ".join(cells) + " |"
+
+
+def draw(study, names, path):
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    figure, axes = plt.subplots(figsize=(9, 0.42 * len(names) + 1.2))
+    for place, name in enumerate(reversed(names)):
+        knowledge = study.case(name)["knowledge"]
+        closed = knowledge["regret_closed"]
+        color = "tab:green" if closed["mean"] > 0 else "tab:red"
+        axes.barh(place, 100 * closed["mean"], xerr=100 * closed["standard_error"], color=color,
+                  alpha=0.75, capsize=3)
+    axes.axvline(0, color="black", linewidth=0.8)
+    axes.axvline(100, color="black", linewidth=0.8, linestyle=":")
+    axes.set_yticks(range(len(names)), [CASES[name][3] for name in reversed(names)])
+    axes.set_xlabel("share of what a clairvoyant gains beside the open policy, % "
+                    "(bars: standard error)")
+    figure.tight_layout()
+    figure.savefig(path, dpi=130)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("folder")
+    parser.add_argument("--tidewise", default="build/cpu/app/tidewise")
+    parser.add_argument("--data", default="../shared/data")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", nargs="*", help="cases whose names begin so")
+    arguments = parser.parse_args()
+    study = Study(arguments)
+    names = [name for name in CASES
+             if not arguments.only or any(name.startswith(word) for word in arguments.only)]
+    lines = [HEAD]
+    coast = [name for name in names if name.startswith("washington")]
+    for name in names:
+        summary = study.case(name)
+        if name not in coast:
+            unit = 3600 if name.startswith("wind_driven") else 1
+            lines.append(row(name, summary["knowledge"], unit))
+            print(lines[-1], flush=True)
+    if len(coast) > 1:
+        lines.append(pooled_row(study, coast, f"{len(coast)} departures, each member left out",
+                                3600))
+    table = "\n".join(lines) + "\n"
+    (study.folder / "table.md").write_text(table)
+    print(table)
+    gyres = [name for name in names if name.startswith("gyre")]
+    if gyres:
+        draw(study, gyres, study.folder / "learning.png")
+
+
+if __name__ == "__main__":
+    main()
