@@ -124,7 +124,7 @@ Forecast open_forecast(const FlightSetup& setup, const FlightArguments& argument
 }
 
 void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
-  const KnowledgeRequest request{!arguments.no_bound, learning_options(arguments)};
+  KnowledgeRequest request{!arguments.no_bound, learning_options(arguments)};
   Forecast forecast;
   const auto setup =
       set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
@@ -133,6 +133,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
                        validate_knowledge_request(run, forecast.environment(), request);
                      });
   MissionRun& run = *setup->run;
+  request.learning->seed = run.file().rollout.seed;
   RunSummary summary = begin_flight_summary(*setup);
   if (!forecast.warning.empty()) summary.warnings.push_back(forecast.warning);
   const auto progress = context.make_progress();
@@ -146,10 +147,20 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   finish(*setup, summary, describe_knowledge(run, flown), context);
 }
 
+/// Those of chain mode that mean nothing here.
+void refuse_flights(MissionOptions& options) {
+  const auto flights = options.take("--flights");
+  if (!flights) return;
+  throw InputError(fmt::format(
+      "{}: in adaptive mode each realization is flown through once; choose them by --realizations",
+      flights->place));
+}
+
 void run(const Arguments& given, const CommandContext& context) {
   Arguments adaptive = given;
   const auto mode = adaptive.flight.options.take("--mode");
   if (mode && mode->assignment == "rollout.mode=adaptive") {
+    refuse_flights(adaptive.flight.options);
     fly_and_learn(adaptive, context);
     return;
   }
@@ -166,7 +177,9 @@ void add_rollout(Command program, const Context& context) {
       "new solve",
       "Examples:\n  tidewise rollout runs/double_gyre_time --start 60.5,40.5 --departure 20\n"
       "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain\n"
-      "  tidewise rollout runs/still_water --environment double_gyre.h5");
+      "  tidewise rollout runs/still_water --environment double_gyre.h5\n"
+      "  tidewise rollout runs/double_gyre_time --mode adaptive --replan-every 5 "
+      "--observation-error 0.1 --realizations 50");
   Arguments& arguments = add_arguments(command, context, run);
   FlightArguments& flight = arguments.flight;
   add_flight_options(command, flight, "--environment,--truth",
@@ -179,7 +192,8 @@ void add_rollout(Command program, const Context& context) {
   options.add(command, "--realizations", "rollout.realizations",
               "all, how many, or [a, list] (rollout.realizations)");
   options.add(command, "--flights", "rollout.flights", "Flights in chain mode (rollout.flights)");
-  options.add(command, "--seed", "rollout.seed", "Seed of chain mode (rollout.seed)");
+  options.add(command, "--seed", "rollout.seed",
+              "Seed of chain mode, and of what adaptive flights observe (rollout.seed)");
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);

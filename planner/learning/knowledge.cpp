@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory/host_memory.h"
 #include "output/run/summary.h"
+#include "solver/fly/ensemble.h"
 #include "solver/fly/rollout_statistics.h"
 
 namespace tidewise {
@@ -18,6 +19,10 @@ using Json = nlohmann::ordered_json;
 /// Of realizations that plan, learn or are flown through, for the mission's levels.
 HeldLevels hold(const EnvironmentReader& environment, const Mission& mission) {
   return {environment, mission.departure, mission.last};
+}
+
+std::size_t flight_count(const MissionRun& run) {
+  return flight_numbers(run.environment().info(), run.rollout_options()).size();
 }
 
 std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* forecast,
@@ -37,8 +42,13 @@ std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* foreca
               static_cast<std::size_t>(learned.realization_count) *
               static_cast<std::size_t>(mission.last.value + 1);
   }
+  // What each flight may have seen by its end, two components a step.
+  constexpr std::size_t observation = 256;
+  const auto steps = static_cast<std::size_t>(mission.last.value - mission.departure.value);
+  const std::size_t seen = request.learning ? flight_count(run) * 2 * steps * observation : 0;
   return held(run.environment()) + (forecast == nullptr ? 0 : held(*forecast)) +
-         states * sizeof(std::int16_t) + thread * static_cast<std::size_t>(run.backend().threads);
+         states * sizeof(std::int16_t) + thread * static_cast<std::size_t>(run.backend().threads) +
+         seen;
 }
 
 void require_memory(const MissionRun& run, const EnvironmentReader* forecast,

@@ -231,6 +231,8 @@ TEST_F(Knowledge, RefusesWhatItCannotDo) {
               HasSubstr("--replan-every 0: must be 1 step or more"));
   EXPECT_THAT(adaptive({"--observation-error", "0.1", "--inflation", "0.5"}),
               HasSubstr("--inflation 0.5: must lie between 1 and 100"));
+  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--flights", "9"}),
+              HasSubstr("--flights 9: in adaptive mode"));
   EXPECT_THAT(adaptive({"--observation-error", "0.1", "--relaxation", "2"}),
               HasSubstr("must lie between 0 and 1"));
   EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "nowhere.h5"}),
