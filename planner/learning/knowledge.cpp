@@ -76,18 +76,18 @@ void require_members(const MissionRun& run, const EnvironmentReader* forecast) {
       forecast == nullptr ? ", the truth being left out" : ""));
 }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json mean_json(const MeanWithError& mean) {
-  return {{"mean", number(mean.mean)}, {"standard_error", number(mean.standard_error)}};
+  return {{"mean", json_number(mean.mean)}, {"standard_error", json_number(mean.standard_error)}};
 }
 
 /// What flights came to, with the errors of the means.
 Json figures_json(const RolloutStatistics& flown) {
   Json json = to_json(flown);
-  json["time"]["standard_error"] = number(flown.time_standard_error);
-  json["energy"]["standard_error"] = number(flown.energy_standard_error);
-  json["net_energy"]["standard_error"] = number(flown.net_energy_standard_error);
+  json["time"]["standard_error"] = json_number(flown.time_standard_error);
+  json["energy"]["standard_error"] = json_number(flown.energy_standard_error);
+  json["net_energy"]["standard_error"] = json_number(flown.net_energy_standard_error);
   return json;
 }
 
@@ -122,7 +122,7 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
           {"localisation", options.smoother.localisation},
           {"replans", flown.replans},
           {"steps_beyond_plan", flown.steps_beyond_plan},
-          {"consistency", number(mean_of_numbers(flown.consistency))}};
+          {"consistency", json_number(mean_of_numbers(flown.consistency))}};
 }
 
 }  // namespace
