@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/cli/environment_options.h"
-#include "app/cli/number_list.h"
+#include "app/cli/place_option.h"
 #include "base/error.h"
 #include "env/file/level_dates.h"
 #include "planner/mission/file.h"
@@ -19,13 +19,6 @@ namespace tidewise {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// "X,Y" or "LON,LAT".
-Position parse_position(const std::string& option, const std::string& text, Position::Frame frame) {
-  const char* example = frame == Position::Frame::plane ? "100.5,40.5" : "-126.0,46.8";
-  const auto numbers = parse_number_list(option, text, 2, example);
-  return {frame, numbers[0], numbers[1]};
-}
 
 /// RUN/stem_1, or the first number after it that is not taken.
 fs::path free_folder(const fs::path& run, const std::string& stem) {

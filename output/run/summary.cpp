@@ -84,6 +84,14 @@ Json planned_on_json(const PlannedOn& planned_on) {
           {"open_states_without_action", planned_on.states.without_action}};
 }
 
+Json replanned_from_json(const ReplannedFrom& from) {
+  Json json{{"policy", from.policy}, {"environment", from.environment}};
+  if (!from.track.empty()) json["track"] = from.track;
+  if (from.passed > 0) json["passed"] = from.passed;
+  json["states"] = from.states;
+  return json;
+}
+
 Json spread_json(const Spread& spread) {
   return {{"mean", number(spread.mean)},    {"min", number(spread.min)},
           {"max", number(spread.max)},      {"p05", number(spread.p05)},
@@ -201,6 +209,9 @@ const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselin
 Json to_json(const RunSummary& summary) {
   Json json{{"value_at_start", number(summary.value_at_start)}};
   if (summary.planned_on) json["planned_on"] = planned_on_json(*summary.planned_on);
+  if (summary.replanned_from) {
+    json["replanned_from"] = replanned_from_json(*summary.replanned_from);
+  }
   Instant departure;
   if (summary.places) {
     departure = summary.places->departure_instant;

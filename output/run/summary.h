@@ -47,6 +47,15 @@ struct PlannedOn {
   OpenStates states;          ///< of the environment flown: where it has an action
 };
 
+/// What a run goes on from that was replanned.
+struct ReplannedFrom {
+  std::string policy;       ///< the policy file of the run before
+  std::string environment;  ///< that this was planned on
+  std::string track;        ///< whose last fix is the start; empty: it was given
+  std::int32_t passed = 0;  ///< places of its mission that were passed before
+  std::int64_t states = 0;  ///< that the vehicle can still come to, of all legs
+};
+
 /// A point as a person finds it again.
 struct RunPoint {
   double x = 0;  ///< [m or 1]
@@ -106,9 +115,10 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   /// What the policy is worth from the start in the environment that it flies in: its stored value,
   /// or, planned elsewhere, the value that its exact evaluation gives.
   double value_at_start = 0;
-  std::optional<PlannedOn> planned_on;       ///< left out of the file where there is none
-  std::optional<ExpectedOutcome> expected;   ///< null in the file where it was not computed
-  std::optional<RolloutStatistics> rollout;  ///< null in the file where nothing was flown
+  std::optional<PlannedOn> planned_on;          ///< left out of the file where there is none
+  std::optional<ReplannedFrom> replanned_from;  ///< likewise
+  std::optional<ExpectedOutcome> expected;      ///< null in the file where it was not computed
+  std::optional<RolloutStatistics> rollout;     ///< null in the file where nothing was flown
   RolloutMode rollout_mode = RolloutMode::continuous;
   /// Who steered the flights, where that was not the policy: stands in the place of the mode.
   std::string steered_by;

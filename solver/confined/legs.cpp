@@ -1,7 +1,9 @@
 #include "solver/confined/legs.h"
 
 #include <memory>
+#include <utility>
 
+#include "base/stopwatch.h"
 #include "solver/legs/legs.h"
 #include "solver/policy/next_leg.h"
 
@@ -28,41 +30,51 @@ std::shared_ptr<const NextLeg> keep_beginning(const EnvironmentInfo& info, const
 
 }  // namespace
 
+std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
+                                            const PlanningProblem& problem,
+                                            const PlannerOptions& options, LevelSource& levels,
+                                            const Whereabouts& from, std::size_t leg,
+                                            ConfinedReport& report, Progress& progress) {
+  const Stopwatch finding;
+  const Mission& mission = problem.mission;
+  const std::vector<Mission> legs = leg_missions(mission);
+  std::vector<ReachableCells> reach(legs.size() - leg);
+  for (std::size_t n = leg; n < legs.size(); ++n) {
+    // A leg is begun where the one before it comes to its place before time is up.
+    const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
+      if (n == leg) {
+        if (k == from.level) cells.push_back(from.cell);
+      } else if (k < mission.last) {
+        for (const CellIndex cell : reach[n - leg - 1].of(k)) {
+          if (is_in(mission.via[n - 1], cell)) cells.push_back(cell);
+        }
+      }
+    };
+    std::vector<std::uint8_t> ends;
+    if (n < mission.via.size()) ends = place_plane(info.grid, mission.via[n].cells);
+    ReachFinder finder(info, {problem.actions, legs[n], problem.rule}, options.threads);
+    finder.find(levels, from.level, entries, ends, reach[n - leg], progress);
+  }
+  report.reach_seconds += finding.seconds();
+  return reach;
+}
+
 ConfinedReport solve_legs_from(const EnvironmentInfo& info, const PlanningProblem& problem,
                                const PlannerOptions& options, LevelSource& levels,
                                const Whereabouts& from, std::size_t leg,
                                std::vector<ConfinedPolicy>& policies, Progress& progress) {
   const Mission& mission = problem.mission;
-  std::vector<Mission> legs = leg_missions(mission);
-  policies.resize(legs.size() - leg);
   ConfinedReport report;
-  // Forward: a leg is begun where the one before it comes to its place.
-  for (std::size_t n = leg; n < legs.size(); ++n) {
-    const PlanningProblem of_leg{problem.actions, legs[n], problem.rule};
-    const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
-      if (n == leg) {
-        if (k == from.level) cells.push_back(from.cell);
-        return;
-      }
-      if (!(k < mission.last)) return;  // none is passed when time is up
-      const ReachableCells& before = policies[n - leg - 1].reach();
-      for (const CellIndex cell : before.of(k)) {
-        if (is_in(mission.via[n - 1], cell)) cells.push_back(cell);
-      }
-    };
-    std::vector<std::uint8_t> ends;
-    if (n < mission.via.size()) ends = place_plane(info.grid, mission.via[n].cells);
-    ConfinedSolver finder(info, of_leg, options);
-    report.reach_seconds +=
-        finder.find_reach(levels, from.level, entries, ends, policies[n - leg], progress);
-  }
-  // Backward, as solve_legs().
-  for (std::size_t n = legs.size(); n-- > leg;) {
+  std::vector<ReachableCells> reach =
+      find_legs_reach(info, problem, options, levels, from, leg, report, progress);
+  policies.clear();
+  for (ReachableCells& of_leg : reach) policies.emplace_back(std::move(of_leg));
+  for (std::size_t n = mission.via.size() + 1; n-- > leg;) {
+    Mission of_leg = leg_mission(mission, n);
     if (n < mission.via.size()) {
-      legs[n].next = keep_beginning(info, mission.via[n], policies[n - leg + 1], mission.last);
+      of_leg.next = keep_beginning(info, mission.via[n], policies[n - leg + 1], mission.last);
     }
-    const PlanningProblem of_leg{problem.actions, legs[n], problem.rule};
-    ConfinedSolver solver(info, of_leg, options);
+    ConfinedSolver solver(info, {problem.actions, of_leg, problem.rule}, options);
     report.solve += solver.solve_reached(levels, policies[n - leg], progress);
   }
   return report;

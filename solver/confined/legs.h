@@ -15,4 +15,12 @@ ConfinedReport solve_legs_from(const EnvironmentInfo& info, const PlanningProble
                                const Whereabouts& from, std::size_t leg,
                                std::vector<ConfinedPolicy>& policies, Progress& progress);
 
+/// Where the vehicle can be on each of these legs alone, (leg less `leg`); what finding that took
+/// goes into `report`.
+std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
+                                            const PlanningProblem& problem,
+                                            const PlannerOptions& options, LevelSource& levels,
+                                            const Whereabouts& from, std::size_t leg,
+                                            ConfinedReport& report, Progress& progress);
+
 }  // namespace tidewise

@@ -38,4 +38,32 @@ void ConfinedPolicy::read_value(TimeLevel k, View<float> value) const {
   }
 }
 
+void give_all_levels(const ConfinedPolicy& policy, const Grid& grid, TimeLevel last,
+                     PolicySink& sink) {
+  std::vector<std::int16_t> action(static_cast<std::size_t>(grid.cell_count()));
+  std::vector<float> value(action.size());
+  for (TimeLevel k = last; k.value >= 0; --k.value) {
+    policy.read_action(k, action);
+    policy.read_value(k, value);
+    sink.accept(k, action, value);
+  }
+}
+
+ReachSink::ReachSink(const ReachableCells& reach, const Grid& grid, PolicySink& sink)
+    : reach_(reach),
+      sink_(sink),
+      action_(static_cast<std::size_t>(grid.cell_count())),
+      value_(static_cast<std::size_t>(grid.cell_count())) {}
+
+void ReachSink::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  std::fill(action_.begin(), action_.end(), no_action);
+  std::fill(value_.begin(), value_.end(), std::numeric_limits<float>::quiet_NaN());
+  for (const CellIndex cell : reach_.of(k)) {
+    const auto at = static_cast<std::size_t>(cell.value);
+    action_[at] = action[at];
+    value_[at] = value[at];
+  }
+  sink_.accept(k, action_, value_);
+}
+
 }  // namespace tidewise

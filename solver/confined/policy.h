@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "solver/confined/reach.h"
@@ -13,6 +14,10 @@ namespace tidewise {
 /// mission.
 class ConfinedPolicy final : public PolicySource {
  public:
+  ConfinedPolicy() = default;
+  /// Of a reach that has been found; what to do there is the solver's to say.
+  explicit ConfinedPolicy(ReachableCells reach) : reach_(std::move(reach)) {}
+
   /// Whether the vehicle can be there, and an action was to be found.
   bool holds(TimeLevel k, CellIndex cell) const { return place_of(k, cell).has_value(); }
   /// no_action outside the reach, at the last level, and in cells where there is none.
@@ -33,6 +38,24 @@ class ConfinedPolicy final : public PolicySource {
 
   ReachableCells reach_;
   std::vector<std::int16_t> action_;  // (cell of the reach)
+  std::vector<float> value_;
+};
+
+/// Gives levels last … 0 to `sink`: no action and no number where the policy says nothing.
+void give_all_levels(const ConfinedPolicy& policy, const Grid& grid, TimeLevel last,
+                     PolicySink& sink);
+
+/// Passes on of a whole policy what it says in a reach, and no action and no number elsewhere.
+class ReachSink final : public PolicySink {
+ public:
+  /// Both must outlive it.
+  ReachSink(const ReachableCells& reach, const Grid& grid, PolicySink& sink);
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+
+ private:
+  const ReachableCells& reach_;
+  PolicySink& sink_;
+  std::vector<std::int16_t> action_;  // (y, x)
   std::vector<float> value_;
 };
 

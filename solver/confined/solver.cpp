@@ -136,15 +136,6 @@ ConfinedSolver::ConfinedSolver(const EnvironmentInfo& info, const PlanningProble
 
 ConfinedSolver::~ConfinedSolver() = default;
 
-double ConfinedSolver::find_reach(LevelSource& levels, TimeLevel first,
-                                  const ReachFinder::Entries& entries,
-                                  View<const std::uint8_t> ends, ConfinedPolicy& policy,
-                                  Progress& progress) {
-  const Stopwatch finding;
-  pass_->finder().find(levels, first, entries, ends, policy.reach_, progress);
-  return finding.seconds();
-}
-
 SolveReport ConfinedSolver::solve_reached(LevelSource& levels, ConfinedPolicy& policy,
                                           Progress& progress) {
   const Stopwatch solving;
@@ -187,7 +178,9 @@ ConfinedReport ConfinedSolver::solve(LevelSource& levels, const Whereabouts& fro
   const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
     if (k == from.level) cells.push_back(from.cell);
   };
-  report.reach_seconds = find_reach(levels, from.level, entries, {}, policy, progress);
+  const Stopwatch finding;
+  pass_->finder().find(levels, from.level, entries, {}, policy.reach_, progress);
+  report.reach_seconds = finding.seconds();
   report.solve = solve_reached(levels, policy, progress);
   return report;
 }

@@ -45,11 +45,8 @@ class ConfinedSolver {
   ConfinedReport solve(LevelSource& levels, const Whereabouts& from, ConfinedPolicy& policy,
                        Progress& progress);
 
-  // Its parts. Where the vehicle can be, which `policy` keeps; `entries` as of ReachFinder, `ends`
-  // too. Gives seconds.
-  double find_reach(LevelSource& levels, TimeLevel first, const ReachFinder::Entries& entries,
-                    View<const std::uint8_t> ends, ConfinedPolicy& policy, Progress& progress);
-  /// What to do there. Cells of the place in which a leg ends (Mission::next) are the next leg's.
+  /// Its second part: what to do where `policy` has been told that the vehicle can be. Cells of the
+  /// place in which a leg ends (Mission::next) are the next leg's. Errors: as above.
   SolveReport solve_reached(LevelSource& levels, ConfinedPolicy& policy, Progress& progress);
 
  private:
