@@ -88,21 +88,47 @@ CASES = {
     **{f"washington_{k}": ("washington",
                            f"--replan-every 4 --observation-error 0.05 --departure {k}", 0,
                            f"Washington, leaving at level {k}") for k in range(0, 23)},
-    "gyre_every_2": ("gyre", "--replan-every 2 --observation-error 0.1", 100,
+    "gyre_two_modes": "env select gyre.h5 --modes 2",
+    "gyre_slow": "env double-gyre --nx 50 --ny 50 --nt 66 --modes 5 --realizations 1001 --speed 2",
+    "wind_driven": ("env wind-driven-gyre --nx 50 --ny 50 --nt 60 --modes 6 --realizations 1001 "
+                    "--level-step 24883.2s"),
+    "washington": "env import {data}/rtofs_washington_2024.nc --spacing 3km --step 3h --lagged 4",
+}
+
+# run: the environment that it plans on, and its mission
+RUNS = {
+    "gyre": GYRE,
+    "gyre_two_modes": GYRE,
+    "gyre_slow": GYRE,
+    "wind_driven": WIND_DRIVEN,
+    "washington": WASHINGTON,
+}
+
+LEARNED = "--replan-every 5 --observation-error 0.1"
+
+# name of the case: run, options, how many flights, what it shows
+CASES = {
+    "gyre": ("gyre", LEARNED, 200, "double gyre, the truth left out of the ensemble"),
+    "wind_driven": ("wind_driven", "--replan-every 5 --observation-error 0.05", 200,
+                    "wind-driven gyre, the truth left out"),
+    **{f"washington_{k}": ("washington",
+                           f"--replan-every 4 --observation-error 0.05 --departure {k}", 0,
+                           f"Washington, leaving at level {k}") for k in range(0, 23)},
+    "gyre_every_2": ("gyre", "--replan-every 2 --observation-error 0.1", 60,
                      "a plan every 2 steps in place of 5"),
-    "gyre_two_modes": ("gyre_two_modes", LEARNED + " --truth gyre.h5", 100,
+    "gyre_two_modes": ("gyre_two_modes", LEARNED + " --truth gyre.h5", 60,
                        "2 of the truth's 5 modes"),
-    "gyre_slow": ("gyre_slow", LEARNED + " --truth gyre_other.h5", 100,
+    "gyre_slow": ("gyre_slow", LEARNED + " --truth gyre_other.h5", 60,
                   "a forecast of 80 % of the flow"),
-    "gyre_too_sure": ("gyre", "--replan-every 5 --observation-error 0.5 --assumed-error 0.05", 100,
+    "gyre_too_sure": ("gyre", "--replan-every 5 --observation-error 0.5 --assumed-error 0.05", 60,
                       "error 0.5, taken for 0.05"),
-    "gyre_error_05": ("gyre", "--replan-every 5 --observation-error 0.5", 100,
+    "gyre_error_05": ("gyre", "--replan-every 5 --observation-error 0.5", 60,
                       "error 0.5, known"),
-    "gyre_other": ("gyre", LEARNED + " --truth gyre_other.h5", 100, "truths of another sample"),
+    "gyre_other": ("gyre", LEARNED + " --truth gyre_other.h5", 60, "truths of another sample"),
     "gyre_two_modes_modest": ("gyre_two_modes", LEARNED + " --assumed-error 0.4 --truth gyre.h5",
-                              100, "2 of 5 modes, error taken for 0.4"),
-    "gyre_too_modest": ("gyre", LEARNED + " --assumed-error 1", 100, "error 0.1, taken for 1"),
-    "gyre_every_10": ("gyre", "--replan-every 10 --observation-error 0.1", 100,
+                              60, "2 of 5 modes, error taken for 0.4"),
+    "gyre_too_modest": ("gyre", LEARNED + " --assumed-error 1", 60, "error 0.1, taken for 1"),
+    "gyre_every_10": ("gyre", "--replan-every 10 --observation-error 0.1", 60,
                       "a plan every 10 steps"),
 }
 

@@ -79,7 +79,7 @@ class KnowledgeReport {
     if (gain.both_arrive > 0) {
       text += fmt::format("; where both arrive ({}), {}{} {}", gain.both_arrive,
                           with_error(saved, unit()), unit_name(),
-                          counted_ == Counted::time ? "sooner" : "less");
+                          counted_ == Counted::time ? "sooner" : "saved");
     }
     return text + "; return " + with_error(gain.total_reward, 1) + " more";
   }
@@ -96,8 +96,11 @@ class KnowledgeReport {
   }
 
   std::string promise() const {
-    return "its plans promise " + with_error(worth_.promise_gap, 1) +
-           " of return more than their flights come to";
+    MeanWithError gap = worth_.promise_gap;
+    const bool too_much = gap.mean > 0;
+    gap.mean = std::abs(gap.mean);
+    return fmt::format("its plans promise {} of return {} than their flights come to",
+                       with_error(gap, 1), too_much ? "more" : "less");
   }
 
   std::string observations() const {
