@@ -47,7 +47,7 @@ void add_bound(Command program, const Context& context) {
       "Examples:\n  tidewise bound runs/double_gyre_time --realizations 100\n"
       "  tidewise bound runs/washington --environment later.h5");
   Arguments& arguments = add_arguments(command, context, run);
-  add_flight_options(command, arguments, "--environment",
+  add_flight_options(command, arguments, "--environment,--truth",
                      "Fly in this environment, of the same cells and times; clairvoyants know it");
   MissionOptions& options = arguments.options;
   options.add(command, "--realizations", "rollout.realizations",

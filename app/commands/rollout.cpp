@@ -197,7 +197,8 @@ void add_rollout(Command program, const Context& context) {
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
-  add_flight_folder_option(command, flight, "rollout");
+  add_flight_folder_option(command, flight, "rollout")
+      .description("Folder to write; RUN/rollout_1, _2 … if not given, adaptive RUN/adaptive_1 …");
   command
       .add_option("--replan-every", arguments.replan_every,
                   "Adaptive: steps from one plan to the next; 5 if not given")

@@ -168,9 +168,9 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
       .type_name("K|DATE");
 }
 
-void add_flight_folder_option(Command command, FlightArguments& arguments,
-                              const std::string& stem) {
-  command
+Option add_flight_folder_option(Command command, FlightArguments& arguments,
+                                const std::string& stem) {
+  return command
       .add_option("--out", arguments.out,
                   fmt::format("Folder to write; RUN/{}_1, _2 … if not given", stem))
       .type_name("DIR");

@@ -31,7 +31,8 @@ struct FlightArguments {
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose);
 /// Adds --out; `stem`: of the folder's name where it is not given.
-void add_flight_folder_option(Command command, FlightArguments& arguments, const std::string& stem);
+Option add_flight_folder_option(Command command, FlightArguments& arguments,
+                                const std::string& stem);
 
 /// A run's policy, and all that is known before it is flown.
 struct FlightSetup {

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <nlohmann/json.hpp>
@@ -245,6 +247,25 @@ TEST_F(Knowledge, RefusesWhatItCannotDo) {
        "--modes", "3", "--realizations", "9", "-q"});
   EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "small.h5"}),
               HasSubstr("small.h5"));
+}
+
+TEST_F(Knowledge, WhatIsInterruptedLeavesNothing) {
+  plan_gyre();
+  const auto without_times = [this] {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path())) {
+      names.push_back(entry.path().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  const auto before = without_times();
+  const auto result = test::interrupt_tidewise(
+      {"rollout", "flow", "--mode", "adaptive", "--observation-error", "0.1", "-q"}, folder_.path(),
+      [this] { return std::filesystem::exists(folder_ / "flow/adaptive_1"); });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");
+  EXPECT_EQ(without_times(), before);
 }
 
 TEST_F(Knowledge, MissionsThatPassPlacesAreRefused) {
