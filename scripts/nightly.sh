@@ -23,6 +23,20 @@ cmake --preset cpu -B build/whole -D TIDEWISE_MPI=ON -D TIDEWISE_TESTS=OFF -D CM
   -D CMAKE_CXX_FLAGS="-Werror=odr -Werror=lto-type-mismatch" >/dev/null
 cmake --build build/whole --target tidewise
 
+step "The Python package from its sdist alone: the same module"
+scripts/install_dependencies.sh --python
+module() {
+  python3 -c 'import glob, sys, zipfile
+wheel = zipfile.ZipFile(glob.glob("build/dist/*.whl")[0])
+name, = (name for name in wheel.namelist() if "/_core." in name and name.endswith(".so"))
+sys.stdout.buffer.write(wheel.read(name))' >"$1"
+}
+scripts/build_wheel.sh
+module build/core_of_checkout
+scripts/build_wheel.sh --sdist
+module build/core_of_sdist
+cmp build/core_of_checkout build/core_of_sdist
+
 step "AArch64: counting and lanes, under emulation"
 scripts/install_dependencies.sh --aarch64
 scripts/check_aarch64.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Python package's wheel (build/dist), installs it into a virtual environment of its own
-# (build/python) and tests it beside the program that 'cmake --build --preset cpu' built, or another that
+# Builds the Python package's wheel as it is handed to others (scripts/build_wheel.sh), installs it into a virtual
+# environment of its own (build/python) and tests it beside the program that 'cmake --build --preset cpu' built, or another that
 # TIDEWISE names. What is installed is kept until the sources change. Words after the name go to pytest,
 # e.g. 'scripts/test_python.sh -k policy'. Needs 'scripts/install_dependencies.sh --python'.
 set -euo pipefail
@@ -31,33 +31,17 @@ if ! "$python" -c 'import pip' 2>/dev/null; then
 fi
 
 sources=(CMakeLists.txt cmake include base mdp env model_builder solver output planner bench app
-  python/CMakeLists.txt python/bindings python/build_backend python/pyproject.toml python/tidewise)
+  python/CMakeLists.txt python/bindings python/build_backend python/pyproject.toml python/tidewise
+  packaging/wheel scripts/build_wheel.sh)
 if [[ ! -e $installed || -n $(find "${sources[@]}" -newer "$installed" -type f \
   -not -name '*.pyc' -not -name '*.so' -print -quit) ]]; then
-  echo "== Building the wheel (build/dist) and installing it ($place)"
+  echo "== Building the wheel (build/dist), and installing it ($place)"
   rm -f "$installed"
-  # In an environment that stays, or what nanobind brings would be compiled anew each time.
-  "$python" -m pip install --quiet --prefer-binary 'scikit-build-core>=0.10' 'nanobind>=2.2'
-  # Settings of build/cpu, so that ccache gives back what that compiled.
-  settings=()
-  if [[ -f build/cpu/CMakeCache.txt ]]; then
-    for name in TIDEWISE_WERROR TIDEWISE_MPI CMAKE_CXX_COMPILER CMAKE_C_COMPILER; do
-      value=$(sed -n "s/^$name:[A-Z]*=//p" build/cpu/CMakeCache.txt)
-      [[ -z $value ]] || settings+=(--config-settings "cmake.define.$name=$value")
-    done
-  fi
-  rm -rf build/dist
-  "$python" -m pip wheel --quiet --no-deps --no-build-isolation "${settings[@]}" --wheel-dir build/dist ./python
+  scripts/build_wheel.sh
   wheel=$(ls build/dist/tidewise-*.whl)
   "$python" -m pip uninstall --quiet --yes tidewise 2>/dev/null || true
   "$python" -m pip install --quiet --prefer-binary "$wheel[maps,pandas,progress,test,docs]"
   touch "$installed"
-fi
-
-# FFTW is under the GPL.
-if ldd "$place"/lib/python*/site-packages/tidewise/_core*.so | grep -i fftw; then
-  echo "test_python.sh: the wheel links FFTW, and is to go without" >&2
-  exit 1
 fi
 
 # From the tests' folder, so that what is tested is what was installed.

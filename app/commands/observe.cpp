@@ -148,6 +148,11 @@ void add_observe(Command program, const Context& context) {
                   "That of what cells and modes cannot show of a leg's mean current (default: "
                   "0.03 m/s)")
       .type_name("S");
+  command.add_choice<FlowFelt>(
+      "--felt", arguments.posterior.felt,
+      {{"along", FlowFelt::along}, {"start", FlowFelt::at_start}},
+      "Where a leg's current was felt: all along it; or where each step begins, as by flights of "
+      "this program");
   SmootherOptions& smoother = arguments.posterior.smoother;
   command.add_choice<UpdateScheme>(
       "--method", smoother.scheme,

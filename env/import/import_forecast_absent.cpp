@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "env/import/import_forecast.h"
+#include "env/import/projection_data.h"
 
 namespace tidewise::ingest {
 
@@ -9,5 +10,7 @@ ImportReport import_forecast(const ImportOptions&, Progress&) {
       "env import: this build has no import (TIDEWISE_IMPORT is OFF); build with "
       "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
 }
+
+void set_projection_folders(const std::vector<std::string>&) {}
 
 }  // namespace tidewise::ingest

@@ -23,7 +23,9 @@ struct ExpectedOutcome {
   double value = 0;  ///< expected total reward from the start: what v(departure, start) promises
 };
 
-/// What to do where and when: every cell at every level of a plan. Copies share it.
+/// What to do where and when: every cell at every level of a plan. Of a mission that passes places
+/// (Goal::via) it says what to do on one of the legs between them, the first unless leg() chose
+/// another. Copies share it.
 class Policy {
  public:
   struct Steering {
@@ -36,6 +38,10 @@ class Policy {
   std::optional<Steering> at(std::int32_t level, double x, double y) const;
   /// Expected total reward from there on; NaN outside the grid. Errors: as above.
   double value(std::int32_t level, double x, double y) const;
+  /// How many legs the mission has: one, and one more for each place that it passes.
+  std::int32_t legs() const;
+  /// The same of another leg, 1 … legs(). Errors: InputError for one that there is none of.
+  Policy leg(std::int32_t number) const;
   /// L: levels are 0 … last_level().
   std::int32_t last_level() const;
   /// Opens a policy.h5. Errors: InputError naming file, variable and mend.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "env/file/extras.h"
 #include "env/file/level_stream.h"
 #include "env/file/writer.h"
@@ -122,7 +123,8 @@ class PosteriorWriter {
     std::vector<FlowOperator> operators;
     std::set<std::int32_t> levels;
     for (const LegVerdict& one : report_.legs) {
-      operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg), info_.mode_count);
+      operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg, options_.felt),
+                             info_.mode_count);
       for (const std::int32_t k : operators.back().levels()) levels.insert(k);
     }
     report_.first_observed = *levels.begin();
@@ -469,6 +471,7 @@ PosteriorReport write_posterior(const EnvironmentReader& forecast,
   if (options.added_mode_length && !(*options.added_mode_length > 0)) {
     throw InputError(fmt::format("--mode-length {}: must be above 0", *options.added_mode_length));
   }
+  const AtomicFile writable(out.path);  // seen before the work begins
   return PosteriorWriter(forecast, tracks, options, out, progress).write();
 }
 

@@ -15,6 +15,7 @@ namespace tidewise {
 
 struct PosteriorOptions {
   SmootherOptions smoother;
+  FlowFelt felt = FlowFelt::along;
   /// Where the modes leave more of the observations unexplained than their errors do, one more mode
   /// is made of what is left, of this covariance length [m or 1] (file/innovation_mode.h); its
   /// coefficients are drawn for each realization, of variance 1 and steady, and the whole is

@@ -54,6 +54,10 @@ class TrackReader {
                                                             : TrackNorth::none),
         columns_(find_track_columns(table, north_, options.columns)) {
     if (north_ == TrackNorth::none) return;
+    if (geographic()) {  // the surer of two ways to say where it was
+      columns_.of_role[static_cast<std::size_t>(TrackRole::x)].reset();
+      columns_.of_role[static_cast<std::size_t>(TrackRole::y)].reset();
+    }
     longitude_ = environment.read_longitude();
     latitude_ = environment.read_latitude();
     convergence_.emplace(info_.grid, longitude_, latitude_);

@@ -86,7 +86,7 @@ Json planned_on_json(const PlannedOn& planned_on) {
 
 Json replanned_from_json(const ReplannedFrom& from) {
   Json json{{"policy", from.policy}, {"environment", from.environment}};
-  if (!from.track.empty()) json["track"] = from.track;
+  if (!from.tracks.empty()) json["tracks"] = from.tracks;
   if (from.passed > 0) json["passed"] = from.passed;
   json["states"] = from.states;
   return json;

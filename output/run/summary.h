@@ -49,11 +49,11 @@ struct PlannedOn {
 
 /// What a run goes on from that was replanned.
 struct ReplannedFrom {
-  std::string policy;       ///< the policy file of the run before
-  std::string environment;  ///< that this was planned on
-  std::string track;        ///< whose last fix is the start; empty: it was given
-  std::int32_t passed = 0;  ///< places of its mission that were passed before
-  std::int64_t states = 0;  ///< that the vehicle can still come to, of all legs
+  std::string policy;                    ///< the policy file of the run before
+  std::string environment;               ///< that this was planned on
+  std::vector<std::string> tracks = {};  ///< that its forecast was corrected by
+  std::int32_t passed = 0;               ///< places of its mission that were passed before
+  std::int64_t states = 0;               ///< that the vehicle can still come to, of all legs
 };
 
 /// A point as a person finds it again.

@@ -46,8 +46,8 @@ RunRequest request_of(const Environment& environment, const MissionFile& mission
 }
 
 /// Finds the policy and what is to be expected of it, and leaves the policy in its file.
-void solve(MissionRun& run, Policy::Content& policy, RunSummary& summary, Progress& progress) {
-  const auto store = run.open_store(policy.path);
+void solve(MissionRun& run, const fs::path& policy, RunSummary& summary, Progress& progress) {
+  const auto store = run.open_store(policy);
   run.solve(nullptr, {}, *store, summary, progress);
   (void)run.fly(store->source(), summary, progress);
   MissionRun::finish(*store, summary);
@@ -64,10 +64,10 @@ void save_run(const Plan::Content& plan, const fs::path& place, const Flights::C
   if (flights != nullptr) request.rollout = flights->options;
   if (with_environment) request.environment.file = path / "environment.h5";
   MissionRun run(std::move(request), plan.planning);
-  run.choose_start(*plan.policy->file);
+  run.choose_start(plan.policy->file());
   RunFolder folder(path);
   if (with_environment) plan.environment.save(path / "environment.h5");
-  copy_policy(plan.policy->path, folder.staging() / "policy.h5", run.echo());
+  copy_policy(plan.policy->held->path, folder.staging() / "policy.h5", run.echo());
   RunSummary summary = flights != nullptr ? flights->summary : plan.summary;
   summary.mission = to_json(run.file());
   if (flights != nullptr)
@@ -93,13 +93,15 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
   MissionRun run(request, planning);
-  const auto policy = std::make_shared<Policy::Content>();
-  policy->folder = std::make_unique<const TemporaryFolder>();
-  policy->path = policy->folder->path() / "policy.h5";
+  const auto held = std::make_shared<HeldPolicyFile>();
+  held->folder = std::make_unique<const TemporaryFolder>();
+  held->path = held->folder->path() / "policy.h5";
   RunSummary summary = run.begin_summary();
-  solve(run, *policy, summary, told);
-  policy->file.emplace(policy->path);
+  solve(run, held->path, summary, told);
+  held->file.emplace(held->path);
   run.complete(summary);
+  const auto policy = std::make_shared<Policy::Content>();
+  policy->held = held;
   return Plan(std::make_shared<Plan::Content>(
       Plan::Content{environment, request, planning, policy, std::move(summary), run.warnings()}));
 }
@@ -125,7 +127,7 @@ Flights fly(const Plan& plan, const FlightOptions& options, Progress* progress) 
   auto content = std::make_shared<Flights::Content>(Flights::Content{options, {}, planned.summary});
   SilentProgress silent;
   content->rollout =
-      run.fly(*planned.policy->file, content->summary, progress != nullptr ? *progress : silent);
+      run.fly(planned.policy->file(), content->summary, progress != nullptr ? *progress : silent);
   content->summary.seconds.total +=
       content->summary.seconds.rollout - planned.summary.seconds.rollout;
   return Flights(std::move(content));

@@ -12,7 +12,7 @@ namespace tidewise {
 namespace {
 
 void require_policy_level(const Policy::Content& policy, std::int32_t level) {
-  const std::int32_t last = policy.file->last_level().value;
+  const std::int32_t last = policy.file().last_level().value;
   if (level >= 0 && level <= last) return;
   throw InputError(
       fmt::format("level {}: the policy holds levels 0 to {}; choose one of them", level, last));
@@ -22,12 +22,12 @@ void require_policy_level(const Policy::Content& policy, std::int32_t level) {
 void bring_level(const Policy::Content& policy, std::int32_t level) {
   if (policy.level && policy.level->value == level) return;
   require_policy_level(policy, level);
-  const auto cells = static_cast<std::size_t>(policy.file->grid().cell_count());
+  const auto cells = static_cast<std::size_t>(policy.file().grid().cell_count());
   policy.level.reset();
   policy.action.resize(cells);
   policy.value.resize(cells);
-  policy.file->read_action(TimeLevel(level), {policy.action.data(), cells});
-  policy.file->read_value(TimeLevel(level), {policy.value.data(), cells});
+  policy.source().read_action(TimeLevel(level), {policy.action.data(), cells});
+  policy.source().read_value(TimeLevel(level), {policy.value.data(), cells});
   policy.level = TimeLevel(level);
 }
 
@@ -42,56 +42,73 @@ std::optional<std::size_t> cell_at(const Grid& grid, double x, double y) {
 
 Policy::Policy(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
-std::int32_t Policy::last_level() const { return content_->file->last_level().value; }
+std::int32_t Policy::last_level() const { return content_->file().last_level().value; }
 
 Policy Policy::open(const std::filesystem::path& file) {
+  const auto held = std::make_shared<HeldPolicyFile>();
+  held->path = file;
+  held->file.emplace(file);
   const auto content = std::make_shared<Content>();
-  content->path = file;
-  content->file.emplace(file);
+  content->held = held;
+  return Policy(content);
+}
+
+std::int32_t Policy::legs() const {
+  return static_cast<std::int32_t>(content_->file().leg_count());
+}
+
+Policy Policy::leg(std::int32_t number) const {
+  if (number < 1 || number > legs()) {
+    throw InputError(
+        fmt::format("leg {}: the policy has legs 1 to {}; choose one of them", number, legs()));
+  }
+  const auto content = std::make_shared<Content>();
+  content->held = content_->held;
+  content->leg = static_cast<std::size_t>(number - 1);
   return Policy(content);
 }
 
 std::vector<std::int16_t> Policy::action_plane(std::int32_t level) const {
   require_policy_level(*content_, level);
-  std::vector<std::int16_t> plane(static_cast<std::size_t>(content_->file->grid().cell_count()));
-  const std::lock_guard lock(content_->mutex);
-  content_->file->read_action(TimeLevel(level), {plane.data(), plane.size()});
+  std::vector<std::int16_t> plane(static_cast<std::size_t>(content_->file().grid().cell_count()));
+  const std::lock_guard lock(content_->held->mutex);
+  content_->source().read_action(TimeLevel(level), {plane.data(), plane.size()});
   return plane;
 }
 
 std::vector<float> Policy::value_plane(std::int32_t level) const {
   require_policy_level(*content_, level);
-  std::vector<float> plane(static_cast<std::size_t>(content_->file->grid().cell_count()));
-  const std::lock_guard lock(content_->mutex);
-  content_->file->read_value(TimeLevel(level), {plane.data(), plane.size()});
+  std::vector<float> plane(static_cast<std::size_t>(content_->file().grid().cell_count()));
+  const std::lock_guard lock(content_->held->mutex);
+  content_->source().read_value(TimeLevel(level), {plane.data(), plane.size()});
   return plane;
 }
 
 std::vector<Policy::Steering> Policy::actions() const {
   std::vector<Steering> actions;
-  for (const Action& action : content_->file->actions()) {
+  for (const Action& action : content_->file().actions()) {
     actions.push_back({action.heading, action.speed});
   }
   return actions;
 }
 
-std::int32_t Policy::rows() const { return content_->file->grid().ny; }
-std::int32_t Policy::columns() const { return content_->file->grid().nx; }
+std::int32_t Policy::rows() const { return content_->file().grid().ny; }
+std::int32_t Policy::columns() const { return content_->file().grid().nx; }
 
 std::optional<Policy::Steering> Policy::at(std::int32_t level, double x, double y) const {
-  const std::lock_guard lock(content_->mutex);
+  const std::lock_guard lock(content_->held->mutex);
   bring_level(*content_, level);
-  const auto cell = cell_at(content_->file->grid(), x, y);
+  const auto cell = cell_at(content_->file().grid(), x, y);
   if (!cell || content_->action[*cell] == no_action) return {};
   const Action& action =
-      content_->file->actions()[static_cast<std::size_t>(content_->action[*cell])];
+      content_->file().actions()[static_cast<std::size_t>(content_->action[*cell])];
   return Steering{action.heading, action.speed};
 }
 
 double Policy::value(std::int32_t level, double x, double y) const {
-  const std::lock_guard lock(content_->mutex);
+  const std::lock_guard lock(content_->held->mutex);
   bring_level(*content_, level);
-  const auto cell = cell_at(content_->file->grid(), x, y);
+  const auto cell = cell_at(content_->file().grid(), x, y);
   return cell ? content_->value[*cell] : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -10,16 +10,26 @@
 
 namespace tidewise {
 
-/// A policy in its file, and the level that was asked for last.
-struct Policy::Content {
+/// A policy's file, which its legs share.
+struct HeldPolicyFile {
   std::unique_ptr<const TemporaryFolder> folder = {};  ///< null where the file is the user's
   std::filesystem::path path = {};
-
   std::optional<PolicyFile> file = {};
-  mutable std::mutex mutex = {};  ///< of what follows
+  mutable std::mutex mutex = {};  ///< of reading
+};
+
+/// A leg of it, and the level that was asked for last.
+struct Policy::Content {
+  std::shared_ptr<const HeldPolicyFile> held = {};
+  std::size_t leg = 0;  ///< 0 the first
+
+  /// What follows belongs to who has the file's mutex.
   mutable std::optional<TimeLevel> level = {};
   mutable std::vector<std::int16_t> action = {};  ///< (y, x)
   mutable std::vector<float> value = {};          ///< (y, x)
+
+  const PolicyFile& file() const { return *held->file; }
+  const PolicySource& source() const { return file().leg(leg); }
 };
 
 }  // namespace tidewise

@@ -6,6 +6,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <map>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "env/environment_names.h"
 #include "env/file/level_dates.h"
 #include "env/file/reader.h"
+#include "env/import/projection_data.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -111,6 +113,8 @@ void bind_environment(nb::module_& module) {
            "geographic: whether cells have longitudes and latitudes; dates: of the levels [s since "
            "1970], empty where times count from none.")
       .def("save", &Environment::save, "file"_a, nb::call_guard<nb::gil_scoped_release>());
+  module.def("set_projection_folders", ingest::set_projection_folders, "folders"_a,
+             "Where PROJ looks for its database from now on, one folder after the other.");
 }
 
 }  // namespace tidewise::python

@@ -39,6 +39,8 @@ void bind_policy(nb::module_& module) {
       .def_ro("speed", &Policy::Steering::speed, "[m s-1 or 1]");
   nb::class_<Policy>(module, "Policy", "What to do where and when.")
       .def_static("open", &Policy::open, "file"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("leg", &Policy::leg, "number"_a, "Another leg of its mission, 1 the first.")
+      .def_prop_ro("legs", &Policy::legs)
       .def("at", &Policy::at, "level"_a, "x"_a, "y"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("value", &Policy::value, "level"_a, "x"_a, "y"_a,
            nb::call_guard<nb::gil_scoped_release>())

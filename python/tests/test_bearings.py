@@ -19,7 +19,7 @@ def test_bearings_are_those_of_the_globe(washington_run):
     action = run.policy["action"][level].values.astype(int)
     assert np.array_equal(np.isfinite(bearing), action >= 0)
     lon, lat = run.policy["lon"].values, run.policy["lat"].values
-    # The way from a cell to its eastern neighbour, turned by the heading: by hand on a small sphere.
+    # The way from a cell to its eastern neighbour, turned by the heading, by hand on a sphere.
     row, column = np.argwhere((action >= 0)[:-1, :-1])[0]
     here = np.radians([lon[row, column], lat[row, column]])
     heading = float(run.policy["heading"][action[row, column]])

@@ -171,7 +171,7 @@ def test_ctrl_c_ends_a_plan_and_leaves_nothing(large, tmp_path, ctrl_c):
     ctrl_c(0.5)
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        tw.plan(mission, out=tmp_path / "run")
+        tw.plan(mission, out=tmp_path / "run", backend="cpu", threads=1)
     assert time.monotonic() - began < 30
     assert not (tmp_path / "run").exists()
 
@@ -259,6 +259,48 @@ def test_act_says_what_the_policy_does(run):
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+def test_a_gpu_plans_the_same_bits(mission, tmp_path):
+    try:
+        on_gpu = tw.plan(mission, backend="cuda")
+    except tw.InputError as error:
+        pytest.skip(str(error))
+    on_gpu.save(tmp_path / "gpu")
+    tw.plan(mission, backend="cpu").save(tmp_path / "cpu")
+    assert_same_files(tmp_path / "gpu", tmp_path / "cpu")
+
+
+def test_each_leg_of_a_way_by_places_is_asked_for(environment, tmp_path):
+    place = (30.5, 20.5)
+    by_a_place = tw.Mission(
+        environment,
+        tw.Vehicle(speeds=[1.0]),
+        start=START,
+        target=TARGET,
+        via=[{"point": place, "radius": 3.0}],
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = tw.plan(by_a_place)
+        run.save(tmp_path / "saved")
+    assert run.legs == 2
+    for one in (run, tw.open(tmp_path / "saved")):
+        for leg, action in ((1, "action"), (2, "action_leg_2")):
+            stored = one.policy[action][5].values
+            np.testing.assert_array_equal(
+                one.actions_at(5, leg=leg), np.where(stored < 0, -1, stored)
+            )
+        assert not np.array_equal(one.actions_at(5), one.actions_at(5, leg=2))
+        # Within the place the first leg is over.
+        assert one.act(*place, time=5) == one.act(*place, time=5, leg=2)
+        assert one.act(*START, time=5) != one.act(*START, time=5, leg=2)
+        assert one.act(*TARGET, time=5) is not None
+        assert one.act(*TARGET, time=5, leg=2) is None
+    with pytest.raises(
+        tw.InputError, match="leg 3: the policy has legs 1 to 2; choose one of them"
+    ):
+        run.act(*START, time=5, leg=3)
+
+
 def test_dates_are_taken_in_every_form(washington_run):
     ocean = tw.Environment(tw.open(washington_run).mission.environment_file)
     assert ocean.dates.dtype == np.dtype("datetime64[s]")

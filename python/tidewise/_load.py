@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from tidewise.errors import RunError
+
+# PROJ's database, in wheels that bring their libraries along.
+PROJECTIONS = Path(__file__).parent / "proj"
 
 
 def require_processor(missing: str) -> None:
@@ -15,6 +21,18 @@ def require_processor(missing: str) -> None:
         )
 
 
+def projection_folders(environment) -> list[str]:
+    """Where PROJ is to look for its database; empty: where it was compiled to.
+
+    What the user names comes first. The variable itself stays as it is: other packages of the
+    process may bring a PROJ of another version.
+    """
+    if not (PROJECTIONS / "proj.db").exists():
+        return []
+    named = environment.get("PROJ_DATA") or environment.get("PROJ_LIB") or ""
+    return [*filter(None, named.split(os.pathsep)), str(PROJECTIONS)]
+
+
 def load_core():
     """tidewise._core. Errors: RunError on a processor that it was not compiled for."""
     from tidewise import _processor
@@ -22,6 +40,8 @@ def load_core():
     require_processor(_processor.missing())
     from tidewise import _core
 
+    if folders := projection_folders(os.environ):
+        _core.set_projection_folders(folders)
     return _core
 
 

@@ -107,8 +107,8 @@ class Reporter:
                 from tqdm.auto import tqdm
             except ImportError:
                 warnings.warn(
-                    "progress=True needs tqdm, which is not there; pip install 'tidewise[progress]' "
-                    "or give a function of (work, done, total, unit)",
+                    "progress=True needs tqdm, which is not there; pip install "
+                    "'tidewise[progress]' or give a function of (work, done, total, unit)",
                     stacklevel=5,
                 )
             else:

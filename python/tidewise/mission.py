@@ -188,6 +188,10 @@ def to_toml(value: Any) -> str:
             _SECOND if isinstance(value, datetime.timedelta) else np.timedelta64(1, "s")
         )
         return f'"{float(seconds)!r} s"'
+    if isinstance(value, Mapping):
+        return (
+            "{" + ", ".join(f"{json.dumps(str(k))} = {to_toml(v)}" for k, v in value.items()) + "}"
+        )
     if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "values"):
         array = np.asarray(getattr(value, "values", value))
         if array.dtype.kind in "Mm":
@@ -201,10 +205,6 @@ def to_toml(value: Any) -> str:
         return repr(value) if math.isfinite(value) else str(value)
     if isinstance(value, (str, os.PathLike)):
         return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, Mapping):
-        return (
-            "{" + ", ".join(f"{json.dumps(str(k))} = {to_toml(v)}" for k, v in value.items()) + "}"
-        )
     if isinstance(value, (Sequence, set)):
         return "[" + ", ".join(to_toml(one) for one in value) + "]"
     raise InputError(

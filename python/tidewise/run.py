@@ -148,7 +148,7 @@ class Run:
             )
         return _open(self.folder / "policy.h5", _OF_A_POLICY)
 
-    def bearing(self, level: int) -> np.ndarray:
+    def bearing(self, level: int, *, leg: int = 1) -> np.ndarray:
         """(y, x) true bearing of the best action [degrees clockwise from true north].
 
         NaN where none is taken and where the vehicle drifts. Errors: InputError for a run whose
@@ -160,7 +160,7 @@ class Run:
                 f"{self.folder}: its policy.h5 has no meridian_convergence, since its environment "
                 "has no lon and lat; headings are counter-clockwise from +x"
             )
-        action = policy["action"][level].values.astype(int)
+        action = self.actions_at(level, leg=leg).astype(int)
         chosen = np.maximum(action, 0)
         heading = np.degrees(policy["heading"].values[chosen])
         bearing = (90.0 - heading + policy["meridian_convergence"].values) % 360.0
@@ -200,17 +200,22 @@ class Run:
         names = ("arrival_probability", "time", "energy", "net_energy")
         return Expected(*(_number(found.get(name)) for name in names))
 
-    def actions_at(self, level: int) -> np.ndarray:
+    @property
+    def legs(self) -> int:
+        """How many legs the mission has: one, and one more for each place that it passes (via)."""
+        return self._policy.legs
+
+    def actions_at(self, level: int, *, leg: int = 1) -> np.ndarray:
         """(y, x) int16: which action of a level; -1 where none is taken. No copy is made.
 
         >>> run.actions_at(0).shape
         (40, 40)
         """
-        return self._policy.actions_at(level)
+        return self._leg(leg).actions_at(level)
 
-    def values_at(self, level: int) -> np.ndarray:
+    def values_at(self, level: int, *, leg: int = 1) -> np.ndarray:
         """(y, x) float32: expected total reward of a level. No copy is made."""
-        return self._policy.values_at(level)
+        return self._leg(leg).values_at(level)
 
     @cached_property
     def _policy(self):
@@ -220,6 +225,16 @@ class Run:
             self.policy  # noqa: B018 (says why)
         return core.Policy.open(self.folder / "policy.h5")
 
+    def _leg(self, number: int):
+        """Kept, as each keeps the level that it was asked for last."""
+        if number not in self._legs:
+            self._legs[number] = self._policy.leg(number)
+        return self._legs[number]
+
+    @cached_property
+    def _legs(self) -> dict[int, Any]:
+        return {}
+
     def act(
         self,
         x: float | None = None,
@@ -228,13 +243,15 @@ class Run:
         lon: float | None = None,
         lat: float | None = None,
         time: Any = None,
+        leg: int = 1,
     ) -> Steering | None:
         """What the policy does at a place, in x and y or in degrees, and a time.
 
         time: a date, where times count from one; else in the environment's units. Of a time between
         two levels the earlier one's action is in force. None in the target, on land, outside the
-        grid and at the last level. Of a mission with places to pass it is the first leg's. Errors:
-        InputError for a time that the policy has none of.
+        grid and at the last level. leg: of a mission with places to pass the one that the vehicle
+        is on, 1 until it has passed the first. Errors: InputError for a time or a leg that the
+        policy has none of.
 
         >>> run.act(20.5, 8.5, time=0).speed
         1.0
@@ -253,7 +270,8 @@ class Run:
                 )
             x, y = self.grid.position_on_plane(Position(float(lon), float(lat), True))
         level = self._level_of(time)
-        found = self._policy.at(level, float(x), float(y))
+        policy = self._leg(leg)
+        found = policy.at(level, float(x), float(y))
         if found is None:
             return None
         bearing = None
@@ -262,8 +280,8 @@ class Run:
                 np.clip(round((x - self.grid.x[0]) / self.grid.dx), 0, len(self.grid.x) - 1)
             )
             row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
-            bearing = float(self.bearing(level)[row, column])
-        value = self._policy.value(level, float(x), float(y))
+            bearing = float(self.bearing(level, leg=leg)[row, column])
+        value = policy.value(level, float(x), float(y))
         return Steering(found.heading, found.speed, bearing, value, level)
 
     def _level_of(self, time: Any) -> int:
@@ -341,8 +359,8 @@ class Run:
     ) -> Comparison:
         """This run beside another one: where the plan changed, and what keeping this one costs.
 
-        `tidewise compare` (docs/plan/compare.md): fly flies both plans through the other's forecast,
-        too; cost=False compares the policies alone.
+        `tidewise compare` (docs/plan/compare.md): fly flies both plans through the other's
+        forecast, too; cost=False compares the policies alone.
 
         >>> print(run.compare(run, cost=False).text.splitlines()[0][:1])
         A

@@ -53,7 +53,7 @@ std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
     std::vector<std::uint8_t> ends;
     if (n < mission.via.size()) ends = place_plane(info.grid, mission.via[n].cells);
     ReachFinder finder(info, {problem.actions, legs[n], problem.rule}, options.threads);
-    finder.find(levels, from.level, entries, ends, reach[n - leg], progress);
+    finder.find(levels, from.level, mission.last, entries, ends, reach[n - leg], progress);
   }
   report.reach_seconds += finding.seconds();
   return reach;

@@ -28,6 +28,16 @@ class StepWindow {
     std::int32_t east = std::numeric_limits<std::int32_t>::min();
   };
 
+  /// Columns and rows together.
+  std::int32_t size() const {
+    Span all;
+    for (const Span& span : spans_) {
+      all.west = std::min(all.west, span.west);
+      all.east = std::max(all.east, span.east);
+    }
+    return all.east - all.west + 1 + static_cast<std::int32_t>(spans_.size());
+  }
+
   void fill(const DisplacementRange& range, const std::vector<Action>& actions) {
     const SubGrid box = subgrid_of(range, actions, touched_by_area);
     south_ = box.dy_min;
@@ -57,6 +67,14 @@ class StepWindow {
 
 }  // namespace
 
+ReachableCells::ReachableCells(TimeLevel first, const std::vector<std::vector<CellIndex>>& levels)
+    : first_(first) {
+  for (const auto& cells : levels) {
+    cells_.insert(cells_.end(), cells.begin(), cells.end());
+    begin_.push_back(cells_.size());
+  }
+}
+
 View<const CellIndex> ReachableCells::of(TimeLevel k) const {
   if (k < first_ || k > last()) return {};
   const std::size_t from = begin(k);
@@ -79,18 +97,18 @@ ReachFinder::ReachFinder(const EnvironmentInfo& info, const PlanningProblem& pro
       range_(static_cast<std::size_t>(info.grid.cell_count())),
       edges_(static_cast<std::size_t>(info.grid.nx + 1) * static_cast<std::size_t>(info.grid.ny)) {}
 
-void ReachFinder::find(LevelSource& levels, TimeLevel first, const Entries& entries,
+void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,
                        View<const std::uint8_t> ends, ReachableCells& reach, Progress& progress) {
-  const TimeLevel last = problem_.mission.last;
   reach.first_ = first;
   reach.begin_.assign(1, 0);
   reach.cells_.clear();
   std::fill(edges_.begin(), edges_.end(), 0);
   south_ = info_.grid.ny;
   north_ = -1;
+  widest_window_ = 0;
   std::vector<CellIndex> entered;
-  progress.begin("finding where the vehicle can be", last.value - first.value, "levels");
-  for (TimeLevel k = first; k <= last; ++k.value) {
+  progress.begin("finding where the vehicle can be", end.value - first.value, "levels");
+  for (TimeLevel k = first; k <= end; ++k.value) {
     entered.clear();
     entries(k, entered);
     for (const CellIndex cell : entered) {
@@ -103,7 +121,7 @@ void ReachFinder::find(LevelSource& levels, TimeLevel first, const Entries& entr
     if (north_ >= south_) {
       const LevelView level = levels.level(k);
       collect(level, reach.cells_);
-      if (k < last) {
+      if (k < end) {
         const std::size_t from = reach.begin_.back();
         step(level, {reach.cells_.data() + from, reach.cells_.size() - from}, ends);
       }
@@ -170,8 +188,11 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
   bound_flow(level, cells);
   std::int32_t south_most = south_;
   std::int32_t north_most = north_;
+  std::int32_t widest = widest_window_;
   FirstError error;
-#pragma omp parallel num_threads(threads_) reduction(min : south_most) reduction(max : north_most)
+#pragma omp parallel num_threads(threads_) reduction(min                         \
+                                                     : south_most) reduction(max \
+                                                                             : north_most, widest)
   {
     StepWindow window;
 #pragma omp for schedule(static)
@@ -180,6 +201,7 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
         const CellIndex cell = cells[n];
         if (!ends.empty() && ends[static_cast<std::size_t>(cell.value)] != 0) return;
         window.fill(range_around(cell), problem_.actions);
+        widest = std::max(widest, window.size());
         const std::int32_t column = info_.grid.column(cell);
         std::int32_t row = info_.grid.row(cell) + window.south();
         for (const StepWindow::Span& span : window.spans()) {
@@ -197,6 +219,7 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
   error.rethrow();
   south_ = south_most;
   north_ = north_most;
+  widest_window_ = widest;
 }
 
 /// Columns west … east of a row, as far as they are in the grid, can be come to. Many threads may
@@ -230,6 +253,127 @@ void ReachFinder::collect(const LevelView& level, std::vector<CellIndex>& cells)
     }
     std::fill_n(edges, static_cast<std::size_t>(grid.nx) + 1, 0);
   }
+}
+
+namespace {
+
+/// How many cells of each row are marked before a column.
+class RowCounts {
+ public:
+  explicit RowCounts(const Grid& grid)
+      : grid_(grid),
+        stride_(static_cast<std::size_t>(grid.nx) + 1),
+        before_(stride_ * static_cast<std::size_t>(grid.ny), 0) {}
+
+  void count(const std::vector<CellIndex>& marked) {
+    std::fill(before_.begin(), before_.end(), 0);
+    for (const CellIndex cell : marked) ++line(grid_.row(cell))[grid_.column(cell) + 1];
+    for (std::int32_t row = 0; row < grid_.ny; ++row) {
+      std::int32_t* sums = line(row);
+      for (std::int32_t i = 1; i <= grid_.nx; ++i) sums[i] += sums[i - 1];
+    }
+  }
+  /// Whether any of columns west … east of a row is marked, as far as they lie in the grid.
+  bool any(std::int32_t row, std::int32_t west, std::int32_t east) const {
+    if (row < 0 || row >= grid_.ny || east < 0 || west >= grid_.nx || west > east) return false;
+    const std::int32_t* sums = before_.data() + static_cast<std::size_t>(row) * stride_;
+    return sums[std::min(east, grid_.nx - 1) + 1] > sums[std::max(west, 0)];
+  }
+
+ private:
+  std::int32_t* line(std::int32_t row) {
+    return before_.data() + static_cast<std::size_t>(row) * stride_;
+  }
+
+  Grid grid_;
+  std::size_t stride_;
+  std::vector<std::int32_t> before_;  // (y, x + 1)
+};
+
+/// Columns and rows, all ends included.
+struct CellBox {
+  std::int32_t west = std::numeric_limits<std::int32_t>::max();
+  std::int32_t east = std::numeric_limits<std::int32_t>::min();
+  std::int32_t south = std::numeric_limits<std::int32_t>::max();
+  std::int32_t north = std::numeric_limits<std::int32_t>::min();
+
+  void include(std::int32_t column, std::int32_t row) {
+    west = std::min(west, column);
+    east = std::max(east, column);
+    south = std::min(south, row);
+    north = std::max(north, row);
+  }
+  bool meets(const CellBox& other) const {
+    return west <= other.east && other.west <= east && south <= other.north && other.south <= north;
+  }
+};
+
+/// What holds the target's cells and its disc.
+CellBox box_of_target(const Grid& grid, const Mission& mission) {
+  CellBox box;
+  if (mission.disc.west <= mission.disc.east) {
+    box.include(mission.disc.west, mission.disc.south - grid.first_row);
+    box.include(mission.disc.east, mission.disc.north - grid.first_row);
+  }
+  for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
+    if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
+    box.include(grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
+  }
+  return box;
+}
+
+}  // namespace
+
+ReachableCells ReachFinder::keep_arriving(LevelSource& levels, TimeLevel latest,
+                                          const ReachableCells& reach) {
+  const Grid& grid = info_.grid;
+  const CellBox target = box_of_target(grid, problem_.mission);
+  std::vector<std::vector<CellIndex>> kept(
+      static_cast<std::size_t>(latest.value - reach.first().value + 1));
+  if (latest == problem_.mission.last) {
+    kept.back().assign(reach.of(latest).begin(), reach.of(latest).end());
+  }
+  // Who is late is no nearer to the target: the cells of the last level lead nowhere.
+  RowCounts leads_on(grid);
+  std::vector<std::uint8_t> arrives;
+  for (TimeLevel k(latest.value - 1); k >= reach.first(); --k.value) {
+    const View<const CellIndex> cells = reach.of(k);
+    std::vector<CellIndex>& kept_here =
+        kept[static_cast<std::size_t>(k.value - reach.first().value)];
+    arrives.assign(cells.size, 0);
+    if (!cells.empty()) bound_flow(levels.level(k), cells);
+    FirstError error;
+#pragma omp parallel num_threads(threads_)
+    {
+      StepWindow window;
+#pragma omp for schedule(static)
+      for (std::size_t n = 0; n < cells.size; ++n) {
+        error.run([&] {
+          window.fill(range_around(cells[n]), problem_.actions);
+          const std::int32_t column = grid.column(cells[n]);
+          CellBox ways;  // the window and where they begin
+          ways.include(column, grid.row(cells[n]));
+          std::int32_t row = grid.row(cells[n]) + window.south();
+          bool found = false;
+          for (const StepWindow::Span& span : window.spans()) {
+            if (span.west <= span.east) {
+              ways.include(column + span.west, row);
+              ways.include(column + span.east, row);
+              found = found || leads_on.any(row, column + span.west, column + span.east);
+            }
+            ++row;
+          }
+          arrives[n] = found || ways.meets(target) ? 1 : 0;
+        });
+      }
+    }
+    error.rethrow();
+    for (std::size_t n = 0; n < cells.size; ++n) {
+      if (arrives[n] != 0) kept_here.push_back(cells[n]);
+    }
+    leads_on.count(kept_here);
+  }
+  return ReachableCells(reach.first(), kept);
 }
 
 }  // namespace tidewise

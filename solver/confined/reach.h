@@ -27,6 +27,10 @@ struct Whereabouts {
 /// the last level those in which time is up.
 class ReachableCells {
  public:
+  ReachableCells() = default;
+  /// (level from the first on), each ascending.
+  ReachableCells(TimeLevel first, const std::vector<std::vector<CellIndex>>& levels);
+
   TimeLevel first() const { return first_; }
   TimeLevel last() const {
     return TimeLevel(first_.value + static_cast<std::int32_t>(begin_.size()) - 2);
@@ -50,7 +54,7 @@ class ReachableCells {
 /// (y, x), 1 in these cells.
 std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells);
 
-/// Finds them, from the first level to the mission's last. Keeps its memory from one call to the
+/// Finds them, level by level. Keeps its memory from one call to the
 /// next.
 class ReachFinder {
  public:
@@ -60,11 +64,21 @@ class ReachFinder {
   /// Appends the cells that are entered at level k other than from the level before: the first of
   /// all, and those where the leg before ends (docs/model.md, 3.7). In any order, more than once.
   using Entries = std::function<void(TimeLevel k, std::vector<CellIndex>& cells)>;
-  /// From level `first` to the mission's last. `ends`: (y, x), 1 in the cells of the place in which
-  /// a leg ends, from which it does not go on before the last level; empty: none. Errors: those of
-  /// the levels.
-  void find(LevelSource& levels, TimeLevel first, const Entries& entries,
+  /// From level `first` to `end`, the mission's last or one before it. `ends`: (y, x), 1 in the
+  /// cells of the place in which a leg ends, from which it does not go on before the last level;
+  /// empty: none. Errors: those of the levels.
+  void find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,
             View<const std::uint8_t> ends, ReachableCells& reach, Progress& progress);
+
+  /// The cells of a reach from which the target may be met before level `latest` is over, whatever
+  /// is done and met on the way: from the others it is not. Where `latest` is the mission's last,
+  /// that level is there as it is; else it has no cells. Requires a mission that passes no places.
+  /// Errors: those of the levels.
+  ReachableCells keep_arriving(LevelSource& levels, TimeLevel latest, const ReachableCells& reach);
+
+  /// Columns and rows together of the widest window that a step of those that were looked at may
+  /// come to.
+  std::int32_t widest_window() const { return widest_window_; }
 
  private:
   void bound_flow(const LevelView& level, View<const CellIndex> cells);
@@ -80,7 +94,8 @@ class ReachFinder {
   std::vector<std::uint8_t> is_bounded_;  // (y, x)
   std::vector<DisplacementRange> range_;  // (y, x), of those
   std::vector<std::int32_t> edges_;       // (y, x + 1): spans that begin here less those that end
-  std::int32_t south_ = 0;                // rows that hold any
+  std::int32_t widest_window_ = 0;
+  std::int32_t south_ = 0;  // rows that hold any
   std::int32_t north_ = -1;
 };
 

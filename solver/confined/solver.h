@@ -45,8 +45,18 @@ class ConfinedSolver {
   ConfinedReport solve(LevelSource& levels, const Whereabouts& from, ConfinedPolicy& policy,
                        Progress& progress);
 
-  /// Its second part: what to do where `policy` has been told that the vehicle can be. Cells of the
-  /// place in which a leg ends (Mission::next) are the next leg's. Errors: as above.
+  /// The same for who arrives at level `latest` at the latest, which takes much less: of the cells
+  /// that the vehicle can be in, those alone are solved from which the target may be met by then.
+  /// What the others are worth is bounded from both sides and solved with either bound, and
+  /// `policy` holds the states in which both come to the same bits: those are the whole plan's.
+  /// Whether the one at `from` is among them is for the caller to see (ConfinedPolicy::holds()); if
+  /// not, `latest` is too early for it. Where something is harvested all cells are solved. Requires
+  /// from.level < latest ≤ mission.last. Errors: as above.
+  ConfinedReport solve_arriving_by(LevelSource& levels, const Whereabouts& from, TimeLevel latest,
+                                   ConfinedPolicy& policy, Progress& progress);
+
+  /// The second part of solve(): what to do where `policy` has been told that the vehicle can be.
+  /// Cells of the place in which a leg ends (Mission::next) are the next leg's. Errors: as above.
   SolveReport solve_reached(LevelSource& levels, ConfinedPolicy& policy, Progress& progress);
 
  private:

@@ -187,6 +187,10 @@ TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
     return arguments;
   }();
   EXPECT_THAT(refused(surely), HasSubstr("mission.via is given"));
+  std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\ndirectory = \"batch\"\n"
+                                       "[vary]\nmission.departure = [0, 1]\n";
+  EXPECT_THAT(refused({"batch", "b.toml", "--dry-run", "--set", std::string("mission.via=") + one}),
+              HasSubstr("mission.via is given, and a batch plans missions of one leg"));
   plan("run", one);
   EXPECT_THAT(refused({"refine", "run"}), HasSubstr("mission.via is given"));
 }

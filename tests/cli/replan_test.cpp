@@ -99,7 +99,7 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
 }
 
 TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
-  run(replanning({"-q", "--set", "output.formats=[\"netcdf\", \"gpx\", \"policy\"]"}));
+  run(replanning({"-q", "--set", "output.formats=[\"netcdf\", \"policy\"]"}));
   EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/export"));
   EXPECT_FALSE(fs::is_empty(folder_ / "run_replanned_1/export"));
   // Flown again, seen, compared, exported, and replanned in turn, from somewhere on its way.
@@ -109,7 +109,7 @@ TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
   run({"view", "run_replanned_1", "--out", "page.html", "-q"});
   run({"view", "run", "--with", "run_replanned_1", "--out", "both.html", "-q"});
   run({"compare", "run", "run_replanned_1", "--fly", "-q"});
-  run({"export", "run_replanned_1", "--format", "csv", "--out", "r.csv", "-q"});
+  run({"export", "run_replanned_1", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
   run({"replan", "run_replanned_1", "--from", "13.2,14", "--at", "11", "-q"});
   expect_part_of("run_replanned_2", "run");
   // Of what it cannot come to it says so.

@@ -86,6 +86,14 @@ void refuse_doubles(const BatchFile& file, const std::vector<BatchMission>& miss
   }
 }
 
+void refuse_legs(const RunRequest& mission) {
+  if (mission.mission.via.empty()) return;
+  throw InputError(fmt::format(
+      "{}: mission.via is given, and a batch plans missions of one leg; plan this one by "
+      "'tidewise plan'",
+      mission.place("mission.via")));
+}
+
 }  // namespace
 
 std::string directory_name(std::size_t index, std::size_t count, const std::string& name) {
@@ -115,6 +123,7 @@ std::vector<BatchMission> expand_batch(const BatchFile& file,
     }
     mission.directory = directory_name(index, count, mission.name);
     mission.file = make_mission(base, changes);
+    refuse_legs(mission.file);
     mission.file.output.directory = file.directory / mission.directory;
     // They take three flights for each one, which many missions have to ask for.
     if (!mission.file.places.contains("rollout.baselines")) {

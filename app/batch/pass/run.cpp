@@ -94,7 +94,6 @@ class PassRun {
     for (const auto& mission : missions) {
       try {
         auto run = std::make_unique<MissionRun>(mission.file, context_);
-        run->refuse_via("a batch plans missions of one leg; plan this one by 'tidewise plan'");
         auto folder = std::make_unique<RunFolder>(run->file().output.directory);
         RunSummary summary = run->begin_summary();
         solve.missions.push_back({&mission, std::move(run), std::move(folder), std::move(summary)});

@@ -319,6 +319,36 @@ TEST(EnsembleSmoother, GivesTheSameBitsWhoeverAsks) {
   }
 }
 
+TEST(EnsembleSmoother, ErrsAsMuchAsItsSpreadSays) {
+  // Truths that the ensemble has not, observed at six levels of twelve with the error that is
+  // claimed: nearer afterwards, and no nearer than it says.
+  const MadeEnsemble forecast(12, 2, 1000);
+  const MadeEnsemble truths(12, 2, 150, 9);
+  const Philox random(31);
+  double before = 0;
+  double after = 0;
+  double claimed = 0;
+  for (std::int32_t t = 0; t < truths.realizations; ++t) {
+    std::vector<FlowObservation> observations;
+    for (std::int32_t k = 0; k < 6; ++k) {
+      const double noise = gyre::standard_normal(random, static_cast<std::uint32_t>(t),
+                                                 static_cast<std::uint32_t>(k));
+      observations.push_back(observation(
+          truths.at(k, 0, t) + 0.5 * truths.at(k, 1, t) + 0.3 * noise, 0.3, k, {1.0, 0.5}));
+    }
+    const auto learned = learn(observations, forecast.view());
+    for (std::size_t s = 0; s < 24; ++s) {
+      const double truth =
+          truths.at(static_cast<std::int32_t>(s / 2), static_cast<std::int32_t>(s % 2), t);
+      before += learned.spread_before[s] * learned.spread_before[s];
+      after += (learned.mean[s] - truth) * (learned.mean[s] - truth);
+      claimed += learned.spread_after[s] * learned.spread_after[s];
+    }
+  }
+  EXPECT_LT(after, 0.7 * before);
+  EXPECT_NEAR(after / claimed, 1, 0.15);
+}
+
 TEST(EnsembleSmoother, RanksAreAllAlikeLikely) {
   // Truths of the ensemble's own kind, observed with the error that is claimed.
   const MadeEnsemble forecast(1, 1, 9);

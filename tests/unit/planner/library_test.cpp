@@ -68,6 +68,21 @@ TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
   EXPECT_EQ(of_settings.time, of_structs.time);
 }
 
+TEST(Library, APolicyHasALegForEachPlaceToPass) {
+  auto settings = small_mission;
+  settings.push_back("mission.via=[{point = [14.5, 10.5], radius = 1.5}]");
+  const Policy first = plan(small_gyre(), mission_of_settings(settings, "mission")).policy();
+  ASSERT_EQ(first.legs(), 2);
+  const Policy second = first.leg(2);
+  EXPECT_TRUE(first.at(3, 10.5, 14.5));
+  EXPECT_FALSE(second.at(3, 10.5, 14.5));  // the target
+  EXPECT_EQ(first.value(3, 14.5, 10.5), second.value(3, 14.5, 10.5));
+  EXPECT_LT(first.value(3, 10.5, 5.5), second.value(3, 10.5, 5.5));
+  EXPECT_EQ(second.leg(1).action_plane(3), first.action_plane(3));
+  EXPECT_THROW((void)first.leg(0), InputError);
+  EXPECT_THROW((void)first.leg(3), InputError);
+}
+
 TEST(Library, SettingsAreJudgedAsAFilesKeysAre) {
   auto settings = small_mission;
   settings.push_back("mission.objective=tim");

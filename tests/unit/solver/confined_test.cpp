@@ -126,7 +126,7 @@ TEST_F(Confined, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
     if (k.value >= 2) fields.masked[12 + 6] = 1;
   });
   const Mission mission = still_mission(1, 1);
-  const auto actions = make_actions({0, 0.5}, 2, info().grid, info().time);
+  const auto actions = make_actions({0, 0.6}, 2, info().grid, info().time);
   const auto policy =
       confined({actions, mission, test::by_cell}, {info().grid.cell(3, 1), TimeLevel(0)});
   EXPECT_EQ(cells_of(policy.reach(), 1), (std::set{12 + 2, 12 + 3, 12 + 4}));
@@ -142,7 +142,10 @@ struct Variant {
   std::int32_t threads;
 };
 
-class ConfinedBits : public Confined, public testing::WithParamInterface<Variant> {};
+class ConfinedBits : public Confined, public testing::WithParamInterface<Variant> {
+ protected:
+  std::size_t certain_ = 0;  ///< states that solving for an arrival in time was sure of
+};
 
 TEST_P(ConfinedBits, AreThoseOfAWholePlan) {
   const Variant& variant = GetParam();
@@ -170,9 +173,88 @@ TEST_P(ConfinedBits, AreThoseOfAWholePlan) {
           confined(problem, from, {.engine = variant.engine, .threads = variant.threads});
       EXPECT_EQ(differing_states(found, expected, static_cast<std::size_t>(grid.cell_count())), 0);
       EXPECT_LT(found.reach().size(), expected.value.size() * 3 / 4) << "of all states";
+      if (from.level < mission.last) {
+        const TimeLevel soon(std::min(from.level.value + 3, mission.last.value));
+        for (const TimeLevel latest : {mission.last, soon}) {
+          FileLevels levels(*reader_);
+          ConfinedSolver solver(info(), problem,
+                                {.engine = variant.engine, .threads = variant.threads});
+          ConfinedPolicy in_time;
+          solver.solve_arriving_by(levels, from, latest, in_time, progress_);
+          EXPECT_EQ(
+              differing_states(in_time, expected, static_cast<std::size_t>(grid.cell_count())), 0)
+              << "by level " << latest.value;
+          certain_ += in_time.reach().size();
+        }
+      }
       if (reader_->read_masked(from.level)[static_cast<std::size_t>(from.cell.value)] == 0) {
         EXPECT_TRUE(found.holds(from.level, from.cell));
       }
+    }
+  }
+  EXPECT_GT(certain_, 1000u);
+}
+
+TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
+  // A steady current to the north, some spread, an island on the way, and a horizon that is long.
+  EnvironmentInfo sea = plain_info(44, 44, 91, 2, 30);
+  write(sea, [](TimeLevel k, LevelFields<>& fields) {
+    for (int j = 0; j < 44; ++j) {
+      for (int i = 0; i < 44; ++i) {
+        const auto at = static_cast<std::size_t>(j * 44 + i);
+        fields.v_mean[at] = 0.4F;
+        fields.u_mean[at] = 0.2F * std::sin(0.2F * static_cast<float>(j));
+        fields.u_mode[at] = 0.2F;
+        fields.v_mode[at + 44 * 44] = 0.15F * std::cos(0.1F * static_cast<float>(i));
+        if (std::abs(i - 24) < 3 && std::abs(j - 18) < 2) fields.masked[at] = 1;
+      }
+    }
+    for (int r = 0; r < 30; ++r) {
+      fields.coefficient[static_cast<std::size_t>(r)] = std::sin(1.0F * r + 0.1F * k.value);
+      fields.coefficient[static_cast<std::size_t>(30 + r)] = std::cos(2.0F * r - 0.2F * k.value);
+    }
+  });
+  const auto actions = make_actions({1}, 8, info().grid, info().time);
+  for (const PositionRule& rule : {test::by_area, test::by_cell}) {
+    for (const bool disc : {false, true}) {
+      Mission mission = still_mission(24, 26);
+      mission.start = info().grid.cell(18, 12);
+      if (disc) {
+        mission.target = target_cells(info().grid, info().grid.x(24), info().grid.y(26), 2.5);
+        mission.disc = target_disc(info().grid, info().grid.x(24), info().grid.y(26), 2.5);
+      }
+      const PlanningProblem problem{actions, mission, rule};
+      const PolicyTable expected = whole(problem);
+      const Whereabouts from{mission.start, TimeLevel(3)};
+      ConfinedPolicy policy;
+      ConfinedSolver solver(info(), problem, {.threads = 2});
+      const HeldLevels held(*reader_, TimeLevel(0), mission.last);
+      EnsembleLevels levels(held);
+      const ConfinedReport all = solver.solve(levels, from, policy, progress_);
+      const ConfinedReport in_time =
+          solver.solve_arriving_by(levels, from, TimeLevel(3 + 45), policy, progress_);
+      EXPECT_EQ(differing_states(policy, expected, 44 * 44), 0);
+      EXPECT_LT(in_time.solve.rows * 2, all.solve.rows);
+      EXPECT_TRUE(policy.holds(from.level, from.cell));
+      // What the plan does from here, in every realization, is there as well.
+      mission.departure = from.level;
+      mission.start_x = info().grid.x(18);
+      mission.start_y = info().grid.y(12);
+      const RolloutResult flown = fly(*reader_, problem, expected, {}, progress_);
+      int arrived = 0;
+      for (const Trajectory& flight : flown.trajectories) {
+        arrived += flight.outcome == TrajectoryOutcome::arrived ? 1 : 0;
+        for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
+          const CellIndex cell = info().grid.cell(info().grid.column_at(flight.points[n].x),
+                                                  info().grid.row_at(flight.points[n].y));
+          EXPECT_TRUE(policy.holds(TimeLevel(3 + static_cast<std::int32_t>(n)), cell)) << n;
+        }
+      }
+      EXPECT_GT(arrived, 25);
+      // Too early for anybody: the policy is certain of nothing at the start, and of no wrong bit.
+      solver.solve_arriving_by(levels, from, TimeLevel(3 + 5), policy, progress_);
+      EXPECT_EQ(differing_states(policy, expected, 44 * 44), 0);
+      EXPECT_FALSE(policy.holds(from.level, from.cell));
     }
   }
 }

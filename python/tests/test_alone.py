@@ -1,0 +1,128 @@
+"""A wheel that was built to be handed on (scripts/build_wheel.sh) needs nothing of the system's."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+
+import tidewise as tw
+from tidewise import _load
+
+LIBRARIES = Path(tw.__file__).parents[1] / "tidewise.libs"
+handed_on = pytest.mark.skipif(
+    not LIBRARIES.is_dir(), reason="installed without its libraries, by 'pip install ./python'"
+)
+# What Python itself may need, and whose absence would prove nothing.
+PYTHONS = {"libexpat", "libz"}
+WITHOUT_NETWORK = ("libcurl", "libcurl-gnutls", "libcrypto", "libxml2", "libjbig")
+
+HIDE = """
+set -eu
+mount --make-rprivate /
+if [ -d /usr/share/proj ]; then mount -t tmpfs none /usr/share/proj; fi
+script=$1 forecast=$2 python=$3
+shift 3
+for file in "$@"; do mount --bind /dev/null "$file"; done
+exec "$python" -I -c "$script" "$forecast"
+"""
+PLAN = """
+import sys
+import tidewise as tw
+from pathlib import Path
+
+ocean = tw.Environment.from_netcdf(sys.argv[1], spacing="4km", lagged=1)
+print("shape", ocean.shape)
+libraries = {Path(line.split()[-1]) for line in open("/proc/self/maps") if ".so" in line}
+print("mapped", *sorted(map(str, libraries)), sep="\\n")
+"""
+
+
+@pytest.fixture(scope="module")
+def polar_forecast(tmp_path_factory) -> Path:
+    """On a plane that its file names by a code, which PROJ looks up in its database."""
+    path = tmp_path_factory.mktemp("polar") / "forecast.nc"
+    with netCDF4.Dataset(path, "w") as file:
+        for name, values in (("y", np.arange(12)), ("x", np.arange(16))):
+            file.createDimension(name, values.size)
+            axis = file.createVariable(name, "f8", (name,))
+            axis[:] = 4000.0 * values + (100000.0 if name == "x" else -1600000.0)
+            axis.setncatts({"units": "m", "standard_name": f"projection_{name}_coordinate"})
+        file.createDimension("time", 5)
+        time = file.createVariable("time", "f8", ("time",))
+        time[:] = 3600.0 * np.arange(5)
+        time.units = "seconds since 2024-10-29"
+        file.createVariable("crs", "i4").spatial_ref = "EPSG:3413"
+        for name, sense in (("u", "x"), ("v", "y")):
+            flow = file.createVariable(name, "f4", ("time", "y", "x"))
+            flow[:] = 0.1 + 0.01 * np.arange(5)[:, None, None] * np.ones((12, 16))
+            flow.setncatts(
+                {
+                    "units": "m s-1",
+                    "standard_name": f"sea_water_{sense}_velocity",
+                    "grid_mapping": "crs",
+                }
+            )
+    return path
+
+
+def files_of_system() -> list[str]:
+    """The system's own files of what the wheel brings, and of what it does without."""
+    brought = {re.sub(r"(-[0-9a-f]{8})?\.so.*", "", file.name) for file in LIBRARIES.iterdir()}
+    names = {*brought, *WITHOUT_NETWORK} - PYTHONS
+    found = set()
+    for folder in ("/lib", "/usr/lib"):
+        for file in Path(folder).glob("*-linux-gnu/*.so*"):
+            if file.name.split(".so")[0] in names and file.is_file():
+                found.add(str(file.resolve()))
+    return sorted(found)
+
+
+@handed_on
+def test_nothing_of_the_systems_is_taken(polar_forecast):
+    alone = ["unshare", "--mount", "--map-root-user"]
+    if subprocess.run([*alone, "mount", "--make-rprivate", "/"], check=False).returncode:
+        pytest.skip("this system lets nobody hide its files (unshare --mount --map-root-user)")
+    hidden = files_of_system()
+    assert any("libproj" in file for file in hidden)
+    words = ["sh", "-c", HIDE, "sh", PLAN, polar_forecast, sys.executable, *hidden]
+    done = subprocess.run([*alone, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    ocean = tw.Environment.from_netcdf(polar_forecast, spacing="4km", lagged=1)
+    assert done.stdout.splitlines()[0] == f"shape {ocean.shape}"
+    mapped = set(done.stdout.splitlines()[2:])
+    assert not mapped & set(hidden)
+    assert any("tidewise.libs/libproj" in file for file in mapped)
+
+
+@handed_on
+def test_neither_fftw_nor_mpi_is_in_it():
+    names = [file.name for file in LIBRARIES.iterdir()]
+    assert not [name for name in names if re.match("lib(fftw|mpi|open-)", name)]
+
+
+@handed_on
+def test_licences_are_there_for_every_library():
+    (licences,) = LIBRARIES.parent.glob("tidewise-*.dist-info/licenses/libraries")
+    named = (licences / "README").read_text()
+    for file in LIBRARIES.iterdir():
+        assert re.sub(r"-[0-9a-f]{8}\.so.*", "", file.name) in named
+    assert len(list(licences.glob("*/copyright"))) > 10
+
+
+def test_what_the_user_names_comes_before_the_wheels_own(monkeypatch, tmp_path):
+    monkeypatch.setattr(_load, "PROJECTIONS", tmp_path)
+    assert _load.projection_folders({"PROJ_DATA": "/a"}) == []
+    (tmp_path / "proj.db").touch()
+    assert _load.projection_folders({}) == [str(tmp_path)]
+    assert _load.projection_folders({"PROJ_LIB": "/b"}) == ["/b", str(tmp_path)]
+    assert _load.projection_folders({"PROJ_DATA": "/a:/c", "PROJ_LIB": "/b"}) == [
+        "/a",
+        "/c",
+        str(tmp_path),
+    ]
