@@ -254,12 +254,22 @@ def draw(study, names, path):
     import matplotlib.pyplot as plt
     figure, (ways, axes) = plt.subplots(1, 2, figsize=(12, 5), width_ratios=(1, 1.15))
     draw_ways(study, ways)
+    least = -60  # what lies beyond is written, not drawn
     for place, name in enumerate(reversed(names)):
-        closed = study.case(name)["knowledge"]["regret_closed"]
-        color = "tab:green" if closed["mean"] > 0 else "tab:red"
-        axes.barh(place, 100 * closed["mean"], xerr=100 * closed["standard_error"], color=color,
-                  alpha=0.75, capsize=3)
+        knowledge = study.case(name)["knowledge"]
+        closed = knowledge["regret_closed"]
+        mean, error = 100 * closed["mean"], 100 * closed["standard_error"]
+        color = "tab:green" if mean > 0 else "tab:red"
+        axes.barh(place, max(mean, least), color=color, alpha=0.75)
+        if mean > least:
+            axes.errorbar(mean, place, xerr=error, color="black", capsize=3)
+        lost = 100 * (knowledge["open"]["arrival_rate"] - knowledge["adaptive"]["arrival_rate"])
+        note = f"{mean:.0f} ± {error:.0f}, chi-square {knowledge['learning']['consistency']:.2g}"
+        if lost > 0:
+            note += f", {lost:.0f} % of arrivals lost"
+        axes.text(max(mean + error, 0) + 2, place, note, fontsize=7, va="center")
     axes.axvline(0, color="black", linewidth=0.8)
+    axes.set_xlim(least, 110)
     axes.set_yticks(range(len(names)), [CASES[name][3] for name in reversed(names)], fontsize=8)
     axes.set_xlabel("regret closed, % (bars: standard error)")
     figure.tight_layout()

@@ -123,6 +123,18 @@ Forecast open_forecast(const FlightSetup& setup, const FlightArguments& argument
   return forecast;
 }
 
+/// A line where what vehicles see is not what they believe; empty where it is.
+std::string judge_learning(const nlohmann::ordered_json& knowledge) {
+  constexpr double too_much = 2;
+  const auto& consistency = knowledge["learning"]["consistency"];
+  if (!consistency.is_number() || consistency.get<double>() <= too_much) return {};
+  return fmt::format(
+      "vehicles that learn see what their ensemble and its errors cannot be (chi-square {:.3g} a "
+      "degree of freedom, 1 where they are what they claim), and may be led astray: learn with a "
+      "greater --assumed-error or --inflation, or plan on more modes (docs/trust/learning.md)",
+      consistency.get<double>());
+}
+
 void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   KnowledgeRequest request{!arguments.no_bound, learning_options(arguments)};
   Forecast forecast;
@@ -143,6 +155,8 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   summary.rollout = flown.worth.adaptive;
   summary.steered_by = "adaptive";
   summary.knowledge = to_json(flown, request);
+  const std::string warning = judge_learning(summary.knowledge);
+  if (!warning.empty()) summary.warnings.push_back(warning);
   run.write(flown.adaptive->rollout, setup->folder->staging(), summary, run.backend().threads);
   finish(*setup, summary, describe_knowledge(run, flown), context);
 }

@@ -199,6 +199,17 @@ TEST_F(OneMode, WorthlessObservationsAreWorthNothing) {
   EXPECT_LT(std::abs(worth["regret_closed"]["mean"].get<double>()), 0.1);
 }
 
+TEST_F(OneMode, WhoTrustsBadObservationsIsWarned) {
+  adapt("one", "modest", {"--replan-every", "8", "--observation-error", "0.3", "--no-bound"});
+  EXPECT_EQ(summary("modest")["warnings"].dump().find("chi-square"), std::string::npos);
+  EXPECT_FALSE(knowledge("modest").contains("bound"));
+  adapt("one", "sure",
+        {"--replan-every", "8", "--observation-error", "0.3", "--assumed-error", "0.03",
+         "--no-bound"});
+  EXPECT_THAT(summary("sure")["warnings"].dump(), HasSubstr("chi-square"));
+  EXPECT_GT(knowledge("sure")["learning"]["consistency"].get<double>(), 20);
+}
+
 TEST_F(Knowledge, DependsOnNoNumberOfThreads) {
   plan_gyre();
   const std::vector<std::string> words{
