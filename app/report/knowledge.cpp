@@ -73,15 +73,19 @@ class KnowledgeReport {
     std::string text =
         fmt::format("{:+.2f} ± {:.2g} points of arrival", 100 * gain.arrival_rate.mean,
                     100 * gain.arrival_rate.standard_error);
-    const MeanWithError& saved = counted_ == Counted::time     ? gain.time
-                                 : counted_ == Counted::energy ? gain.energy
-                                                               : gain.net_energy;
+    MeanWithError saved = counted_ == Counted::time     ? gain.time
+                          : counted_ == Counted::energy ? gain.energy
+                                                        : gain.net_energy;
     if (gain.both_arrive > 0) {
+      const bool gains = !(saved.mean < 0);
+      saved.mean = std::abs(saved.mean);
+      const char* word =
+          counted_ == Counted::time ? (gains ? "sooner" : "later") : (gains ? "less" : "more");
       text += fmt::format("; where both arrive ({}), {}{} {}", gain.both_arrive,
-                          with_error(saved, unit()), unit_name(),
-                          counted_ == Counted::time ? "sooner" : "saved");
+                          with_error(saved, unit()), unit_name(), word);
     }
-    return text + "; return " + with_error(gain.total_reward, 1) + " more";
+    return text + "; return " + (gain.total_reward.mean < 0 ? "" : "+") +
+           with_error(gain.total_reward, 1);
   }
 
   std::string closed() const {
