@@ -8,7 +8,7 @@
 
 #include "app/batch/device_list.h"
 #include "app/batch/file/file_pattern.h"
-#include "app/batch/host_memory.h"
+#include "base/memory/host_memory.h"
 #include "base/error.h"
 #include "base/memory/device.h"
 

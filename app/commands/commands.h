@@ -25,6 +25,7 @@ Arguments& add_arguments(Command command, const Context& context,
 void add_batch(Command program, const Context& context);
 void add_bench(Command program, const Context& context);
 void add_bench_mdp(Command bench, const Context& context);
+void add_bound(Command program, const Context& context);
 void add_build(Command program, const Context& context);
 void add_check(Command program, const Context& context);
 void add_compare(Command program, const Context& context);

@@ -147,9 +147,10 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
   return json;
 }
 
-Json rollout_json(const RolloutStatistics& rollout, RolloutMode mode, const Instant& departure) {
-  Json json{{"mode", to_string(mode)}};
-  json.update(flights_json(rollout, departure));
+Json rollout_json(const RunSummary& summary, const Instant& departure) {
+  const std::string mode(to_string(summary.rollout_mode));
+  Json json{{"mode", summary.steered_by.empty() ? mode : summary.steered_by}};
+  json.update(flights_json(*summary.rollout, departure));
   return json;
 }
 
@@ -226,8 +227,7 @@ Json to_json(const RunSummary& summary) {
   if (summary.first_action) json["first_action"] = action_json(*summary.first_action);
   json.update(Json{
       {"expected", summary.expected ? expected_json(*summary.expected, departure) : Json(nullptr)},
-      {"rollout", summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode, departure)
-                                  : Json(nullptr)},
+      {"rollout", summary.rollout ? rollout_json(summary, departure) : Json(nullptr)},
       {"baselines", baselines_json(summary.baselines, departure)},
       {"notes", summary.notes},
       {"warnings", summary.warnings},
@@ -245,9 +245,12 @@ Json to_json(const RunSummary& summary) {
   }
   json["version"] = version();
   json["mission"] = summary.mission;
+  if (!summary.knowledge.is_null()) json["knowledge"] = summary.knowledge;
   if (!summary.batch.is_null()) json["batch"] = summary.batch;
   return json;
 }
+
+Json to_json(const RolloutStatistics& flown) { return flights_json(flown, std::nullopt); }
 
 void write_summary(const std::filesystem::path& path, const RunSummary& summary) {
   write_text_file(

@@ -381,9 +381,9 @@ void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path
                        RunSummary& summary, std::int32_t threads) const {
   const Stopwatch writing;
   if (summary.rollout) {
-    write_trajectories(folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_,
-                       threads,
-                       summary.planned_on ? summary.planned_on->environment : std::string());
+    write_trajectories(
+        folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_, threads,
+        summary.planned_on ? summary.planned_on->environment : std::string(), summary.steered_by);
   }
   summary.seconds.write += writing.seconds();
 }
