@@ -42,6 +42,9 @@ void add_commands(const Command& program, const Context& context) {
   add_plan(program, context);
   add_batch(program, context);
   add_rollout(program, context);
+  add_bound(program, context);
+  add_observe(program, context);
+  add_replan(program, context);
   add_refine(program, context);
   add_compare(program, context);
   add_lookup(program, context);

@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tidewise)
 
-set(installed_layers base mdp env model_builder solver output planner)
+set(installed_layers base mdp env model_builder solver learning output planner)
 foreach(layer IN LISTS installed_layers)
   set_target_properties(tidewise_${layer} PROPERTIES EXPORT_NAME ${layer})
   install(TARGETS tidewise_${layer} EXPORT TidewiseTargets

@@ -9,7 +9,7 @@
 # bin to PATH and what it prints to CMAKE_ARGUMENTS (docs/reference/cuda.md).
 #
 # Installs nothing. Where netCDF, PROJ or Eigen are lacking, 'env import' is left out; where FFTW or Eigen
-# are, 'env wind-driven-gyre' is; where GoogleTest is, the tests are; and the script says so.
+# are, 'env wind-driven-gyre' is; where Eigen is, 'observe' is; where GoogleTest is, the tests are; and the script says so.
 #
 # Settings by environment variable:
 #   CUDA_ARCHITECTURES   for CMAKE_CUDA_ARCHITECTURES, e.g. 90 (default: native)
@@ -44,6 +44,7 @@ if ! { has_header fftw3.h && has_header eigen3/Eigen/Core; }; then
   echo "FFTW or Eigen is not here: building without 'env wind-driven-gyre'"
   settings+=(-DTIDEWISE_GYRE=OFF)
 fi
+has_header eigen3/Eigen/Core || echo "Eigen is not here: building without 'observe'"
 run_tests=true
 if ! { has_header gtest/gtest.h && has_header gmock/gmock.h; }; then
   echo "GoogleTest is not here: building without the tests"

@@ -8,9 +8,9 @@
 
 #include "app/batch/device_list.h"
 #include "app/batch/file/file_pattern.h"
-#include "app/batch/host_memory.h"
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "base/memory/host_memory.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -6,8 +6,10 @@
 #include "app/cli/bench_options.h"
 #include "app/commands/commands.h"
 #include "base/parallel/thread_count.h"
+#include "bench/confined/benchmark.h"
 #include "bench/explicit/benchmark.h"
 #include "bench/gyre/benchmark.h"
+#include "bench/learning/benchmark.h"
 #include "bench/missions/benchmark.h"
 #include "bench/planner/benchmark.h"
 #include "bench/planner/model_builder.h"
@@ -77,6 +79,25 @@ void add_bands(Command bench, const Context& context) {
   command.runs(context, benchmark_subdomains);
 }
 
+void add_confined(Command bench, const Context& context) {
+  const BenchmarkCommand<ConfinedBenchmarkOptions> command(
+      bench, "confined",
+      "Solve a mission anew on the way, where the vehicle can still be, beside a whole plan",
+      "Example:\n  tidewise bench confined --json confined.json");
+  ConfinedBenchmarkOptions& options = command.options();
+  options.threads = 0;
+  command.number("--cells", options.cells, usual_cells, cells_text);
+  add_ensemble(command);
+  command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
+  add_landing(command);
+  command.runs(context, [](ConfinedBenchmarkOptions given, Progress& progress) {
+    given.threads = take_threads(given.threads, "--threads");
+    return benchmark_confined(given, progress);
+  });
+}
+
 void add_explicit(Command bench, const Context& context) {
   const BenchmarkCommand<ExplicitBenchmarkOptions> command(
       bench, "explicit",
@@ -125,6 +146,19 @@ void add_gyre(Command bench, const Context& context) {
     given.threads = take_threads(given.threads, "--threads");
     return benchmark_gyre(given, progress);
   });
+}
+
+void add_learning(Command bench, const Context& context) {
+  const BenchmarkCommand<LearningBenchmarkOptions> command(
+      bench, "learning", "Correct an ensemble's coefficients by observed legs, every way",
+      "Example:\n  tidewise bench learning --json learning.json");
+  LearningBenchmarkOptions& options = command.options();
+  command.number("--realizations", options.realizations, {2, 100'000}, "Realizations");
+  command.number("--modes", options.modes, usual_modes, "Modes");
+  command.number("--levels", options.levels, {2, 100'000}, "Time levels");
+  command.number("--legs", options.legs, {1, 2000}, "Legs that were observed, two components each");
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  command.runs(context, benchmark_learning);
 }
 
 struct MissionsOptions : MissionsBenchmarkOptions {
@@ -184,8 +218,10 @@ void add_bench(Command program, const Context& context) {
                         "Example:\n  tidewise bench model-builder");
   add_model_builder(bench, context);
   add_bands(bench, context);
+  add_confined(bench, context);
   add_explicit(bench, context);
   add_gyre(bench, context);
+  add_learning(bench, context);
   add_bench_mdp(bench, context);
   add_missions(bench, context);
   add_planner(bench, context);

@@ -25,6 +25,7 @@ Arguments& add_arguments(Command command, const Context& context,
 void add_batch(Command program, const Context& context);
 void add_bench(Command program, const Context& context);
 void add_bench_mdp(Command bench, const Context& context);
+void add_bound(Command program, const Context& context);
 void add_build(Command program, const Context& context);
 void add_check(Command program, const Context& context);
 void add_compare(Command program, const Context& context);
@@ -42,8 +43,10 @@ void add_mdp_gridworld(Command mdp, const Context& context);
 void add_mdp_mine_field(Command mdp, const Context& context);
 void add_mdp_sample(Command mdp, const Context& context);
 void add_mdp_savings(Command mdp, const Context& context);
+void add_observe(Command program, const Context& context);
 void add_plan(Command program, const Context& context);
 void add_refine(Command program, const Context& context);
+void add_replan(Command program, const Context& context);
 void add_rollout(Command program, const Context& context);
 void add_solve(Command program, const Context& context);
 void add_view(Command program, const Context& context);

@@ -1,168 +1,185 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
+#include <string>
 
-#include "app/cli/environment_options.h"
-#include "app/cli/mission_options.h"
-#include "app/cli/number_list.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/report/knowledge.h"
 #include "app/report/run.h"
+#include "app/run/flight_setup.h"
 #include "base/error.h"
-#include "output/run/policy_file.h"
-#include "planner/mission/resolved_times.h"
-#include "planner/mission/time_values.h"
-#include "planner/run/folder.h"
-#include "planner/run/mission_run.h"
-#include "planner/run/other_environment.h"
+#include "planner/backend/planning_context.h"
+#include "planner/learning/knowledge.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
 
 namespace tidewise {
-namespace fs = std::filesystem;
-
 namespace {
 
 struct Arguments {
-  std::string run;
-  std::optional<std::string> environment;
-  std::vector<std::string> names;
-  std::string start;
-  std::string start_lonlat;
-  MissionOptions options;
-  std::string out;
+  FlightArguments flight;
+  // Of flights that learn:
+  std::optional<std::int32_t> replan_every;
+  std::optional<double> observation_error;
+  std::optional<double> assumed_error;
+  std::optional<double> inflation;
+  std::optional<double> relaxation;
+  std::optional<double> localisation;
+  bool no_bound = false;
 };
 
-/// "X,Y" or "LON,LAT".
-Position parse_position(const std::string& option, const std::string& text, Position::Frame frame) {
-  const char* example = frame == Position::Frame::plane ? "100.5,40.5" : "-126.0,46.8";
-  const auto numbers = parse_number_list(option, text, 2, example);
-  return {frame, numbers[0], numbers[1]};
-}
-
-/// RUN/rollout_1, or the first number after it that is not taken.
-fs::path free_folder(const fs::path& run) {
-  for (int n = 1;; ++n) {
-    fs::path folder = run / fmt::format("rollout_{}", n);
-    if (!fs::exists(folder)) return folder;
-  }
-}
-
-/// A rollout and the folder that it goes into.
-struct Destined {
-  std::unique_ptr<MissionRun> run;
-  std::unique_ptr<RunFolder> folder;
-};
-
-/// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
-void refuse_policy_folder(const fs::path& folder) {
-  if (!fs::exists(folder / "policy.h5")) return;
-  throw InputError(
-      fmt::format("--out {}: holds a run, whose trajectories would be overwritten; choose a "
-                  "folder without a policy.h5",
-                  folder.string()));
-}
-
-/// Rollouts of one run that begin at once get a folder each. The policy is judged before there is
-/// one.
-Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& planning,
-                       const PolicyFile& policy, PlannedHere planned_here, const std::string& out) {
-  for (;;) {
-    file.output.directory =
-        out.empty() ? free_folder(fs::absolute(policy.path()).parent_path()) : fs::absolute(out);
-    auto run = std::make_unique<MissionRun>(file, planning);
-    validate_policy(policy, *run, planned_here);
-    auto folder = out.empty() ? RunFolder::make_new(file.output.directory)
-                              : std::make_unique<RunFolder>(file.output.directory);
-    if (folder) return {std::move(run), std::move(folder)};
-  }
-}
-
-/// The run's mission, with another start, departure or rollout where the options say so.
-RunRequest changed_mission(const PolicyFile& policy, const Arguments& arguments) {
-  RunRequest file = mission_of(policy, arguments.options.settings());
-  if (!arguments.start.empty()) {
-    file.mission.start = parse_position("--start", arguments.start, Position::Frame::plane);
-    file.places["mission.start"] = "--start " + arguments.start;
-  }
-  if (!arguments.start_lonlat.empty()) {
-    file.mission.start =
-        parse_position("--start-lonlat", arguments.start_lonlat, Position::Frame::geographic);
-    file.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
-  }
-  return file;
-}
-
-/// The policy ends at its last level, whatever the departure.
-void end_with_policy(RunRequest& file, const PolicyFile& policy,
-                     const EnvironmentReader& environment) {
-  const auto refuse = [&](const std::string& departure) {
-    const LevelDates dates(environment);
-    const TimeLevel last = policy.last_level();
-    throw InputError(
-        fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from 0 to {}",
-                    departure, policy.path().string(), describe_level(last, dates),
-                    describe_level(TimeLevel(last.value - 1), dates)));
-  };
-  const Moment& asked = file.mission.departure;
-  if (!asked.date && asked.level >= policy.last_level().value) {
-    refuse(fmt::format("{}", asked.level));
-  }
-  std::vector<std::string> notes;  // said again when the mission is resolved
-  const TimeLevel departure = resolve_departure(file, environment, notes);
-  if (departure >= policy.last_level()) refuse(date_text(*asked.date));
-  file.mission.horizon = policy.last_level().value - departure.value;
-}
-
-std::optional<PlannedOn> other_environment(RunRequest& mission, const PolicyFile& policy,
-                                           const Arguments& arguments) {
-  if (arguments.environment) {
-    if (arguments.environment->empty()) {
-      throw InputError("--environment: names no file; name the environment to fly in");
-    }
-    const auto names = arguments.names.empty() ? std::optional<EnvironmentNames>()
-                                               : std::optional(parse_names(arguments.names));
-    return change_environment(mission, policy, *arguments.environment, names);
-  }
-  if (!arguments.names.empty()) {
-    throw InputError(
-        fmt::format("--name {}: is of the file that --environment names; give that too",
-                    arguments.names.front()));
-  }
-  return {};
-}
-
-void run(const Arguments& arguments, const CommandContext& context) {
-  const PolicyFile policy(policy_path(arguments.run));
-  RunRequest file = changed_mission(policy, arguments);
-  const std::optional<PlannedOn> planned_on = other_environment(file, policy, arguments);
-  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
-  // Judged before the mission is: of other cells, its complaints would mean nothing.
-  const auto planning = std::make_shared<PlanningContext>(file);
-  const EnvironmentReader& environment = planning->environment();
-  std::string warning;
-  if (planned_on) {
-    require_same_place(policy, environment);
-    policy.require_match(environment.info(), environment.path());
-  } else {
-    warning = validate_own_environment(policy, *planning);
-  }
-  end_with_policy(file, policy, environment);
-  const auto destined =
-      choose_folder(std::move(file), planning, policy,
-                    planned_on ? PlannedHere::no : PlannedHere::yes, arguments.out);
-  MissionRun& run = *destined.run;
-  RunFolder& folder = *destined.folder;
-  const auto progress = context.make_progress();
-  RunSummary summary = run.begin_summary();
-  summary.planned_on = planned_on;
-  if (!warning.empty()) summary.warnings.push_back(warning);
-  run.fly_and_write(policy, folder.staging(), summary, *progress);
-  run.write_summary_into(folder.staging(), summary);
+/// Writes the flights that are in `summary`, and says what came of them.
+void finish(FlightSetup& setup, RunSummary& summary, const std::string& more,
+            const CommandContext& context) {
+  RunFolder& folder = *setup.folder;
+  setup.run->write_summary_into(folder.staging(), summary);
   folder.commit();
   for (const auto& line : summary.warnings) context.warn(line);
-  print("{}", describe_run(run, summary, folder.path()));
+  print("{}{}", describe_run(*setup.run, summary, folder.path()), more);
+}
+
+void fly_by_policy(const FlightArguments& arguments, const CommandContext& context) {
+  const auto setup = set_up_flights(arguments, "rollout", FlightsAre::as_asked);
+  const auto progress = context.make_progress();
+  RunSummary summary = begin_flight_summary(*setup);
+  setup->run->fly_and_write(setup->policy, setup->folder->staging(), summary, *progress);
+  finish(*setup, summary, "", context);
+}
+
+/// Refuses what only flights that learn can be told.
+void refuse_learning_options(const Arguments& arguments) {
+  const auto refuse = [](bool given, const char* option) {
+    if (!given) return;
+    throw InputError(fmt::format(
+        "{}: is of flights that learn on the way; give --mode adaptive, or leave it out", option));
+  };
+  refuse(arguments.replan_every.has_value(), "--replan-every");
+  refuse(arguments.observation_error.has_value(), "--observation-error");
+  refuse(arguments.assumed_error.has_value(), "--assumed-error");
+  refuse(arguments.inflation.has_value(), "--inflation");
+  refuse(arguments.relaxation.has_value(), "--relaxation");
+  refuse(arguments.localisation.has_value(), "--localisation");
+  refuse(arguments.no_bound, "--no-bound");
+}
+
+double positive(const char* option, const std::optional<double>& value) {
+  if (value && *value > 0 && std::isfinite(*value)) return *value;
+  if (!value) {
+    throw InputError(fmt::format(
+        "--mode adaptive: needs {}: the standard deviation of each component of the flow that is "
+        "observed in a step, in the environment's units",
+        option));
+  }
+  throw InputError(fmt::format("{} {}: must be a number above 0", option, *value));
+}
+
+LearningOptions learning_options(const Arguments& arguments) {
+  LearningOptions options;
+  if (arguments.replan_every) {
+    if (*arguments.replan_every < 1) {
+      throw InputError(
+          fmt::format("--replan-every {}: must be 1 step or more", *arguments.replan_every));
+    }
+    options.replan_every = *arguments.replan_every;
+  }
+  options.observation_error = positive("--observation-error", arguments.observation_error);
+  if (arguments.assumed_error) {
+    options.assumed_error = positive("--assumed-error", arguments.assumed_error);
+  }
+  const auto within = [](const char* option, const std::optional<double>& value, double least,
+                         double most, double& out) {
+    if (!value) return;
+    if (!(*value >= least && *value <= most)) {
+      throw InputError(
+          fmt::format("{} {}: must lie between {} and {}", option, *value, least, most));
+    }
+    out = *value;
+  };
+  within("--inflation", arguments.inflation, 1, 100, options.smoother.inflation);
+  within("--relaxation", arguments.relaxation, 0, 1, options.smoother.relaxation);
+  within("--localisation", arguments.localisation, 0, 1e9, options.smoother.localisation);
+  return options;
+}
+
+/// The environment that vehicles plan and learn with where they fly in another one.
+struct Forecast {
+  std::shared_ptr<PlanningContext> planning;  ///< null: that which they fly in
+  std::string warning;
+
+  const EnvironmentReader* environment() const {
+    return planning ? &planning->environment() : nullptr;
+  }
+};
+
+Forecast open_forecast(const FlightSetup& setup, const FlightArguments& arguments) {
+  if (!setup.planned_on) return {};
+  Forecast forecast{
+      std::make_shared<PlanningContext>(mission_of(setup.policy, arguments.options.settings())),
+      {}};
+  forecast.warning = validate_own_environment(setup.policy, *forecast.planning);
+  return forecast;
+}
+
+/// A line where what vehicles see is not what they believe; empty where it is.
+std::string judge_learning(const nlohmann::ordered_json& knowledge) {
+  constexpr double too_much = 2;
+  const auto& consistency = knowledge["learning"]["consistency"];
+  if (!consistency.is_number() || consistency.get<double>() <= too_much) return {};
+  return fmt::format(
+      "vehicles that learn see what their ensemble and its errors cannot be (chi-square {:.3g} a "
+      "degree of freedom, 1 where they are what they claim), and may be led astray: learn with a "
+      "greater --assumed-error or --inflation, or plan on more modes (docs/trust/learning.md)",
+      consistency.get<double>());
+}
+
+void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
+  KnowledgeRequest request{!arguments.no_bound, learning_options(arguments)};
+  Forecast forecast;
+  const auto setup =
+      set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
+                     [&](const FlightSetup& so_far, const MissionRun& run) {
+                       if (!forecast.planning) forecast = open_forecast(so_far, arguments.flight);
+                       validate_knowledge_request(run, forecast.environment(), request);
+                     });
+  MissionRun& run = *setup->run;
+  request.learning->seed = run.file().rollout.seed;
+  RunSummary summary = begin_flight_summary(*setup);
+  if (!forecast.warning.empty()) summary.warnings.push_back(forecast.warning);
+  const auto progress = context.make_progress();
+  const RolloutResult open = run.fly(setup->policy, summary, *progress);
+  const KnowledgeFlights flown =
+      fly_with_knowledge(run, open, setup->policy, forecast.environment(), request, *progress);
+  summary.rollout = flown.worth.adaptive;
+  summary.steered_by = "adaptive";
+  summary.knowledge = to_json(flown, request);
+  const std::string warning = judge_learning(summary.knowledge);
+  if (!warning.empty()) summary.warnings.push_back(warning);
+  run.write(flown.adaptive->rollout, setup->folder->staging(), summary, run.backend().threads);
+  finish(*setup, summary, describe_knowledge(run, flown), context);
+}
+
+/// Those of chain mode that mean nothing here.
+void refuse_flights(MissionOptions& options) {
+  const auto flights = options.take("--flights");
+  if (!flights) return;
+  throw InputError(fmt::format(
+      "{}: in adaptive mode each realization is flown through once; choose them by --realizations",
+      flights->place));
+}
+
+void run(const Arguments& given, const CommandContext& context) {
+  Arguments adaptive = given;
+  const auto mode = adaptive.flight.options.take("--mode");
+  if (mode && mode->assignment == "rollout.mode=adaptive") {
+    refuse_flights(adaptive.flight.options);
+    fly_and_learn(adaptive, context);
+    return;
+  }
+  refuse_learning_options(given);
+  fly_by_policy(given.flight, context);
 }
 
 }  // namespace
@@ -174,36 +191,57 @@ void add_rollout(Command program, const Context& context) {
       "new solve",
       "Examples:\n  tidewise rollout runs/double_gyre_time --start 60.5,40.5 --departure 20\n"
       "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain\n"
-      "  tidewise rollout runs/still_water --environment double_gyre.h5");
+      "  tidewise rollout runs/still_water --environment double_gyre.h5\n"
+      "  tidewise rollout runs/double_gyre_time --mode adaptive --replan-every 5 "
+      "--observation-error 0.1 --realizations 50");
   Arguments& arguments = add_arguments(command, context, run);
-  command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
-  command
-      .add_option("--environment", arguments.environment,
-                  "Fly in this environment, of the same cells and times, and reckon there what the "
-                  "policy is worth")
-      .type_name("FILE");
-  add_names_option(command, arguments.names);
-  const Option start =
-      command.add_option("--start", arguments.start, "Start, in the environment's units")
-          .type_name("X,Y");
-  command.add_option("--start-lonlat", arguments.start_lonlat, "Start, in degrees east and north")
-      .type_name("LON,LAT")
-      .excludes(start);
-  MissionOptions& options = arguments.options;
-  options
-      .add(command, "--departure", "mission.departure",
-           "Departure: a time level, or a date such as 2024-10-29T12:00Z (mission.departure)")
-      .type_name("K|DATE");
-  options.add(command, "--mode", "rollout.mode", "continuous, chain or none (rollout.mode)");
+  FlightArguments& flight = arguments.flight;
+  add_flight_options(command, flight, "--environment,--truth",
+                     "Fly in this environment, of the same cells and times, and reckon there what "
+                     "the policy is worth; vehicles that learn believe in their own");
+  MissionOptions& options = flight.options;
+  options.add(
+      command, "--mode", "rollout.mode",
+      "continuous, chain or none (rollout.mode), or adaptive: learn on the way and plan anew");
   options.add(command, "--realizations", "rollout.realizations",
               "all, how many, or [a, list] (rollout.realizations)");
   options.add(command, "--flights", "rollout.flights", "Flights in chain mode (rollout.flights)");
-  options.add(command, "--seed", "rollout.seed", "Seed of chain mode (rollout.seed)");
+  options.add(command, "--seed", "rollout.seed",
+              "Seed of chain mode, and of what adaptive flights observe (rollout.seed)");
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
-  command.add_option("--out", arguments.out, "Folder to write; RUN/rollout_1, _2 … if not given")
-      .type_name("DIR");
+  add_flight_folder_option(command, flight, "rollout")
+      .description("Folder to write; RUN/rollout_1, _2 … if not given, adaptive RUN/adaptive_1 …");
+  command
+      .add_option("--replan-every", arguments.replan_every,
+                  "Adaptive: steps from one plan to the next; 5 if not given")
+      .type_name("K");
+  command
+      .add_option("--observation-error", arguments.observation_error,
+                  "Adaptive: standard deviation of each component of the flow that is observed "
+                  "in a step, in the environment's units")
+      .type_name("S");
+  command
+      .add_option("--assumed-error", arguments.assumed_error,
+                  "Adaptive: what the vehicle takes that error for, if not what it is")
+      .type_name("S");
+  command
+      .add_option("--inflation", arguments.inflation,
+                  "Adaptive: what the forecast's spread is multiplied by before it learns; 1 if "
+                  "not given")
+      .type_name("FACTOR");
+  command
+      .add_option("--relaxation", arguments.relaxation,
+                  "Adaptive: the share of the lost spread that is given back, 0 … 1; 0 if not "
+                  "given")
+      .type_name("SHARE");
+  command
+      .add_option("--localisation", arguments.localisation,
+                  "Adaptive: half-width in levels beyond which observations say ever less; none "
+                  "if not given")
+      .type_name("LEVELS");
+  command.add_flag("--no-bound", arguments.no_bound, "Adaptive: leave the clairvoyant bound out");
 }
 
 }  // namespace tidewise

@@ -104,11 +104,10 @@ std::string describe_common(const RunComparison& comparison) {
 std::string describe_policy(const RunComparison& comparison, char letter) {
   const DifferenceSums& all = comparison.policy.all;
   std::string text = report_line(
-      "action",
-      fmt::format("differs in {} of {} states ({:.2f} %); {} are open water for {} alone, "
-                  "{} for A alone",
-                  all.changed, all.states, 100 * all.changed_share(), all.only_second, letter,
-                  all.only_first));
+      "action", fmt::format("differs in {} of {} states ({:.2f} %); {} have one for {} alone, "
+                            "{} for A alone",
+                            all.changed, all.states, 100 * all.changed_share(), all.only_second,
+                            letter, all.only_first));
   text += report_line("heading",
                       fmt::format("turns by {:.1f} degrees on average where it differs, by {:.1f} "
                                   "at most",
@@ -202,7 +201,8 @@ std::string describe_coverage(const PolicyCoverage& coverage, char letter) {
       "coverage",
       fmt::format(
           "A's plan has no action in {} of {} states: {} before it begins or after it ends, "
-          "{} outside its grid, {} closed or a target to it; what comes there counts as "
+          "{} outside its grid, {} closed, a target or out of reach to it; what comes there counts "
+          "as "
           "failed",
           coverage.missing(), coverage.states, coverage.out_of_time, coverage.outside,
           coverage.closed));

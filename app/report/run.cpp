@@ -28,8 +28,10 @@ std::string describe_expected(const ExpectedOutcome& expected, Units units) {
 
 std::string describe_rollout(const RunSummary& summary, Units units) {
   const RolloutStatistics& flown = *summary.rollout;
-  std::string text = fmt::format("{} {}: arrival {:.2f} %", flown.trajectories,
-                                 to_string(summary.rollout_mode), 100 * flown.arrival_rate);
+  const std::string_view mode =
+      summary.steered_by.empty() ? to_string(summary.rollout_mode) : summary.steered_by;
+  std::string text =
+      fmt::format("{} {}: arrival {:.2f} %", flown.trajectories, mode, 100 * flown.arrival_rate);
   if (flown.arrival_rate > 0) {
     text +=
         fmt::format(", then time {}, 90 % within {:.4g} … {:.4g}, energy {:.4g}, net energy {:.4g}",

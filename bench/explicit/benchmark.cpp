@@ -111,7 +111,8 @@ struct Problem {
         now.info, mission, k, mission.target,
         {now.fields.masked, next.fields.masked, now.fields.scalar, next.fields.scalar, value_next});
     const ActionRewards rewards({actions, mission, rule}, now.info.time.step);
-    LevelBackup backup(outcome, rewards, inverse_count(total()), threads, value, action);
+    const ObstacleIndex obstacles(grid, now.fields.masked, next.fields.masked);
+    LevelBackup backup(outcome, rewards, inverse_count(total()), threads, obstacles, value, action);
     feed_counts(rows, subgrid, action_count(), non_terminal, threads, backup);
   }
 };

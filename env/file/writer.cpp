@@ -134,6 +134,17 @@ void EnvironmentWriter::write_series(const EnvironmentSeries& series) {
   file_.write_all(series.name, series.values);
 }
 
+void EnvironmentWriter::write_table(const std::string& dimension,
+                                    const std::vector<EnvironmentSeries>& columns) {
+  file_.define_dimension(dimension, columns.front().values.size());
+  for (const EnvironmentSeries& column : columns) {
+    file_.define_variable(column.name, NumberType::float64, {dimension});
+    file_.set_attribute(column.name, "long_name", column.long_name);
+    file_.set_attribute(column.name, "units", column.units);
+    file_.write_all(column.name, column.values);
+  }
+}
+
 void EnvironmentWriter::set_velocity_standard_names(const std::string& along_x,
                                                     const std::string& along_y) {
   file_.set_attribute("u_mean", "standard_name", along_x);

@@ -17,12 +17,12 @@ namespace tidewise {
 using GridMapping =
     std::vector<std::pair<std::string, std::variant<double, std::vector<double>, std::string>>>;
 
-/// One number a level that is known of an environment beside its fields.
+/// One number a level that is known of an environment beside its fields; or a row, of a table.
 struct EnvironmentSeries {
   std::string name;  ///< of the variable
   std::string units;
   std::string long_name;
-  std::vector<double> values;  ///< (time)
+  std::vector<double> values;  ///< (time), or (row)
 
   bool operator==(const EnvironmentSeries&) const = default;
 };
@@ -44,6 +44,9 @@ class EnvironmentWriter {
   void write_variance_kept(const std::vector<double>& share);
   /// A further variable (time), of this file's number of levels.
   void write_series(const EnvironmentSeries& series);
+  /// A table beside the fields: variables of one length along a dimension of their own. Requires a
+  /// value at least.
+  void write_table(const std::string& dimension, const std::vector<EnvironmentSeries>& columns);
   /// What flows along x and y, where that is not sea water to the east and north: CF standard names
   /// of u_mean and v_mean. On a projected plane x is not quite east.
   void set_velocity_standard_names(const std::string& along_x, const std::string& along_y);

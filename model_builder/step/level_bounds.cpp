@@ -10,10 +10,7 @@
 #include "model_builder/step/cell_reach.h"
 
 namespace tidewise {
-namespace {
 
-/// Least and greatest coefficient of each mode over the realizations, NaN where one of them is not
-/// finite. (mode)
 std::vector<Interval> coefficient_ranges(const LevelView& level) {
   std::vector<Interval> ranges;
   const auto count = static_cast<std::size_t>(level.realization_count);
@@ -29,8 +26,6 @@ std::vector<Interval> coefficient_ranges(const LevelView& level) {
   }
   return ranges;
 }
-
-}  // namespace
 
 DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
                                       const PositionRule& rule, View<const CellIndex> cells,

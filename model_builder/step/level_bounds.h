@@ -7,6 +7,7 @@
 #include "model_builder/step/actions.h"
 #include "model_builder/step/displacement.h"
 #include "model_builder/step/position.h"
+#include "model_builder/step/velocity_bound.h"
 
 namespace tidewise {
 
@@ -17,6 +18,10 @@ struct DisplacementRange {
   std::int32_t y_min = 0;
   std::int32_t y_max = 0;
 };
+
+/// Least and greatest coefficient of each mode over the realizations, NaN where one of them is not
+/// finite. (mode)
+std::vector<Interval> coefficient_ranges(const LevelView& level);
 
 /// A range that holds the flow's part of every position in every given cell under every realization
 /// of a level, by interval arithmetic over the modes: mean + Σ_m [least, greatest coefficient_m] ·

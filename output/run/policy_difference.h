@@ -60,7 +60,8 @@ struct PolicyCoverage {
   std::int64_t states = 0;
   std::int64_t out_of_time = 0;  ///< before A's first level, or from its last on
   std::int64_t outside = 0;      ///< outside A's grid
-  std::int64_t closed = 0;  ///< in A's grid and time, in a cell that A holds closed or a target
+  /// In A's grid and time, in a cell that A holds closed, a target, or out of reach.
+  std::int64_t closed = 0;
 
   std::int64_t missing() const { return out_of_time + outside + closed; }
 };

@@ -65,6 +65,7 @@ PolicyFile::PolicyFile(const std::filesystem::path& path) : file_(Hdf5File::open
   read_actions();
   mission_text_ = file_.text_attribute("/", "mission").value_or("");
   environment_fingerprint_ = file_.text_attribute("/", "environment_fingerprint").value_or("");
+  if (file_.number_attribute("/", from_start_attribute)) extent_ = PolicyExtent::from_start;
 }
 
 PolicyFile::PolicyFile(PolicyFile&& other) noexcept
@@ -73,7 +74,8 @@ PolicyFile::PolicyFile(PolicyFile&& other) noexcept
       time_(other.time_),
       actions_(std::move(other.actions_)),
       mission_text_(std::move(other.mission_text_)),
-      environment_fingerprint_(std::move(other.environment_fingerprint_)) {
+      environment_fingerprint_(std::move(other.environment_fingerprint_)),
+      extent_(other.extent_) {
   for (std::size_t leg = 1; leg <= other.later_legs_.size(); ++leg) {
     later_legs_.emplace_back(*this, leg);  // of this file, wherever it has gone
   }
@@ -141,8 +143,12 @@ void PolicyFile::validate_leg(std::size_t leg) const {
     read_action_of(leg, k, {action.data(), cells});
     acts = acts || std::any_of(action.begin(), action.end(), [](auto a) { return a != no_action; });
     read_value_of(leg, k, {value.data(), cells});
-    const auto wrong =
-        std::find_if(value.begin(), value.end(), [](float v) { return !std::isfinite(v); });
+    const auto refused = [&](const float& v) {
+      const bool outside = extent_ == PolicyExtent::from_start && std::isnan(v) &&
+                           action[static_cast<std::size_t>(&v - value.data())] == no_action;
+      return !std::isfinite(v) && !outside;
+    };
+    const auto wrong = std::find_if(value.begin(), value.end(), refused);
     if (wrong == value.end()) continue;
     refuse(fmt::format("variable {}: holds {} at level {}, where every state has a finite one",
                        value_variable(leg), *wrong, k.value));

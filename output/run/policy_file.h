@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,17 @@
 
 namespace tidewise {
 
+/// The root attribute of a policy that speaks of states that can be come to from its start alone:
+/// the level of that.
+inline constexpr const char* from_start_attribute = "from_start_at_level";
+
 /// The variables of a leg of a mission, 0 the first.
 std::string action_variable(std::size_t leg);
 std::string value_variable(std::size_t leg);
+
+/// Which states a policy speaks of: all of them, or those that can be come to from the mission's
+/// start at its departure.
+enum class PolicyExtent { whole, from_start };
 
 /// Where a policy comes from, as its file says.
 struct PolicyOrigin {
@@ -27,6 +36,8 @@ struct PolicyOrigin {
   /// Of the mission (solver/legs/legs.h): the first has `action` and `value`, leg 2 action_leg_2
   /// and value_leg_2.
   std::size_t legs = 1;
+  /// The level of the start from which its states can be come to; nothing: it speaks of all.
+  std::optional<TimeLevel> from_start = {};
 };
 
 /// Writes policy.h5 (docs/plan/outputs.md) level by level as the solver finds them, in any order,
@@ -87,8 +98,12 @@ class PolicyFile final : public PolicySource {
   /// recorded.
   const std::string& environment_fingerprint() const { return environment_fingerprint_; }
 
-  /// Reads all of it and refuses what no plan leaves: a value that is not finite, an action that
-  /// does not exist, none at all. Errors: InputError.
+  /// Which states it speaks of. In others there is no action, and the value is no number.
+  PolicyExtent extent() const { return extent_; }
+
+  /// Reads all of it and refuses what no plan leaves: a value that is not finite (but where the
+  /// policy does not speak of the state), an action that does not exist, none at all. Errors:
+  /// InputError.
   void validate() const;
   /// Refuses a policy whose actions are not those of its mission. Errors: InputError.
   void require_actions(const std::vector<Action>& actions) const;
@@ -137,6 +152,7 @@ class PolicyFile final : public PolicySource {
   std::vector<Action> actions_;
   std::string mission_text_;
   std::string environment_fingerprint_;
+  PolicyExtent extent_ = PolicyExtent::whole;
   std::vector<Leg> later_legs_;
 };
 

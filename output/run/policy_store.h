@@ -31,7 +31,8 @@ class PolicyStore final : public PolicySink {
   PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
               const PlanningProblem& problem, const std::string& mission_text,
               std::size_t memory = most_memory, std::vector<TimeLevel> departures = {},
-              PolicyPool* pool = nullptr, const std::string& environment_fingerprint = {});
+              PolicyPool* pool = nullptr, const std::string& environment_fingerprint = {},
+              PolicyExtent extent = PolicyExtent::whole);
   /// Levels are of this leg of the mission from now on (solver/legs/legs.h), the last leg's first.
   /// A mission of one leg need not call it.
   void begin_leg(std::size_t leg);

@@ -20,6 +20,9 @@ PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentI
   if (!origin.environment_fingerprint.empty()) {
     file_.set_attribute("/", "environment_fingerprint", origin.environment_fingerprint);
   }
+  if (origin.from_start) {
+    file_.set_attribute("/", from_start_attribute, origin.from_start->value);
+  }
   if (legs_ > 1) file_.set_attribute("/", "legs", static_cast<std::int32_t>(legs_));
   define(info, actions, origin.objective);
 }

@@ -84,6 +84,14 @@ Json planned_on_json(const PlannedOn& planned_on) {
           {"open_states_without_action", planned_on.states.without_action}};
 }
 
+Json replanned_from_json(const ReplannedFrom& from) {
+  Json json{{"policy", from.policy}, {"environment", from.environment}};
+  if (!from.tracks.empty()) json["tracks"] = from.tracks;
+  if (from.passed > 0) json["passed"] = from.passed;
+  json["states"] = from.states;
+  return json;
+}
+
 Json spread_json(const Spread& spread) {
   return {{"mean", number(spread.mean)},    {"min", number(spread.min)},
           {"max", number(spread.max)},      {"p05", number(spread.p05)},
@@ -139,9 +147,10 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
   return json;
 }
 
-Json rollout_json(const RolloutStatistics& rollout, RolloutMode mode, const Instant& departure) {
-  Json json{{"mode", to_string(mode)}};
-  json.update(flights_json(rollout, departure));
+Json rollout_json(const RunSummary& summary, const Instant& departure) {
+  const std::string mode(to_string(summary.rollout_mode));
+  Json json{{"mode", summary.steered_by.empty() ? mode : summary.steered_by}};
+  json.update(flights_json(*summary.rollout, departure));
   return json;
 }
 
@@ -200,6 +209,9 @@ const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselin
 Json to_json(const RunSummary& summary) {
   Json json{{"value_at_start", number(summary.value_at_start)}};
   if (summary.planned_on) json["planned_on"] = planned_on_json(*summary.planned_on);
+  if (summary.replanned_from) {
+    json["replanned_from"] = replanned_from_json(*summary.replanned_from);
+  }
   Instant departure;
   if (summary.places) {
     departure = summary.places->departure_instant;
@@ -215,8 +227,7 @@ Json to_json(const RunSummary& summary) {
   if (summary.first_action) json["first_action"] = action_json(*summary.first_action);
   json.update(Json{
       {"expected", summary.expected ? expected_json(*summary.expected, departure) : Json(nullptr)},
-      {"rollout", summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode, departure)
-                                  : Json(nullptr)},
+      {"rollout", summary.rollout ? rollout_json(summary, departure) : Json(nullptr)},
       {"baselines", baselines_json(summary.baselines, departure)},
       {"notes", summary.notes},
       {"warnings", summary.warnings},
@@ -234,9 +245,12 @@ Json to_json(const RunSummary& summary) {
   }
   json["version"] = version();
   json["mission"] = summary.mission;
+  if (!summary.knowledge.is_null()) json["knowledge"] = summary.knowledge;
   if (!summary.batch.is_null()) json["batch"] = summary.batch;
   return json;
 }
+
+Json to_json(const RolloutStatistics& flown) { return flights_json(flown, std::nullopt); }
 
 void write_summary(const std::filesystem::path& path, const RunSummary& summary) {
   write_text_file(

@@ -47,6 +47,15 @@ struct PlannedOn {
   OpenStates states;          ///< of the environment flown: where it has an action
 };
 
+/// What a run goes on from that was replanned.
+struct ReplannedFrom {
+  std::string policy;                    ///< the policy file of the run before
+  std::string environment;               ///< that this was planned on
+  std::vector<std::string> tracks = {};  ///< that its forecast was corrected by
+  std::int32_t passed = 0;               ///< places of its mission that were passed before
+  std::int64_t states = 0;               ///< that the vehicle can still come to, of all legs
+};
+
 /// A point as a person finds it again.
 struct RunPoint {
   double x = 0;  ///< [m or 1]
@@ -106,10 +115,13 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   /// What the policy is worth from the start in the environment that it flies in: its stored value,
   /// or, planned elsewhere, the value that its exact evaluation gives.
   double value_at_start = 0;
-  std::optional<PlannedOn> planned_on;       ///< left out of the file where there is none
-  std::optional<ExpectedOutcome> expected;   ///< null in the file where it was not computed
-  std::optional<RolloutStatistics> rollout;  ///< null in the file where nothing was flown
+  std::optional<PlannedOn> planned_on;          ///< left out of the file where there is none
+  std::optional<ReplannedFrom> replanned_from;  ///< likewise
+  std::optional<ExpectedOutcome> expected;      ///< null in the file where it was not computed
+  std::optional<RolloutStatistics> rollout;     ///< null in the file where nothing was flown
   RolloutMode rollout_mode = RolloutMode::continuous;
+  /// Who steered the flights, where that was not the policy: stands in the place of the mode.
+  std::string steered_by;
   std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise
@@ -129,11 +141,15 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   std::int64_t peak_device_memory_bytes =
       0;                           ///< base/memory/memory.h; left out of the file where it is 0
   nlohmann::ordered_json mission;  ///< the resolved mission
-  nlohmann::ordered_json batch;    ///< what a batch keeps with it; left out of the file where null
+  /// What knowing or learning the ocean is worth; left out of the file where null.
+  nlohmann::ordered_json knowledge;
+  nlohmann::ordered_json batch;  ///< what a batch keeps with it; left out of the file where null
 };
 
 /// summary.json's content; keys always in the same order, numbers that are not finite as null.
 nlohmann::ordered_json to_json(const RunSummary& summary);
+/// What some flights came to, as it stands there.
+nlohmann::ordered_json to_json(const RolloutStatistics& flown);
 
 /// Writes it by way of AtomicFile. Errors: those of write_text_file.
 void write_summary(const std::filesystem::path& path, const RunSummary& summary);

@@ -283,14 +283,15 @@ class TrajectoryWriter {
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
                         const std::string& mission_text, std::int32_t threads,
-                        const std::string& planned_on) {
+                        const std::string& planned_on, const std::string& steered_by) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   set_run_attributes(file, environment.info(), "Trajectories", mission_text,
                      "flew the mission of this file");
   if (!planned_on.empty()) file.set_attribute("/", "planned_on", planned_on);
   file.set_attribute("/", "featureType", "trajectory");
-  file.set_attribute("/", "rollout_mode", to_string(rollout.mode));
+  const std::string mode(to_string(rollout.mode));
+  file.set_attribute("/", "rollout_mode", steered_by.empty() ? mode : steered_by);
   file.set_attribute("/", "objective", to_string(mission.objective));
   file.set_attribute("/", "target_x", mission.target_x);
   file.set_attribute("/", "target_y", mission.target_y);

@@ -21,11 +21,12 @@ namespace tidewise {
 /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
 /// `planned_on`: the environment that the policy was made for, where that is not this one (root
 /// attribute `planned_on`); else empty.
+/// `steered_by`: who steered, where that was not the policy; it stands in the place of the mode.
 /// The bytes do not depend on `threads`. Errors: InputError for a place that cannot be written to,
 /// RunError when writing fails.
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
                         const std::string& mission_text, std::int32_t threads = 1,
-                        const std::string& planned_on = {});
+                        const std::string& planned_on = {}, const std::string& steered_by = {});
 
 }  // namespace tidewise

@@ -1,8 +1,13 @@
+#include <optional>
 #include <utility>
 
+#include "env/file/blame.h"
 #include "planner/backend/planner_backend.h"
+#include "solver/confined/file_levels.h"
+#include "solver/confined/legs.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/fly/battery.h"
+#include "solver/legs/legs.h"
 #include "solver/subdomains/induction.h"
 
 namespace tidewise {
@@ -21,6 +26,22 @@ class CpuPlanner final : public PlannerBackend {
                             model->counts(environment.info(), threads_), sink, progress);
     }
     return solve_mission(environment, task().problem(mission), options(), sink, progress);
+  }
+
+  ConfinedReport solve_from_start(const Mission& mission,
+                                  const std::function<PolicySink&(std::size_t leg)>& sink_of,
+                                  Progress& progress) override {
+    FileLevels levels(task().environment);
+    std::vector<ConfinedPolicy> policies;
+    ConfinedReport report = blaming(task().environment, [&] {
+      return solve_legs_from(task().environment.info(), task().problem(mission), options(), levels,
+                             {mission.start, mission.departure}, 0, policies, progress);
+    });
+    report.solve.read_seconds = levels.waited_seconds();
+    for (std::size_t leg = policies.size(); leg-- > 0;) {
+      give_all_levels(policies[leg], task().environment.info().grid, mission.last, sink_of(leg));
+    }
+    return report;
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
@@ -78,6 +99,32 @@ class CpuPlanner final : public PlannerBackend {
 
 std::unique_ptr<PlannerBackend> make_cpu_planner(const Backend& backend, const PlannerTask& task) {
   return std::make_unique<CpuPlanner>(backend.threads, task);
+}
+
+ConfinedReport PlannerBackend::solve_from_start(
+    const Mission& mission, const std::function<PolicySink&(std::size_t leg)>& sink_of,
+    Progress& progress) {
+  // All cells, of which those that can be come to are handed on.
+  const EnvironmentReader& environment = task_.environment;
+  FileLevels levels(environment);
+  ConfinedReport report;
+  const std::vector<ReachableCells> reach =
+      find_legs_reach(environment.info(), task_.problem(mission), {}, levels,
+                      {mission.start, mission.departure}, 0, report, progress);
+  std::optional<ReachSink> within;
+  report.solve = solve_legs(
+      mission,
+      [&](const Mission& leg, PolicySink& sink) {
+        return solve(leg, nullptr, ExplicitMethod::padded, sink, progress);
+      },
+      [&](std::size_t leg) -> PolicySink& {
+        return within.emplace(reach[leg], environment.info().grid, sink_of(leg));
+      });
+  report.solve.states = 0;
+  for (const ReachableCells& of_leg : reach) {
+    report.solve.states += static_cast<std::int64_t>(of_leg.size());
+  }
+  return report;
 }
 
 std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMember>& members,

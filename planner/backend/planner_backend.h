@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "env/file/reader.h"
 #include "output/model/model_file.h"
 #include "planner/backend/backend.h"
+#include "solver/confined/solver.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/group_evaluation.h"
 #include "solver/fly/baseline_fleet.h"
@@ -41,6 +43,12 @@ class PlannerBackend {
   /// says.
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                             PolicySink& sink, Progress& progress) = 0;
+  /// A mission from its start at its departure on, in the cells that the vehicle can still be in
+  /// alone (solver/confined/solver.h), by counting. All levels of each leg go to sink_of(leg), the
+  /// last leg first: no action, and no number as value, is where it cannot be.
+  virtual ConfinedReport solve_from_start(
+      const Mission& mission, const std::function<PolicySink&(std::size_t leg)>& sink_of,
+      Progress& progress);
   /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
   /// is rank 0's, null at the others.
   virtual SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.h"
 #include "env/file/time_reference.h"
 #include "output/run/difference_file.h"
 #include "output/run/policy_description.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
+#include "solver/legs/legs.h"
 
 namespace tidewise {
 namespace {
@@ -71,16 +74,12 @@ std::vector<MissionDifference> mission_differences(const ComparedRun& first,
   return differences;
 }
 
-RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
-                           const std::filesystem::path& fields, Progress& progress) {
+namespace {
+
+/// What two policies say of themselves, beside each other.
+RunComparison align_runs(const ComparedRun& first, const ComparedRun& second) {
   RunComparison found;
   found.mission = mission_differences(first, second);
-  if (cost != CostOfOldPlan::none && first.policy.leg_count() != second.policy.leg_count()) {
-    throw InputError(fmt::format(
-        "{} and {}: pass {} and {} places on their way (mission.via), so that neither "
-        "plan can be flown on the other's mission; compare them with --no-cost",
-        first.name, second.name, first.policy.leg_count() - 1, second.policy.leg_count() - 1));
-  }
   found.alignment =
       align_policies(place_of(first.policy, first.name), place_of(second.policy, second.name));
   found.grid = second.policy.grid();
@@ -91,6 +90,20 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
     found.longitude = read_longitude(second.policy);
     found.latitude = read_latitude(second.policy);
   }
+  return found;
+}
+
+}  // namespace
+
+RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
+                           const std::filesystem::path& fields, Progress& progress) {
+  if (cost != CostOfOldPlan::none && first.policy.leg_count() != second.policy.leg_count()) {
+    throw InputError(fmt::format(
+        "{} and {}: pass {} and {} places on their way (mission.via), so that neither "
+        "plan can be flown on the other's mission; compare them with --no-cost",
+        first.name, second.name, first.policy.leg_count() - 1, second.policy.leg_count() - 1));
+  }
+  RunComparison found = align_runs(first, second);
   const TransferredPolicy old_plan(first.policy, first.policy.grid(),
                                    first.policy.last_level().value, found.alignment, found.grid);
   const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),
@@ -114,6 +127,24 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
     found.policy = compare_policies(pair, &writer, progress);
     writer.finish();
   }
+  return found;
+}
+
+RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
+                                  const ComparedRun& second, const MissionRun& run, PlanOutcome own,
+                                  Progress& progress) {
+  RunComparison found = align_runs(first, second);
+  const LaterLegs legs_left(first.policy, passed);
+  const TransferredPolicy old_plan(legs_left, first.policy.grid(), first.policy.last_level().value,
+                                   found.alignment, found.grid);
+  const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),
+                        found.grid};
+  PlanCost& cost = found.cost.emplace();
+  cost.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
+  cost.old = come_of(old_plan, run, own.rollout ? CostOfOldPlan::flown : CostOfOldPlan::expected,
+                     progress);
+  cost.own = std::move(own);
+  found.policy = compare_policies(pair, nullptr, progress);
   return found;
 }
 

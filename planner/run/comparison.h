@@ -10,6 +10,7 @@
 #include "output/run/policy_difference.h"
 #include "output/run/policy_file.h"
 #include "planner/mission/request.h"
+#include "planner/run/mission_run.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -70,5 +71,12 @@ enum class CostOfOldPlan { none, expected, flown };
 /// not that of the run.
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
                            const std::filesystem::path& fields, Progress& progress);
+
+/// Compares a run that was planned anew on the way with the one before it, `first`, of whose places
+/// to pass `passed` had been passed by then. `second`: the new run; `run`: the same, ready to fly;
+/// `own`: what its plan comes to. Errors: as above.
+RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
+                                  const ComparedRun& second, const MissionRun& run, PlanOutcome own,
+                                  Progress& progress);
 
 }  // namespace tidewise

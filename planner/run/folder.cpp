@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 namespace {
 
 /// In the order in which they may appear: who finds a summary finds the rest.
-constexpr std::array<const char*, 3> run_files{"policy.h5", "trajectories.nc", "summary.json"};
+constexpr std::array<const char*, 4> run_files{"policy.h5", "trajectories.nc", "comparison.json",
+                                               "summary.json"};
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw InputError(

@@ -228,10 +228,10 @@ RunSummary MissionRun::begin_summary() const {
 
 std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path& file,
                                                     std::vector<TimeLevel> departures,
-                                                    PolicyPool* pool) const {
+                                                    PolicyPool* pool, PolicyExtent extent) const {
   return std::make_unique<PolicyStore>(file, environment(), problem(), echo_,
                                        PolicyStore::most_memory, std::move(departures), pool,
-                                       environment_fingerprint());
+                                       environment_fingerprint(), extent);
 }
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
@@ -252,6 +252,20 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
         return store;
       });
   note(report, solving.seconds(), store.waited_seconds(), summary);
+}
+
+void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
+                                  Progress& progress) const {
+  const Stopwatch solving;
+  const ConfinedReport report = context_->planner().solve_from_start(
+      resolved_.mission,
+      [&](std::size_t leg) -> PolicySink& {
+        if (!resolved_.mission.via.empty()) store.begin_leg(leg);
+        return store;
+      },
+      progress);
+  note(report.solve, solving.seconds(), store.waited_seconds(), summary);
+  if (summary.replanned_from) summary.replanned_from->states = report.solve.states;
 }
 
 void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
@@ -367,9 +381,9 @@ void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path
                        RunSummary& summary, std::int32_t threads) const {
   const Stopwatch writing;
   if (summary.rollout) {
-    write_trajectories(folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_,
-                       threads,
-                       summary.planned_on ? summary.planned_on->environment : std::string());
+    write_trajectories(
+        folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_, threads,
+        summary.planned_on ? summary.planned_on->environment : std::string(), summary.steered_by);
   }
   summary.seconds.write += writing.seconds();
 }

@@ -60,11 +60,15 @@ class MissionRun {
   /// Where the run's policy goes as it is found; `departures` and `pool` as of PolicyStore.
   std::unique_ptr<PolicyStore> open_store(const std::filesystem::path& file,
                                           std::vector<TimeLevel> departures = {},
-                                          PolicyPool* pool = nullptr) const;
+                                          PolicyPool* pool = nullptr,
+                                          PolicyExtent extent = PolicyExtent::whole) const;
   /// Solves the mission by counting, or from `model` where that is no null (by a GPU as `method`
   /// says), and notes in `summary` what that took.
   void solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store, RunSummary& summary,
              Progress& progress) const;
+  /// The same by counting, from the start at the departure on: in the cells that the vehicle can
+  /// still be in alone (PlannerBackend::solve_from_start).
+  void solve_from_start(PolicyStore& store, RunSummary& summary, Progress& progress) const;
   /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
   void solve_in_subdomains(Communicator& communicator, PolicyStore* store, RunSummary& summary,
                            Progress& progress) const;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <vector>
+
 #include "base/error.h"
 #include "solver/induction/non_terminal_states.h"
 
@@ -24,6 +27,24 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
                   policy.path().string(), environment.path().string()));
 }
 
+namespace {
+
+/// Refuses a start of which a policy that was replanned does not speak.
+void require_start_within(const PolicyFile& policy, const MissionRun& run) {
+  const Mission& mission = run.mission();
+  const auto start = static_cast<std::size_t>(mission.start.value);
+  std::vector<float> value(static_cast<std::size_t>(policy.grid().cell_count()));
+  policy.read_value(mission.departure, value);
+  if (!std::isnan(value[start]) || mission.target[start] != 0) return;
+  throw InputError(fmt::format(
+      "{}: says nothing of ({:.6g}, {:.6g}) at level {}, which its vehicle could not come to from "
+      "where it was replanned; choose a start and departure that it could, or plan anew with "
+      "'tidewise plan'",
+      policy.path().string(), mission.start_x, mission.start_y, mission.departure.value));
+}
+
+}  // namespace
+
 void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here) {
   policy.validate();
   policy.require_actions(run.actions());
@@ -33,6 +54,10 @@ void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHer
         fmt::format("{}: holds {} leg(s), and its mission has {}; make the policy anew with "
                     "'tidewise plan'",
                     policy.path().string(), policy.leg_count(), legs));
+  }
+  if (policy.extent() == PolicyExtent::from_start) {
+    require_start_within(policy, run);
+    return;
   }
   if (planned_here == PlannedHere::no) return;
   const OpenStates states = count_open_states(run.environment(), run.mission(), policy);

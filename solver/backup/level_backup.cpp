@@ -7,11 +7,12 @@
 namespace tidewise {
 
 LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
-                         std::int32_t threads, View<float> value, View<std::int16_t> action)
+                         std::int32_t threads, const ObstacleIndex& obstacles, View<float> value,
+                         View<std::int16_t> action)
     : rule_(rule),
       rewards_(rewards),
       inverse_count_(inverse_count),
-      obstacles_(rule.landing.grid, rule.landing.masked_now, rule.landing.masked_next),
+      obstacles_(obstacles),
       tables_(static_cast<std::size_t>(threads)),
       value_(value),
       action_(action) {}

@@ -14,9 +14,11 @@ namespace tidewise {
 /// the best action, the lowest index on a tie.
 class LevelBackup final : public CountSink {
  public:
-  /// `value` and `action` (y, x): for every cell that will come, −infinity and no_action.
+  /// `obstacles`: of the rule's masks; it must outlive this object. `value` and `action` (y, x):
+  /// for every cell that will come, −infinity and no_action.
   LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
-              std::int32_t threads, View<float> value, View<std::int16_t> action);
+              std::int32_t threads, const ObstacleIndex& obstacles, View<float> value,
+              View<std::int16_t> action);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
@@ -41,7 +43,7 @@ class LevelBackup final : public CountSink {
   OutcomeRule rule_;
   const ActionRewards& rewards_;
   float inverse_count_;
-  ObstacleIndex obstacles_;
+  const ObstacleIndex& obstacles_;
   std::vector<OutcomeTable> tables_;  // (thread)
   View<float> value_;
   View<std::int16_t> action_;

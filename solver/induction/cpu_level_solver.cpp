@@ -44,7 +44,8 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
     const OutcomeRule rule =
         outcome_rule(info_, mission_, k, mission_.target,
                      {fields.masked, masked_next_, fields.scalar, scalar_next_, value_next_});
-    LevelBackup backup(rule, rewards_, inverse_count_, threads_, value_, action_);
+    const ObstacleIndex obstacles(info_.grid, fields.masked, masked_next_);
+    LevelBackup backup(rule, rewards_, inverse_count_, threads_, obstacles, value_, action_);
     count_(k, fields.view(info_), non_terminal_, backup);
     refuse_overflow(
         subdomain_grid(), k,

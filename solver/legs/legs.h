@@ -53,4 +53,20 @@ class LegPolicies final : public PolicySource {
   std::vector<const PolicySource*> legs_;
 };
 
+/// A policy of several legs from one of them on, for who has passed the places before it.
+class LaterLegs final : public PolicySource {
+ public:
+  /// `policy` must outlive it, and have that leg.
+  LaterLegs(const PolicySource& policy, std::size_t first) : policy_(policy), first_(first) {}
+  void read_action(TimeLevel k, View<std::int16_t> action) const override {
+    leg(0).read_action(k, action);
+  }
+  void read_value(TimeLevel k, View<float> value) const override { leg(0).read_value(k, value); }
+  const PolicySource& leg(std::size_t n) const override { return policy_.leg(first_ + n); }
+
+ private:
+  const PolicySource& policy_;
+  std::size_t first_;
+};
+
 }  // namespace tidewise

@@ -53,6 +53,17 @@ TEST_F(Bench, OfThePlannerRefusesSizesThatCannotBe) {
   expect_refusal({"planner", "--headings", "0"}, "--headings is 0; it must lie between 1 and");
 }
 
+TEST_F(Bench, OfLearningMeasuresEverySide) {
+  const auto result = run({"learning", "--realizations", "20", "--modes", "2", "--levels", "8",
+                           "--legs", "4", "--repeats", "2", "-q"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  for (const char* side :
+       {"square root", "perturbed observations", "localised", "read and written"}) {
+    EXPECT_THAT(result.output, HasSubstr(side));
+  }
+  expect_refusal({"learning", "--realizations", "1"}, "--realizations is 1; it must lie between 2");
+}
+
 TEST_F(Bench, OfThePlannerMeasuresEverySide) {
   TIDEWISE_REQUIRE_DEVICE();
   const auto result =
@@ -88,6 +99,17 @@ TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
     EXPECT_EQ(side["samples"].size(), 2u);
     EXPECT_GT(side["median"], 0);
   }
+}
+
+TEST_F(Bench, OfConfinedSolvesMeasuresEveryPlaceBesideAWholePlan) {
+  const auto result =
+      run({"confined", "--cells", "40", "--steps", "40", "--realizations", "30", "--modes", "2",
+           "--headings", "6", "--repeats", "2", "--json", "figures.json", "-q"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
+  ASSERT_GE(figures["sides"].size(), 4u);
+  for (const auto& side : figures["sides"]) EXPECT_EQ(side["samples"].size(), 2u);
+  EXPECT_EQ(figures["ratios"].size() + 1, figures["sides"].size());
 }
 
 TEST_F(Bench, OfTheGyreRefusesSizesThatCannotBe) {

@@ -3,9 +3,9 @@
 # "..", whether by quotes or by angle brackets, or when folders include each other in a circle.
 cmake_minimum_required(VERSION 3.25)
 
-# From the ground up: include/tidewise is what others include. mdp stands on base alone, and env, model_builder and solver know nothing of it.
-set(layers include base mdp env model_builder solver output planner bench app)
-set(strangers_of_mdp env model_builder solver)
+# From the ground up: include/tidewise is what others include. mdp stands on base alone, and env, model_builder, solver and learning know nothing of it.
+set(layers include base mdp env model_builder solver learning output planner bench app)
+set(strangers_of_mdp env model_builder solver learning)
 
 set(breaches 0)
 set(files_read 0)

@@ -131,7 +131,8 @@ class ExplicitLevel {
       }
     }
     const ActionRewards kinds = rewards();
-    LevelBackup backup(outcome(), kinds, inverse_count(total()), 1, value, action);
+    const ObstacleIndex obstacles(info.grid, masked_now, masked_next);
+    LevelBackup backup(outcome(), kinds, inverse_count(total()), 1, obstacles, value, action);
     feed_counts(rows, subgrid, action_count(), non_terminal, 1, backup);
   }
 };

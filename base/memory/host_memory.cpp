@@ -1,4 +1,4 @@
-#include "app/batch/host_memory.h"
+#include "base/memory/host_memory.h"
 
 #include <algorithm>
 #include <fstream>
@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
 
 /// The number in a file that holds nothing else ("max" is none).
-std::size_t number_in(const char* path) {
+std::size_t number_of_file(const char* path) {
   std::ifstream stream(path);
   std::size_t value = 0;
   return stream >> value ? value : unknown;
@@ -29,8 +29,8 @@ std::size_t available_to_the_system() {
 }
 
 std::size_t left_to_the_group() {
-  const std::size_t limit = number_in("/sys/fs/cgroup/memory.max");
-  const std::size_t used = number_in("/sys/fs/cgroup/memory.current");
+  const std::size_t limit = number_of_file("/sys/fs/cgroup/memory.max");
+  const std::size_t used = number_of_file("/sys/fs/cgroup/memory.current");
   if (limit == unknown || used == unknown) return limit;
   return limit - std::min(limit, used);
 }

@@ -1,0 +1,59 @@
+#include <filesystem>
+
+#include "app/cli/terminal.h"
+#include "app/commands/commands.h"
+#include "app/report/environment.h"
+#include "app/report/knowledge.h"
+#include "app/run/flight_setup.h"
+#include "planner/learning/knowledge.h"
+
+namespace tidewise {
+namespace {
+
+using Arguments = FlightArguments;
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const KnowledgeRequest request;
+  const auto setup = set_up_flights(arguments, "bound", FlightsAre::continuous,
+                                    [&](const FlightSetup&, const MissionRun& run) {
+                                      validate_knowledge_request(run, nullptr, request);
+                                    });
+  MissionRun& run = *setup->run;
+  const auto progress = context.make_progress();
+  RunSummary summary = begin_flight_summary(*setup);
+  const RolloutResult open = run.fly(setup->policy, summary, *progress);
+  const KnowledgeFlights flown =
+      fly_with_knowledge(run, open, setup->policy, nullptr, request, *progress);
+  summary.rollout = flown.worth.bound;
+  summary.steered_by = "clairvoyant";
+  summary.knowledge = to_json(flown, request);
+  RunFolder& folder = *setup->folder;
+  run.write(flown.bound->rollout, folder.staging(), summary, run.backend().threads);
+  run.write_summary_into(folder.staging(), summary);
+  folder.commit();
+  for (const auto& line : summary.warnings) context.warn(line);
+  print("{}{}", describe_knowledge(run, flown),
+        report_line("written to",
+                    folder.path().lexically_proximate(std::filesystem::current_path()).string()));
+}
+
+}  // namespace
+
+void add_bound(Command program, const Context& context) {
+  Command command = program.add_command(
+      "bound",
+      "Say what knowing the ocean beforehand would be worth: each realization planned for by "
+      "itself and flown, beside the run's own policy",
+      "Examples:\n  tidewise bound runs/double_gyre_time --realizations 100\n"
+      "  tidewise bound runs/washington --environment later.h5");
+  Arguments& arguments = add_arguments(command, context, run);
+  add_flight_options(command, arguments, "--environment,--truth",
+                     "Fly in this environment, of the same cells and times; clairvoyants know it");
+  MissionOptions& options = arguments.options;
+  options.add(command, "--realizations", "rollout.realizations",
+              "all, how many, or [a, list] (rollout.realizations)");
+  options.add_backend(command);
+  add_flight_folder_option(command, arguments, "bound");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,394 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <regex>
+
+#include "app/cli/environment_options.h"
+#include "app/cli/mission_options.h"
+#include "app/cli/place_option.h"
+#include "app/cli/terminal.h"
+#include "app/commands/commands.h"
+#include "app/report/comparison.h"
+#include "app/report/observations.h"
+#include "app/report/run.h"
+#include "app/run/compared_run.h"
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "env/file/level_dates.h"
+#include "env/units/quantity.h"
+#include "learning/file/posterior.h"
+#include "learning/track/track.h"
+#include "planner/mission/resolved_times.h"
+#include "planner/route/export.h"
+#include "planner/run/comparison.h"
+#include "planner/run/folder.h"
+#include "planner/run/mission_run.h"
+#include "planner/run/policy_validation.h"
+#include "planner/run/replanning.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::string from;
+  std::string from_lonlat;
+  std::vector<std::string> tracks;
+  TrackOptions track;
+  PosteriorOptions posterior;
+  std::optional<std::string> localisation;
+  std::int32_t passed = 0;
+  std::optional<std::string> environment;
+  std::optional<std::string> forecast;
+  std::vector<std::string> names;
+  MissionOptions options;
+  std::string out;
+};
+
+/// Refuses options that do not go together.
+void validate(const Arguments& arguments, bool has_time) {
+  const bool has_place = !arguments.from.empty() || !arguments.from_lonlat.empty();
+  if (arguments.tracks.empty() && !(has_place && has_time)) {
+    throw InputError(
+        "replan: where the vehicle is, and when, is not given; give --track FILE, whose last fix "
+        "that is, or --from X,Y (--from-lonlat LON,LAT) and --at TIME");
+  }
+  if (arguments.tracks.empty() && arguments.forecast) {
+    throw InputError(fmt::format(
+        "--forecast {}: is corrected by what a track has observed, and none is given; give --track "
+        "FILE, or --environment {} to plan in it as it is",
+        *arguments.forecast, *arguments.forecast));
+  }
+  if (arguments.environment && arguments.forecast) {
+    throw InputError(
+        "--forecast: is corrected by the track, and --environment is taken as it is; name one");
+  }
+  for (const auto* file : {&arguments.environment, &arguments.forecast}) {
+    if (*file && (*file)->empty()) {
+      throw InputError("--environment, --forecast: names no file; name the forecast to plan in");
+    }
+  }
+  if (!arguments.names.empty() && !arguments.environment && !arguments.forecast) {
+    throw InputError(
+        fmt::format("--name {}: is of the file that --environment or --forecast names; give that",
+                    arguments.names.front()));
+  }
+}
+
+/// Puts the forecast that is named in place of the run's, if one is.
+void take_environment(const Arguments& arguments, RunRequest& mission) {
+  const bool as_it_is = arguments.environment.has_value();
+  if (!as_it_is && !arguments.forecast) return;
+  const std::string& file = as_it_is ? *arguments.environment : *arguments.forecast;
+  mission.environment = {fs::absolute(file).lexically_normal(), parse_names(arguments.names)};
+  mission.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
+}
+
+/// What is known of the vehicle's way.
+std::vector<ObservedTrack> read_tracks(const Arguments& arguments,
+                                       const EnvironmentReader& environment) {
+  std::vector<ObservedTrack> tracks;
+  for (const std::string& file : arguments.tracks) {
+    tracks.push_back(read_track(file, environment, arguments.track));
+  }
+  return tracks;
+}
+
+/// Puts the vehicle's place and time in place of the mission's start and departure: those that are
+/// given, else the last fix of its tracks. What is not exact adds a line to `notes`.
+void start_where_it_is(const Arguments& arguments, bool has_time,
+                       const std::vector<ObservedTrack>& tracks,
+                       const EnvironmentReader& environment, RunRequest& mission,
+                       std::vector<std::string>& notes) {
+  const TrackLeg* last = nullptr;
+  std::string track;
+  for (const ObservedTrack& one : tracks) {
+    for (const ObservedLeg& observed : one.legs) {
+      if (last != nullptr && observed.leg.times.back() <= last->times.back()) continue;
+      last = &observed.leg;
+      track = "--track " + one.path.string();
+    }
+  }
+  if (!arguments.from.empty()) {
+    mission.mission.start = parse_position("--from", arguments.from, Position::Frame::plane);
+    mission.places["mission.start"] = "--from " + arguments.from;
+  } else if (!arguments.from_lonlat.empty()) {
+    mission.mission.start =
+        parse_position("--from-lonlat", arguments.from_lonlat, Position::Frame::geographic);
+    mission.places["mission.start_lonlat"] = "--from-lonlat " + arguments.from_lonlat;
+  } else {
+    mission.mission.start = {Position::Frame::plane, last->points.back().x, last->points.back().y};
+    mission.places["mission.start"] = track;
+  }
+  if (has_time) return;
+  const TimeAxis& time = environment.info().time;
+  const double steps = (last->times.back() - time.first) / time.step;
+  const auto level = static_cast<std::int32_t>(std::lround(steps));
+  const LevelDates dates(environment);
+  constexpr double same = 1e-3;  // of a step
+  if (std::abs(steps - level) > same) {
+    notes.push_back(fmt::format("the last fix is {:.3g} steps {} level {}, for which it is taken",
+                                std::abs(steps - level), steps > level ? "after" : "before",
+                                describe_level(TimeLevel(level), dates)));
+  }
+  mission.mission.departure = Moment(level);
+  mission.places["mission.departure"] = track;
+}
+
+/// The forecast as the vehicle's tracks correct it, in the run's folder. Taken away again unless
+/// the run is complete.
+class Posterior {
+ public:
+  /// Errors: those of write_posterior().
+  Posterior(const RunFolder& folder, const EnvironmentReader& forecast,
+            const std::vector<ObservedTrack>& tracks, const PosteriorOptions& options,
+            const CommandContext& context, Progress& progress)
+      : path_(folder.path() / "posterior.h5") {
+    const PosteriorReport report =
+        write_posterior(forecast, tracks, options, {path_, context.command_line}, progress);
+    written_ = true;
+    text_ = describe_observations(forecast, tracks, report);
+    warnings_ = report.warnings;
+  }
+  Posterior(const Posterior&) = delete;
+  Posterior& operator=(const Posterior&) = delete;
+  ~Posterior() {
+    std::error_code ignored;
+    if (written_) fs::remove(path_, ignored);
+  }
+
+  const fs::path& path() const { return path_; }
+  const std::string& text() const { return text_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  void keep() { written_ = false; }
+
+ private:
+  fs::path path_;
+  bool written_ = false;
+  std::string text_;
+  std::vector<std::string> warnings_;
+};
+
+/// RUN_replanned_1 beside the run, or the first number after it that is not taken; of a run that
+/// was replanned itself the next number.
+fs::path free_folder(const fs::path& run) {
+  static const std::regex replanned("_replanned_[0-9]+$");
+  const std::string name = std::regex_replace(run.filename().string(), replanned, "");
+  for (int n = 1;; ++n) {
+    fs::path folder = run.parent_path() / fmt::format("{}_replanned_{}", name, n);
+    if (!fs::exists(folder)) return folder;
+  }
+}
+
+/// The folder of the new run: replans that begin at once get one each.
+std::unique_ptr<RunFolder> take_folder(const fs::path& before, const std::string& out) {
+  if (!out.empty()) {
+    std::error_code ignored;
+    if (fs::equivalent(out, before, ignored)) {
+      throw InputError(fmt::format(
+          "--out {}: is the run that is replanned, which is kept; name another folder", out));
+    }
+    return std::make_unique<RunFolder>(fs::absolute(out));
+  }
+  for (;;) {
+    if (auto folder = RunFolder::make_new(free_folder(before))) return folder;
+  }
+}
+
+/// Refuses a folder that holds the forecast of another run.
+void require_no_posterior(const std::string& out) {
+  std::error_code ignored;
+  const fs::path path = fs::path(out) / "posterior.h5";
+  if (out.empty() || !fs::exists(path, ignored)) return;
+  throw InputError(
+      fmt::format("--out {}: {} is there already, and another run may have been planned on it; "
+                  "name another folder",
+                  out, path.string()));
+}
+
+/// The two runs beside each other: the text for the terminal, and comparison.json in the folder.
+std::string compare_with_old(const ComparedRun& before, std::size_t passed, const MissionRun& run,
+                             const RunFolder& folder, const RunSummary& summary,
+                             Progress& progress) {
+  std::vector<ComparedRun> new_run;
+  new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"), run.file(),
+                     to_json(summary)});
+  const RunComparison found = compare_with_before(before, passed, new_run.front(), run,
+                                                  {*summary.expected, summary.rollout}, progress);
+  nlohmann::ordered_json json;
+  json["runs"] = {run_to_json(before), run_to_json(new_run.front())};
+  json["comparisons"] = {comparison_to_json(found, before, new_run.front())};
+  write_text_file(folder.staging() / "comparison.json",
+                  json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  return fmt::format("\nthe run before: A, {}; this one: B, {}\n", before.name,
+                     folder.path().string()) +
+         describe_comparison(found, 'B');
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const std::vector<Setting> settings = arguments.options.settings();
+  const bool has_time = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
+    return setting.place.starts_with("--at");
+  });
+  validate(arguments, has_time);
+  const ComparedRun before = open_compared_run(arguments.run, settings);
+  const fs::path folder_before = fs::absolute(before.policy.path()).parent_path();
+  RunRequest mission = before.mission;
+  ReplannedFrom from;
+  from.policy = fs::absolute(before.policy.path()).lexically_normal().string();
+  from.environment = mission.environment.file.string();
+  from.passed = arguments.passed;
+  take_environment(arguments, mission);
+  take_out_passed(mission, static_cast<std::size_t>(arguments.passed));
+  auto planning = std::make_shared<PlanningContext>(mission);
+  std::vector<std::string> warnings;
+  if (!arguments.environment && !arguments.forecast) {
+    const std::string warning = validate_own_environment(before.policy, *planning);
+    if (!warning.empty()) warnings.push_back(warning);
+  }
+  std::vector<std::string> notes;
+  const std::vector<ObservedTrack> tracks = read_tracks(arguments, planning->environment());
+  for (const ObservedTrack& track : tracks) {
+    from.tracks.push_back(fs::absolute(track.path).lexically_normal().string());
+    for (const std::string& note : track.notes) {
+      notes.push_back(fmt::format("{}: {}", track.path.string(), note));
+    }
+  }
+  start_where_it_is(arguments, has_time, tracks, planning->environment(), mission, notes);
+  end_as_before(mission, before.policy, planning->environment(), notes);
+  const bool learns = !tracks.empty() && !arguments.environment;
+  if (learns) require_no_posterior(arguments.out);
+  const auto progress = context.make_progress();
+  const auto folder = take_folder(folder_before, arguments.out);
+  mission.output.directory = folder->path();
+  std::optional<Posterior> posterior;
+  if (learns) {
+    // Without what the mission closes: the environment is that of all missions.
+    const EnvironmentReader forecast(mission.environment.file, mission.environment.names);
+    PosteriorOptions options = arguments.posterior;
+    if (arguments.localisation) {
+      options.smoother.localisation =
+          parse_duration("--localisation", *arguments.localisation) / forecast.info().time.step;
+    }
+    posterior.emplace(*folder, forecast, tracks, options, context, *progress);
+    warnings.insert(warnings.end(), posterior->warnings().begin(), posterior->warnings().end());
+    mission.environment = {posterior->path(), EnvironmentNames()};
+    planning = std::make_shared<PlanningContext>(mission);
+  }
+  MissionRun run(std::move(mission), planning);
+  for (const auto& warning : run.warnings()) context.warn(warning);
+  if (run.mission().battery) {
+    warnings.push_back(fmt::format(
+        "the battery is taken to hold {:.6g} where the vehicle is now, as at the departure; give "
+        "what is left of it: --set vehicle.battery=…",
+        *run.mission().battery));
+  }
+  RunSummary summary = run.begin_summary();
+  summary.replanned_from = from;
+  summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
+  summary.warnings = warnings;
+  {
+    const auto store =
+        run.open_store(folder->staging() / "policy.h5", {}, nullptr, PolicyExtent::from_start);
+    run.solve_from_start(*store, summary, *progress);
+    run.fly_and_write(store->source(), folder->staging(), summary, *progress);
+    MissionRun::finish(*store, summary);
+  }
+  const std::string compared = compare_with_old(before, static_cast<std::size_t>(arguments.passed),
+                                                run, *folder, summary, *progress);
+  for (const std::string& warning :
+       export_finished_run(folder->staging(), folder->path(), run.file().output.formats,
+                           run.backend().threads, *progress)) {
+    summary.warnings.push_back(warning);
+  }
+  run.write_summary_into(folder->staging(), summary);
+  folder->commit();
+  if (posterior) posterior->keep();
+  for (const auto& warning : summary.warnings) context.warn(warning);
+  const std::string observed = posterior ? posterior->text() + "\n" : "";
+  print("{}{}{}", observed, describe_run(run, summary, folder->path()), compared);
+}
+
+}  // namespace
+
+void add_replan(Command program, const Context& context) {
+  Command command = program.add_command(
+      "replan",
+      "Plan what is left of a run's mission from where the vehicle is now, beside the old plan",
+      "Examples:\n  tidewise replan runs/washington --track glider.csv\n"
+      "  tidewise replan runs/washington --track glider.csv --forecast tomorrow.h5\n"
+      "  tidewise replan runs/washington --from-lonlat -125.6,47.4 --at 2024-10-30T03:00Z\n"
+      "  tidewise replan runs/double_gyre_time --from 80.5,90.5 --at 40 --environment other.h5");
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
+  command
+      .add_option("--track", arguments.tracks,
+                  "The vehicle's fixes, and what it did between them (CSV or NetCDF, as of "
+                  "'tidewise observe'): the last one is where it is, and the currents that it met "
+                  "correct the forecast; repeatable")
+      .type_name("FILE")
+      .one_at_a_time();
+  command
+      .add_option("--forecast", arguments.forecast,
+                  "Correct this forecast by the tracks, and plan in it; the run's own if not given")
+      .type_name("FILE");
+  command.add_option("--environment", arguments.environment, "Plan in this environment as it is")
+      .type_name("FILE");
+  const Option from =
+      command
+          .add_option("--from", arguments.from, "Where the vehicle is, in the environment's units")
+          .type_name("X,Y");
+  command
+      .add_option("--from-lonlat", arguments.from_lonlat,
+                  "Where the vehicle is, in degrees east and north")
+      .type_name("LON,LAT")
+      .excludes(from);
+  MissionOptions& options = arguments.options;
+  options
+      .add(command, "--at", "mission.departure",
+           "When it is there: a time level, or a date such as 2024-10-29T12:00Z")
+      .type_name("K|DATE");
+  command
+      .add_option("--passed", arguments.passed,
+                  "How many of the mission's places to pass (mission.via) it has passed")
+      .type_name("N");
+  command.add_flag("--drifting", arguments.track.drifting,
+                   "Tracks: the vehicle only drifted, all of its way is the current's");
+  command
+      .add_option("--column", arguments.track.columns,
+                  "What a track calls a column, e.g. speed=through_water; repeatable")
+      .type_name("ROLE=COLUMN")
+      .one_at_a_time();
+  command
+      .add_option("--error", arguments.track.error,
+                  "Standard deviation of each component of an observed current (default: the "
+                  "file's, else 0.02 m/s)")
+      .type_name("S");
+  command
+      .add_option("--localisation", arguments.localisation,
+                  "Taper covariances in time, to nothing at twice this, e.g. 24h (default: none)")
+      .type_name("DURATION");
+  command.add_choice<FlowFelt>(
+      "--felt", arguments.posterior.felt,
+      {{"along", FlowFelt::along}, {"start", FlowFelt::at_start}},
+      "Where a leg's current was felt: all along it; or where each step begins, as by flights of "
+      "this program");
+  add_names_option(command, arguments.names);
+  options.add_set(command);
+  options.add(command, "--baselines", "rollout.baselines",
+              "Fly what needs no plan beside it: all or none (rollout.baselines)");
+  options.add_backend(command);
+  command
+      .add_option("--out", arguments.out,
+                  "Folder to write; RUN_replanned_1, _2 … beside the run if not given")
+      .type_name("DIR");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "planner/learning/knowledge.h"
+#include "planner/run/mission_run.h"
+
+namespace tidewise {
+
+/// What learning and knowing the ocean are worth beside the open policy: a few lines.
+std::string describe_knowledge(const MissionRun& run, const KnowledgeFlights& flights);
+
+}  // namespace tidewise

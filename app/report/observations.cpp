@@ -1,0 +1,89 @@
+#include "app/report/observations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "env/file/level_dates.h"
+#include "env/file/time_reference.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t most_legs_shown = 24;
+
+std::string describe_leg(const LegVerdict& one, std::int32_t members,
+                         const std::optional<double>& reference) {
+  const double end = one.leg.leg.times.back();
+  const std::string when = reference ? format_date(*reference + end) : fmt::format("{:.10g}", end);
+  std::string text = fmt::format(
+      "  {:<20} {:>+7.3f} {:>+7.3f}   {:>+7.3f} ± {:.3f} {:>+7.3f} ± {:.3f}   {:>+7.3f} {:>+7.3f}  "
+      " "
+      "{:>4} {:>4} of {}",
+      when, one.leg.u, one.leg.v, one.u.forecast, one.u.forecast_spread, one.v.forecast,
+      one.v.forecast_spread, one.u.posterior, one.v.posterior, one.u.rank, one.v.rank, members);
+  if (one.u.outside || one.v.outside) text += "  outside";
+  if (one.u.rejected || one.v.rejected) text += "  rejected";
+  return text + "\n";
+}
+
+double mean_of(const std::vector<double>& values, std::int32_t first, std::int32_t last) {
+  const auto begin = values.begin() + first;
+  const auto end = values.begin() + last + 1;
+  return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+}
+
+/// A line of the spread over some levels; none where there are none.
+std::string describe_spread(const char* when, const PosteriorReport& report, std::int32_t first,
+                            std::int32_t last, const char* unit) {
+  if (first > last) return "";
+  const double before = mean_of(report.spread_before, first, last);
+  const double after = mean_of(report.spread_after, first, last);
+  return fmt::format("  {:<28} {:.3f} → {:.3f}{} ({:+.0f} %), mean flow moved by {:.3f}{}\n",
+                     fmt::format("{}, levels {} to {}:", when, first, last), before, after, unit,
+                     before > 0 ? 100 * (after / before - 1) : 0,
+                     mean_of(report.mean_shift, first, last), unit);
+}
+
+}  // namespace
+
+std::string describe_observations(const EnvironmentReader& forecast,
+                                  const std::vector<ObservedTrack>& tracks,
+                                  const PosteriorReport& report) {
+  const EnvironmentInfo& info = forecast.info();
+  const char* unit = info.units == Units::metric ? " m/s" : "";
+  const auto reference = time_reference(forecast);
+  std::string text;
+  for (const ObservedTrack& track : tracks) {
+    text += fmt::format(
+        "  {}: {}, {} of {}\n    {}\n    error: {}\n", track.path.string(),
+        counted(track.fixes, "fix") == "1 fix" ? "1 fix" : fmt::format("{} fixes", track.fixes),
+        counted(track.legs.size(), "leg"), track.kind, track.columns, track.errors);
+  }
+  for (const std::string& note : report.notes) text += fmt::format("  {}\n", note);
+  text += fmt::format("\n  {:<20} {:<17} {:<35} {:<17} {}\n", "leg until", "observed u, v",
+                      "forecast ± spread", "posterior", "realizations below");
+  const std::size_t count = report.legs.size();
+  const std::size_t ends = count > most_legs_shown ? most_legs_shown / 2 : count;
+  for (std::size_t n = 0; n < count; ++n) {
+    if (n >= ends && n + ends < count) {
+      if (n == ends) text += fmt::format("  … {} more, in the file\n", count - 2 * ends);
+      continue;
+    }
+    text += describe_leg(report.legs[n], info.realization_count, reference);
+  }
+  const Consistency& fit = report.consistency;
+  text += fmt::format("\n  consistency: chi-square {:.1f} of {} components, probability {:.2g}\n",
+                      fit.chi_square, fit.degrees_of_freedom, fit.probability);
+  text += "  spread of the flow over the ensemble, before → after:\n";
+  text += describe_spread("while it was observed", report, report.first_observed,
+                          report.last_observed, unit);
+  text +=
+      describe_spread("later", report, report.last_observed + 1, info.time.level_count - 1, unit);
+  return text;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,179 @@
+#include "app/run/flight_setup.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/cli/environment_options.h"
+#include "app/cli/place_option.h"
+#include "base/error.h"
+#include "env/file/level_dates.h"
+#include "planner/mission/file.h"
+#include "planner/mission/resolved_times.h"
+#include "planner/mission/time_values.h"
+#include "planner/run/other_environment.h"
+#include "planner/run/path.h"
+#include "planner/run/policy_validation.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// RUN/stem_1, or the first number after it that is not taken.
+fs::path free_folder(const fs::path& run, const std::string& stem) {
+  for (int n = 1;; ++n) {
+    fs::path folder = run / fmt::format("{}_{}", stem, n);
+    if (!fs::exists(folder)) return folder;
+  }
+}
+
+/// A rollout and the folder that it goes into.
+struct Destined {
+  std::unique_ptr<MissionRun> run;
+  std::unique_ptr<RunFolder> folder;
+};
+
+/// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
+void refuse_policy_folder(const fs::path& folder) {
+  if (!fs::exists(folder / "policy.h5")) return;
+  throw InputError(
+      fmt::format("--out {}: holds a run, whose trajectories would be overwritten; choose a "
+                  "folder without a policy.h5",
+                  folder.string()));
+}
+
+/// Rollouts of one run that begin at once get a folder each. All is judged before there is one.
+Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& planning,
+                       const FlightSetup& setup, const FlightArguments& arguments,
+                       const std::string& stem, const JudgeFlights& judge) {
+  const PolicyFile& policy = setup.policy;
+  for (;;) {
+    file.output.directory = arguments.out.empty()
+                                ? free_folder(fs::absolute(policy.path()).parent_path(), stem)
+                                : fs::absolute(arguments.out);
+    auto run = std::make_unique<MissionRun>(file, planning);
+    validate_policy(policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
+    if (judge) judge(setup, *run);
+    auto folder = arguments.out.empty() ? RunFolder::make_new(file.output.directory)
+                                        : std::make_unique<RunFolder>(file.output.directory);
+    if (folder) return {std::move(run), std::move(folder)};
+  }
+}
+
+/// The run's mission, with another start, departure or rollout where the options say so.
+RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& arguments) {
+  RunRequest file = mission_of(policy, arguments.options.settings());
+  if (!arguments.start.empty()) {
+    file.mission.start = parse_position("--start", arguments.start, Position::Frame::plane);
+    file.places["mission.start"] = "--start " + arguments.start;
+  }
+  if (!arguments.start_lonlat.empty()) {
+    file.mission.start =
+        parse_position("--start-lonlat", arguments.start_lonlat, Position::Frame::geographic);
+    file.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
+  }
+  return file;
+}
+
+/// The policy ends at its last level, whatever the departure.
+void end_with_policy(RunRequest& file, const PolicyFile& policy,
+                     const EnvironmentReader& environment) {
+  const auto refuse = [&](const std::string& departure) {
+    const LevelDates dates(environment);
+    const TimeLevel last = policy.last_level();
+    throw InputError(
+        fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from 0 to {}",
+                    departure, policy.path().string(), describe_level(last, dates),
+                    describe_level(TimeLevel(last.value - 1), dates)));
+  };
+  const Moment& asked = file.mission.departure;
+  if (!asked.date && asked.level >= policy.last_level().value) {
+    refuse(fmt::format("{}", asked.level));
+  }
+  std::vector<std::string> notes;  // said again when the mission is resolved
+  const TimeLevel departure = resolve_departure(file, environment, notes);
+  if (departure >= policy.last_level()) refuse(date_text(*asked.date));
+  file.mission.horizon = policy.last_level().value - departure.value;
+}
+
+std::optional<PlannedOn> other_environment(RunRequest& mission, const PolicyFile& policy,
+                                           const FlightArguments& arguments) {
+  if (arguments.environment) {
+    if (arguments.environment->empty()) {
+      throw InputError("--environment: names no file; name the environment to fly in");
+    }
+    const auto names = arguments.names.empty() ? std::optional<EnvironmentNames>()
+                                               : std::optional(parse_names(arguments.names));
+    return change_environment(mission, policy, *arguments.environment, names);
+  }
+  if (!arguments.names.empty()) {
+    throw InputError(
+        fmt::format("--name {}: is of the file that --environment names; give that too",
+                    arguments.names.front()));
+  }
+  return {};
+}
+
+}  // namespace
+
+FlightSetup::FlightSetup(const std::string& run_path) : policy(policy_path(run_path)) {}
+
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
+                                            const std::string& stem, FlightsAre flights,
+                                            const JudgeFlights& judge) {
+  auto setup = std::make_unique<FlightSetup>(arguments.run);
+  const PolicyFile& policy = setup->policy;
+  RunRequest file = changed_mission(policy, arguments);
+  if (flights == FlightsAre::continuous) file.rollout.mode = RolloutChoice::continuous;
+  setup->planned_on = other_environment(file, policy, arguments);
+  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
+  // Judged before the mission is: of other cells, its complaints would mean nothing.
+  const auto planning = std::make_shared<PlanningContext>(file);
+  const EnvironmentReader& environment = planning->environment();
+  if (setup->planned_on) {
+    require_same_place(policy, environment);
+    policy.require_match(environment.info(), environment.path());
+  } else {
+    setup->warning = validate_own_environment(policy, *planning);
+  }
+  end_with_policy(file, policy, environment);
+  auto destined = choose_folder(std::move(file), planning, *setup, arguments, stem, judge);
+  setup->run = std::move(destined.run);
+  setup->folder = std::move(destined.folder);
+  return setup;
+}
+
+RunSummary begin_flight_summary(const FlightSetup& setup) {
+  RunSummary summary = setup.run->begin_summary();
+  summary.planned_on = setup.planned_on;
+  if (!setup.warning.empty()) summary.warnings.push_back(setup.warning);
+  return summary;
+}
+
+void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
+                        const std::string& purpose) {
+  command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
+  command.add_option(environment, arguments.environment, purpose).type_name("FILE");
+  add_names_option(command, arguments.names);
+  const Option start =
+      command.add_option("--start", arguments.start, "Start, in the environment's units")
+          .type_name("X,Y");
+  command.add_option("--start-lonlat", arguments.start_lonlat, "Start, in degrees east and north")
+      .type_name("LON,LAT")
+      .excludes(start);
+  arguments.options
+      .add(command, "--departure", "mission.departure",
+           "Departure: a time level, or a date such as 2024-10-29T12:00Z (mission.departure)")
+      .type_name("K|DATE");
+}
+
+Option add_flight_folder_option(Command command, FlightArguments& arguments,
+                                const std::string& stem) {
+  return command
+      .add_option("--out", arguments.out,
+                  fmt::format("Folder to write; RUN/{}_1, _2 … if not given", stem))
+      .type_name("DIR");
+}
+
+}  // namespace tidewise

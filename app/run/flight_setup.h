@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/mission_options.h"
+#include "output/run/policy_file.h"
+#include "output/run/summary.h"
+#include "planner/run/folder.h"
+#include "planner/run/mission_run.h"
+
+namespace tidewise {
+
+/// What commands share that fly through a run's ocean again: which run, from where and when, in
+/// which environment, and where the flights go.
+struct FlightArguments {
+  std::string run;
+  std::optional<std::string> environment;
+  std::vector<std::string> names;
+  std::string start;
+  std::string start_lonlat;
+  MissionOptions options;
+  std::string out;
+};
+
+/// Adds the run, --environment, --name, --start, --start-lonlat and --departure. `environment`: the
+/// option's name, or several with commas between them, and what it is for.
+void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
+                        const std::string& purpose);
+/// Adds --out; `stem`: of the folder's name where it is not given.
+Option add_flight_folder_option(Command command, FlightArguments& arguments,
+                                const std::string& stem);
+
+/// A run's policy, and all that is known before it is flown.
+struct FlightSetup {
+  explicit FlightSetup(const std::string& run);
+
+  PolicyFile policy;
+  std::optional<PlannedOn> planned_on;  ///< where it flies elsewhere than it was planned
+  std::string warning;                  ///< of the environment; empty: none
+  std::unique_ptr<MissionRun> run;      ///< in the environment that is flown in
+  std::unique_ptr<RunFolder> folder;    ///< RUN/stem_1, or the next that is free, or --out
+};
+
+/// As the mission says, or continuous whatever it says.
+enum class FlightsAre { as_asked, continuous };
+
+/// What else is to be judged before the folder is made: of the setup as far as it is there, and the
+/// run. Errors: InputError for what cannot be flown.
+using JudgeFlights = std::function<void(const FlightSetup& setup, const MissionRun& run)>;
+
+/// Judges all of it, and then makes the folder. Errors: InputError.
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
+                                            const std::string& stem, FlightsAre flights,
+                                            const JudgeFlights& judge = {});
+
+/// A summary with what the setup knows.
+RunSummary begin_flight_summary(const FlightSetup& setup);
+
+}  // namespace tidewise

@@ -1,0 +1,190 @@
+#include "bench/confined/benchmark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/stopwatch.h"
+#include "bench/machine.h"
+#include "bench/missions/problem.h"
+#include "solver/confined/held_levels.h"
+#include "solver/confined/solver.h"
+#include "solver/route/mean_flight.h"
+
+namespace tidewise {
+namespace {
+
+/// A place of the nominal flight, and the level by which to arrive.
+struct Station {
+  Whereabouts from;
+  TimeLevel latest;
+  bool is_sure = false;  ///< whether what is solved for that holds the place
+};
+
+class ConfinedCase {
+ public:
+  ConfinedCase(const ConfinedBenchmarkOptions& options, Progress& progress)
+      : gyre_(size_of(options), progress),
+        environment_(gyre_.path()),
+        actions_(make_actions({0.5, 1}, options.headings, info().grid, info().time)),
+        rule_(position_rule(options.landing, info())),
+        options_{.engine = Engine::lattice, .threads = options.threads},
+        mission_(mission_on(info().grid, options.steps)),
+        held_(environment_, TimeLevel(0), mission_.last),
+        whole_(info().grid, mission_.last),
+        solver_(info(), problem(), options_) {}
+
+  double solve_whole() {
+    const Stopwatch watch;
+    solve_mission(environment_, problem(), options_, whole_, silent_);
+    return watch.seconds();
+  }
+  double solve(const Station& station, bool by_latest) {
+    EnsembleLevels levels(held_);
+    const Stopwatch watch;
+    if (by_latest) {
+      solver_.solve_arriving_by(levels, station.from, station.latest, policy_, silent_);
+    } else {
+      solver_.solve(levels, station.from, policy_, silent_);
+    }
+    return watch.seconds();
+  }
+
+  /// After solve_whole(): `part` of the way along the nominal flight.
+  Station station(double part) {
+    const Trajectory nominal = fly_through_mean(environment_, problem(), whole_, silent_);
+    const auto n = static_cast<std::size_t>(part * static_cast<double>(nominal.points.size() - 1));
+    const Grid& grid = info().grid;
+    Station station;
+    station.from = {
+        grid.cell(grid.column_at(nominal.points[n].x), grid.row_at(nominal.points[n].y)),
+        TimeLevel(static_cast<std::int32_t>(n))};
+    // As early as the solve is sure of the place itself, by tenths of what is left of the flight.
+    const auto left = static_cast<double>(nominal.points.size() - 1 - n);
+    for (double longer = 1.1; station.latest < mission_.last; longer += 0.1) {
+      station.latest = TimeLevel(std::min(
+          mission_.last.value,
+          station.from.level.value + static_cast<std::int32_t>(std::ceil(longer * left)) + 1));
+      solve(station, true);
+      station.is_sure = policy_.holds(station.from.level, station.from.cell);
+      if (station.is_sure) break;
+    }
+    return station;
+  }
+
+  /// Of what was solved last.
+  void check() const {
+    const auto cells = static_cast<std::size_t>(info().grid.cell_count());
+    const ReachableCells& reach = policy_.reach();
+    for (TimeLevel k = reach.first(); k <= reach.last(); ++k.value) {
+      for (const CellIndex cell : reach.of(k)) {
+        const std::size_t state =
+            static_cast<std::size_t>(k.value) * cells + static_cast<std::size_t>(cell.value);
+        if (policy_.value(k, cell) == whole_.value[state] &&
+            policy_.action(k, cell) == whole_.action[state]) {
+          continue;
+        }
+        throw RunError(fmt::format(
+            "bench confined: cell {} at level {} has another value or action than in a whole plan",
+            cell.value, k.value));
+      }
+    }
+  }
+
+ private:
+  static DoubleGyreOptions size_of(const ConfinedBenchmarkOptions& options) {
+    DoubleGyreOptions size;
+    size.nx = options.cells;
+    size.ny = options.cells;
+    size.level_count = options.steps + 1;
+    size.mode_count = options.modes;
+    size.realization_count = options.realizations;
+    return size;
+  }
+  /// Northwards through the jet.
+  static Mission mission_on(const Grid& grid, std::int32_t steps) {
+    Mission mission;
+    mission.last = TimeLevel(steps);
+    mission.start = grid.cell(grid.nx / 2, grid.ny / 5);
+    mission.start_x = grid.x(grid.nx / 2);
+    mission.start_y = grid.y(grid.ny / 5);
+    const double x = grid.x(grid.nx / 2);
+    const double y = grid.y(4 * grid.ny / 5);
+    mission.target_x = x;
+    mission.target_y = y;
+    mission.target = target_cells(grid, x, y, 0);
+    mission.disc = target_disc(grid, x, y, 0);
+    return mission;
+  }
+
+  const EnvironmentInfo& info() const { return environment_.info(); }
+  PlanningProblem problem() const { return {actions_, mission_, rule_}; }
+
+  TemporaryGyre gyre_;
+  EnvironmentReader environment_;
+  std::vector<Action> actions_;
+  PositionRule rule_;
+  PlannerOptions options_;
+  Mission mission_;
+  HeldLevels held_;
+  PolicyTable whole_;
+  ConfinedSolver solver_;
+  ConfinedPolicy policy_;
+  SilentProgress silent_;
+};
+
+}  // namespace
+
+BenchmarkReport benchmark_confined(const ConfinedBenchmarkOptions& options, Progress& progress) {
+  ConfinedCase problem(options, progress);
+  BenchmarkReport report;
+  report.title = fmt::format(
+      "confined: {} × {} cells, {} steps, {} actions, {} realizations, {} modes, landing by {}; {} "
+      "thread(s), levels in memory, the whole plan's from a file",
+      options.cells, options.cells, options.steps, 2 * options.headings, options.realizations,
+      options.modes, to_string(options.landing), options.threads);
+  report.machine = describe_machine();
+  report.unit = std::string(1, 's');  // GCC 12 warns of a literal here (GCC bug 105651)
+  const std::string whole = "whole plan";
+  report.sides = {{whole, {}}};
+  problem.solve_whole();
+  std::vector<Station> stations;
+  struct Side {
+    std::size_t station;
+    bool by_latest;
+  };
+  std::vector<Side> sides;
+  for (const double part : {0.0, 1.0 / 3, 2.0 / 3}) {
+    const std::size_t n = stations.size();
+    const Station& station = stations.emplace_back(problem.station(part));
+    for (const bool by_latest : {false, true}) {
+      if (by_latest && !station.is_sure) continue;  // some fail, and what that is worth counts
+      sides.push_back({n, by_latest});
+      problem.solve(station, by_latest);
+      problem.check();
+      const std::string name =
+          by_latest ? fmt::format("from level {}, arriving by {}", station.from.level.value,
+                                  station.latest.value)
+                    : fmt::format("from level {}, all reach", station.from.level.value);
+      report.sides.push_back({name, {}});
+      report.ratios.push_back({whole, name, 0, 0});
+    }
+  }
+  progress.begin("measuring", options.repeats, "rounds");
+  for (std::int32_t round = 1; round <= options.repeats; ++round) {
+    report.sides[0].samples.push_back(problem.solve_whole());
+    for (std::size_t n = 0; n < sides.size(); ++n) {
+      report.sides[n + 1].samples.push_back(
+          problem.solve(stations[sides[n].station], sides[n].by_latest));
+    }
+    progress.advance_to(round);
+  }
+  progress.end();
+  return report;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/progress.h"
+#include "bench/report.h"
+#include "tidewise/backend.h"
+
+namespace tidewise {
+
+struct ConfinedBenchmarkOptions {
+  std::int32_t cells = 200;  ///< a side of the grid
+  std::int32_t steps = 150;  ///< of the mission
+  std::int32_t realizations = 1000;
+  std::int32_t modes = 4;
+  std::int32_t headings = 16;  ///< at two speeds
+  LandingBy landing = LandingBy::area;
+  std::int32_t repeats = 5;
+  std::int32_t threads = 1;
+};
+
+/// Solving a mission anew from the departure, a third and two thirds of its nominal flight, in the
+/// cells that the vehicle can still be in (solver/confined/solver.h), and in those of them from
+/// which it may arrive by the earliest level for which that is sure of the place itself (left out
+/// where none is), beside the whole plan: seconds of the whole pass. Sides take turns. Errors:
+/// RunError where a state has another value or action than in the whole plan.
+BenchmarkReport benchmark_confined(const ConfinedBenchmarkOptions& options, Progress& progress);
+
+}  // namespace tidewise

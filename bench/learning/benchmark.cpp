@@ -1,0 +1,96 @@
+#include "bench/learning/benchmark.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "base/stopwatch.h"
+#include "bench/machine.h"
+#include "env/gyre/modes/standard_normal.h"
+#include "learning/ensemble_smoother.h"
+
+namespace tidewise {
+namespace {
+
+/// Coefficients that remember themselves for some ten levels, (level, mode, realization).
+std::vector<float> make_coefficients(const LearningBenchmarkOptions& options) {
+  const Philox random(1);
+  const auto size =
+      static_cast<std::size_t>(options.modes) * static_cast<std::size_t>(options.realizations);
+  std::vector<float> coefficient;
+  coefficient.reserve(size * static_cast<std::size_t>(options.levels));
+  for (std::int32_t k = 0; k < options.levels; ++k) {
+    for (std::size_t n = 0; n < size; ++n) {
+      const double fresh = gyre::standard_normal(random, static_cast<std::uint32_t>(k),
+                                                 static_cast<std::uint32_t>(n));
+      const double before = k == 0 ? fresh : coefficient[coefficient.size() - size];
+      coefficient.push_back(static_cast<float>(0.9 * before + 0.435 * fresh));
+    }
+  }
+  return coefficient;
+}
+
+/// Legs one after the other over the first half of the levels.
+std::vector<FlowObservation> make_observations(const LearningBenchmarkOptions& options) {
+  const Philox random(2);
+  std::vector<FlowObservation> observations;
+  for (std::int32_t n = 0; n < 2 * options.legs; ++n) {
+    const std::int32_t level = (n / 2) * (options.levels / 2) / options.legs;
+    FlowObservation one{gyre::standard_normal(random, 0, static_cast<std::uint32_t>(n)),
+                        0.3,
+                        0,
+                        level + 0.5,
+                        {{level, {}}}};
+    for (std::int32_t m = 0; m < options.modes; ++m) {
+      one.parts[0].sensitivity.push_back(
+          0.3 * gyre::standard_normal(random, static_cast<std::uint32_t>(m),
+                                      static_cast<std::uint32_t>(n), 1));
+    }
+    observations.push_back(std::move(one));
+  }
+  return observations;
+}
+
+}  // namespace
+
+BenchmarkReport benchmark_learning(const LearningBenchmarkOptions& options, Progress& progress) {
+  const std::vector<float> coefficient = make_coefficients(options);
+  const CoefficientView forecast{coefficient.data(), options.levels, options.modes,
+                                 options.realizations};
+  const std::vector<FlowObservation> observations = make_observations(options);
+  SmootherOptions perturbed;
+  perturbed.scheme = UpdateScheme::perturbed_observations;
+  SmootherOptions localised;
+  localised.localisation = 20;
+  const std::pair<const char*, SmootherOptions> schemes[] = {
+      {"square root", {}},
+      {"perturbed observations", perturbed},
+      {"square root, localised to 20 levels", localised}};
+  BenchmarkReport report;
+  report.title = fmt::format(
+      "Ensemble smoother, {} realizations, {} modes, {} levels, {} legs of two components, 1 "
+      "thread",
+      options.realizations, options.modes, options.levels, options.legs);
+  report.machine = describe_machine();
+  report.unit = "s";
+  for (const auto& [name, scheme] : schemes) report.sides.push_back({name, {}});
+  report.sides.push_back({"coefficients read and written", {}});
+  progress.begin("measuring", options.repeats, "rounds");
+  for (std::int32_t round = 0; round < options.repeats; ++round) {
+    std::size_t side = 0;
+    for (const auto& [name, scheme] : schemes) {
+      const Stopwatch watch;
+      (void)learn(observations, forecast, {}, scheme);
+      report.sides[side++].samples.push_back(watch.seconds());
+    }
+    const Stopwatch watch;
+    (void)learn({}, forecast);
+    report.sides[side].samples.push_back(watch.seconds());
+    progress.advance_to(round + 1);
+  }
+  progress.end();
+  return report;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,16 @@
+#include "base/error.h"
+#include "learning/ensemble_smoother.h"
+
+namespace tidewise {
+
+// The build without Eigen.
+EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation>, const CoefficientView&,
+                                   const LearningEnsemble&, const SmootherOptions&) {
+  throw InputError(
+      "this build cannot learn from observations (it was made without Eigen); install Eigen "
+      "(libeigen3-dev) and build with -DTIDEWISE_LEARNING=ON");
+}
+
+void EnsembleSmoother::update_level(TimeLevel, View<const float>, View<double>) const {}
+
+}  // namespace tidewise

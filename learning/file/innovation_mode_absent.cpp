@@ -1,0 +1,15 @@
+#include "learning/file/innovation_mode.h"
+
+namespace tidewise {
+
+// The build without Eigen, whose smoother refuses before this is asked.
+InnovationMode find_innovation_mode(const Grid&, const std::vector<FlowResidual>&, double) {
+  return {};
+}
+
+std::vector<float> draw_mode_coefficients(const std::vector<double>&, const std::vector<double>&,
+                                          std::uint64_t) {
+  return {};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,485 @@
+#include "learning/file/posterior.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "env/file/extras.h"
+#include "env/file/level_stream.h"
+#include "env/file/writer.h"
+#include "learning/file/innovation_mode.h"
+#include "learning/file/observation_table.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t most_legs_together = 4000;  // two components each, solved for at once
+constexpr double most_dry_share = 0.5;  // of a leg: beyond it the forecast says nothing of it
+
+/// The forecast's levels, with one mode more where there is one.
+class ForecastLevels {
+ public:
+  ForecastLevels(const EnvironmentReader& reader, std::vector<TimeLevel> order,
+                 const EnvironmentInfo& info, const std::optional<InnovationMode>& mode,
+                 const std::vector<float>& coefficient)
+      : stream_(reader, std::move(order)),
+        info_(info),
+        mode_(mode),
+        coefficient_(coefficient),
+        extended_(mode ? LevelFields<>(info) : LevelFields<>()) {}
+
+  const LevelFields<>& next() {
+    const LevelFields<>& level = stream_.next();
+    if (!mode_) return level;
+    const auto copy = [](const auto& from, auto& to) {
+      std::copy(from.begin(), from.end(), to.begin());
+    };
+    copy(level.u_mean, extended_.u_mean);
+    copy(level.v_mean, extended_.v_mean);
+    copy(level.u_mode, extended_.u_mode);
+    copy(level.v_mode, extended_.v_mode);
+    copy(level.coefficient, extended_.coefficient);
+    copy(level.scalar, extended_.scalar);
+    copy(level.masked, extended_.masked);
+    copy(level.dry, extended_.dry);
+    const std::size_t cells = level.masked.size();
+    for (std::size_t n = 0; n < cells; ++n) {
+      const bool dry = level.dry[n] != 0;
+      extended_.u_mode[level.u_mode.size() + n] = dry ? 0 : static_cast<float>(mode_->u[n]);
+      extended_.v_mode[level.v_mode.size() + n] = dry ? 0 : static_cast<float>(mode_->v[n]);
+    }
+    std::copy(coefficient_.begin(), coefficient_.end(),
+              extended_.coefficient.data() + level.coefficient.size());
+    return extended_;
+  }
+
+ private:
+  LevelStream stream_;
+  const EnvironmentInfo& info_;
+  const std::optional<InnovationMode>& mode_;
+  const std::vector<float>& coefficient_;  // (realization), of that mode
+  LevelFields<> extended_;
+};
+
+class PosteriorWriter {
+ public:
+  PosteriorWriter(const EnvironmentReader& reader, const std::vector<ObservedTrack>& tracks,
+                  const PosteriorOptions& options, const DerivedFile& out, Progress& progress)
+      : reader_(reader),
+        info_(reader.info()),
+        options_(options),
+        out_(out),
+        progress_(progress),
+        extras_(read_environment_extras(reader)),
+        earlier_(read_observation_table(reader)) {
+    for (const ObservedTrack& track : tracks) {
+      for (const ObservedLeg& leg : track.legs) {
+        report_.legs.push_back({leg, track.path.filename().string(), {}, {}});
+      }
+    }
+    leave_out_learned();
+    if (report_.legs.size() > most_legs_together) {
+      throw InputError(
+          fmt::format("the tracks make {} legs; give {} at most at a time, and observe "
+                      "the later ones from the posterior",
+                      report_.legs.size(), most_legs_together));
+    }
+  }
+
+  PosteriorReport write() {
+    observe();
+    if (options_.added_mode_length) add_mode();
+    judge();
+    write_environment();
+    return std::move(report_);
+  }
+
+ private:
+  std::string unit() const { return info_.units == Units::metric ? "m s-1" : "1"; }
+
+  void leave_out_learned() {
+    if (earlier_.end.empty()) return;
+    const double end = *std::max_element(earlier_.end.begin(), earlier_.end.end());
+    const std::size_t all = report_.legs.size();
+    std::erase_if(report_.legs, [&](const LegVerdict& one) {
+      return one.leg.leg.times.front() < end - 1e-6 * info_.time.step;
+    });
+    const std::size_t left_out = all - report_.legs.size();
+    if (left_out == 0) return;
+    const std::string what =
+        fmt::format("{} of {} legs begin before time {:.10g}, until when {} has learned already",
+                    left_out, all, end, reader_.path().filename().string());
+    if (report_.legs.empty()) {
+      throw InputError(what + "; observe from the forecast that had not, or give a later track");
+    }
+    report_.notes.push_back(what + "; they are left out");
+  }
+
+  /// Which level is which in the coefficients that are held.
+  std::int32_t held_level(std::int32_t level) const { return held_.at(level); }
+
+  void observe() {
+    std::vector<FlowOperator> operators;
+    std::set<std::int32_t> levels;
+    for (const LegVerdict& one : report_.legs) {
+      operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg, options_.felt),
+                             info_.mode_count);
+      for (const std::int32_t k : operators.back().levels()) levels.insert(k);
+    }
+    report_.first_observed = *levels.begin();
+    report_.last_observed = *levels.rbegin();
+    std::vector<TimeLevel> order;
+    held_.clear();
+    for (const std::int32_t k : levels) {
+      held_[k] = static_cast<std::int32_t>(order.size());
+      order.push_back(TimeLevel(k));
+    }
+    std::vector<float> coefficients;
+    ForecastLevels stream(reader_, order, info_, mode_, mode_coefficient_);
+    progress_.begin("observing", static_cast<std::int64_t>(order.size()), "levels");
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      const LevelFields<>& fields = stream.next();
+      for (FlowOperator& one : operators) {
+        const auto asked = one.levels();
+        if (std::binary_search(asked.begin(), asked.end(), order[n].value)) {
+          one.add(order[n], fields.view(info_));
+        }
+      }
+      coefficients.insert(coefficients.end(), fields.coefficient.begin(), fields.coefficient.end());
+      if (options_.added_mode_length && !mode_) keep_scaled(fields);
+      progress_.advance_to(static_cast<std::int64_t>(n) + 1);
+    }
+    progress_.end();
+    leave_out_land(operators);
+    smooth(operators, coefficients);
+  }
+
+  /// What an added mode is to have nothing to do with.
+  void keep_scaled(const LevelFields<>& fields) {
+    const auto products = mode_products(fields);
+    const auto modes = static_cast<std::size_t>(info_.mode_count);
+    const std::size_t members = fields.coefficient.size() / modes;
+    for (std::size_t m = 0; m < modes; ++m) {
+      for (std::size_t r = 0; r < members; ++r) {
+        others_.push_back(std::sqrt(products[m * modes + m]) *
+                          static_cast<double>(fields.coefficient[m * members + r]));
+      }
+    }
+  }
+
+  void leave_out_land(std::vector<FlowOperator>& operators) {
+    std::size_t closed = 0;
+    std::size_t dry = 0;
+    std::string first;
+    for (std::size_t n = operators.size(); n-- > 0;) {
+      if (operators[n].closed_share() > 0) {
+        ++closed;
+        first = fmt::format("row {} of {}", report_.legs[n].leg.row, report_.legs[n].track);
+      }
+      if (operators[n].dry_share() <= most_dry_share) continue;
+      ++dry;
+      operators.erase(operators.begin() + static_cast<std::ptrdiff_t>(n));
+      report_.legs.erase(report_.legs.begin() + static_cast<std::ptrdiff_t>(n));
+    }
+    if (operators.empty()) {
+      throw InputError(fmt::format(
+          "every leg of the track lies on what {} holds for land; look at the fixes, and whether "
+          "longitude and latitude are what the columns say",
+          reader_.path().string()));
+    }
+    if (closed == 0 || mode_) return;  // with a mode added, it was said before
+    report_.warnings.push_back(
+        fmt::format("{} {} through cells that the environment closes, the first of them to {}; {}",
+                    closed, closed == 1 ? "leg leads" : "legs lead", first,
+                    dry == 0 ? "the flow beside them counts"
+                             : fmt::format("{} of them with no water near by are left out", dry)));
+  }
+
+  void smooth(const std::vector<FlowOperator>& operators, const std::vector<float>& coefficients) {
+    std::vector<FlowObservation> observations;
+    for (std::size_t n = 0; n < operators.size(); ++n) {
+      const ObservedLeg& leg = report_.legs[n].leg;
+      observations.push_back(operators[n].observe_u(leg.u, leg.error_u));
+      observations.push_back(operators[n].observe_v(leg.v, leg.error_v));
+    }
+    for (FlowObservation& one : observations) {
+      for (auto& part : one.parts) part.level = held_level(part.level);
+    }
+    smoother_.emplace(std::move(observations),
+                      CoefficientView{coefficients.data(), static_cast<std::int32_t>(held_.size()),
+                                      info_.mode_count, info_.realization_count},
+                      LearningEnsemble{{}, info_.realization_weight}, options_.smoother);
+    report_.consistency = smoother_->consistency();
+    for (std::size_t n = 0; n < report_.legs.size(); ++n) {
+      report_.legs[n].u = smoother_->verdicts()[2 * n];
+      report_.legs[n].v = smoother_->verdicts()[2 * n + 1];
+    }
+  }
+
+  void add_mode() {
+    std::vector<FlowResidual> residuals;
+    double squares = 0;
+    for (const LegVerdict& one : report_.legs) {
+      const ObservedLeg& leg = one.leg;
+      const PlanePoint a = leg.leg.points.front();
+      const PlanePoint b = leg.leg.points.back();
+      residuals.push_back({{0.5 * (a.x + b.x), 0.5 * (a.y + b.y)},
+                           leg.u - one.u.posterior,
+                           leg.v - one.v.posterior,
+                           leg.error_u,
+                           leg.error_v});
+      squares += std::pow(residuals.back().u / leg.error_u, 2) +
+                 std::pow(residuals.back().v / leg.error_v, 2);
+    }
+    const double normalized = std::sqrt(squares / (2 * static_cast<double>(residuals.size())));
+    if (normalized <= 1) {
+      report_.notes.push_back(fmt::format(
+          "--add-mode: the modes leave {:.2f} of the errors of what was observed; none was added",
+          normalized));
+      return;
+    }
+    mode_ = find_innovation_mode(info_.grid, residuals, *options_.added_mode_length);
+    mode_coefficient_ =
+        draw_mode_coefficients(others_, smoother_->member_weights(), options_.smoother.seed);
+    ++info_.mode_count;
+    report_.mode_added = true;
+    report_.notes.push_back(fmt::format(
+        "--add-mode: the modes left {:.2f} times the errors of what was observed; mode {} is made "
+        "of that, steady and without divergence, of covariance length {:.10g}",
+        normalized, info_.mode_count, *options_.added_mode_length));
+    observe();
+  }
+
+  void judge() {
+    std::vector<std::string> outside;
+    std::size_t rejected = 0;
+    for (const LegVerdict& one : report_.legs) {
+      if (one.u.outside || one.v.outside) {
+        outside.push_back(fmt::format("that to row {} of {}", one.leg.row, one.track));
+      }
+      if (one.u.rejected || one.v.rejected) ++rejected;
+    }
+    if (!outside.empty()) {
+      report_.warnings.push_back(fmt::format(
+          "{} of {} legs met a flow that no realization comes near, the first {}: the fix or the "
+          "vehicle's own motion is wrong, or the forecast is; --reject-beyond 4 leaves out the "
+          "first, --add-mode answers the second",
+          outside.size(), report_.legs.size(), outside.front()));
+    }
+    if (rejected > 0) {
+      report_.notes.push_back(
+          fmt::format("{} of {} legs were rejected for a component that is beyond "
+                      "--reject-beyond {} standard deviations",
+                      rejected, report_.legs.size(), options_.smoother.reject_beyond));
+    }
+    const Consistency& fit = report_.consistency;
+    if (fit.degrees_of_freedom > 0 && fit.probability < 0.01) {
+      report_.warnings.push_back(fmt::format(
+          "what was observed is farther from the forecast than its spread and the errors allow "
+          "(chi-square {:.1f} of {}, probability {:.2g}), so the posterior is surer than it should "
+          "be; give a greater --representation or --inflation",
+          fit.chi_square, fit.degrees_of_freedom, fit.probability));
+    }
+    if (info_.realization_count < 2 * fit.degrees_of_freedom &&
+        options_.smoother.localisation == 0) {
+      report_.warnings.push_back(fmt::format(
+          "{} components were observed and there are {} realizations, whose chance covariances "
+          "reach "
+          "over all times; give --localisation, about as long as the flow remembers itself",
+          fit.degrees_of_freedom, info_.realization_count));
+    }
+  }
+
+  EnvironmentInfo posterior_info() const {
+    EnvironmentInfo info = info_;
+    info.history = with_line(info.history, out_.command);
+    std::set<std::string> files;
+    for (const LegVerdict& one : report_.legs) files.insert(one.track);
+    std::string names;
+    for (const std::string& file : files) names += (names.empty() ? "" : ", ") + file;
+    std::string comment = fmt::format(
+        "Corrected by {} observed legs of {}, from {}: ensemble smoother, {}; the coefficients' "
+        "mean is in the mean flow.",
+        report_.legs.size(), names, reader_.path().filename().string(),
+        options_.smoother.scheme == UpdateScheme::square_root ? "square root"
+                                                              : "perturbed observations");
+    if (report_.mode_added) {
+      comment +=
+          fmt::format(" Mode {} was made of what the others left unexplained.", info.mode_count);
+    }
+    info.comment = with_line(info.comment, comment);
+    return info;
+  }
+
+  void write_environment() {
+    EnvironmentWriter writer(out_.path, posterior_info());
+    std::erase_if(extras_.series, [](const EnvironmentSeries& one) {
+      return one.name == "spread_before" || one.name == "spread_after" || one.name == "mean_shift";
+    });
+    write_environment_extras(writer, extras_);
+    if (info_.coordinates == Coordinates::geographic) {
+      writer.write_longitude_latitude(reader_.read_longitude(), reader_.read_latitude());
+    }
+    const std::int32_t count = info_.time.level_count;
+    ForecastLevels stream(reader_, levels_between(TimeLevel(0), TimeLevel(count - 1)), info_, mode_,
+                          mode_coefficient_);
+    progress_.begin("correcting", count, "levels");
+    LevelFields<> fields(info_);
+    for (std::int32_t k = 0; k < count; ++k) {
+      correct(TimeLevel(k), stream.next(), fields);
+      writer.write_level(TimeLevel(k), fields);
+      progress_.advance_to(k + 1);
+    }
+    progress_.end();
+    const auto series = [&](const char* name, const char* words,
+                            const std::vector<double>& values) {
+      writer.write_series({name, unit(), words, values});
+    };
+    series("spread_before", "spread of the flow over the ensemble, before it was observed",
+           report_.spread_before);
+    series("spread_after", "spread of the flow over the ensemble, since it was observed",
+           report_.spread_after);
+    series("mean_shift", "how far the mean flow was moved by what was observed",
+           report_.mean_shift);
+    write_observation_table(writer, earlier_, report_.legs, unit(), info_);
+    const Consistency& fit = report_.consistency;
+    writer.set_attribute("observations_chi_square", std::vector<double>{fit.chi_square});
+    writer.set_attribute("observations_degrees_of_freedom",
+                         std::vector<double>{static_cast<double>(fit.degrees_of_freedom)});
+    writer.set_attribute("observations_probability", std::vector<double>{fit.probability});
+    writer.finish();
+  }
+
+  void correct(TimeLevel k, const LevelFields<>& from, LevelFields<>& to) {
+    const auto copy = [](const auto& a, auto& b) { std::copy(a.begin(), a.end(), b.begin()); };
+    copy(from.u_mode, to.u_mode);
+    copy(from.v_mode, to.v_mode);
+    copy(from.scalar, to.scalar);
+    copy(from.masked, to.masked);
+    copy(from.dry, to.dry);
+    const std::size_t members =
+        from.coefficient.size() / static_cast<std::size_t>(info_.mode_count);
+    std::vector<double> before(from.coefficient.begin(), from.coefficient.end());
+    std::vector<double> after(before.size());
+    smoother_->update_level(k, from.coefficient.view(), after);
+    const auto& weight = smoother_->member_weights();
+    const auto moved = coefficient_moments(after, info_.mode_count, weight).mean;
+    const auto first = coefficient_moments(before, info_.mode_count, weight).mean;
+    const std::size_t cells = from.masked.size();
+    // The mean of the ensemble's flow before and since.
+    double shift = 0;
+    double open = 0;
+    for (std::size_t n = 0; n < cells; ++n) {
+      double u = from.u_mean[n];
+      double v = from.v_mean[n];
+      double shift_u = 0;
+      double shift_v = 0;
+      for (std::size_t m = 0; m < moved.size(); ++m) {
+        const double u_mode = from.u_mode[m * cells + n];
+        const double v_mode = from.v_mode[m * cells + n];
+        u += moved[m] * u_mode;
+        v += moved[m] * v_mode;
+        shift_u += (moved[m] - first[m]) * u_mode;
+        shift_v += (moved[m] - first[m]) * v_mode;
+      }
+      to.u_mean[n] = static_cast<float>(u);
+      to.v_mean[n] = static_cast<float>(v);
+      if (from.masked[n] != 0) continue;
+      ++open;
+      shift += shift_u * shift_u + shift_v * shift_v;
+    }
+    for (std::size_t m = 0; m < moved.size(); ++m) {
+      for (std::size_t r = 0; r < members; ++r) {
+        after[m * members + r] -= moved[m];
+        before[m * members + r] -= first[m];
+        to.coefficient[m * members + r] = static_cast<float>(after[m * members + r]);
+      }
+    }
+    report_.mean_shift.push_back(open > 0 ? std::sqrt(shift / open) : 0);
+    const auto products = mode_products(from);
+    report_.spread_before.push_back(flow_spread(products, before, weight));
+    report_.spread_after.push_back(flow_spread(products, after, weight));
+  }
+
+  /// Mean of u_m u_n + v_m v_n over open cells, (mode, mode).
+  static std::vector<double> mode_products(const LevelFields<>& level) {
+    const std::size_t cells = level.masked.size();
+    const std::size_t modes = level.u_mode.size() / cells;
+    std::vector<double> products(modes * modes, 0.0);
+    double open = 0;
+    for (std::size_t n = 0; n < cells; ++n) open += level.masked[n] == 0;
+    for (std::size_t a = 0; a < modes; ++a) {
+      for (std::size_t b = 0; b <= a; ++b) {
+        double sum = 0;
+        for (std::size_t n = 0; n < cells; ++n) {
+          if (level.masked[n] != 0) continue;
+          sum += static_cast<double>(level.u_mode[a * cells + n]) * level.u_mode[b * cells + n] +
+                 static_cast<double>(level.v_mode[a * cells + n]) * level.v_mode[b * cells + n];
+        }
+        products[a * modes + b] = products[b * modes + a] = open > 0 ? sum / open : 0;
+      }
+    }
+    return products;
+  }
+
+  /// From coefficients without a mean, (mode, member).
+  static double flow_spread(const std::vector<double>& products,
+                            const std::vector<double>& coefficient,
+                            const std::vector<double>& weight) {
+    const std::size_t members = weight.size();
+    const std::size_t modes = coefficient.size() / members;
+    double squares = 0;
+    for (const double one : weight) squares += one * one;
+    double variance = 0;
+    for (std::size_t a = 0; a < modes; ++a) {
+      for (std::size_t b = 0; b < modes; ++b) {
+        double covariance = 0;
+        for (std::size_t r = 0; r < members; ++r) {
+          covariance += weight[r] * coefficient[a * members + r] * coefficient[b * members + r];
+        }
+        variance += products[a * modes + b] * covariance / (1 - squares);
+      }
+    }
+    return std::sqrt(std::max(0.0, variance));
+  }
+
+  const EnvironmentReader& reader_;
+  EnvironmentInfo info_;  // with the added mode, once there is one
+  const PosteriorOptions& options_;
+  const DerivedFile& out_;
+  Progress& progress_;
+  EnvironmentExtras extras_;
+  ObservationTable earlier_;
+  std::map<std::int32_t, std::int32_t> held_;
+  std::optional<InnovationMode> mode_;
+  std::vector<float> mode_coefficient_;
+  std::vector<double> others_;  // (observed level and mode, realization), for the added mode
+  std::optional<EnsembleSmoother> smoother_;
+  PosteriorReport report_;
+};
+
+}  // namespace
+
+PosteriorReport write_posterior(const EnvironmentReader& forecast,
+                                const std::vector<ObservedTrack>& tracks,
+                                const PosteriorOptions& options, const DerivedFile& out,
+                                Progress& progress) {
+  std::vector<std::filesystem::path> inputs{forecast.path()};
+  for (const ObservedTrack& track : tracks) inputs.push_back(track.path);
+  refuse_overwriting(out.path, inputs);
+  if (options.added_mode_length && !(*options.added_mode_length > 0)) {
+    throw InputError(fmt::format("--mode-length {}: must be above 0", *options.added_mode_length));
+  }
+  const AtomicFile writable(out.path);  // seen before the work begins
+  return PosteriorWriter(forecast, tracks, options, out, progress).write();
+}
+
+}  // namespace tidewise

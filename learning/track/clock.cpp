@@ -1,0 +1,101 @@
+#include "learning/track/clock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "env/file/level_dates.h"
+#include "env/file/time_reference.h"
+#include "env/units/calendar_time.h"
+#include "env/units/text.h"
+#include "learning/track/columns.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double earliest_epoch = 1e8;  // [s]: 1973; no forecast is so long
+constexpr double latest_epoch = 1e11;   // [s]: beyond it they are milliseconds
+
+bool says_nothing(const std::string& text) {
+  constexpr std::array words{"", "nan", "na", "n/a", "nat", "null", "none", "-", "--"};
+  const std::string lower = lower_case(text);
+  return std::find(words.begin(), words.end(), lower) != words.end();
+}
+
+std::string quoted(const std::string& text) {
+  return fmt::format("\"{}\"", shortened(on_one_line(text), 60));
+}
+
+}  // namespace
+
+void refuse_row(const TrackTable& table, std::size_t row, const std::string& why) {
+  throw InputError(
+      fmt::format("{}: {} {}: {}", table.path.string(), table.row_name, table.rows[row], why));
+}
+
+std::optional<double> number_at(const TrackTable& table, const TrackColumn& column,
+                                std::size_t row) {
+  const double number = column.numbers[row];
+  if (std::isfinite(number)) return number;
+  if (!column.texts.empty() && !says_nothing(column.texts[row])) {
+    refuse_row(table, row,
+               fmt::format("column {} holds {}, which is no number; leave it empty where nothing "
+                           "is known",
+                           on_one_line(column.name), quoted(column.texts[row])));
+  }
+  return std::nullopt;
+}
+
+TrackClock::TrackClock(const EnvironmentReader& environment)
+    : time_(environment.info().time), reference_(time_reference(environment)) {}
+
+std::optional<double> TrackClock::from_date(double seconds_since_1970, const TrackTable& table,
+                                            std::size_t row) const {
+  if (reference_) return seconds_since_1970 - *reference_;
+  refuse_row(table, row,
+             "is a date, and the environment's times count from none; give its own times, or a "
+             "column 'level'");
+}
+
+std::optional<double> TrackClock::time(const TrackTable& table, const TrackColumn& column,
+                                       std::size_t row) const {
+  const std::string units = units_of(column);
+  const double number = column.numbers[row];
+  if (!std::isfinite(number)) {
+    if (column.texts.empty() || says_nothing(column.texts[row])) return std::nullopt;
+    try {
+      return from_date(parse_iso_time(column.texts[row]), table, row);
+    } catch (const InputError& error) {
+      const std::string why = error.what();
+      if (why.find(table.path.string()) != std::string::npos) throw;
+      refuse_row(table, row, fmt::format("column {}: {}", on_one_line(column.name), why));
+    }
+  }
+  if (units.find(" since ") != std::string::npos) {
+    try {
+      return from_date(TimeUnits(column.units, column.calendar).to_seconds(number), table, row);
+    } catch (const InputError& error) {
+      const std::string why = error.what();
+      if (why.find(table.path.string()) != std::string::npos) throw;
+      refuse_row(table, row, fmt::format("column {} {}", on_one_line(column.name), why));
+    }
+  }
+  if (!reference_ || std::abs(number) < earliest_epoch) return number;
+  if (number > latest_epoch) {
+    refuse_row(table, row,
+               fmt::format("column {} holds {}, more seconds since 1970 than have been; if these "
+                           "are milliseconds, divide them by 1000",
+                           on_one_line(column.name), number));
+  }
+  return number - *reference_;
+}
+
+std::string TrackClock::text(double time) const {
+  return reference_ ? format_date(*reference_ + time) : fmt::format("{:.10g}", time);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,249 @@
+#include "learning/track/columns.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+struct KnownRole {
+  TrackRole role;
+  const char* name;                     ///< as --column calls it
+  std::vector<std::string_view> words;  ///< names of columns, the surest first
+  std::vector<std::string_view> standard_names = {};
+};
+
+// Slocum: m_…; Seaglider's base station: log_gps_…, depth_avg_curr_…; IOOS's data assembly centre:
+// profile_…, …_uv; EGO: TIME_GPS …, WATERCURRENTS_…; the Global Drifter Program: ve, vn.
+const std::vector<KnownRole>& known_roles() {
+  static const std::vector<KnownRole> roles{
+      {TrackRole::time,
+       "time",
+       {"time_gps", "gps_time", "log_gps_time", "juld_gps", "time", "datetime", "date_time",
+        "timestamp", "date", "utc", "iso_time", "unix_time", "epoch", "m_present_time",
+        "precise_time", "profile_time", "juld", "t", "eta"}},
+      {TrackRole::level, "level", {"level", "time_level"}},
+      {TrackRole::longitude,
+       "lon",
+       {"longitude_gps", "gps_longitude", "gps_lon", "lon_gps", "log_gps_lon", "m_gps_lon",
+        "precise_lon", "lon", "longitude", "long", "lng", "profile_lon"},
+       {"longitude"}},
+      {TrackRole::latitude,
+       "lat",
+       {"latitude_gps", "gps_latitude", "gps_lat", "lat_gps", "log_gps_lat", "m_gps_lat",
+        "precise_lat", "lat", "latitude", "profile_lat"},
+       {"latitude"}},
+      {TrackRole::x, "x", {"x", "easting"}},
+      {TrackRole::y, "y", {"y", "northing"}},
+      {TrackRole::dead_longitude,
+       "dead_lon",
+       {"dead_lon", "dr_lon", "lon_dr", "dr_longitude", "longitude_dr", "dead_reckoned_lon",
+        "dead_reckoned_longitude", "m_lon"}},
+      {TrackRole::dead_latitude,
+       "dead_lat",
+       {"dead_lat", "dr_lat", "lat_dr", "dr_latitude", "latitude_dr", "dead_reckoned_lat",
+        "dead_reckoned_latitude", "m_lat"}},
+      {TrackRole::dead_x, "dead_x", {"dead_x", "dr_x", "x_dr", "dead_reckoned_x"}},
+      {TrackRole::dead_y, "dead_y", {"dead_y", "dr_y", "y_dr", "dead_reckoned_y"}},
+      {TrackRole::speed,
+       "speed",
+       {"speed", "speed_through_water", "stw", "water_speed", "through_water_speed",
+        "horizontal_speed", "m_avg_speed", "m_speed"},
+       {"platform_speed_wrt_sea_water"}},
+      {TrackRole::bearing,
+       "bearing",
+       {"bearing", "true_heading", "heading_true", "heading_deg_true", "hdg", "m_heading"},
+       {"platform_orientation"}},
+      {TrackRole::heading, "heading", {"heading_from_x", "heading_deg_from_x", "heading"}},
+      {TrackRole::u,
+       "u",
+       {"u", "depth_avg_curr_east", "watercurrents_u", "m_final_water_vx", "m_water_vx", "u_dac",
+        "dac_u", "dac_east", "water_u", "u_current", "current_u", "current_east", "east_current",
+        "ucur", "uo", "ve"},
+       {"barotropic_eastward_sea_water_velocity", "eastward_sea_water_velocity"}},
+      {TrackRole::v,
+       "v",
+       {"v", "depth_avg_curr_north", "watercurrents_v", "m_final_water_vy", "m_water_vy", "v_dac",
+        "dac_v", "dac_north", "water_v", "v_current", "current_v", "current_north", "north_current",
+        "vcur", "vo", "vn"},
+       {"barotropic_northward_sea_water_velocity", "northward_sea_water_velocity"}},
+      {TrackRole::error,
+       "error",
+       {"error", "current_error", "uv_error", "depth_avg_curr_error", "dac_error", "sigma"}},
+      {TrackRole::u_error, "u_error", {"u_error", "error_u", "u_sigma", "sigma_u"}},
+      {TrackRole::v_error, "v_error", {"v_error", "error_v", "v_sigma", "sigma_v"}},
+      {TrackRole::current_time,
+       "current_time",
+       {"time_uv", "uv_time", "watercurrents_time", "watercurrents_juld", "current_time"}},
+      {TrackRole::current_longitude,
+       "current_lon",
+       {"lon_uv", "uv_lon", "watercurrents_longitude", "current_lon"}},
+      {TrackRole::current_latitude,
+       "current_lat",
+       {"lat_uv", "uv_lat", "watercurrents_latitude", "current_lat"}},
+  };
+  return roles;
+}
+
+/// Units that people let a name end in, and what they mean.
+constexpr std::pair<std::string_view, std::string_view> endings[] = {{"_deg_true", "degrees"},
+                                                                     {"_degrees", "degrees"},
+                                                                     {"_deg", "degrees"},
+                                                                     {"_rad", "radian"},
+                                                                     {"_utc", "utc"},
+                                                                     {"_m_s", "m/s"},
+                                                                     {"_ms", "m/s"},
+                                                                     {"_cm_s", "cm/s"},
+                                                                     {"_kn", "kn"},
+                                                                     {"_knots", "kn"},
+                                                                     {"_kt", "kn"},
+                                                                     {"_km", "km"},
+                                                                     {"_m", "m"},
+                                                                     {"_s", "s"}};
+
+struct PlainName {
+  std::string name;
+  std::string units;
+};
+
+std::string plain(const std::string& name) {
+  std::string text = lower_case(trimmed(name));
+  for (char& c : text) {
+    if (c == ' ' || c == '-' || c == '.') c = '_';
+  }
+  return text;
+}
+
+/// Without the units that it ends in.
+PlainName without_ending(const std::string& name) {
+  for (const auto& [ending, units] : endings) {
+    if (name.size() > ending.size() && name.ends_with(ending)) {
+      return {name.substr(0, name.size() - ending.size()), std::string(units)};
+    }
+  }
+  return {name, ""};
+}
+
+bool bears(const TrackColumn& column, std::string_view word) {
+  const std::string name = plain(column.name);
+  return name == word || without_ending(name).name == word;
+}
+
+std::optional<std::size_t> find_one(const TrackTable& table, const KnownRole& known) {
+  for (const std::string_view word : known.words) {
+    for (std::size_t n = 0; n < table.columns.size(); ++n) {
+      if (bears(table.columns[n], word)) return n;
+    }
+  }
+  for (const std::string_view word : known.standard_names) {
+    for (std::size_t n = 0; n < table.columns.size(); ++n) {
+      if (lower_case(table.columns[n].standard_name) == word) return n;
+    }
+  }
+  return std::nullopt;
+}
+
+void take_told(const TrackTable& table, const std::vector<std::string>& told,
+               TrackColumns& columns) {
+  for (const std::string& text : told) {
+    const auto equals = text.find('=');
+    std::vector<const char*> names;
+    const KnownRole* role = nullptr;
+    for (const KnownRole& known : known_roles()) {
+      names.push_back(known.name);
+      if (equals != std::string::npos && text.substr(0, equals) == known.name) role = &known;
+    }
+    if (role == nullptr) {
+      throw InputError(fmt::format("--column {}: is not ROLE=COLUMN; roles are {}", text,
+                                   fmt::join(names, ", ")));
+    }
+    const auto found = std::find_if(
+        table.columns.begin(), table.columns.end(),
+        [&](const TrackColumn& column) { return column.name == text.substr(equals + 1); });
+    if (found == table.columns.end()) {
+      std::vector<std::string> there;
+      for (const TrackColumn& column : table.columns) there.push_back(column.name);
+      throw InputError(fmt::format("--column {}: {} has no such column; it has {}", text,
+                                   table.path.string(),
+                                   shortened(fmt::format("{}", fmt::join(there, ", ")), 400)));
+    }
+    columns.of_role[static_cast<std::size_t>(role->role)] =
+        static_cast<std::size_t>(found - table.columns.begin());
+  }
+}
+
+bool has_told(const std::vector<std::string>& told, const std::string& role) {
+  return std::any_of(told.begin(), told.end(),
+                     [&](const std::string& text) { return text.starts_with(role + "="); });
+}
+
+}  // namespace
+
+TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
+                                const std::vector<std::string>& told) {
+  TrackColumns columns;
+  for (const KnownRole& known : known_roles()) {
+    columns.of_role[static_cast<std::size_t>(known.role)] = find_one(table, known);
+  }
+  // What people call heading is a compass's where there is one.
+  auto& bearing = columns.of_role[static_cast<std::size_t>(TrackRole::bearing)];
+  auto& heading = columns.of_role[static_cast<std::size_t>(TrackRole::heading)];
+  if (north == TrackNorth::true_north && heading &&
+      plain(table.columns[*heading].name).find("from_x") == std::string::npos) {
+    if (!bearing) bearing = heading;
+    heading.reset();
+  }
+  if (north == TrackNorth::none) bearing.reset();
+  take_told(table, told, columns);
+  // Who names the one does not mean the other.
+  if (has_told(told, "heading") && !has_told(told, "bearing")) bearing.reset();
+  return columns;
+}
+
+int usefulness(const TrackColumns& columns) {
+  const auto all = [&](std::initializer_list<TrackRole> roles) {
+    return std::all_of(roles.begin(), roles.end(),
+                       [&](TrackRole role) { return columns.has(role); });
+  };
+  const bool current = all({TrackRole::u, TrackRole::v});
+  const bool own_time = columns.has(TrackRole::current_time);
+  const bool own_place = all({TrackRole::current_longitude, TrackRole::current_latitude});
+  if (current && own_time && own_place) return 4;
+  const bool placed =
+      all({TrackRole::longitude, TrackRole::latitude}) || all({TrackRole::x, TrackRole::y});
+  const bool timed = columns.has(TrackRole::time) || columns.has(TrackRole::level);
+  if (!placed || !timed) return 0;
+  if (current) return 3;
+  const bool dead = all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
+                    all({TrackRole::dead_x, TrackRole::dead_y});
+  const bool steered = columns.has(TrackRole::speed) &&
+                       (columns.has(TrackRole::bearing) || columns.has(TrackRole::heading));
+  return dead || steered ? 2 : 1;
+}
+
+std::string describe_columns(const TrackTable& table, const TrackColumns& columns) {
+  std::vector<std::string> parts;
+  for (const KnownRole& known : known_roles()) {
+    const auto at = columns[known.role];
+    if (!at) continue;
+    const TrackColumn& column = table.columns[*at];
+    const std::string units = column.units.empty() ? units_of(column) : column.units;
+    parts.push_back(fmt::format("{} is {}{}", known.name, on_one_line(column.name),
+                                units.empty() ? "" : " [" + on_one_line(units) + "]"));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string units_of(const TrackColumn& column) {
+  if (!column.units.empty()) return lower_case(column.units);
+  return without_ending(plain(column.name)).units;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/parse_number.h"
+#include "base/printable.h"
+#include "env/units/text.h"
+#include "learning/track/table.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t most_bytes = 256u << 20;  // some million fixes
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+[[noreturn]] void refuse_csv(const fs::path& path, std::size_t line, const std::string& why) {
+  throw InputError(fmt::format("{}: line {}: {}", path.string(), line, why));
+}
+
+std::string whole_text(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    throw InputError(fmt::format("{}: there is no such file; name the track's", path.string()));
+  }
+  if (!fs::is_regular_file(path, ignored)) {
+    throw InputError(fmt::format("{}: is no file; name a CSV or NetCDF file", path.string()));
+  }
+  const std::uintmax_t size = fs::file_size(path, ignored);
+  if (size > most_bytes) {
+    throw InputError(
+        fmt::format("{}: has {} bytes; a track of more than {} MiB has more than its "
+                    "fixes: keep those alone",
+                    path.string(), size, most_bytes >> 20));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw InputError(fmt::format("{}: cannot be read", path.string()));
+  std::string bytes = text.str();
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
+  if (bytes.find('\0') != std::string::npos) {
+    throw InputError(fmt::format(
+        "{}: is neither text nor NetCDF; give a CSV with a line of names, or a NetCDF file",
+        path.string()));
+  }
+  return bytes;
+}
+
+std::vector<std::string> split_row(const fs::path& path, std::size_t line, const std::string& row,
+                                   char separator) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t n = 0; n < row.size(); ++n) {
+    if (row[n] == '"') {
+      if (quoted && n + 1 < row.size() && row[n + 1] == '"') {
+        cells.back() += '"';
+        ++n;
+      } else {
+        quoted = !quoted;
+      }
+    } else if (row[n] == separator && !quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += row[n];
+    }
+  }
+  if (quoted) refuse_csv(path, line, "a quote has no end on its line; close it");
+  for (std::string& cell : cells) cell = trimmed(cell);
+  return cells;
+}
+
+/// The one of , ; and tab that the line of names has most of.
+char find_separator(const std::string& names) {
+  char best = ',';
+  for (const char one : {';', '\t'}) {
+    if (std::count(names.begin(), names.end(), one) >
+        std::count(names.begin(), names.end(), best)) {
+      best = one;
+    }
+  }
+  return best;
+}
+
+double number_of(std::string text, char separator) {
+  if (separator != ',' && text.find('.') == std::string::npos) {
+    std::replace(text.begin(), text.end(), ',', '.');
+  }
+  if (text.starts_with('+')) text.erase(0, 1);
+  const auto number = parse_number<double>(text);
+  return number && std::isfinite(*number) ? *number : no_number;
+}
+
+/// ERDDAP's second line: "UTC,degrees_north,degrees_east,m s-1".
+bool is_line_of_units(const std::vector<std::string>& cells, char separator) {
+  bool names_units = false;
+  for (const std::string& cell : cells) {
+    if (!std::isnan(number_of(cell, separator))) return false;
+    const std::string lower = lower_case(cell);
+    names_units = names_units || lower == "utc" || lower.starts_with("degree") ||
+                  lower.starts_with("m s-1") || lower == "m/s" ||
+                  lower.find(" since ") != std::string::npos;
+  }
+  return names_units;
+}
+
+/// "speed [kn]" and "speed (m/s)" are a name and its units.
+void take_units(TrackColumn& column) {
+  const std::string& name = column.name;
+  if (name.empty() || (name.back() != ']' && name.back() != ')')) return;
+  const auto begin = name.rfind(name.back() == ']' ? '[' : '(');
+  if (begin == std::string::npos || begin == 0) return;
+  column.units = trimmed(name.substr(begin + 1, name.size() - begin - 2));
+  column.name = trimmed(name.substr(0, begin));
+}
+
+}  // namespace
+
+TrackTable read_csv_track(const fs::path& path) {
+  std::istringstream lines(whole_text(path));
+  TrackTable table;
+  table.path = path;
+  char separator = ',';
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.ends_with('\r')) line.pop_back();
+    if (trimmed(line).empty() || line.starts_with('#')) continue;
+    if (table.columns.empty()) {
+      separator = find_separator(line);
+      for (const std::string& name : split_row(path, number, line, separator)) {
+        table.columns.push_back({.name = name});
+        take_units(table.columns.back());
+      }
+      continue;
+    }
+    const auto cells = split_row(path, number, line, separator);
+    if (cells.size() != table.columns.size()) {
+      refuse_csv(path, number,
+                 fmt::format("has {} columns, and the line of names has {}; give each row as many",
+                             cells.size(), table.columns.size()));
+    }
+    if (table.rows.empty() && is_line_of_units(cells, separator)) {
+      for (std::size_t n = 0; n < cells.size(); ++n) {
+        if (table.columns[n].units.empty()) table.columns[n].units = cells[n];
+      }
+      continue;
+    }
+    table.rows.push_back(number);
+    for (std::size_t n = 0; n < cells.size(); ++n) {
+      table.columns[n].numbers.push_back(number_of(cells[n], separator));
+      table.columns[n].texts.push_back(cells[n]);
+    }
+  }
+  if (table.columns.empty()) {
+    throw InputError(
+        fmt::format("{}: is empty; a track has a line of names, and a fix a line", path.string()));
+  }
+  if (table.columns.size() < 2) {
+    throw InputError(
+        fmt::format("{}: its first line, \"{}\", names one column alone; separate names and "
+                    "numbers by commas",
+                    path.string(), shortened(on_one_line(table.columns[0].name), 80)));
+  }
+  return table;
+}
+
+bool is_netcdf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  char bytes[4] = {};
+  file.read(bytes, 4);
+  const std::string first(bytes, 4);
+  return first.starts_with("CDF") || first == "\x89HDF";
+}
+
+}  // namespace tidewise

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tidewise {
+
+/// A column of a track's file: a number a row, NaN where there is none.
+struct TrackColumn {
+  std::string name;                ///< as the file has it
+  std::string units = {};          ///< as the file says; "" where it says none
+  std::string standard_name = {};  ///< CF's
+  std::string calendar = {};       ///< CF's, of a time
+  std::vector<double> numbers = {};
+  std::vector<std::string> texts = {};  ///< what stands there, of a CSV; else empty
+};
+
+/// What a track's file holds, whatever its form.
+struct TrackTable {
+  std::filesystem::path path;
+  std::vector<TrackColumn> columns;
+  std::vector<std::size_t> rows;  ///< how the file numbers them: lines of a CSV, from 1
+  const char* row_name = "line";  ///< "line" or "row"
+};
+
+/// Reads a CSV: one line of names, perhaps one of units as ERDDAP writes it, then the rows.
+/// Separated by commas, semicolons or tabs; quotes, remarks (#), a byte order mark and Windows'
+/// line ends are understood, and decimal commas where commas do not separate. Units may stand
+/// behind a name: "speed [kn]", "speed (m/s)". Errors: InputError naming file and line.
+TrackTable read_csv_track(const std::filesystem::path& path);
+
+/// Reads a NetCDF file of one track: the tables of all its dimensions, each with the variables
+/// along it, and one row of the numbers that have none. `trajectory`: which one of a file that
+/// holds many in rows (trajectory, obs). Errors: InputError naming file and variable; where this
+/// build has no netCDF library.
+std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
+                                          std::optional<std::int32_t> trajectory);
+
+/// Whether a file begins as NetCDF files do.
+bool is_netcdf(const std::filesystem::path& path);
+
+}  // namespace tidewise

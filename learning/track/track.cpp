@@ -1,0 +1,729 @@
+#include "learning/track/track.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "env/import/file/speed_units.h"
+#include "env/units/angle.h"
+#include "env/units/geographic_position.h"
+#include "env/units/meridian_convergence.h"
+#include "env/units/text.h"
+#include "learning/track/clock.h"
+#include "learning/track/columns.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double default_error = 0.02;           // [m/s] of a glider's depth-averaged current
+constexpr double default_fix_error = 10;         // [m] of a GPS fix
+constexpr double default_representation = 0.03;  // [m/s] of cells of some km
+
+constexpr std::size_t most_legs = 2000;  // what is solved for is as wide as high
+
+struct PlaneVector {
+  double x = 0;
+  double y = 0;
+};
+
+/// A row that has a time and a place.
+struct TrackFix {
+  std::size_t row = 0;
+  double time = 0;
+  PlanePoint at = {};
+  bool inside = true;
+  std::optional<PlanePoint> dead = {};
+  std::optional<PlaneVector> own = {};      // velocity through the water, from here on
+  std::optional<PlaneVector> current = {};  // mean flow until here
+  PlaneVector current_error = {};           // 0: not said
+};
+
+enum class FlowFrom { currents, dead_reckoning, steering, drift };
+
+class TrackReader {
+ public:
+  TrackReader(const TrackTable& table, const EnvironmentReader& environment,
+              const TrackOptions& options)
+      : table_(table),
+        info_(environment.info()),
+        options_(options),
+        clock_(environment),
+        north_(info_.coordinates == Coordinates::geographic ? TrackNorth::true_north
+                                                            : TrackNorth::none),
+        columns_(find_track_columns(table, north_, options.columns)) {
+    if (north_ == TrackNorth::none) return;
+    if (geographic()) {  // the surer of two ways to say where it was
+      columns_.of_role[static_cast<std::size_t>(TrackRole::x)].reset();
+      columns_.of_role[static_cast<std::size_t>(TrackRole::y)].reset();
+    }
+    longitude_ = environment.read_longitude();
+    latitude_ = environment.read_latitude();
+    convergence_.emplace(info_.grid, longitude_, latitude_);
+    finder_.emplace(info_.grid, longitude_, latitude_);
+  }
+
+  ObservedTrack read() {
+    require_columns();
+    track_.path = table_.path;
+    track_.columns = describe_columns(table_, columns_);
+    if (of_points()) {
+      read_points();
+    } else {
+      read_fixes();
+      make_legs();
+    }
+    leave_out_other_times();
+    finish();
+    return std::move(track_);
+  }
+
+ private:
+  bool has(TrackRole role) const { return columns_.has(role); }
+  bool has_all(std::initializer_list<TrackRole> roles) const {
+    return std::all_of(roles.begin(), roles.end(), [&](TrackRole role) { return has(role); });
+  }
+  const TrackColumn& column(TrackRole role) const { return table_.columns[*columns_[role]]; }
+  std::optional<double> number(TrackRole role, std::size_t row) const {
+    return has(role) ? number_at(table_, column(role), row) : std::nullopt;
+  }
+  bool is_metric() const { return info_.units == Units::metric; }
+  bool geographic() const {
+    return north_ == TrackNorth::true_north && has_all({TrackRole::longitude, TrackRole::latitude});
+  }
+  /// Currents with times and places of their own.
+  bool of_points() const { return usefulness(columns_) == 4; }
+
+  FlowFrom flow_from() const {
+    if (has_all({TrackRole::u, TrackRole::v})) return FlowFrom::currents;
+    if (options_.drifting) return FlowFrom::drift;
+    if (has_all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
+        has_all({TrackRole::dead_x, TrackRole::dead_y})) {
+      return FlowFrom::dead_reckoning;
+    }
+    return has(TrackRole::speed) ? FlowFrom::steering : FlowFrom::drift;
+  }
+
+  [[noreturn]] void refuse_table(const std::string& why) const {
+    throw InputError(fmt::format("{}: {}", table_.path.string(), why));
+  }
+
+  void require_columns() const {
+    const auto there = [&] {
+      std::string names;
+      for (const TrackColumn& one : table_.columns) {
+        names += (names.empty() ? "" : ", ") + one.name;
+      }
+      return names.size() > 300 ? names.substr(0, 300) + " …" : names;
+    };
+    if (north_ == TrackNorth::none && !of_points() && !has_all({TrackRole::x, TrackRole::y}) &&
+        has_all({TrackRole::longitude, TrackRole::latitude})) {
+      refuse_table(
+          "gives longitudes and latitudes, and the environment has none; give x and y in its "
+          "plane");
+    }
+    const int useful = usefulness(columns_);
+    if (useful == 0) {
+      refuse_table(fmt::format(
+          "a track needs a time (or level) and a place (lon and lat, or x and y), and its columns "
+          "are {}; name them with --column time=… --column lon=… --column lat=…",
+          there()));
+    }
+    if (useful == 4 && north_ == TrackNorth::none) {
+      refuse_table(
+          "gives longitudes and latitudes, and the environment has none; give x and y in its "
+          "plane");
+    }
+    if (useful == 1 && !options_.drifting) {
+      if (has(TrackRole::speed) || has(TrackRole::bearing) || has(TrackRole::heading)) {
+        refuse_table(
+            fmt::format("has a {} without a {}; both are needed to know what the vehicle did "
+                        "itself (name a column with --column {}=…)",
+                        has(TrackRole::speed) ? "speed" : "heading",
+                        has(TrackRole::speed) ? "heading" : "speed",
+                        has(TrackRole::speed) ? "bearing" : "speed"));
+      }
+      refuse_table(
+          "says where the vehicle was, and not what it did itself; give columns u and v (the "
+          "current), or speed and bearing, or dead_lon and dead_lat, or --drifting if it only "
+          "drifted");
+    }
+  }
+
+  // Numbers of a row, in the environment's units and plane
+
+  double speed_factor_of(TrackRole role) const {
+    const std::string units = units_of(column(role));
+    if (units.empty() || units == "1") return 1;
+    if (!is_metric()) {
+      refuse_table(
+          fmt::format("column {} is in {}, and the environment is without units; give it "
+                      "in cells a step, or whatever its flow is in",
+                      column(role).name, units));
+    }
+    const auto factor = ingest::speed_factor(units);
+    if (!factor) {
+      refuse_table(
+          fmt::format("column {} is in \"{}\", which is no speed; say m/s, cm/s, km/h or "
+                      "kn, as in \"speed [kn]\"",
+                      column(role).name, units));
+    }
+    return *factor;
+  }
+
+  double length_factor_of(TrackRole role) const {
+    const std::string units = units_of(column(role));
+    if (units.empty() || units == "1" || units == "m" || units.starts_with("met")) return 1;
+    if (units == "km" || units.starts_with("kilomet")) return 1000;
+    refuse_table(
+        fmt::format("column {} is in \"{}\"; give x and y in m or km", column(role).name, units));
+  }
+
+  /// Of a heading or bearing [rad].
+  double angle_factor_of(TrackRole role) const {
+    if (!angle_factor_) angle_factor_ = find_angle_factor(role);
+    return *angle_factor_;
+  }
+  double find_angle_factor(TrackRole role) const {
+    const std::string units = units_of(column(role));
+    if (units.starts_with("rad")) return 1;
+    if (units.starts_with("deg")) return radians_per_degree;
+    const std::string name = lower_case(column(role).name);
+    if (name == "m_heading" || role == TrackRole::heading) return 1;
+    // A compass in radians would be taken for one that hardly turns.
+    double most = 0;
+    bool whole = true;
+    for (const double value : column(role).numbers) {
+      if (!std::isfinite(value)) continue;
+      most = std::max(most, std::abs(value));
+      whole = whole && value == std::round(value);
+    }
+    if (most > 0 && most <= 6.2832 && !whole) {
+      refuse_table(
+          fmt::format("column {} holds nothing beyond {:.4g}, which looks like radians; "
+                      "write \"{} [deg]\" or \"{} [rad]\" above it",
+                      column(role).name, most, column(role).name, column(role).name));
+    }
+    return radians_per_degree;
+  }
+
+  /// Slocum's sensors have degrees and minutes in one number, 4652.31 for 46° 52.31'.
+  bool in_minutes(TrackRole latitude) const {
+    if (!in_minutes_) {
+      const auto& numbers = column(latitude).numbers;
+      in_minutes_ = std::any_of(numbers.begin(), numbers.end(),
+                                [](double value) { return std::abs(value) > 90; });
+    }
+    return *in_minutes_;
+  }
+
+  bool fits_latitudes(TrackRole role) const {
+    const auto& numbers = column(role).numbers;
+    return std::none_of(numbers.begin(), numbers.end(),
+                        [](double value) { return std::abs(value) > 90; });
+  }
+
+  static double degrees_of_minutes(double value) {
+    const double degrees = std::trunc(value / 100);
+    return degrees + (value - 100 * degrees) / 60;
+  }
+
+  std::optional<GeographicPoint> globe_point(TrackRole longitude, TrackRole latitude,
+                                             std::size_t row) const {
+    const auto lon = number(longitude, row);
+    const auto lat = number(latitude, row);
+    if (!lon || !lat) return std::nullopt;
+    if (in_minutes(latitude)) {
+      if (!lower_case(column(latitude).name).starts_with("m_")) {
+        refuse_row(table_, row,
+                   fits_latitudes(longitude)
+                       ? "latitudes go beyond 90 and longitudes do not: name the columns the other "
+                         "way round, with --column lon=… --column lat=…"
+                       : "latitudes go beyond 90; if they are degrees and minutes (DDMM.MMM), give "
+                         "degrees");
+      }
+      return GeographicPoint{degrees_of_minutes(*lon), degrees_of_minutes(*lat)};
+    }
+    if (std::abs(*lon) > 720) {
+      refuse_row(table_, row, fmt::format("longitude {} is none; give degrees east", *lon));
+    }
+    return GeographicPoint{*lon, *lat};
+  }
+
+  std::optional<PlanePoint> in_plane(const GeographicPoint& point) const {
+    return finder_->find(point.longitude, point.latitude);
+  }
+
+  bool holds(PlanePoint point) const {
+    const Grid& grid = info_.grid;
+    return grid.contains(grid.column_at(point.x), grid.row_at(point.y));
+  }
+
+  /// Of the plane, from components to the east and north where there is a north.
+  PlaneVector turned(double east, double north, PlanePoint at) const {
+    if (!convergence_) return {east, north};
+    // The plane's +y points as far clockwise from north as the convergence says.
+    const double turn = convergence_->at(at.x, at.y) * radians_per_degree;
+    return {east * std::cos(turn) - north * std::sin(turn),
+            east * std::sin(turn) + north * std::cos(turn)};
+  }
+
+  std::optional<PlaneVector> current_at_row(std::size_t row, PlanePoint at) const {
+    const auto u = number(TrackRole::u, row);
+    const auto v = number(TrackRole::v, row);
+    if (!u || !v) return std::nullopt;
+    return turned(*u * speed_factor_of(TrackRole::u), *v * speed_factor_of(TrackRole::v), at);
+  }
+
+  PlaneVector current_error_at(std::size_t row) const {
+    const auto of = [&](TrackRole own) -> double {
+      for (const TrackRole role : {own, TrackRole::error}) {
+        const auto error = number(role, row);
+        if (!error) continue;
+        if (*error < 0) refuse_row(table_, row, fmt::format("the error {} is negative", *error));
+        return *error * speed_factor_of(role);
+      }
+      return 0;
+    };
+    return {of(TrackRole::u_error), of(TrackRole::v_error)};
+  }
+
+  std::optional<PlaneVector> own_velocity(std::size_t row, PlanePoint at) const {
+    const auto speed = number(TrackRole::speed, row);
+    if (!speed) return std::nullopt;
+    const double metres = *speed * speed_factor_of(TrackRole::speed);
+    if (metres < 0) refuse_row(table_, row, fmt::format("the speed {} is negative", *speed));
+    if (const auto bearing = number(TrackRole::bearing, row)) {
+      const double angle = *bearing * angle_factor_of(TrackRole::bearing);
+      return turned(metres * std::sin(angle), metres * std::cos(angle), at);
+    }
+    if (const auto heading = number(TrackRole::heading, row)) {
+      const double angle = *heading * angle_factor_of(TrackRole::heading);
+      return PlaneVector{metres * std::cos(angle), metres * std::sin(angle)};
+    }
+    return metres == 0 ? std::optional(PlaneVector{}) : std::nullopt;  // who stands has no heading
+  }
+
+  std::optional<double> time_of(std::size_t row) const {
+    if (has(TrackRole::level) && !has(TrackRole::time)) {
+      const auto level = number(TrackRole::level, row);
+      return level ? std::optional(clock_.at_level(*level)) : std::nullopt;
+    }
+    return clock_.time(table_, column(TrackRole::time), row);
+  }
+
+  // Fixes
+
+  void read_fixes() {
+    std::size_t without = 0;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      const auto time = time_of(row);
+      TrackFix fix{.row = row, .time = time.value_or(0)};
+      if (!time || !place(row, fix)) {
+        ++without;
+        continue;
+      }
+      if (fix.inside) {
+        fix.current = current_at_row_if_there(row, fix.at);
+        fix.current_error = current_error_at(row);
+        fix.own = own_velocity(row, fix.at);
+        fix.dead = dead_point(row);
+      }
+      fixes_.push_back(fix);
+    }
+    if (without > 0 && !fixes_.empty()) {
+      track_.notes.push_back(
+          fmt::format("{} of {} rows have no time or no place, and were passed over", without,
+                      table_.rows.size()));
+    }
+    track_.fixes = fixes_.size();
+    if (fixes_.size() < 2) {
+      refuse_table(fmt::format("{} with a time and a place; a leg takes two",
+                               fixes_.empty() ? "there is no row" : "there is one row"));
+    }
+    require_some_inside();
+    put_in_order();
+  }
+
+  std::optional<PlaneVector> current_at_row_if_there(std::size_t row, PlanePoint at) const {
+    return has_all({TrackRole::u, TrackRole::v}) ? current_at_row(row, at) : std::nullopt;
+  }
+
+  bool place(std::size_t row, TrackFix& fix) {
+    if (geographic()) {
+      const auto point = globe_point(TrackRole::longitude, TrackRole::latitude, row);
+      if (!point) return false;
+      const auto at = in_plane(*point);
+      fix.inside = at.has_value();
+      if (at) {
+        fix.at = *at;
+      } else if (!stray_) {
+        stray_ = {row, *point};
+      }
+      return true;
+    }
+    const auto x = number(TrackRole::x, row);
+    const auto y = number(TrackRole::y, row);
+    if (!x || !y) return false;
+    fix.at = {*x * length_factor_of(TrackRole::x), *y * length_factor_of(TrackRole::y)};
+    fix.inside = holds(fix.at);
+    if (!fix.inside && !stray_) stray_ = {row, {fix.at.x, fix.at.y}};
+    return true;
+  }
+
+  std::optional<PlanePoint> dead_point(std::size_t row) const {
+    if (geographic() && has_all({TrackRole::dead_longitude, TrackRole::dead_latitude})) {
+      const auto point = globe_point(TrackRole::dead_longitude, TrackRole::dead_latitude, row);
+      return point ? in_plane(*point) : std::nullopt;
+    }
+    const auto x = number(TrackRole::dead_x, row);
+    const auto y = number(TrackRole::dead_y, row);
+    if (!x || !y) return std::nullopt;
+    return PlanePoint{*x * length_factor_of(TrackRole::dead_x),
+                      *y * length_factor_of(TrackRole::dead_y)};
+  }
+
+  struct Stray {
+    std::size_t row;
+    GeographicPoint at;  // or x and y
+  };
+
+  /// What a place outside the domain may be meant to be; "" where nobody knows.
+  std::string mend_of(const Stray& stray) const {
+    if (!geographic()) return "";
+    const GeographicPoint& at = stray.at;
+    if (in_plane({-at.longitude, at.latitude})) {
+      return fmt::format(
+          "; {:.4f} lies within it: longitudes grow to the east, so write west of "
+          "Greenwich with a minus",
+          -at.longitude);
+    }
+    if (in_plane({at.latitude, at.longitude})) {
+      return "; exchanged they lie within it: name the columns the other way round, with --column "
+             "lon=… --column lat=…";
+    }
+    if (in_plane({at.longitude, -at.latitude})) {
+      return fmt::format(
+          "; {:.4f} lies within it: write south of the equator with a minus, and "
+          "north of it without",
+          -at.latitude);
+    }
+    return "";
+  }
+
+  std::string domain_words() const {
+    if (geographic()) {
+      const auto [west, east] = std::minmax_element(longitude_.begin(), longitude_.end());
+      const auto [south, north] = std::minmax_element(latitude_.begin(), latitude_.end());
+      return fmt::format("longitude {:.2f} to {:.2f}, latitude {:.2f} to {:.2f}", *west, *east,
+                         *south, *north);
+    }
+    const Grid& grid = info_.grid;
+    return fmt::format("x {:.10g} to {:.10g}, y {:.10g} to {:.10g}", grid.x(0), grid.x(grid.nx - 1),
+                       grid.y(0), grid.y(grid.ny - 1));
+  }
+
+  void require_some_inside() {
+    const auto inside = static_cast<std::size_t>(std::count_if(
+        fixes_.begin(), fixes_.end(), [](const TrackFix& fix) { return fix.inside; }));
+    if (inside == fixes_.size()) return;
+    const std::string where = geographic() ? fmt::format("longitude {:.4f}, latitude {:.4f}",
+                                                         stray_->at.longitude, stray_->at.latitude)
+                                           : fmt::format("x {:.10g}, y {:.10g}",
+                                                         stray_->at.longitude, stray_->at.latitude);
+    const std::string what = fmt::format("{} is outside the environment ({}){}", where,
+                                         domain_words(), mend_of(*stray_));
+    if (inside == 0) refuse_row(table_, stray_->row, what);
+    track_.notes.push_back(fmt::format(
+        "{} of {} fixes lie outside the environment, and legs from and to them are left "
+        "out; the first is {} {}: {}",
+        fixes_.size() - inside, fixes_.size(), table_.row_name, table_.rows[stray_->row], what));
+  }
+
+  void put_in_order() {
+    const auto earlier = [](const TrackFix& a, const TrackFix& b) { return a.time < b.time; };
+    if (!std::is_sorted(fixes_.begin(), fixes_.end(), earlier)) {
+      track_.notes.push_back("its rows are not in the order of time, and were put into it");
+      std::stable_sort(fixes_.begin(), fixes_.end(), earlier);
+    }
+    std::size_t doubled = 0;
+    std::vector<TrackFix> once;
+    for (const TrackFix& fix : fixes_) {
+      if (once.empty() || fix.time != once.back().time) {
+        once.push_back(fix);
+        continue;
+      }
+      const double apart =
+          fix.inside && once.back().inside
+              ? std::hypot(fix.at.x - once.back().at.x, fix.at.y - once.back().at.y)
+              : (fix.inside == once.back().inside ? 0 : 1e300);
+      if (apart > 0.01 * std::min(info_.grid.dx, info_.grid.dy)) {
+        refuse_row(
+            table_, fix.row,
+            fmt::format("is at {} in another place than {} {}; take one of them out",
+                        clock_.text(fix.time), table_.row_name, table_.rows[once.back().row]));
+      }
+      ++doubled;
+      // What one of them does not know the other may.
+      TrackFix& kept = once.back();
+      if (!kept.current) {
+        kept.current = fix.current;
+        kept.current_error = fix.current_error;
+      }
+      if (!kept.own) kept.own = fix.own;
+      if (!kept.dead) kept.dead = fix.dead;
+    }
+    if (doubled > 0) {
+      track_.notes.push_back(fmt::format("{} {} a fix that was there already, and counted once",
+                                         doubled, doubled == 1 ? "row repeats" : "rows repeat"));
+    }
+    fixes_ = std::move(once);
+  }
+
+  // Legs
+
+  PlaneVector error_of(PlaneVector said, double duration, bool by_fixes) const {
+    const double instrument = options_.error ? *options_.error : is_metric() ? default_error : 0;
+    const double fix = by_fixes ? fix_error() : 0;
+    const auto of = [&](double own) {
+      const double observed = own > 0 ? own : instrument;
+      return std::sqrt(observed * observed + 2 * fix * fix / (duration * duration) +
+                       representation() * representation());
+    };
+    return {of(said.x), of(said.y)};
+  }
+  double fix_error() const {
+    return options_.fix_error.value_or(is_metric() ? default_fix_error : 0);
+  }
+  double representation() const {
+    return options_.representation.value_or(is_metric() ? default_representation : 0);
+  }
+
+  void make_legs() {
+    const FlowFrom from = flow_from();
+    std::size_t unknown = 0;
+    for (std::size_t n = 1; n < fixes_.size(); ++n) {
+      const TrackFix& begin = fixes_[n - 1];
+      const TrackFix& end = fixes_[n];
+      if (!begin.inside || !end.inside) continue;
+      const double duration = end.time - begin.time;
+      ObservedLeg leg;
+      leg.leg = {{begin.at, end.at}, {begin.time, end.time}};
+      leg.row = table_.rows[end.row];
+      const PlaneVector made{(end.at.x - begin.at.x) / duration,
+                             (end.at.y - begin.at.y) / duration};
+      std::optional<PlaneVector> flow;
+      if (from == FlowFrom::currents) {
+        flow = end.current;
+      } else if (from == FlowFrom::drift) {
+        flow = made;
+      } else if (from == FlowFrom::dead_reckoning && end.dead) {
+        flow = {(end.at.x - end.dead->x) / duration, (end.at.y - end.dead->y) / duration};
+      } else if (from == FlowFrom::steering && begin.own) {
+        flow = {made.x - begin.own->x, made.y - begin.own->y};
+      }
+      if (!flow) {
+        ++unknown;
+        continue;
+      }
+      leg.u = flow->x;
+      leg.v = flow->y;
+      leg.own_u = made.x - flow->x;
+      leg.own_v = made.y - flow->y;
+      const PlaneVector error =
+          error_of(from == FlowFrom::currents ? end.current_error : PlaneVector{}, duration,
+                   from != FlowFrom::currents);
+      leg.error_u = error.x;
+      leg.error_v = error.y;
+      track_.legs.push_back(leg);
+    }
+    if (unknown > 0 && !track_.legs.empty()) {
+      track_.notes.push_back(
+          fmt::format("{} of {} legs say nothing of the current, and were passed over", unknown,
+                      fixes_.size() - 1));
+    }
+    constexpr const char* kinds[] = {"the currents that it names",
+                                     "fixes and dead-reckoned positions",
+                                     "fixes, speed and heading through the water", "drift alone"};
+    track_.kind = kinds[static_cast<int>(from)];
+  }
+
+  /// Currents that have times and places of their own.
+  void read_points() {
+    if (!options_.averaged_over) {
+      refuse_table(fmt::format(
+          "says when and where its currents were met (column {}), and not over how long; give the "
+          "time between surfacings with --averaged-over, such as 4h",
+          column(TrackRole::current_time).name));
+    }
+    const double half = 0.5 * *options_.averaged_over;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      const auto time = clock_.time(table_, column(TrackRole::current_time), row);
+      const auto point =
+          globe_point(TrackRole::current_longitude, TrackRole::current_latitude, row);
+      if (!time || !point || !number(TrackRole::u, row) || !number(TrackRole::v, row)) continue;
+      ++track_.fixes;
+      const auto at = in_plane(*point);
+      fixes_.push_back(
+          {.row = row, .time = *time, .at = at.value_or(PlanePoint{}), .inside = at.has_value()});
+      if (!at) {
+        if (!stray_) stray_ = {row, *point};
+        continue;
+      }
+      fixes_.back().current = current_at_row(row, *at);
+      fixes_.back().current_error = current_error_at(row);
+    }
+    if (fixes_.empty()) refuse_table("there is no row with a current, its time and its place");
+    // The messages are of longitude and latitude; these columns' are as good.
+    columns_.of_role[static_cast<std::size_t>(TrackRole::longitude)] =
+        columns_[TrackRole::current_longitude];
+    columns_.of_role[static_cast<std::size_t>(TrackRole::latitude)] =
+        columns_[TrackRole::current_latitude];
+    require_some_inside();
+    put_in_order();
+    for (const TrackFix& fix : fixes_) {
+      if (!fix.inside) continue;
+      ObservedLeg leg;
+      leg.leg = {{fix.at, fix.at}, {fix.time - half, fix.time + half}};
+      leg.row = table_.rows[fix.row];
+      leg.u = fix.current->x;
+      leg.v = fix.current->y;
+      const PlaneVector error = error_of(fix.current_error, 2 * half, false);
+      leg.error_u = error.x;
+      leg.error_v = error.y;
+      track_.legs.push_back(leg);
+    }
+    track_.kind = "the currents that it names, each around its own time and place";
+  }
+
+  void leave_out_other_times() {
+    if (track_.legs.size() > most_legs) {
+      refuse_table(
+          fmt::format("makes {} legs; give {} at most: the fixes at surfacings, or one an "
+                      "hour",
+                      track_.legs.size(), most_legs));
+    }
+    if (track_.legs.empty()) {
+      refuse_table(
+          "no leg says anything of the current within the environment: each needs two fixes in it, "
+          "and what the columns above name beside them");
+    }
+    const double first = info_.time.first;
+    const double last = info_.time.at(TimeLevel(info_.time.level_count - 1));
+    const double tolerance = 1e-6 * info_.time.step;
+    const double begin = track_.legs.front().leg.times.front();
+    const double end = track_.legs.back().leg.times.back();
+    const std::size_t all = track_.legs.size();
+    std::erase_if(track_.legs, [&](const ObservedLeg& leg) {
+      return leg.leg.times.front() < first - tolerance || leg.leg.times.back() > last + tolerance;
+    });
+    if (track_.legs.size() == all) return;
+    const std::string what =
+        fmt::format("the track is of {} to {}, the environment of {} to {}", clock_.text(begin),
+                    clock_.text(end), clock_.text(first), clock_.text(last));
+    if (track_.legs.empty()) {
+      refuse_table(
+          fmt::format("no leg lies within the environment's times: {}; take a forecast "
+                      "that covers them",
+                      what));
+    }
+    track_.notes.push_back(fmt::format(
+        "{} of {} legs begin before the environment's first level or end after its last, and are "
+        "left out: {}",
+        all - track_.legs.size(), all, what));
+  }
+
+  void finish() {
+    for (const ObservedLeg& leg : track_.legs) {
+      if (leg.error_u > 0 && leg.error_v > 0) continue;
+      refuse_table(
+          "the environment is without units, so nobody knows how well its flow is observed; give "
+          "the standard deviation with --error, or a column 'error'");
+    }
+    const char* unit = is_metric() ? " m/s" : "";
+    const bool said = has(TrackRole::error) || has(TrackRole::u_error);
+    track_.errors =
+        said && flow_from() == FlowFrom::currents
+            ? "the file's"
+            : fmt::format("{}{}", options_.error.value_or(is_metric() ? default_error : 0), unit);
+    if (flow_from() != FlowFrom::currents && fix_error() > 0) {
+      track_.errors += fmt::format(", fixes {}{}", fix_error(), is_metric() ? " m" : "");
+    }
+    if (representation() > 0) {
+      track_.errors += fmt::format(", representation {}{}", representation(), unit);
+    }
+  }
+
+  const TrackTable& table_;
+  const EnvironmentInfo& info_;
+  const TrackOptions& options_;
+  TrackClock clock_;
+  TrackNorth north_;
+  TrackColumns columns_;
+  std::vector<double> longitude_, latitude_;
+  std::optional<MeridianConvergence> convergence_;
+  mutable std::optional<PlaneFinder> finder_;  // remembers where it was last
+  mutable std::optional<double> angle_factor_;
+  mutable std::optional<bool> in_minutes_;
+  std::vector<TrackFix> fixes_;
+  std::optional<Stray> stray_;  // the first fix outside
+  ObservedTrack track_;
+};
+
+void validate_track_options(const TrackOptions& options) {
+  const auto require = [](const char* option, const std::optional<double>& value, bool zero) {
+    if (!value || (std::isfinite(*value) && (*value > 0 || (zero && *value == 0)))) return;
+    throw InputError(
+        fmt::format("{} {}: must be {}", option, *value, zero ? "0 or more" : "above 0"));
+  };
+  require("--error", options.error, false);
+  require("--fix-error", options.fix_error, true);
+  require("--representation", options.representation, true);
+  require("--averaged-over", options.averaged_over, false);
+}
+
+}  // namespace
+
+ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
+                         const TrackOptions& options) {
+  validate_track_options(options);
+  if (!is_netcdf(path)) {
+    if (options.trajectory) {
+      throw InputError(
+          fmt::format("--trajectory {}: {} is a CSV, which holds one track; leave the option out",
+                      *options.trajectory, path.string()));
+    }
+    const TrackTable table = read_csv_track(path);
+    return TrackReader(table, environment, options).read();
+  }
+  // Of the tables of all dimensions, the one that says most; of equal ones the shortest: a glider's
+  // fixes are fewer than what it measured.
+  const std::vector<TrackTable> tables = read_netcdf_track(path, options.trajectory);
+  const auto north = environment.info().coordinates == Coordinates::geographic
+                         ? TrackNorth::true_north
+                         : TrackNorth::none;
+  const TrackTable* best = nullptr;
+  int most = -1;
+  for (const TrackTable& table : tables) {
+    int worth = 0;
+    try {
+      worth = usefulness(find_track_columns(table, north, options.columns));
+    } catch (const InputError&) {  // of another table's columns
+      if (tables.size() == 1) throw;
+      continue;
+    }
+    if (best == nullptr || worth > most ||
+        (worth == most && table.rows.size() < best->rows.size())) {
+      best = &table;
+      most = worth;
+    }
+  }
+  if (best == nullptr) {
+    throw InputError(fmt::format("{}: none of its dimensions has all columns that --column names",
+                                 path.string()));
+  }
+  return TrackReader(*best, environment, options).read();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "learning/flow_observation.h"
+
+namespace tidewise {
+
+/// How a track is to be taken, and how good it is. Velocities in m s-1, or 1 where the environment
+/// is without units; standard deviations.
+struct TrackOptions {
+  std::vector<std::string> columns = {};        ///< "ROLE=COLUMN", for names that are not known
+  std::optional<std::int32_t> trajectory = {};  ///< of a NetCDF file with several
+  bool drifting = false;                        ///< the vehicle did nothing itself
+  /// Of what was observed, each component of a leg's mean flow; the file's own errors prevail.
+  /// Default: 0.02 m/s; to be given where the environment is without units.
+  std::optional<double> error = {};
+  /// Of each coordinate of a fix [m or 1]; default 10 m, or 0.
+  std::optional<double> fix_error = {};
+  /// How far a leg's mean flow is from what cells and modes can show; default 0.03 m/s, or 0.
+  std::optional<double> representation = {};
+  /// Over how long u and v were averaged [s or 1], where the file says only when and where that
+  /// was.
+  std::optional<double> averaged_over = {};
+};
+
+/// The mean flow along a leg, as it was observed.
+struct ObservedLeg {
+  TrackLeg leg;
+  double u = 0;  ///< along x, of the plane [m s-1 or 1]
+  double v = 0;
+  double own_u = 0;  ///< what the vehicle did itself, already taken off
+  double own_v = 0;
+  double error_u = 0;  ///< standard deviations, of all causes
+  double error_v = 0;
+  std::size_t row = 0;  ///< of the file, where the leg ends
+};
+
+/// A track's file, understood.
+struct ObservedTrack {
+  std::filesystem::path path;
+  std::string columns;  ///< how they were understood
+  std::string kind;     ///< what the flow comes from: "currents", "dead-reckoned positions", …
+  std::string errors;   ///< what the error is made of
+  std::size_t fixes = 0;
+  std::vector<ObservedLeg> legs;   ///< by time
+  std::vector<std::string> notes;  ///< what was done about what was odd
+};
+
+/// Reads a CSV or NetCDF file and makes legs of it, each from a fix to the next, in the
+/// environment's plane and times. Between two fixes the flow is
+///
+///   - u and v of the later one, where the file has currents;
+///   - (fix − dead-reckoned position) / duration, of the later one;
+///   - (fix − last fix) / duration − the velocity through the water that the earlier one names; or
+///     all of it where the vehicle drifts.
+///
+/// Currents to east and north, and bearings, are turned into the plane by the meridian convergence.
+/// Legs before the first level's time or after the last, and places outside the domain, are left
+/// out and noted. Errors: InputError naming file, row and mend: columns that are not there, times
+/// and numbers that cannot be read, two places at one time, a longitude of the wrong sign, latitude
+/// and longitude exchanged, nothing left.
+ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
+                         const TrackOptions& options);
+
+}  // namespace tidewise

@@ -1,0 +1,65 @@
+#include "planner/learning/clairvoyant_flights.h"
+
+#include <limits>
+
+#include "planner/learning/shared_progress.h"
+
+namespace tidewise {
+namespace {
+
+/// Poses one realization, from the mission's departure on, as all there is.
+void pose_alone(const OceanToFly& ocean, std::int32_t realization, PosedSolve& task) {
+  const Mission& mission = ocean.problem.mission;
+  task.from = {mission.start, mission.departure};
+  task.realization_count = 1;
+  // As 'env select' leaves it: whatever it weighed, it is all there is.
+  task.realization_weight.assign(ocean.info.realization_weight.empty() ? 0 : 1, weight_total);
+  const auto modes = static_cast<std::size_t>(ocean.info.mode_count);
+  const auto realizations = static_cast<std::size_t>(ocean.info.realization_count);
+  const TimeLevel first = ocean.levels.first();
+  const auto count = static_cast<std::size_t>(mission.last.value - first.value + 1);
+  task.coefficient.resize(count * modes);
+  for (std::size_t n = 0; n < count; ++n) {
+    const LevelView level = ocean.levels.level(TimeLevel(first.value + static_cast<int>(n)));
+    for (std::size_t m = 0; m < modes; ++m) {
+      task.coefficient[n * modes + m] =
+          level.coefficient[m * realizations + static_cast<std::size_t>(realization)];
+    }
+  }
+}
+
+}  // namespace
+
+ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
+                                   const std::vector<std::int32_t>& realizations,
+                                   ManySolver& solver, Progress& progress) {
+  const std::size_t flights = realizations.size();
+  const auto cells = static_cast<std::size_t>(ocean.info.grid.cell_count());
+  ClairvoyantFlights flown;
+  flown.rollout.mode = RolloutMode::continuous;
+  flown.rollout.departure = ocean.problem.mission.departure;
+  flown.rollout.trajectories.resize(flights);
+  flown.promised.resize(flights);
+  SharedProgress shared(progress, "clairvoyants", static_cast<std::int64_t>(flights), "flights");
+  solver.solve(
+      flights, [&](std::size_t n, PosedSolve& task) { pose_alone(ocean, realizations[n], task); },
+      [&](std::size_t n, const ConfinedPolicy& policy) {
+        OceanFlight flight(ocean, realizations[n]);
+        flown.promised[n] = flight.vehicle().total_reward;  // who has arrived, or cannot depart
+        if (flight.under_way()) {
+          flown.promised[n] = policy.value(flight.level(), flight.cell())
+                                  .value_or(std::numeric_limits<float>::quiet_NaN());
+        }
+        std::vector<std::int16_t> action(cells);
+        while (flight.under_way()) {
+          policy.read_action(flight.level(), action);
+          (void)flight.step(action);
+        }
+        flown.rollout.trajectories[n] = flight.close();
+        shared.advance(1);
+      });
+  shared.end();
+  return flown;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,203 @@
+#include "planner/learning/knowledge.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/memory/host_memory.h"
+#include "output/run/summary.h"
+#include "solver/fly/ensemble.h"
+#include "solver/fly/rollout_statistics.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of realizations that plan, learn or are flown through, for the mission's levels.
+HeldLevels hold(const EnvironmentReader& environment, const Mission& mission) {
+  return {environment, mission.departure, mission.last};
+}
+
+std::size_t flight_count(const MissionRun& run) {
+  return flight_numbers(run.environment().info(), run.rollout_options()).size();
+}
+
+std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* forecast,
+                          const KnowledgeRequest& request) {
+  const Mission& mission = run.mission();
+  const auto held = [&](const EnvironmentReader& environment) {
+    return HeldLevels::size(environment.info(), mission.departure, mission.last);
+  };
+  const EnvironmentInfo& info = run.environment().info();
+  const auto states = static_cast<std::size_t>(info.grid.cell_count()) *
+                      static_cast<std::size_t>(mission.last.value - mission.departure.value + 1);
+  constexpr std::size_t state = sizeof(CellIndex) + sizeof(float) + sizeof(std::int16_t);
+  std::size_t thread = states * state;
+  if (request.learning) {
+    const EnvironmentInfo& learned = forecast == nullptr ? info : forecast->info();
+    thread += sizeof(float) * static_cast<std::size_t>(learned.mode_count) *
+              static_cast<std::size_t>(learned.realization_count) *
+              static_cast<std::size_t>(mission.last.value + 1);
+  }
+  // What each flight may have seen by its end, two components a step.
+  constexpr std::size_t observation = 256;
+  const auto steps = static_cast<std::size_t>(mission.last.value - mission.departure.value);
+  const std::size_t seen = request.learning ? flight_count(run) * 2 * steps * observation : 0;
+  return held(run.environment()) + (forecast == nullptr ? 0 : held(*forecast)) +
+         states * sizeof(std::int16_t) + thread * static_cast<std::size_t>(run.backend().threads) +
+         seen;
+}
+
+void require_memory(const MissionRun& run, const EnvironmentReader* forecast,
+                    const KnowledgeRequest& request) {
+  const std::size_t needed = memory_needed(run, forecast, request);
+  const std::size_t available = available_memory();
+  if (needed <= available) return;
+  throw InputError(fmt::format(
+      "{}: many solves at once take {:.1f} GB of memory, and {:.1f} GB are free; take fewer "
+      "--threads, or cut the box and the times of the mission out by 'tidewise env split' and plan "
+      "on that",
+      run.environment().path().string(), 1e-9 * static_cast<double>(needed),
+      1e-9 * static_cast<double>(available)));
+}
+
+/// Members with a weight, the truth aside.
+void require_members(const MissionRun& run, const EnvironmentReader* forecast) {
+  const EnvironmentReader& environment = forecast == nullptr ? run.environment() : *forecast;
+  const std::int32_t least = forecast == nullptr ? 3 : 2;
+  const std::int32_t count = environment.info().realization_count;
+  if (count >= least) return;
+  throw InputError(fmt::format(
+      "{}: holds {} realization(s), and learning takes {} at least{}; plan on an ensemble",
+      environment.path().string(), count, least,
+      forecast == nullptr ? ", the truth being left out" : ""));
+}
+
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json mean_json(const MeanWithError& mean) {
+  return {{"mean", json_number(mean.mean)}, {"standard_error", json_number(mean.standard_error)}};
+}
+
+/// What flights came to, with the errors of the means.
+Json figures_json(const RolloutStatistics& flown) {
+  Json json = to_json(flown);
+  json["time"]["standard_error"] = json_number(flown.time_standard_error);
+  json["energy"]["standard_error"] = json_number(flown.energy_standard_error);
+  json["net_energy"]["standard_error"] = json_number(flown.net_energy_standard_error);
+  return json;
+}
+
+Json gain_json(const PairedWorth& gain) {
+  return {{"arrival_rate", mean_json(gain.arrival_rate)},
+          {"total_reward", mean_json(gain.total_reward)},
+          {"both_arrive", gain.both_arrive},
+          {"time", mean_json(gain.time)},
+          {"energy", mean_json(gain.energy)},
+          {"net_energy", mean_json(gain.net_energy)}};
+}
+
+double mean_of_numbers(const std::vector<double>& values) {
+  double sum = 0;
+  std::int64_t count = 0;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    sum += value;
+    ++count;
+  }
+  return count > 0 ? sum / static_cast<double>(count) : std::nan("");
+}
+
+Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown) {
+  return {{"replan_every", options.replan_every},
+          {"observation_error", options.observation_error},
+          {"assumed_error",
+           options.assumed_error > 0 ? options.assumed_error : options.observation_error},
+          {"seed", options.seed},
+          {"inflation", options.smoother.inflation},
+          {"relaxation", options.smoother.relaxation},
+          {"localisation", options.smoother.localisation},
+          {"replans", flown.replans},
+          {"steps_beyond_plan", flown.steps_beyond_plan},
+          {"consistency", json_number(mean_of_numbers(flown.consistency))}};
+}
+
+}  // namespace
+
+void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* forecast,
+                                const KnowledgeRequest& request) {
+  run.refuse_via("what knowing or learning the ocean is worth is measured on missions without");
+  if (request.learning) require_members(run, forecast);
+  require_memory(run, forecast, request);
+}
+
+KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& open,
+                                    const PolicySource& policy, const EnvironmentReader* forecast,
+                                    const KnowledgeRequest& request, Progress& progress) {
+  validate_knowledge_request(run, forecast, request);
+  const EnvironmentReader& environment = run.environment();
+  const EnvironmentInfo& info = environment.info();
+  const PlanningProblem problem = run.problem();
+  const std::vector<ActionEffect> effects = action_effects(problem, info.time.step);
+  const HeldLevels held = hold(environment, run.mission());
+  const OceanToFly ocean{info, held, problem, effects};
+  const Engine engine = run.file().planner.engine;
+  const std::int32_t threads = run.backend().threads;
+  std::vector<std::int32_t> realizations;
+  for (const Trajectory& flight : open.trajectories) realizations.push_back(flight.realization);
+
+  KnowledgeFlights flown;
+  const std::vector<FlightEnd> open_ends = flight_ends(open, info.time);
+  std::vector<FlightEnd> adaptive_ends;
+  if (request.learning) {
+    std::optional<HeldLevels> of_forecast;
+    if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission()));
+    const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
+    const HeldLevels& levels = of_forecast ? *of_forecast : held;
+    const auto solver = make_cpu_many_solver(believed, levels, problem, engine, threads);
+    const double steps = std::accumulate(
+        open.trajectories.begin(), open.trajectories.end(), 0.0,
+        [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
+    flown.adaptive =
+        fly_adaptive(ocean, forecast == nullptr ? TruthIs::member : TruthIs::another, realizations,
+                     {believed.info(), levels, policy}, *request.learning, *solver, threads,
+                     static_cast<std::int64_t>(steps), progress);
+    adaptive_ends = flight_ends(flown.adaptive->rollout, info.time);
+  }
+  std::vector<FlightEnd> bound_ends;
+  if (request.bound) {
+    const auto solver = make_cpu_many_solver(environment, held, problem, engine, threads);
+    flown.bound = fly_clairvoyant(ocean, realizations, *solver, progress);
+    bound_ends = flight_ends(flown.bound->rollout, info.time);
+  }
+  flown.worth = knowledge_worth(open_ends, bound_ends,
+                                flown.bound ? flown.bound->promised : std::vector<double>{},
+                                adaptive_ends, info);
+  return flown;
+}
+
+Json to_json(const KnowledgeFlights& flights, const KnowledgeRequest& request) {
+  const KnowledgeWorth& worth = flights.worth;
+  Json json{{"open", figures_json(worth.open)}};
+  if (flights.adaptive) {
+    json["adaptive"] = figures_json(*worth.adaptive);
+    json["adaptive_gain"] = gain_json(worth.adaptive_gain);
+    json["learning"] = learning_json(*request.learning, *flights.adaptive);
+  }
+  if (flights.bound) {
+    json["bound"] = figures_json(worth.bound);
+    json["bound_gain"] = gain_json(worth.bound_gain);
+    json["bound_promise_less_flown"] = mean_json(worth.promise_gap);
+  }
+  if (flights.adaptive && flights.bound) {
+    json["all_arrive"] = worth.all_arrive;
+    json["regret_closed"] = mean_json(worth.regret_closed);
+    json["regret_closed_of_all"] = mean_json(worth.regret_closed_of_all);
+  }
+  return json;
+}
+
+}  // namespace tidewise

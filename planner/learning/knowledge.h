@@ -1,0 +1,44 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "base/progress.h"
+#include "planner/learning/adaptive_flights.h"
+#include "planner/learning/clairvoyant_flights.h"
+#include "planner/learning/worth.h"
+#include "planner/run/mission_run.h"
+
+namespace tidewise {
+
+/// What was flown to find what an ocean is worth to who knows it or learns of it.
+struct KnowledgeFlights {
+  std::optional<ClairvoyantFlights> bound;
+  std::optional<AdaptiveFlights> adaptive;
+  KnowledgeWorth worth;
+};
+
+/// What to fly beside a run's own flights.
+struct KnowledgeRequest {
+  bool bound = true;
+  std::optional<LearningOptions> learning;
+};
+
+/// Flies it, on the processor. `run`: of the environment that is flown in, its start chosen;
+/// `open`: its continuous flights by `policy`; `forecast`: the environment that vehicles plan and
+/// learn with, null where it is that of `run`, whose realizations are left out one by one then.
+/// Errors: InputError for a mission that passes places, an ensemble too small, too little memory;
+/// those of solving and flying.
+KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& open,
+                                    const PolicySource& policy, const EnvironmentReader* forecast,
+                                    const KnowledgeRequest& request, Progress& progress);
+
+/// What can be known to fail before anything is flown. Errors: InputError.
+void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* forecast,
+                                const KnowledgeRequest& request);
+
+/// All of it for summary.json (docs/plan/outputs.md).
+nlohmann::ordered_json to_json(const KnowledgeFlights& flights, const KnowledgeRequest& request);
+
+}  // namespace tidewise

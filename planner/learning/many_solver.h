@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "solver/confined/held_levels.h"
+#include "solver/confined/policy.h"
+#include "solver/confined/reach.h"
+#include "solver/step/planning_problem.h"
+#include "tidewise/backend.h"
+
+namespace tidewise {
+
+/// A problem to be solved on levels in memory: where and when a vehicle is, and the ensemble that
+/// it believes in.
+struct PosedSolve {
+  Whereabouts from;
+  std::int32_t realization_count = 0;
+  std::vector<std::uint32_t> realization_weight;  ///< as of EnvironmentInfo
+  /// (level from the first in memory on, mode, realization); those before `from` are not looked at.
+  std::vector<float> coefficient;
+};
+
+/// Solves many such problems of one mission side by side. Where is nobody else's business: the
+/// results are the same bits.
+class ManySolver {
+ public:
+  virtual ~ManySolver() = default;
+
+  /// Poses problem n: fills `task`, whose memory is used again and again. Called for each n once,
+  /// from any thread, several at a time.
+  using Pose = std::function<void(std::size_t n, PosedSolve& task)>;
+  /// Takes what came of problem n, on the same terms; `policy` is valid until it returns.
+  using Use = std::function<void(std::size_t n, const ConfinedPolicy& policy)>;
+
+  /// Problems 0 … count − 1, in any order. Errors: the first that a part of it throws, which ends
+  /// the rest.
+  virtual void solve(std::size_t count, const Pose& pose, const Use& use) = 0;
+};
+
+/// On the CPU: a thread a problem, each a confined solve (solver/confined). `environment`: whose
+/// levels those are. Of the problem's rule the landing counts; all of it must outlive the solver.
+std::unique_ptr<ManySolver> make_cpu_many_solver(const EnvironmentReader& environment,
+                                                 const HeldLevels& levels,
+                                                 const PlanningProblem& problem, Engine engine,
+                                                 std::int32_t threads);
+
+}  // namespace tidewise

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "solver/confined/held_levels.h"
+#include "solver/fly/ensemble.h"
+#include "solver/fly/flight_log.h"
+#include "solver/fly/trajectory.h"
+#include "solver/fly/trajectory_accumulator.h"
+#include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
+#include "solver/step/step_context.h"
+
+namespace tidewise {
+
+/// What flights through one ocean share: it and the mission. Borrows all of it.
+struct OceanToFly {
+  const EnvironmentInfo& info;
+  const HeldLevels& levels;  ///< the mission's, from its departure to its last
+  const PlanningProblem problem;
+  const std::vector<ActionEffect>& effects;  ///< action_effects() of the problem
+};
+
+/// One vehicle's way through one realization of an ocean in memory, step by step, by the rules and
+/// to the bits of a continuous flight of solver/fly/rollout.h. Whoever steers it may change its
+/// policy at every level.
+class OceanFlight {
+ public:
+  /// At its departure. `ocean` must outlive the flight.
+  OceanFlight(const OceanToFly& ocean, std::int32_t realization);
+
+  bool under_way() const { return ensemble_.state[0] == StepOutcome::under_way; }
+  TimeLevel level() const { return level_; }
+  const Vehicle& vehicle() const { return ensemble_.vehicle[0]; }
+  CellIndex cell() const;
+  std::int32_t realization() const { return ensemble_.number[0]; }
+
+  /// A step by the policy of level(), (y, x). Requires that it is under way. Gives the action that
+  /// it took, no_action where there was none.
+  std::int16_t step(View<const std::int16_t> policy);
+
+  /// What came of it; its battery ends it, too.
+  Trajectory close();
+
+ private:
+  const OceanToFly& ocean_;
+  TimeLevel level_;
+  Ensemble<> ensemble_;
+  FlightLog<> log_;
+  TrajectoryAccumulator accumulator_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,57 @@
+#include "planner/run/replanning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "env/file/level_dates.h"
+#include "env/file/time_reference.h"
+#include "output/run/policy_description.h"
+#include "planner/mission/resolved_times.h"
+
+namespace tidewise {
+
+void take_out_passed(RunRequest& mission, std::size_t passed) {
+  auto& via = mission.mission.via;
+  if (passed > via.size()) {
+    throw InputError(
+        fmt::format("--passed {}: the run's mission has {} place(s) to pass (mission.via); give "
+                    "how many of them the vehicle has passed",
+                    passed, via.size()));
+  }
+  via.erase(via.begin(), via.begin() + static_cast<std::ptrdiff_t>(passed));
+}
+
+void end_as_before(RunRequest& mission, const PolicyFile& before,
+                   const EnvironmentReader& environment, std::vector<std::string>& notes) {
+  const TimeAxis& time = environment.info().time;
+  const LevelDates dates(environment);
+  const double origin_before = place_of(before, "").origin;
+  const double origin = time_reference(environment).value_or(0);
+  const double end = before.time().at(before.last_level()) + origin_before - origin;
+  constexpr double rounding = 1e-6;  // of a step
+  auto last = static_cast<std::int32_t>(
+      std::clamp(std::floor((end - time.first) / time.step + rounding), -1.0, 1e9));
+  if (last >= time.level_count) {
+    last = time.level_count - 1;
+    notes.push_back(
+        fmt::format("{} ends before the mission's time is up: it is planned to its last level, {}",
+                    environment.path().string(), describe_level(TimeLevel(last), dates)));
+  }
+  std::vector<std::string> said_again;  // when the mission is resolved
+  const TimeLevel departure = resolve_departure(mission, environment, said_again);
+  if (last <= departure.value) {
+    throw InputError(fmt::format(
+        "{}: the vehicle is at level {}, and the run's time is up at {}, so that no step is left "
+        "to plan; give an earlier time, or plan a mission of its own with 'tidewise plan'",
+        mission.place("mission.departure"), describe_level(departure, dates),
+        last < 0 ? "an earlier time than any of " + environment.path().string()
+                 : "level " + describe_level(TimeLevel(last), dates)));
+  }
+  mission.mission.deadline.reset();
+  mission.mission.horizon = TimeSpan(last - departure.value);
+}
+
+}  // namespace tidewise

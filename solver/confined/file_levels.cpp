@@ -1,0 +1,69 @@
+#include "solver/confined/file_levels.h"
+
+#include <utility>
+
+#include "base/stopwatch.h"
+#include "solver/confined/held_levels.h"
+
+namespace tidewise {
+
+FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t room)
+    : reader_(reader),
+      room_(room / HeldLevels::size(reader.info(), TimeLevel(0), TimeLevel(0))),
+      kept_(static_cast<std::size_t>(reader.info().time.level_count)),
+      is_read_(kept_.size(), false),
+      current_(reader.info()),
+      coming_(reader.info()) {}
+
+LevelFields<>* FileLevels::place_to_stay(TimeLevel k) {
+  auto& place = kept_[static_cast<std::size_t>(k.value)];
+  if (!place) {
+    if (room_ == 0) return nullptr;
+    --room_;
+    place.emplace(reader_.info());
+  }
+  return &*place;
+}
+
+void FileLevels::read_ahead(TimeLevel k) {
+  if (k.value < 0 || k.value >= reader_.info().time.level_count) return;
+  if (is_read_[static_cast<std::size_t>(k.value)] || current_level_ == k) return;
+  LevelFields<>* stays = place_to_stay(k);
+  LevelFields<>& fields = stays != nullptr ? *stays : coming_;
+  coming_level_ = k;
+  reading_.put([this, k, &fields] { reader_.read_level(k, fields); });
+}
+
+LevelView FileLevels::level(TimeLevel k) {
+  const auto at = static_cast<std::size_t>(k.value);
+  const Stopwatch waiting;
+  if (coming_level_) {
+    reading_.finish();
+    const auto came = static_cast<std::size_t>(coming_level_->value);
+    if (kept_[came]) {
+      is_read_[came] = true;
+    } else {
+      std::swap(current_, coming_);
+      current_level_ = coming_level_;
+    }
+    coming_level_.reset();
+  }
+  if (!is_read_[at] && current_level_ != k) {
+    if (LevelFields<>* stays = place_to_stay(k)) {
+      reader_.read_level(k, *stays);
+      is_read_[at] = true;
+    } else {
+      current_level_.reset();
+      reader_.read_level(k, current_);
+      current_level_ = k;
+    }
+  }
+  waited_seconds_ += waiting.seconds();
+  // The first that is asked for is followed by the next one; after that, as it went.
+  const std::int32_t step = asked_ && k < *asked_ ? -1 : 1;
+  asked_ = k;
+  read_ahead(TimeLevel(k.value + step));
+  return (is_read_[at] ? *kept_[at] : current_).view(reader_.info());
+}
+
+}  // namespace tidewise

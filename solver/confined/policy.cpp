@@ -1,0 +1,69 @@
+#include "solver/confined/policy.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tidewise {
+
+std::optional<std::size_t> ConfinedPolicy::place_of(TimeLevel k, CellIndex cell) const {
+  const View<const CellIndex> cells = reach_.of(k);
+  const CellIndex* found = std::lower_bound(cells.begin(), cells.end(), cell);
+  if (found == cells.end() || *found != cell) return std::nullopt;
+  return reach_.begin(k) + static_cast<std::size_t>(found - cells.begin());
+}
+
+std::int16_t ConfinedPolicy::action(TimeLevel k, CellIndex cell) const {
+  const auto place = place_of(k, cell);
+  return place ? action_[*place] : no_action;
+}
+
+std::optional<float> ConfinedPolicy::value(TimeLevel k, CellIndex cell) const {
+  const auto place = place_of(k, cell);
+  return place ? std::optional(value_[*place]) : std::nullopt;
+}
+
+void ConfinedPolicy::read_action(TimeLevel k, View<std::int16_t> action) const {
+  std::fill(action.begin(), action.end(), no_action);
+  const View<const CellIndex> cells = reach_.of(k);
+  for (std::size_t n = 0; n < cells.size; ++n) {
+    action[static_cast<std::size_t>(cells[n].value)] = action_[reach_.begin(k) + n];
+  }
+}
+
+void ConfinedPolicy::read_value(TimeLevel k, View<float> value) const {
+  std::fill(value.begin(), value.end(), std::numeric_limits<float>::quiet_NaN());
+  const View<const CellIndex> cells = reach_.of(k);
+  for (std::size_t n = 0; n < cells.size; ++n) {
+    value[static_cast<std::size_t>(cells[n].value)] = value_[reach_.begin(k) + n];
+  }
+}
+
+void give_all_levels(const ConfinedPolicy& policy, const Grid& grid, TimeLevel last,
+                     PolicySink& sink) {
+  std::vector<std::int16_t> action(static_cast<std::size_t>(grid.cell_count()));
+  std::vector<float> value(action.size());
+  for (TimeLevel k = last; k.value >= 0; --k.value) {
+    policy.read_action(k, action);
+    policy.read_value(k, value);
+    sink.accept(k, action, value);
+  }
+}
+
+ReachSink::ReachSink(const ReachableCells& reach, const Grid& grid, PolicySink& sink)
+    : reach_(reach),
+      sink_(sink),
+      action_(static_cast<std::size_t>(grid.cell_count())),
+      value_(static_cast<std::size_t>(grid.cell_count())) {}
+
+void ReachSink::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  std::fill(action_.begin(), action_.end(), no_action);
+  std::fill(value_.begin(), value_.end(), std::numeric_limits<float>::quiet_NaN());
+  for (const CellIndex cell : reach_.of(k)) {
+    const auto at = static_cast<std::size_t>(cell.value);
+    action_[at] = action[at];
+    value_[at] = value[at];
+  }
+  sink_.accept(k, action_, value_);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/confined/reach.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// What to do in the cells that a vehicle can still be in, and what that is worth: of a leg of a
+/// mission.
+class ConfinedPolicy final : public PolicySource {
+ public:
+  ConfinedPolicy() = default;
+  /// Of a reach that has been found; what to do there is the solver's to say.
+  explicit ConfinedPolicy(ReachableCells reach) : reach_(std::move(reach)) {}
+
+  /// Whether the vehicle can be there, and an action was to be found.
+  bool holds(TimeLevel k, CellIndex cell) const { return place_of(k, cell).has_value(); }
+  /// no_action outside the reach, at the last level, and in cells where there is none.
+  std::int16_t action(TimeLevel k, CellIndex cell) const;
+  /// Nothing outside the reach.
+  std::optional<float> value(TimeLevel k, CellIndex cell) const;
+
+  /// (y, x): no_action outside.
+  void read_action(TimeLevel k, View<std::int16_t> action) const override;
+  /// (y, x): not a number outside.
+  void read_value(TimeLevel k, View<float> value) const override;
+
+  const ReachableCells& reach() const { return reach_; }
+
+ private:
+  friend class ConfinedSolver;
+  std::optional<std::size_t> place_of(TimeLevel k, CellIndex cell) const;
+
+  ReachableCells reach_;
+  std::vector<std::int16_t> action_;  // (cell of the reach)
+  std::vector<float> value_;
+};
+
+/// Gives levels last … 0 to `sink`: no action and no number where the policy says nothing.
+void give_all_levels(const ConfinedPolicy& policy, const Grid& grid, TimeLevel last,
+                     PolicySink& sink);
+
+/// Passes on of a whole policy what it says in a reach, and no action and no number elsewhere.
+class ReachSink final : public PolicySink {
+ public:
+  /// Both must outlive it.
+  ReachSink(const ReachableCells& reach, const Grid& grid, PolicySink& sink);
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+
+ private:
+  const ReachableCells& reach_;
+  PolicySink& sink_;
+  std::vector<std::int16_t> action_;  // (y, x)
+  std::vector<float> value_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,379 @@
+#include "solver/confined/reach.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/parallel/first_error.h"
+#include "model_builder/step/cell_reach.h"
+#include "solver/step/boundary.h"
+
+namespace tidewise {
+namespace {
+
+/// Every cell that a position within `range` and any action is given to, whichever the rule. A
+/// vehicle that is somewhere in a cell comes to none but the two that a step from the centre
+/// touches by area: ⌊d⌋ ≤ ⌊d + e + 1/2⌋ ≤ ⌊d⌋ + 1 for −1/2 ≤ e < 1/2. By cell the model comes to
+/// one of them.
+constexpr PositionRule touched_by_area{LandingBy::area, 0};
+
+constexpr DisplacementRange everywhere{
+    -greatest_displacement * one_cell + 1, greatest_displacement* one_cell - 1,
+    -greatest_displacement* one_cell + 1, greatest_displacement* one_cell - 1};
+
+/// Columns of each row that the actions of one cell lead to.
+class StepWindow {
+ public:
+  struct Span {
+    std::int32_t west = std::numeric_limits<std::int32_t>::max();
+    std::int32_t east = std::numeric_limits<std::int32_t>::min();
+  };
+
+  /// Columns and rows together.
+  std::int32_t size() const {
+    Span all;
+    for (const Span& span : spans_) {
+      all.west = std::min(all.west, span.west);
+      all.east = std::max(all.east, span.east);
+    }
+    return all.east - all.west + 1 + static_cast<std::int32_t>(spans_.size());
+  }
+
+  void fill(const DisplacementRange& range, const std::vector<Action>& actions) {
+    const SubGrid box = subgrid_of(range, actions, touched_by_area);
+    south_ = box.dy_min;
+    spans_.assign(static_cast<std::size_t>(box.height()), {});
+    for (const Action& action : actions) {
+      const Displacement a = action.displacement;
+      const std::int32_t west = touched_by_area.first_cell_of(range.x_min + a.x);
+      const std::int32_t east = touched_by_area.last_cell_of(range.x_max + a.x);
+      const std::int32_t south = touched_by_area.first_cell_of(range.y_min + a.y);
+      const std::int32_t north = touched_by_area.last_cell_of(range.y_max + a.y);
+      for (std::int32_t row = south; row <= north; ++row) {
+        Span& span = spans_[static_cast<std::size_t>(row - south_)];
+        span.west = std::min(span.west, west);
+        span.east = std::max(span.east, east);
+      }
+    }
+  }
+
+  std::int32_t south() const { return south_; }
+  /// (row from the south); a row that no action leads to ends before it begins.
+  const std::vector<Span>& spans() const { return spans_; }
+
+ private:
+  std::int32_t south_ = 0;
+  std::vector<Span> spans_;
+};
+
+}  // namespace
+
+ReachableCells::ReachableCells(TimeLevel first, const std::vector<std::vector<CellIndex>>& levels)
+    : first_(first) {
+  for (const auto& cells : levels) {
+    cells_.insert(cells_.end(), cells.begin(), cells.end());
+    begin_.push_back(cells_.size());
+  }
+}
+
+View<const CellIndex> ReachableCells::of(TimeLevel k) const {
+  if (k < first_ || k > last()) return {};
+  const std::size_t from = begin(k);
+  return {cells_.data() + from,
+          begin_[static_cast<std::size_t>(k.value - first_.value) + 1] - from};
+}
+
+std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells) {
+  std::vector<std::uint8_t> plane(static_cast<std::size_t>(grid.cell_count()), 0);
+  for (const std::int32_t cell : cells) plane[static_cast<std::size_t>(cell)] = 1;
+  return plane;
+}
+
+ReachFinder::ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem,
+                         std::int32_t threads)
+    : info_(info),
+      problem_(problem),
+      threads_(threads),
+      is_bounded_(static_cast<std::size_t>(info.grid.cell_count())),
+      range_(static_cast<std::size_t>(info.grid.cell_count())),
+      edges_(static_cast<std::size_t>(info.grid.nx + 1) * static_cast<std::size_t>(info.grid.ny)) {}
+
+void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,
+                       View<const std::uint8_t> ends, ReachableCells& reach, Progress& progress) {
+  reach.first_ = first;
+  reach.begin_.assign(1, 0);
+  reach.cells_.clear();
+  std::fill(edges_.begin(), edges_.end(), 0);
+  south_ = info_.grid.ny;
+  north_ = -1;
+  widest_window_ = 0;
+  std::vector<CellIndex> entered;
+  progress.begin("finding where the vehicle can be", end.value - first.value, "levels");
+  for (TimeLevel k = first; k <= end; ++k.value) {
+    entered.clear();
+    entries(k, entered);
+    for (const CellIndex cell : entered) {
+      const std::int32_t column = info_.grid.column(cell);
+      const std::int32_t row = info_.grid.row(cell);
+      enter(row, column, column);
+      south_ = std::min(south_, row);
+      north_ = std::max(north_, row);
+    }
+    if (north_ >= south_) {
+      const LevelView level = levels.level(k);
+      collect(level, reach.cells_);
+      if (k < end) {
+        const std::size_t from = reach.begin_.back();
+        step(level, {reach.cells_.data() + from, reach.cells_.size() - from}, ends);
+      }
+    }
+    reach.begin_.push_back(reach.cells_.size());
+    progress.advance_to(k.value - first.value);
+  }
+  progress.end();
+}
+
+/// The flow in the cells and in those around them, which a vehicle that is not in the centre feels
+/// as well.
+void ReachFinder::bound_flow(const LevelView& level, View<const CellIndex> cells) {
+  const Grid& grid = info_.grid;
+  std::fill(is_bounded_.begin(), is_bounded_.end(), std::uint8_t{0});
+  bounded_.clear();
+  for (const CellIndex cell : cells) {
+    const std::int32_t column = grid.column(cell);
+    const std::int32_t row = grid.row(cell);
+    for (std::int32_t j = std::max(row - 1, 0); j <= std::min(row + 1, grid.ny - 1); ++j) {
+      for (std::int32_t i = std::max(column - 1, 0); i <= std::min(column + 1, grid.nx - 1); ++i) {
+        const CellIndex near = grid.cell(i, j);
+        std::uint8_t& is_bounded = is_bounded_[static_cast<std::size_t>(near.value)];
+        if (is_bounded == 0) bounded_.push_back(near);
+        is_bounded = 1;
+      }
+    }
+  }
+  const DisplacementScale scale(grid, info_.time);
+  const std::vector<Interval> coefficients = coefficient_ranges(level);
+  const std::int32_t action = action_reach(problem_.actions);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+  for (std::size_t n = 0; n < bounded_.size(); ++n) {
+    const auto at = static_cast<std::size_t>(bounded_[n].value);
+    const CellReach reach = cell_reach(level, scale, problem_.rule, coefficients.data(), at);
+    // What is refused in a cell that is sailed may still be in a closed one beside it.
+    range_[at] = within_reach(reach.farthest, action) ? reach.range : everywhere;
+  }
+}
+
+/// What bounds the flow at every point of a cell: it is interpolated between centres.
+DisplacementRange ReachFinder::range_around(CellIndex cell) const {
+  const Grid& grid = info_.grid;
+  const std::int32_t column = grid.column(cell);
+  const std::int32_t row = grid.row(cell);
+  DisplacementRange range = range_[static_cast<std::size_t>(cell.value)];
+  for (std::int32_t j = std::max(row - 1, 0); j <= std::min(row + 1, grid.ny - 1); ++j) {
+    for (std::int32_t i = std::max(column - 1, 0); i <= std::min(column + 1, grid.nx - 1); ++i) {
+      const DisplacementRange& other = range_[static_cast<std::size_t>(grid.cell(i, j).value)];
+      range.x_min = std::min(range.x_min, other.x_min);
+      range.x_max = std::max(range.x_max, other.x_max);
+      range.y_min = std::min(range.y_min, other.y_min);
+      range.y_max = std::max(range.y_max, other.y_max);
+    }
+  }
+  return range;
+}
+
+void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
+                       View<const std::uint8_t> ends) {
+  south_ = info_.grid.ny;
+  north_ = -1;
+  if (cells.empty()) return;
+  bound_flow(level, cells);
+  std::int32_t south_most = south_;
+  std::int32_t north_most = north_;
+  std::int32_t widest = widest_window_;
+  FirstError error;
+#pragma omp parallel num_threads(threads_) reduction(min                         \
+                                                     : south_most) reduction(max \
+                                                                             : north_most, widest)
+  {
+    StepWindow window;
+#pragma omp for schedule(static)
+    for (std::size_t n = 0; n < cells.size; ++n) {
+      error.run([&] {
+        const CellIndex cell = cells[n];
+        if (!ends.empty() && ends[static_cast<std::size_t>(cell.value)] != 0) return;
+        window.fill(range_around(cell), problem_.actions);
+        widest = std::max(widest, window.size());
+        const std::int32_t column = info_.grid.column(cell);
+        std::int32_t row = info_.grid.row(cell) + window.south();
+        for (const StepWindow::Span& span : window.spans()) {
+          if (row >= 0 && row < info_.grid.ny && span.west <= span.east &&
+              column + span.east >= 0 && column + span.west < info_.grid.nx) {
+            enter(row, column + span.west, column + span.east);
+            south_most = std::min(south_most, row);
+            north_most = std::max(north_most, row);
+          }
+          ++row;
+        }
+      });
+    }
+  }
+  error.rethrow();
+  south_ = south_most;
+  north_ = north_most;
+  widest_window_ = widest;
+}
+
+/// Columns west … east of a row, as far as they are in the grid, can be come to. Many threads may
+/// say so at once.
+void ReachFinder::enter(std::int32_t row, std::int32_t west, std::int32_t east) {
+  const std::int32_t columns = info_.grid.nx;
+  std::int32_t* edges =
+      edges_.data() + static_cast<std::size_t>(row) * (static_cast<std::size_t>(columns) + 1);
+  std::int32_t& begin = edges[std::max(west, 0)];
+  std::int32_t& end = edges[std::min(east, columns - 1) + 1];
+#pragma omp atomic
+  ++begin;
+#pragma omp atomic
+  --end;
+}
+
+/// Appends what was entered and is open water outside the target, and forgets what was entered.
+void ReachFinder::collect(const LevelView& level, std::vector<CellIndex>& cells) {
+  const Grid& grid = info_.grid;
+  const std::vector<std::uint8_t>& target = problem_.mission.target;
+  for (std::int32_t row = south_; row <= north_; ++row) {
+    std::int32_t* edges =
+        edges_.data() + static_cast<std::size_t>(row) * (static_cast<std::size_t>(grid.nx) + 1);
+    std::int32_t spans = 0;
+    for (std::int32_t column = 0; column < grid.nx; ++column) {
+      spans += edges[column];
+      if (spans == 0) continue;
+      const CellIndex cell = grid.cell(column, row);
+      const auto at = static_cast<std::size_t>(cell.value);
+      if (is_non_terminal(level.masked[at] != 0, target[at] != 0)) cells.push_back(cell);
+    }
+    std::fill_n(edges, static_cast<std::size_t>(grid.nx) + 1, 0);
+  }
+}
+
+namespace {
+
+/// How many cells of each row are marked before a column.
+class RowCounts {
+ public:
+  explicit RowCounts(const Grid& grid)
+      : grid_(grid),
+        stride_(static_cast<std::size_t>(grid.nx) + 1),
+        before_(stride_ * static_cast<std::size_t>(grid.ny), 0) {}
+
+  void count(const std::vector<CellIndex>& marked) {
+    std::fill(before_.begin(), before_.end(), 0);
+    for (const CellIndex cell : marked) ++line(grid_.row(cell))[grid_.column(cell) + 1];
+    for (std::int32_t row = 0; row < grid_.ny; ++row) {
+      std::int32_t* sums = line(row);
+      for (std::int32_t i = 1; i <= grid_.nx; ++i) sums[i] += sums[i - 1];
+    }
+  }
+  /// Whether any of columns west … east of a row is marked, as far as they lie in the grid.
+  bool any(std::int32_t row, std::int32_t west, std::int32_t east) const {
+    if (row < 0 || row >= grid_.ny || east < 0 || west >= grid_.nx || west > east) return false;
+    const std::int32_t* sums = before_.data() + static_cast<std::size_t>(row) * stride_;
+    return sums[std::min(east, grid_.nx - 1) + 1] > sums[std::max(west, 0)];
+  }
+
+ private:
+  std::int32_t* line(std::int32_t row) {
+    return before_.data() + static_cast<std::size_t>(row) * stride_;
+  }
+
+  Grid grid_;
+  std::size_t stride_;
+  std::vector<std::int32_t> before_;  // (y, x + 1)
+};
+
+/// Columns and rows, all ends included.
+struct CellBox {
+  std::int32_t west = std::numeric_limits<std::int32_t>::max();
+  std::int32_t east = std::numeric_limits<std::int32_t>::min();
+  std::int32_t south = std::numeric_limits<std::int32_t>::max();
+  std::int32_t north = std::numeric_limits<std::int32_t>::min();
+
+  void include(std::int32_t column, std::int32_t row) {
+    west = std::min(west, column);
+    east = std::max(east, column);
+    south = std::min(south, row);
+    north = std::max(north, row);
+  }
+  bool meets(const CellBox& other) const {
+    return west <= other.east && other.west <= east && south <= other.north && other.south <= north;
+  }
+};
+
+/// What holds the target's cells and its disc.
+CellBox box_of_target(const Grid& grid, const Mission& mission) {
+  CellBox box;
+  if (mission.disc.west <= mission.disc.east) {
+    box.include(mission.disc.west, mission.disc.south - grid.first_row);
+    box.include(mission.disc.east, mission.disc.north - grid.first_row);
+  }
+  for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
+    if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
+    box.include(grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
+  }
+  return box;
+}
+
+}  // namespace
+
+ReachableCells ReachFinder::keep_arriving(LevelSource& levels, TimeLevel latest,
+                                          const ReachableCells& reach) {
+  const Grid& grid = info_.grid;
+  const CellBox target = box_of_target(grid, problem_.mission);
+  std::vector<std::vector<CellIndex>> kept(
+      static_cast<std::size_t>(latest.value - reach.first().value + 1));
+  if (latest == problem_.mission.last) {
+    kept.back().assign(reach.of(latest).begin(), reach.of(latest).end());
+  }
+  // Who is late is no nearer to the target: the cells of the last level lead nowhere.
+  RowCounts leads_on(grid);
+  std::vector<std::uint8_t> arrives;
+  for (TimeLevel k(latest.value - 1); k >= reach.first(); --k.value) {
+    const View<const CellIndex> cells = reach.of(k);
+    std::vector<CellIndex>& kept_here =
+        kept[static_cast<std::size_t>(k.value - reach.first().value)];
+    arrives.assign(cells.size, 0);
+    if (!cells.empty()) bound_flow(levels.level(k), cells);
+    FirstError error;
+#pragma omp parallel num_threads(threads_)
+    {
+      StepWindow window;
+#pragma omp for schedule(static)
+      for (std::size_t n = 0; n < cells.size; ++n) {
+        error.run([&] {
+          window.fill(range_around(cells[n]), problem_.actions);
+          const std::int32_t column = grid.column(cells[n]);
+          CellBox ways;  // the window and where they begin
+          ways.include(column, grid.row(cells[n]));
+          std::int32_t row = grid.row(cells[n]) + window.south();
+          bool found = false;
+          for (const StepWindow::Span& span : window.spans()) {
+            if (span.west <= span.east) {
+              ways.include(column + span.west, row);
+              ways.include(column + span.east, row);
+              found = found || leads_on.any(row, column + span.west, column + span.east);
+            }
+            ++row;
+          }
+          arrives[n] = found || ways.meets(target) ? 1 : 0;
+        });
+      }
+    }
+    error.rethrow();
+    for (std::size_t n = 0; n < cells.size; ++n) {
+      if (arrives[n] != 0) kept_here.push_back(cells[n]);
+    }
+    leads_on.count(kept_here);
+  }
+  return ReachableCells(reach.first(), kept);
+}
+
+}  // namespace tidewise

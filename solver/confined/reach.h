@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/memory/view.h"
+#include "base/progress.h"
+#include "env/environment_info.h"
+#include "model_builder/step/level_bounds.h"
+#include "solver/confined/level_source.h"
+#include "solver/step/planning_problem.h"
+
+namespace tidewise {
+
+/// Where a vehicle is, and when.
+struct Whereabouts {
+  CellIndex cell;
+  TimeLevel level;
+};
+
+/// The cells of each level in which a vehicle may stand that has been somewhere before, whatever
+/// it did and whichever realizations it met (docs/model.md, 3.8): by the rules of the model, and in
+/// flights through one realization as well. It lacks no such cell; it may hold cells that cannot be
+/// come to. Cells are those in which an action is to be found (BeyondTarget::non_terminal), and at
+/// the last level those in which time is up.
+class ReachableCells {
+ public:
+  ReachableCells() = default;
+  /// (level from the first on), each ascending.
+  ReachableCells(TimeLevel first, const std::vector<std::vector<CellIndex>>& levels);
+
+  TimeLevel first() const { return first_; }
+  TimeLevel last() const {
+    return TimeLevel(first_.value + static_cast<std::int32_t>(begin_.size()) - 2);
+  }
+  /// Ascending; none for levels before the first and after the last.
+  View<const CellIndex> of(TimeLevel k) const;
+  /// Those of all levels.
+  std::size_t size() const { return cells_.size(); }
+  /// Where the cells of a level begin among all. Requires one of the levels.
+  std::size_t begin(TimeLevel k) const {
+    return begin_[static_cast<std::size_t>(k.value - first_.value)];
+  }
+
+ private:
+  friend class ReachFinder;
+  TimeLevel first_;
+  std::vector<std::size_t> begin_{0};  // (level), and the end
+  std::vector<CellIndex> cells_;
+};
+
+/// (y, x), 1 in these cells.
+std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells);
+
+/// Finds them, level by level. Keeps its memory from one call to the
+/// next.
+class ReachFinder {
+ public:
+  /// `info` and the problem must outlive it.
+  ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem, std::int32_t threads);
+
+  /// Appends the cells that are entered at level k other than from the level before: the first of
+  /// all, and those where the leg before ends (docs/model.md, 3.7). In any order, more than once.
+  using Entries = std::function<void(TimeLevel k, std::vector<CellIndex>& cells)>;
+  /// From level `first` to `end`, the mission's last or one before it. `ends`: (y, x), 1 in the
+  /// cells of the place in which a leg ends, from which it does not go on before the last level;
+  /// empty: none. Errors: those of the levels.
+  void find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,
+            View<const std::uint8_t> ends, ReachableCells& reach, Progress& progress);
+
+  /// The cells of a reach from which the target may be met before level `latest` is over, whatever
+  /// is done and met on the way: from the others it is not. Where `latest` is the mission's last,
+  /// that level is there as it is; else it has no cells. Requires a mission that passes no places.
+  /// Errors: those of the levels.
+  ReachableCells keep_arriving(LevelSource& levels, TimeLevel latest, const ReachableCells& reach);
+
+  /// Columns and rows together of the widest window that a step of those that were looked at may
+  /// come to.
+  std::int32_t widest_window() const { return widest_window_; }
+
+ private:
+  void bound_flow(const LevelView& level, View<const CellIndex> cells);
+  DisplacementRange range_around(CellIndex cell) const;
+  void step(const LevelView& level, View<const CellIndex> cells, View<const std::uint8_t> ends);
+  void enter(std::int32_t row, std::int32_t west, std::int32_t east);
+  void collect(const LevelView& level, std::vector<CellIndex>& cells);
+
+  const EnvironmentInfo& info_;
+  const PlanningProblem problem_;
+  std::int32_t threads_;
+  std::vector<CellIndex> bounded_;        // cells of a level whose flow is looked at
+  std::vector<std::uint8_t> is_bounded_;  // (y, x)
+  std::vector<DisplacementRange> range_;  // (y, x), of those
+  std::vector<std::int32_t> edges_;       // (y, x + 1): spans that begin here less those that end
+  std::int32_t widest_window_ = 0;
+  std::int32_t south_ = 0;  // rows that hold any
+  std::int32_t north_ = -1;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,292 @@
+// What knowing an ocean beforehand and learning it on the way are worth, by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "base/hdf5/file.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/environment_fields.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Knowledge : public test::SmallGyreFixture {
+ protected:
+  json summary(const std::string& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+  json knowledge(const std::string& run) const { return summary(run)["knowledge"]; }
+
+  std::vector<double> numbers(const std::string& run, const std::string& variable) const {
+    return Hdf5File::open(folder_ / run / "trajectories.nc").read_all<double>(variable);
+  }
+
+  /// Plans on the small gyre into `flow`.
+  void plan_gyre() const {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "flow", 2);
+    run({"plan", "m.toml", "-q"});
+  }
+
+  /// Writes `name`.toml, a mission on `name`.h5 into the folder `name`, and plans it.
+  void plan(const std::string& name, const std::string& mission, double speed) const {
+    std::ofstream(folder_ / (name + ".toml")) << std::setprecision(17) << "[environment]\nfile = \""
+                                              << name << R"(.h5"
+[vehicle]
+speeds = [)" << speed << "]\nheadings = 8\n[mission]\n"
+                                              << mission << R"(
+[rollout]
+baselines = "none"
+[output]
+directory = ")" << name << "\"\n";
+    run({"plan", name + ".toml", "-q"});
+  }
+
+  test::ProgramResult adapt(const std::string& flown, const std::string& out,
+                            std::vector<std::string> more) const {
+    std::vector<std::string> words{"rollout", flown, "--mode", "adaptive", "--out", out, "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+};
+
+/// Two realizations of a flow across the way, one to the east and one to the west.
+class OppositeCurrents : public Knowledge {
+ protected:
+  OppositeCurrents() {
+    const auto info = test::plain_info(11, 11, 9, 1, 2);
+    test::write_environment(folder_ / "opposite.h5", info, [](TimeLevel, LevelFields<>& fields) {
+      std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
+      fields.coefficient[0] = 1;
+      fields.coefficient[1] = -1;
+    });
+  }
+};
+
+TEST_F(OppositeCurrents, TheClairvoyantTurnsTheRightWay) {
+  // At √2 on a diagonal against the current: one cell north a step, and none aside.
+  plan("opposite", "start = [5.5, 2.5]\ntarget = [5.5, 6.5]", std::numbers::sqrt2);
+  run({"bound", "opposite", "--out", "bound", "-q"});
+  const auto heading = numbers("bound", "heading");
+  const std::size_t points = heading.size() / 2;
+  ASSERT_EQ(points, 5u);
+  for (std::size_t n = 0; n + 1 < points; ++n) {
+    EXPECT_FLOAT_EQ(static_cast<float>(heading[n]), static_cast<float>(0.75 * std::numbers::pi));
+    EXPECT_FLOAT_EQ(static_cast<float>(heading[points + n]),
+                    static_cast<float>(0.25 * std::numbers::pi));
+  }
+  const json worth = knowledge("bound");
+  EXPECT_EQ(worth["bound"]["arrival_rate"], 1.0);
+  // A flight arrives at the southern edge of the target's cell, a plan in its middle.
+  EXPECT_NEAR(worth["bound"]["time"]["mean"], 3.5, 1e-6);
+  EXPECT_NEAR(worth["bound"]["mean_total_reward"], 96.5, 1e-6);
+  EXPECT_NEAR(worth["bound_promise_less_flown"]["mean"], -0.5, 1e-6);
+  EXPECT_GT(worth["bound_gain"]["total_reward"]["mean"], 0);
+  EXPECT_EQ(summary("bound")["rollout"]["mode"], "clairvoyant");
+  EXPECT_EQ(Hdf5File::open(folder_ / "bound/trajectories.nc").text_attribute("/", "rollout_mode"),
+            "clairvoyant");
+}
+
+TEST_F(OppositeCurrents, TwoRealizationsAreTooFewToLearnFrom) {
+  plan("opposite", "start = [5.5, 2.5]\ntarget = [5.5, 6.5]", std::numbers::sqrt2);
+  EXPECT_THAT(refused({"rollout", "opposite", "--mode", "adaptive", "--observation-error", "0.1"}),
+              HasSubstr("holds 2 realization(s), and learning takes 3 at least"));
+}
+
+TEST_F(Knowledge, TheBoundIsThePlanOfEachRealizationAlone) {
+  plan_gyre();
+  run({"bound", "flow", "--realizations", "[7,31]", "--out", "bound", "-q"});
+  const auto x = numbers("bound", "x");
+  const auto y = numbers("bound", "y");
+  const auto reward = numbers("bound", "total_reward");
+  double promised = 0;
+  for (std::size_t n = 0; n < 2; ++n) {
+    const std::string alone = n == 0 ? "7" : "31";
+    run({"env", "select", "gyre.h5", "--realizations", alone + "-" + alone, "--out",
+         "r" + alone + ".h5", "-q"});
+    run({"plan", "m.toml", "--set", "environment.file=r" + alone + ".h5", "--out", alone, "-q"});
+    const auto own_x = numbers(alone, "x");
+    const auto own_y = numbers(alone, "y");
+    const std::size_t points = x.size() / 2;
+    for (std::size_t p = 0; p < own_x.size(); ++p) {
+      EXPECT_EQ(x[n * points + p], own_x[p]);
+      EXPECT_EQ(y[n * points + p], own_y[p]);
+    }
+    EXPECT_EQ(reward[n], numbers(alone, "total_reward")[0]);
+    promised += summary(alone)["value_at_start"].get<double>() - reward[n];
+  }
+  EXPECT_DOUBLE_EQ(knowledge("bound")["bound_promise_less_flown"]["mean"], promised / 2);
+}
+
+TEST_F(Knowledge, WhoNeverPlansAnewFliesTheOpenPolicy) {
+  plan_gyre();
+  run({"rollout", "flow", "--realizations", "20", "--out", "open", "-q"});
+  adapt("flow", "adaptive",
+        {"--replan-every", "1000", "--observation-error", "0.1", "--realizations", "20"});
+  EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
+                                        folder_ / "adaptive/trajectories.nc"),
+              IsEmpty());
+  const json worth = knowledge("adaptive");
+  EXPECT_EQ(worth["learning"]["replans"], 0);
+  EXPECT_DOUBLE_EQ(worth["regret_closed"]["mean"], 0);
+  EXPECT_EQ(worth["open"]["mean_total_reward"], worth["adaptive"]["mean_total_reward"]);
+  EXPECT_EQ(summary("adaptive")["rollout"]["mode"], "adaptive");
+}
+
+TEST_F(Knowledge, WhereNothingIsUncertainThereIsNothingToLearn) {
+  const auto info = test::plain_info(15, 15, 25, 2, 4);
+  test::write_environment(folder_ / "certain.h5", info, [](TimeLevel k, LevelFields<>& fields) {
+    for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+      fields.u_mean[cell] = 0.3F * std::sin(0.7F * static_cast<float>(cell % 15 + k.value));
+      fields.v_mean[cell] = 0.2F;
+      fields.u_mode[cell] = 1;
+    }
+  });
+  std::filesystem::copy_file(folder_ / "certain.h5", folder_ / "truth.h5");
+  plan("certain", "start = [7.5, 2.5]\ntarget = [7.5, 12.5]", 0.7);
+  run({"rollout", "certain", "--environment", "truth.h5", "--out", "open", "-q"});
+  adapt("certain", "adaptive",
+        {"--replan-every", "2", "--observation-error", "0.3", "--truth", "truth.h5"});
+  EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
+                                        folder_ / "adaptive/trajectories.nc"),
+              IsEmpty());
+  EXPECT_GT(knowledge("adaptive")["learning"]["replans"], 4);
+}
+
+/// One mode whose coefficient is each realization's own for good: it is felt a little in the south,
+/// where everybody starts, and blows across the way in the north.
+class OneMode : public Knowledge {
+ protected:
+  OneMode() {
+    const auto info = test::plain_info(19, 27, 36, 1, 21);
+    test::write_environment(folder_ / "one.h5", info, [](TimeLevel, LevelFields<>& fields) {
+      for (std::size_t cell = 0; cell < fields.u_mode.size(); ++cell) {
+        fields.u_mode[cell] = cell / 19 < 7 ? 0.05F : 1.0F;
+      }
+      for (std::size_t r = 0; r < 21; ++r) {
+        fields.coefficient[r] = 0.08F * (static_cast<float>(r) - 10);
+      }
+    });
+    plan("one", "start = [9.5, 2.5]\ntarget = [9.5, 23.5]\ntarget_radius = 1", 1);
+  }
+};
+
+TEST_F(OneMode, PerfectObservationsComeToTheBound) {
+  adapt("one", "adaptive", {"--replan-every", "2", "--observation-error", "1e-6"});
+  const json worth = knowledge("adaptive");
+  EXPECT_GT(worth["bound_gain"]["time"]["mean"].get<double>(), 1);  // there is something to know
+  EXPECT_EQ(worth["adaptive"]["arrival_rate"], 1.0);
+  EXPECT_GT(worth["regret_closed"]["mean"].get<double>(), 0.95);
+}
+
+TEST_F(OneMode, WorthlessObservationsAreWorthNothing) {
+  adapt("one", "adaptive", {"--replan-every", "2", "--observation-error", "1e4"});
+  const json worth = knowledge("adaptive");
+  EXPECT_LT(std::abs(worth["regret_closed"]["mean"].get<double>()), 0.1);
+}
+
+TEST_F(OneMode, WhoTrustsBadObservationsIsWarned) {
+  adapt("one", "modest", {"--replan-every", "8", "--observation-error", "0.3", "--no-bound"});
+  EXPECT_EQ(summary("modest")["warnings"].dump().find("chi-square"), std::string::npos);
+  EXPECT_FALSE(knowledge("modest").contains("bound"));
+  adapt("one", "sure",
+        {"--replan-every", "8", "--observation-error", "0.3", "--assumed-error", "0.03",
+         "--no-bound"});
+  EXPECT_THAT(summary("sure")["warnings"].dump(), HasSubstr("chi-square"));
+  EXPECT_GT(knowledge("sure")["learning"]["consistency"].get<double>(), 20);
+}
+
+TEST_F(Knowledge, DependsOnNoNumberOfThreads) {
+  plan_gyre();
+  const std::vector<std::string> words{
+      "--replan-every", "4", "--observation-error", "0.2", "--realizations", "12", "--threads"};
+  for (const std::string threads : {"1", "3"}) {
+    auto own = words;
+    own.push_back(threads);
+    adapt("flow", "adaptive_" + threads, own);
+    run({"bound", "flow", "--realizations", "12", "--threads", threads, "--out", "bound_" + threads,
+         "-q"});
+  }
+  for (const std::string kind : {"adaptive", "bound"}) {
+    EXPECT_THAT(test::differing_variables(folder_ / (kind + "_1/trajectories.nc"),
+                                          folder_ / (kind + "_3/trajectories.nc")),
+                IsEmpty());
+    EXPECT_EQ(knowledge(kind + "_1"), knowledge(kind + "_3"));
+  }
+  EXPECT_EQ(knowledge("adaptive_1")["bound"], knowledge("bound_1")["bound"]);
+  EXPECT_NE(numbers("adaptive_1", "total_reward"), numbers("bound_1", "total_reward"));
+}
+
+TEST_F(Knowledge, RefusesWhatItCannotDo) {
+  plan_gyre();
+  const auto adaptive = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"rollout", "flow", "--mode", "adaptive"};
+    words.insert(words.end(), more.begin(), more.end());
+    return refused(words);
+  };
+  EXPECT_THAT(adaptive({}), HasSubstr("--mode adaptive: needs --observation-error"));
+  EXPECT_THAT(adaptive({"--observation-error", "-1"}), HasSubstr("must be a number above 0"));
+  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--replan-every", "0"}),
+              HasSubstr("--replan-every 0: must be 1 step or more"));
+  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--inflation", "0.5"}),
+              HasSubstr("--inflation 0.5: must lie between 1 and 100"));
+  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--flights", "9"}),
+              HasSubstr("--flights 9: in adaptive mode"));
+  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--relaxation", "2"}),
+              HasSubstr("must lie between 0 and 1"));
+  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "nowhere.h5"}),
+              HasSubstr("nowhere.h5"));
+  EXPECT_THAT(refused({"rollout", "flow", "--replan-every", "3"}),
+              HasSubstr("--replan-every: is of flights that learn"));
+  EXPECT_THAT(refused({"bound", "nowhere"}), HasSubstr("nowhere"));
+  EXPECT_THAT(refused({"bound", "flow", "--realizations", "[60]"}), HasSubstr("0 to 59"));
+  run({"env", "double-gyre", "--out", "small.h5", "--nx", "20", "--ny", "20", "--nt", "45",
+       "--modes", "3", "--realizations", "9", "-q"});
+  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "small.h5"}),
+              HasSubstr("small.h5"));
+}
+
+TEST_F(Knowledge, WhatIsInterruptedLeavesNothing) {
+  plan_gyre();
+  const auto without_times = [this] {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path())) {
+      names.push_back(entry.path().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  const auto before = without_times();
+  const auto result = test::interrupt_tidewise(
+      {"rollout", "flow", "--mode", "adaptive", "--observation-error", "0.1", "-q"}, folder_.path(),
+      [this] { return std::filesystem::exists(folder_ / "flow/adaptive_1"); });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");
+  EXPECT_EQ(without_times(), before);
+}
+
+TEST_F(Knowledge, MissionsThatPassPlacesAreRefused) {
+  make_gyre("gyre.h5");
+  write_mission("gyre.h5", "flow", 2);
+  run({"plan", "m.toml", "--set", "mission.via=[{point=[12.5, 15.5], radius=3}]", "-q"});
+  EXPECT_THAT(refused({"bound", "flow"}), HasSubstr("mission.via is given"));
+  EXPECT_THAT(refused({"rollout", "flow", "--mode", "adaptive", "--observation-error", "0.1"}),
+              HasSubstr("mission.via is given"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,172 @@
+// A forecast that is observed, by the program itself.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "base/hdf5/file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Observe : public test::SmallGyreFixture {
+ protected:
+  Observe() {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "flow", 2);
+    run({"plan", "m.toml", "-q", "--baselines", "none"});
+  }
+  /// What a vehicle tells that flew the plan through one realization, until so many steps after its
+  /// departure.
+  void write_track(int realization, std::size_t steps) const {
+    const Hdf5File flights = Hdf5File::open(folder_ / "flow" / "trajectories.nc");
+    const std::uint64_t points = flights.shape("x")[1];
+    const auto row = [&](const char* variable) {
+      std::vector<double> values(points);
+      flights.read(variable, {static_cast<std::uint64_t>(realization), 0}, {1, points},
+                   values.data());
+      return values;
+    };
+    const auto time = row("time");
+    const auto x = row("x");
+    const auto y = row("y");
+    const auto heading = row("heading");
+    const auto speed = row("speed");
+    std::ofstream file(folder_ / "track.csv");
+    file.precision(9);
+    file << "time,x,y,heading,speed\n";
+    for (std::size_t n = 0; n <= steps && n < points && std::isfinite(x[n]); ++n) {
+      file << time[n] << ',' << x[n] << ',' << y[n] << ',' << heading[n] << ',' << speed[n] << '\n';
+    }
+  }
+  /// The root mean square distance of the ensemble's mean flow from a realization's in gyre.h5.
+  double error_of(const std::string& file, std::uint64_t level, std::uint64_t truth) const {
+    const Hdf5File gyre = Hdf5File::open(folder_ / "gyre.h5");
+    const Hdf5File other = Hdf5File::open(folder_ / file);
+    const Extents extents = gyre.shape("u_mode");
+    const std::uint64_t modes = extents[1];
+    const std::uint64_t cells = extents[2] * extents[3];
+    const std::uint64_t members = gyre.shape("coefficient")[2];
+    double sum = 0;
+    for (const auto& [mean_name, mode_name] :
+         {std::pair{"u_mean", "u_mode"}, std::pair{"v_mean", "v_mode"}}) {
+      std::vector<double> mode(modes * cells);
+      std::vector<double> mean(cells);
+      std::vector<double> own(cells);
+      std::vector<double> coefficient(modes * members);
+      gyre.read(mode_name, {level, 0, 0, 0}, {1, modes, extents[2], extents[3]}, mode.data());
+      gyre.read(mean_name, {level, 0, 0}, {1, extents[2], extents[3]}, mean.data());
+      other.read(mean_name, {level, 0, 0}, {1, extents[2], extents[3]}, own.data());
+      gyre.read("coefficient", {level, 0, 0}, {1, modes, members}, coefficient.data());
+      for (std::uint64_t n = 0; n < cells; ++n) {
+        double flow = mean[n];
+        for (std::uint64_t m = 0; m < modes; ++m) {
+          flow += coefficient[m * members + truth] * mode[m * cells + n];
+        }
+        sum += (own[n] - flow) * (own[n] - flow);
+      }
+    }
+    return std::sqrt(sum / static_cast<double>(cells));
+  }
+};
+
+TEST_F(Observe, BringsTheForecastNearWhatTheVehicleMet) {
+  write_track(7, 12);
+  const std::vector<std::string> words{"observe", "flow",   "--track", "track.csv", "--error",
+                                       "0.05",    "--felt", "start",   "--out",     "post.h5"};
+  const auto result = run(words);
+  EXPECT_THAT(
+      result.output,
+      AllOf(HasSubstr("post.h5"), HasSubstr("13 fixes, 12 legs of fixes, speed and heading"),
+            HasSubstr("heading is heading"), HasSubstr("consistency: chi-square"),
+            HasSubstr("while it was observed, levels 2 to 13:")));
+  double before = 0;
+  double after = 0;
+  for (std::uint64_t level = 2; level < 20; ++level) {
+    before += error_of("gyre.h5", level, 7);
+    after += error_of("post.h5", level, 7);
+  }
+  EXPECT_LT(after, 0.5 * before);
+  // An environment like any other.
+  EXPECT_THAT(run({"env", "info", "post.h5"}).output, HasSubstr("realizations    60"));
+  run({"check", "m.toml", "--set", "environment.file=\"post.h5\""});
+  run({"plan", "m.toml", "--set", "environment.file=\"post.h5\"", "--out", "again", "-q"});
+  run({"rollout", "flow", "--environment", "post.h5", "-q"});
+  run({"env", "select", "post.h5", "--out", "few.h5", "--realizations", "10", "-q"});
+  // The same words, the same bytes.
+  run({"observe", "flow", "--track", "track.csv", "--error", "0.05", "--out", "post2.h5", "-q",
+       "--method", "perturbed", "--localisation", "12"});
+  EXPECT_FALSE(test::bytes_of(folder_ / "post2.h5") == test::bytes_of(folder_ / "post.h5"));
+  const std::string first = test::bytes_of(folder_ / "post.h5");
+  run(words);
+  EXPECT_TRUE(test::bytes_of(folder_ / "post.h5") == first);
+}
+
+TEST_F(Observe, SaysInOneLineWhatIsWrong) {
+  write_track(3, 6);
+  const auto wrong = [&](const std::vector<std::string>& more, const std::string& words) {
+    std::vector<std::string> line{"observe", "gyre.h5", "--out", "post.h5", "-q"};
+    line.insert(line.end(), more.begin(), more.end());
+    EXPECT_THAT(refused(line), HasSubstr(words));
+  };
+  wrong({"--track", "track.csv"}, "with --error");
+  wrong({"--track", "none.csv", "--error", "0.1"}, "there is no such file");
+  wrong({"--track", "gyre.h5", "--error", "0.1"}, "a track needs a time");
+  wrong({"--track", "m.toml", "--error", "0.1"}, "m.toml: ");
+  wrong({"--track", "track.csv", "--error", "-1"}, "--error -1");
+  wrong({"--track", "track.csv", "--error", "0.1", "--mode-length", "3"}, "give that too");
+  wrong({"--track", "track.csv", "--error", "0.1", "--inflation", "0.5"}, "inflation is 0.5");
+  wrong({"--track", "track.csv", "--error", "0.1", "--localisation", "soon"}, "--localisation");
+  wrong({"--track", "track.csv", "--error", "0.1", "--trajectory", "2"}, "holds one track");
+  wrong({"--track", "track.csv", "--error", "0.1", "--column", "speed=pace"}, "no such column");
+  EXPECT_THAT(
+      refused({"observe", "gyre.h5", "--track", "track.csv", "--error", "0.1", "--out", "gyre.h5"}),
+      HasSubstr("is the file"));
+  EXPECT_THAT(refused({"observe", "nowhere.h5", "--track", "track.csv", "--out", "post.h5"}),
+              HasSubstr("nowhere.h5"));
+  EXPECT_THAT(refused({"observe", "flow", "--name", "u_mean=u", "--track", "track.csv", "--error",
+                       "0.1", "--out", "post.h5"}),
+              HasSubstr("leave it out"));
+  // A file that breaks off.
+  fs::copy_file(folder_ / "gyre.h5", folder_ / "half.h5");
+  fs::resize_file(folder_ / "half.h5", fs::file_size(folder_ / "half.h5") / 2);
+  wrong({"--track", "half.h5", "--error", "0.1"}, "half.h5");
+}
+
+TEST_F(Observe, LeavesNothingWhenKilled) {
+  write_track(3, 12);
+  const std::vector<std::string> words{"observe", "gyre.h5", "--track", "track.csv",
+                                       "--error", "0.1",     "--out",   "killed.h5"};
+  const auto begin = std::chrono::steady_clock::now();
+  run(words);
+  const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - begin);
+  const std::string undisturbed = test::bytes_of(folder_ / "killed.h5");
+  int killed = 0;
+  for (int n = 0; n < 10; ++n) {
+    fs::remove(folder_ / "killed.h5");
+    const auto result = test::kill_tidewise(words, folder_.path(), whole * n / 10);
+    if (result.status != 0) ++killed;
+    // Whole, or not there.
+    const bool there = fs::exists(folder_ / "killed.h5");
+    EXPECT_TRUE(there || result.status != 0);
+    EXPECT_TRUE(!there || test::bytes_of(folder_ / "killed.h5") == undisturbed);
+  }
+  EXPECT_GT(killed, 0);
+  run(words);  // and clears up what they left
+  EXPECT_TRUE(test::bytes_of(folder_ / "killed.h5") == undisturbed);
+  for (const auto& entry : fs::directory_iterator(folder_.path())) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,213 @@
+// A mission planned anew on the way, by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/hdf5/file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+json json_in(const fs::path& path) { return json::parse(std::ifstream(path)); }
+
+class Replan : public test::SmallGyreFixture {
+ protected:
+  Replan() {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "run", 2);
+    run({"plan", "m.toml", "-q"});
+  }
+  std::vector<std::string> replanning(const std::vector<std::string>& more) const {
+    std::vector<std::string> words{"replan", "run", "--from", "13.7,12.2", "--at", "9"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+
+  /// In states of which `part` speaks, whose value is a number, it says what `whole` says.
+  void expect_part_of(const std::string& part, const std::string& whole,
+                      const std::string& leg = "") const {
+    const Hdf5File a = Hdf5File::open(folder_ / part / "policy.h5");
+    const Hdf5File b = Hdf5File::open(folder_ / whole / "policy.h5");
+    const auto value = a.read_all<float>("value" + leg);
+    const auto action = a.read_all<std::int16_t>("action" + leg);
+    const auto all_values = b.read_all<float>("value" + leg);
+    const auto all_actions = b.read_all<std::int16_t>("action" + leg);
+    ASSERT_EQ(value.size(), all_values.size());
+    std::size_t spoken_of = 0;
+    std::size_t different = 0;
+    for (std::size_t n = 0; n < value.size(); ++n) {
+      if (std::isnan(value[n])) {
+        different += action[n] != -1;
+        continue;
+      }
+      ++spoken_of;
+      different += value[n] != all_values[n] || action[n] != all_actions[n];
+    }
+    EXPECT_EQ(different, 0u);
+    EXPECT_GT(spoken_of, 100u);
+    EXPECT_LT(spoken_of, value.size() * 4 / 5);
+  }
+};
+
+TEST_F(Replan, InTheSameForecastIsTheOldPlanFromThere) {
+  run(replanning({"-q"}));
+  ASSERT_TRUE(fs::exists(folder_ / "run_replanned_1/policy.h5"));
+  expect_part_of("run_replanned_1", "run");
+  // The old run, flown from there, comes to the same.
+  run({"rollout", "run", "--start", "13.7,12.2", "--departure", "9", "--out", "flown", "-q"});
+  const json flown = json_in(folder_ / "flown/summary.json");
+  const json summary = json_in(folder_ / "run_replanned_1/summary.json");
+  for (const char* key :
+       {"value_at_start", "expected", "rollout", "start", "departure", "deadline"}) {
+    EXPECT_EQ(summary[key], flown[key]) << key;
+  }
+  EXPECT_THAT(summary["replanned_from"]["policy"], HasSubstr("run/policy.h5"));
+  EXPECT_GT(summary["replanned_from"]["states"], 100);
+  const json old_plan =
+      json_in(folder_ / "run_replanned_1/comparison.json")["comparisons"][0]["old_plan"];
+  EXPECT_EQ(old_plan["expected"]["value"]["cost"], 0);
+  EXPECT_EQ(old_plan["rollout"]["mean_total_reward"]["cost"], 0);
+  EXPECT_EQ(old_plan["coverage"]["without_action"], 0);
+}
+
+TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
+  run({"env", "select", "gyre.h5", "--realizations", "20", "--out", "few.h5", "-q"});
+  run(replanning({"--environment", "few.h5", "--out", "anew", "-q"}));
+  run({"plan", "m.toml", "--set", "environment.file=few.h5", "--out", "few", "-q"});
+  expect_part_of("anew", "few");
+  const json comparison = json_in(folder_ / "anew/comparison.json")["comparisons"][0];
+  EXPECT_GT(comparison["policy"]["changed"], 0);
+  EXPECT_GE(comparison["old_plan"]["expected"]["value"]["cost"].get<double>(), -1e-3);
+  const json summary = json_in(folder_ / "anew/summary.json");
+  EXPECT_EQ(summary["rollout"]["trajectories"], 20);
+  EXPECT_THAT(summary["replanned_from"]["environment"], HasSubstr("gyre.h5"));
+  // The old plan in the new forecast, by another way.
+  run({"rollout", "run", "--environment", "few.h5", "--start", "13.7,12.2", "--departure", "9",
+       "--out", "stayed", "-q"});
+  EXPECT_EQ(comparison["old_plan"]["rollout"]["mean_total_reward"]["old_plan"],
+            json_in(folder_ / "stayed/summary.json")["rollout"]["mean_total_reward"]);
+}
+
+TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
+  run(replanning({"-q", "--set", "output.formats=[\"netcdf\", \"policy\"]"}));
+  EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/export"));
+  EXPECT_FALSE(fs::is_empty(folder_ / "run_replanned_1/export"));
+  // Flown again, seen, compared, exported, and replanned in turn, from somewhere on its way.
+  run({"rollout", "run_replanned_1", "--out", "again", "-q"});
+  EXPECT_EQ(json_in(folder_ / "again/summary.json")["rollout"],
+            json_in(folder_ / "run_replanned_1/summary.json")["rollout"]);
+  run({"view", "run_replanned_1", "--out", "page.html", "-q"});
+  run({"view", "run", "--with", "run_replanned_1", "--out", "both.html", "-q"});
+  run({"compare", "run", "run_replanned_1", "--fly", "-q"});
+  run({"export", "run_replanned_1", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
+  run({"replan", "run_replanned_1", "--from", "13.2,14", "--at", "11", "-q"});
+  expect_part_of("run_replanned_2", "run");
+  // Of what it cannot come to it says so.
+  EXPECT_THAT(refused({"rollout", "run_replanned_1", "--start", "15.5,6.5", "--departure", "2"}),
+              HasSubstr("could not come to"));
+  EXPECT_THAT(refused({"rollout", "run_replanned_1", "--start", "2.5,27.5", "--departure", "9"}),
+              HasSubstr("plan anew"));
+  const std::string answer =
+      run({"lookup", "run_replanned_1", "--x", "2.5", "--y", "27.5", "--time", "9"}).output;
+  EXPECT_THAT(answer, HasSubstr("no action"));
+}
+
+TEST_F(Replan, GoesOnByThePlacesThatAreLeft) {
+  const std::string via =
+      "mission.via=[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]";
+  run({"plan", "m.toml", "--set", via, "--out", "two", "-q"});
+  run({"replan", "two", "--from", "9.5,11", "--at", "8", "--out", "none", "-q"});
+  expect_part_of("none", "two");
+  expect_part_of("none", "two", "_leg_2");
+  run({"replan", "two", "--from", "9.5,15", "--at", "12", "--passed", "1", "--out", "one", "-q"});
+  const json summary = json_in(folder_ / "one/summary.json");
+  EXPECT_EQ(summary["via"].size(), 1u);
+  EXPECT_EQ(summary["replanned_from"]["passed"], 1);
+  const json old_plan = json_in(folder_ / "one/comparison.json")["comparisons"][0]["old_plan"];
+  EXPECT_EQ(old_plan["expected"]["value"]["cost"], 0) << "the old plan's second leg goes on";
+  EXPECT_THAT(refused({"replan", "two", "--from", "9.5,15", "--at", "12", "--passed", "3"}),
+              HasSubstr("--passed 3: the run's mission has 2 place(s)"));
+}
+
+TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
+  std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n4,14.8,8.9,0.1,0.2\n"
+                                      "6,14.2,10.8,0.15,0.1\n";
+  const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1", "-q"});
+  EXPECT_THAT(result.output, HasSubstr("t.csv: 3 fixes, 2 legs"));
+  EXPECT_THAT(result.output, HasSubstr("cost of A's"));
+  const json summary = json_in(folder_ / "run_replanned_1/summary.json");
+  EXPECT_EQ(summary["start"]["x"], 14.2);
+  EXPECT_EQ(summary["start"]["y"], 10.8);
+  EXPECT_EQ(summary["departure"]["level"], 6);
+  EXPECT_THAT(summary["replanned_from"]["tracks"].dump(), HasSubstr("t.csv"));
+  EXPECT_THAT(summary["mission"]["environment"]["file"].dump(),
+              HasSubstr("run_replanned_1/posterior.h5"));
+  // It is the plan of that environment, which any plan may be made on.
+  run({"plan", "m.toml", "--set", "environment.file=run_replanned_1/posterior.h5", "--out",
+       "on_posterior", "-q"});
+  expect_part_of("run_replanned_1", "on_posterior");
+  // Between levels the nearer one is taken; --environment is taken as it is.
+  std::ofstream(folder_ / "between.csv") << "level,x,y,u,v\n4,14.8,8.9,,\n6.3,14.2,10.8,0.1,0.2\n";
+  run({"replan", "run", "--track", "between.csv", "--error", "0.1", "--environment", "gyre.h5",
+       "--out", "as_it_is", "-q"});
+  const json as_it_is = json_in(folder_ / "as_it_is/summary.json");
+  EXPECT_EQ(as_it_is["departure"]["level"], 6);
+  EXPECT_THAT(as_it_is["notes"].dump(), HasSubstr("0.3 steps after level 6"));
+  EXPECT_FALSE(fs::exists(folder_ / "as_it_is/posterior.h5"));
+  expect_part_of("as_it_is", "run");
+  // Nothing is left of what fails, and nothing of an earlier replan is touched.
+  EXPECT_THAT(
+      refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out", "run_replanned_1"}),
+      HasSubstr("is there already"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--at", "44"}),
+              HasSubstr("--at"));
+  EXPECT_THAT(refused({"replan", "run", "--from", "13,12", "--at", "9", "--forecast", "gyre.h5"}),
+              HasSubstr("give --track"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
+}
+
+TEST_F(Replan, ResultsDoNotDependOnThreads) {
+  run(replanning({"-q", "--threads", "1", "--out", "one"}));
+  run(replanning({"-q", "--threads", "3", "--out", "three"}));
+  const Hdf5File a = Hdf5File::open(folder_ / "one/policy.h5");
+  const Hdf5File b = Hdf5File::open(folder_ / "three/policy.h5");
+  EXPECT_EQ(a.read_all<std::int16_t>("action"), b.read_all<std::int16_t>("action"));
+  const json one = json_in(folder_ / "one/summary.json");
+  const json three = json_in(folder_ / "three/summary.json");
+  EXPECT_EQ(one["rollout"], three["rollout"]);
+  EXPECT_EQ(one["replanned_from"], three["replanned_from"]);
+}
+
+TEST_F(Replan, RefusesInOneLineWhatCannotBeDone) {
+  EXPECT_THAT(refused({"replan", "run", "--at", "9"}), HasSubstr("--from X,Y"));
+  EXPECT_THAT(refused({"replan", "run", "--from", "13,12"}), HasSubstr("--at"));
+  EXPECT_THAT(refused({"replan", "run", "--from", "130,12", "--at", "9"}), HasSubstr("--from"));
+  EXPECT_THAT(refused({"replan", "run", "--from", "13,12", "--at", "44"}), HasSubstr("--at"));
+  EXPECT_THAT(refused({"replan", "run", "--from", "13", "--at", "9"}), HasSubstr("--from"));
+  EXPECT_THAT(refused(replanning({"--environment", "missing.h5"})), HasSubstr("missing.h5"));
+  EXPECT_THAT(refused(replanning({"--passed", "1"})), HasSubstr("0 place(s)"));
+  EXPECT_THAT(refused(replanning({"--out", "run"})), HasSubstr("name another folder"));
+  EXPECT_THAT(refused({"replan", "nowhere", "--from", "13,12", "--at", "9"}),
+              HasSubstr("no such run"));
+  // A forecast that ends before the vehicle is there, and one that ends before time is up.
+  run({"env", "split", "gyre.h5", "--levels", "0,7", "--out", "short.h5", "-q"});
+  EXPECT_THAT(refused(replanning({"--environment", "short.h5"})), HasSubstr("--at"));
+  run({"env", "split", "gyre.h5", "--levels", "0,30", "--out", "ends.h5", "-q"});
+  run(replanning({"--environment", "ends.h5", "--out", "ends", "-q"}));
+  const json summary = json_in(folder_ / "ends/summary.json");
+  EXPECT_EQ(summary["deadline"]["level"], 30);
+  EXPECT_THAT(summary["notes"].dump(), HasSubstr("ends before the mission's time is up"));
+}
+
+}  // namespace
+}  // namespace tidewise

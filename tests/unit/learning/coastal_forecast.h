@@ -1,0 +1,87 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "env/file/reader.h"
+#include "env/file/writer.h"
+#include "env/points.h"
+
+namespace tidewise::test {
+
+/// A small sea with dates, longitudes and latitudes: 24 × 20 cells of 1 km, twelve hours, its plane
+/// turned by `turn` [rad] from north, so that +y points `turn` clockwise of it. The three
+/// easternmost columns are land without numbers. Mean flow 0.1 m/s along x; mode 0 is 1 along x,
+/// mode 1 a shear along y. Five realizations, whose coefficients are steady: −0.4 … 0.4 and 0.2,
+/// −0.1, −0.2, −0.1, 0.2.
+struct CoastalForecast {
+  static constexpr double first_longitude = -126;
+  static constexpr double first_latitude = 47;
+  static constexpr double metres_per_degree = 111195;
+  double turn = 0;
+
+  GeographicPoint globe(double x, double y) const {
+    const double east = x * std::cos(turn) + y * std::sin(turn);
+    const double north = y * std::cos(turn) - x * std::sin(turn);
+    const double latitude = first_latitude + north / metres_per_degree;
+    return {first_longitude + east / (metres_per_degree * std::cos(first_latitude * 0.0174532925)),
+            latitude};
+  }
+
+  static EnvironmentInfo info() {
+    EnvironmentInfo info;
+    info.grid = {24, 20, 0, 0, 1000, 1000};
+    info.time = {13, 0, 3600};
+    info.time_units = "seconds since 2024-10-28T00:00:00";
+    info.mode_count = 2;
+    info.realization_count = 5;
+    info.units = Units::metric;
+    info.coordinates = Coordinates::geographic;
+    info.obstacles = Obstacles::fixed;
+    info.has_scalar = true;
+    info.scalar_units = "W m-2";
+    info.title = "coast";
+    info.history = "made";
+    info.projection = "+proj=stere +lat_0=47";
+    return info;
+  }
+
+  void write(const std::filesystem::path& path,
+             EnvironmentInfo info = CoastalForecast::info()) const {
+    EnvironmentWriter writer(path, info);
+    std::vector<double> longitude;
+    std::vector<double> latitude;
+    for (std::int32_t j = 0; j < info.grid.ny; ++j) {
+      for (std::int32_t i = 0; i < info.grid.nx; ++i) {
+        const auto at = globe(info.grid.x(i), info.grid.y(j));
+        longitude.push_back(at.longitude);
+        latitude.push_back(at.latitude);
+      }
+    }
+    writer.write_longitude_latitude(longitude, latitude);
+    writer.write_grid_mapping({{"grid_mapping_name", "stereographic"}});
+    writer.write_variance_kept(std::vector<double>(13, 0.9));
+    LevelFields<> fields(info);
+    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+    for (std::size_t n = 0; n < cells; ++n) {
+      const CellIndex cell(static_cast<std::int32_t>(n));
+      const bool land = info.grid.column(cell) >= 21;
+      fields.masked[n] = fields.dry[n] = land ? 1 : 0;
+      fields.u_mean[n] = land ? 0 : 0.1F;
+      fields.v_mean[n] = 0;
+      fields.u_mode[n] = land ? 0 : 1;
+      fields.v_mode[n] = 0;
+      fields.u_mode[cells + n] = 0;
+      fields.v_mode[cells + n] =
+          land ? 0 : 1e-4F * static_cast<float>(info.grid.x(info.grid.column(cell)));
+      fields.scalar[n] = static_cast<float>(n);
+    }
+    constexpr float coefficient[] = {-0.4F, -0.2F, 0, 0.2F, 0.4F, 0.2F, -0.1F, -0.2F, -0.1F, 0.2F};
+    std::copy(std::begin(coefficient), std::end(coefficient), fields.coefficient.begin());
+    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) writer.write_level(k, fields);
+    writer.finish();
+  }
+};
+
+}  // namespace tidewise::test

@@ -1,0 +1,263 @@
+// Posterior environments: the smoother's, and environments like any other.
+#include "learning/file/posterior.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+#include "base/error.h"
+#include "coastal_forecast.h"
+#include "env/file/extras.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+class Posterior : public testing::Test {
+ protected:
+  Posterior() { test::CoastalForecast{}.write(folder_ / "sea.h5"); }
+
+  /// An hour's leg along x in which the flow was (u, v).
+  static ObservedLeg leg(double hour, double u, double v, double x = 5000, double error = 0.05) {
+    return {{{{x, 4000}, {x + 2000, 4000}}, {3600 * hour, 3600 * (hour + 1)}},
+            u,
+            v,
+            0,
+            0,
+            error,
+            error,
+            2};
+  }
+  static std::vector<ObservedTrack> track(std::vector<ObservedLeg> legs) {
+    ObservedTrack one;
+    one.path = "glider.csv";
+    one.legs = std::move(legs);
+    return {one};
+  }
+  PosteriorReport observe(std::vector<ObservedLeg> legs, const PosteriorOptions& options = {},
+                          const std::string& from = "sea.h5",
+                          const std::string& to = "post.h5") const {
+    SilentProgress silent;
+    return write_posterior(EnvironmentReader(folder_ / from), track(std::move(legs)), options,
+                           {folder_ / to, "tidewise observe"}, silent);
+  }
+  LevelFields<> level(const std::string& name, std::int32_t k) const {
+    const EnvironmentReader reader(folder_ / name);
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(k), fields);
+    return fields;
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(Posterior, IsTheSmoothersWithItsMeanInTheMeanFlow) {
+  const auto report = observe({leg(2, 0.35, 0.05)});
+  // The same in memory: along the leg mode 0 is 1 along x, mode 1 is 0.6 along y.
+  const LevelFields<> before = level("sea.h5", 2);
+  std::vector<float> all;
+  for (int k = 0; k < 13; ++k)
+    all.insert(all.end(), before.coefficient.begin(), before.coefficient.end());
+  const auto learned =
+      learn({{0.35, 0.05, 0.1, 2.5, {{2, {1, 0}}}}, {0.05, 0.05, 0, 2.5, {{2, {0, 0.6}}}}},
+            {all.data(), 13, 2, 5});
+  EXPECT_NEAR(report.consistency.chi_square, learned.consistency.chi_square, 1e-5);
+  for (const std::int32_t k : {0, 2, 12}) {
+    const LevelFields<> after = level("post.h5", k);
+    const std::size_t cells = after.masked.size();
+    for (const std::size_t n : {0u, 5u + 24 * 7, 20u + 24 * 19}) {
+      // Each realization's flow is the smoother's.
+      for (std::size_t r = 0; r < 5; ++r) {
+        const auto flow = [&](const LevelFields<>& fields, const float* coefficient) {
+          return fields.u_mean[n] + coefficient[r] * fields.u_mode[n] +
+                 coefficient[5 + r] * fields.u_mode[cells + n];
+        };
+        EXPECT_NEAR(flow(after, after.coefficient.data()),
+                    flow(before, learned.coefficient.data() + 10 * k), 1e-6);
+      }
+    }
+    // The mean is the mean flow's alone, and land is land.
+    for (std::size_t m = 0; m < 2; ++m) {
+      EXPECT_NEAR(std::accumulate(after.coefficient.begin() + 5 * m,
+                                  after.coefficient.begin() + 5 * (m + 1), 0.0F),
+                  0, 1e-6);
+    }
+    EXPECT_EQ(after.dry[23], 1);
+    EXPECT_EQ(after.masked[23], 1);
+    EXPECT_EQ(after.scalar[7], 7);
+  }
+  EXPECT_NEAR(report.legs[0].u.posterior, 0.1 + learned.mean[4], 1e-6);
+}
+
+TEST_F(Posterior, LosesNothingAndSaysWhatItLearned) {
+  EnvironmentInfo info = test::CoastalForecast::info();
+  info.realization_weight = {1u << 22, 1u << 22, 1u << 22, 1u << 21, 3u << 21};
+  info.realization_weight[4] = weight_total - 3 * (1u << 22) - (1u << 21);
+  test::CoastalForecast{}.write(folder_ / "sea.h5", info);
+  const auto report = observe({leg(2, 0.35, 0.05), leg(3, 0.3, 0.02)});
+  const EnvironmentReader reader(folder_ / "post.h5");
+  EXPECT_EQ(reader.info().realization_weight, info.realization_weight);
+  EXPECT_EQ(reader.info().time_units, info.time_units);
+  EXPECT_EQ(reader.info().projection, info.projection);
+  EXPECT_EQ(reader.info().scalar_units, info.scalar_units);
+  EXPECT_EQ(reader.info().history, "made\ntidewise observe");
+  EXPECT_THAT(reader.info().comment, HasSubstr("Corrected by 2 observed legs of glider.csv"));
+  EXPECT_EQ(reader.read_longitude(), EnvironmentReader(folder_ / "sea.h5").read_longitude());
+  const auto extras = read_environment_extras(reader);
+  EXPECT_FALSE(extras.grid_mapping.empty());
+  EXPECT_EQ(extras.variance_kept, std::vector<double>(13, 0.9));
+  EXPECT_THAT(extras.series, testing::SizeIs(3));
+  EXPECT_EQ(reader.file().read_all<double>("spread_before"), report.spread_before);
+  EXPECT_EQ(reader.file().read_all<double>("spread_after"), report.spread_after);
+  EXPECT_THAT(reader.file().read_all<double>("observed_u"), ElementsAre(0.35, 0.3));
+  EXPECT_THAT(reader.file().read_all<double>("observed_until"), ElementsAre(3 * 3600, 4 * 3600));
+  EXPECT_EQ(reader.file().number_attribute("/", "observations_chi_square"),
+            report.consistency.chi_square);
+  EXPECT_EQ(report.first_observed, 2);
+  EXPECT_EQ(report.last_observed, 3);
+  for (std::size_t k = 0; k < 13; ++k) {
+    EXPECT_GT(report.spread_after[k], 0);
+    EXPECT_LT(report.spread_after[k], report.spread_before[k]);
+    EXPECT_GT(report.mean_shift[k], 0);
+  }
+}
+
+TEST_F(Posterior, GoesOnFromAPosteriorWithWhatIsNew) {
+  const auto first = observe({leg(2, 0.35, 0.05)});
+  const auto second = observe({leg(2, 0.35, 0.05), leg(4, 0.3, 0.04)}, {}, "post.h5", "next.h5");
+  EXPECT_THAT(second.notes, ElementsAre(HasSubstr("1 of 2 legs begin before time 10800")));
+  ASSERT_EQ(second.legs.size(), 1u);
+  const EnvironmentReader next(folder_ / "next.h5");
+  EXPECT_THAT(next.file().read_all<double>("observed_u"), ElementsAre(0.35, 0.3));  // all of it
+  EXPECT_EQ(next.info().history, "made\ntidewise observe\ntidewise observe");
+  // One after the other is both at once: it is linear, and the covariance is the sample's own.
+  (void)observe({leg(2, 0.35, 0.05), leg(4, 0.3, 0.04)}, {}, "sea.h5", "both.h5");
+  const LevelFields<> a = level("next.h5", 8);
+  const LevelFields<> b = level("both.h5", 8);
+  for (std::size_t n = 0; n < a.u_mean.size(); ++n) {
+    EXPECT_NEAR(a.u_mean[n], b.u_mean[n], 1e-6);
+    EXPECT_NEAR(a.v_mean[n], b.v_mean[n], 1e-6);
+  }
+  EXPECT_THAT([&] { observe({leg(2, 0.35, 0.05)}, {}, "post.h5", "again.h5"); },
+              ThrowsMessage<InputError>(HasSubstr("has learned already")));
+  EXPECT_FALSE(fs::exists(folder_ / "again.h5"));
+}
+
+TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
+  auto report = observe({leg(2, 3.0, 0)});
+  EXPECT_TRUE(report.legs[0].u.outside);
+  EXPECT_FALSE(report.legs[0].v.outside);
+  EXPECT_THAT(report.warnings,
+              testing::IsSupersetOf({HasSubstr("1 of 1 legs met a flow that no realization comes "
+                                               "near, the first that to row 2 of glider.csv"),
+                                     HasSubstr("farther from the forecast than its spread")}));
+  EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").file().read_all<double>("observed_outside")[0],
+            1);
+  PosteriorOptions options;
+  options.smoother.reject_beyond = 4;
+  report = observe({leg(2, 3.0, 0), leg(3, 0.2, 0)}, options);
+  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("1 of 2 legs were rejected")));
+  EXPECT_EQ(report.consistency.degrees_of_freedom, 3);
+}
+
+TEST_F(Posterior, KnowsLand) {
+  // Columns from 21 on are land: x ≥ 20500.
+  const auto report = observe({leg(2, 0.2, 0, 18800), leg(3, 0.2, 0)});
+  EXPECT_EQ(report.legs.size(), 2u);
+  EXPECT_THAT(report.warnings, testing::Contains(HasSubstr("1 leg leads through cells that the "
+                                                           "environment closes, the first of them "
+                                                           "to row 2 of glider.csv")));
+  const auto some = observe({leg(2, 0.2, 0, 21500), leg(3, 0.2, 0)});
+  EXPECT_EQ(some.legs.size(), 1u);
+  EXPECT_THAT(some.warnings, testing::Contains(HasSubstr("1 of them with no water near by")));
+  fs::remove(folder_ / "post.h5");
+  EXPECT_THAT([&] { observe({leg(2, 0.2, 0, 21500)}); },
+              ThrowsMessage<InputError>(HasSubstr("every leg of the track lies on what")));
+  EXPECT_FALSE(fs::exists(folder_ / "post.h5"));
+}
+
+TEST_F(Posterior, AddsAModeOfWhatTheOthersCannotBe) {
+  // Near x = 0 mode 1 is nothing, so a flow along y there is none that the modes have.
+  const std::vector<ObservedLeg> legs{leg(2, 0.1, 0.4, 0, 0.03), leg(3, 0.1, 0.4, 0, 0.03)};
+  const auto without = observe(legs);
+  EXPECT_LT(std::abs(without.legs[1].v.posterior), 0.2);
+  PosteriorOptions options;
+  options.added_mode_length = 3000;
+  const auto with = observe(legs, options);
+  EXPECT_TRUE(with.mode_added);
+  EXPECT_THAT(with.notes, ElementsAre(HasSubstr("mode 3 is made of that")));
+  EXPECT_NEAR(with.legs[1].v.posterior, 0.4, 0.08);
+  const EnvironmentReader reader(folder_ / "post.h5");
+  EXPECT_EQ(reader.info().mode_count, 3);
+  // It is where it was observed, nothing far away, and still on land; realizations differ in it.
+  const LevelFields<> after = level("post.h5", 6);
+  EXPECT_NEAR(after.v_mean[1 + 24 * 4], 0.4, 0.08);
+  EXPECT_NEAR(after.v_mean[18 + 24 * 18], level("sea.h5", 6).v_mean[18 + 24 * 18], 0.15);
+  EXPECT_EQ(after.dry[23], 1);
+  double spread = 0;
+  for (std::size_t r = 10; r < 15; ++r) spread += std::abs(after.coefficient[r]);
+  EXPECT_GT(spread, 0);
+  // No divergence, by central differences beside its greatest gradient.
+  const std::size_t cells = after.masked.size();
+  const float* u = after.u_mode.data() + 2 * cells;
+  const float* v = after.v_mode.data() + 2 * cells;
+  double divergence = 0;
+  double gradient = 0;
+  for (std::size_t j = 1; j < 19; ++j) {
+    for (std::size_t i = 1; i < 18; ++i) {
+      const std::size_t n = i + 24 * j;
+      divergence =
+          std::max<double>(divergence, std::abs(u[n + 1] - u[n - 1] + v[n + 24] - v[n - 24]));
+      gradient = std::max<double>(gradient, std::abs(v[n + 1] - v[n - 1]));
+    }
+  }
+  EXPECT_LT(divergence, 0.05 * gradient);
+  // Where the modes explain what was seen there is nothing to add.
+  const auto explained = observe({leg(2, 0.2, 0.05)}, options);
+  EXPECT_FALSE(explained.mode_added);
+  EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").info().mode_count, 2);
+}
+
+TEST_F(Posterior, LeavesNothingWhereItFails) {
+  SilentProgress silent;
+  const EnvironmentReader reader(folder_ / "sea.h5");
+  EXPECT_THAT(
+      [&] {
+        (void)write_posterior(reader, track({leg(2, 0.2, 0)}), {},
+                              {folder_ / "sea.h5", "tidewise observe"}, silent);
+      },
+      ThrowsMessage<InputError>(HasSubstr("is the file")));
+  struct Interrupted final : Progress {
+    void begin(std::string_view, std::int64_t, std::string_view) override {}
+    void advance_to(std::int64_t done) override {
+      if (done == 7) throw RunError("interrupted");
+    }
+    void end() override {}
+  } interrupted;
+  EXPECT_THROW((void)write_posterior(reader, track({leg(2, 0.2, 0)}), {},
+                                     {folder_ / "post.h5", "tidewise observe"}, interrupted),
+               RunError);
+  std::vector<std::string> left;
+  for (const auto& entry : fs::directory_iterator(folder_.path())) {
+    left.push_back(entry.path().filename());
+  }
+  EXPECT_THAT(left, ElementsAre("sea.h5"));
+  EXPECT_THAT([&] { observe(std::vector<ObservedLeg>(4001, leg(2, 0.2, 0))); },
+              ThrowsMessage<InputError>(HasSubstr("the tracks make 4001 legs; give 4000 at most")));
+  PosteriorOptions options;
+  options.smoother.inflation = 0;
+  EXPECT_THAT([&] { observe({leg(2, 0.2, 0)}, options); },
+              ThrowsMessage<InputError>(HasSubstr("inflation is 0")));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,287 @@
+// Tracks as gliders, drifters and people write them, and what is wrong with some.
+#include "learning/track/track.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numbers>
+
+#include "base/error.h"
+#include "coastal_forecast.h"
+#include "env/units/calendar_time.h"
+#include "support/ocean/environment_builder.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class Track : public testing::Test {
+ protected:
+  Track() { sea_.write(folder_ / "sea.h5"); }
+
+  EnvironmentReader sea() const { return EnvironmentReader(folder_ / "sea.h5"); }
+  ObservedTrack read(const std::string& text, const TrackOptions& options = {}) const {
+    std::ofstream(folder_ / "track.csv") << text;
+    return read_track(folder_ / "track.csv", sea(), options);
+  }
+  void refuse(const std::string& text, const testing::Matcher<std::string>& words,
+              const TrackOptions& options = {}) const {
+    EXPECT_THAT([&] { read(text, options); }, ThrowsMessage<InputError>(words)) << text;
+  }
+  /// "2024-10-28T01:00:00Z,-125.9,47.1" for a place of the plane.
+  std::string fix(double hour, double x, double y) const {
+    const auto at = sea_.globe(x, y);
+    return fmt::format("{}Z,{:.8f},{:.8f}",
+                       format_iso_time(parse_iso_time("2024-10-28") + 3600 * hour), at.longitude,
+                       at.latitude);
+  }
+
+  const test::TemporaryFolder folder_;
+  const test::CoastalForecast sea_;
+};
+
+TEST_F(Track, TakesOffWhatTheVehicleDidItself) {
+  // For two hours 0.5 m/s towards 60° in a current of (0.2, −0.1).
+  const double angle = 60 * std::numbers::pi / 180;
+  const double x = 7200 * (0.5 * std::sin(angle) + 0.2);
+  const double y = 7200 * (0.5 * std::cos(angle) - 0.1);
+  const auto track = read("time,lon,lat,speed,bearing\n" + fix(1, 2000, 3000) + ",0.5,60\n" +
+                          fix(3, 2000 + x, 3000 + y) + ",,\n");
+  ASSERT_EQ(track.legs.size(), 1u);
+  const ObservedLeg& leg = track.legs[0];
+  EXPECT_NEAR(leg.u, 0.2, 1e-4);
+  EXPECT_NEAR(leg.v, -0.1, 1e-4);
+  EXPECT_NEAR(leg.own_u, 0.5 * std::sin(angle), 1e-4);
+  EXPECT_NEAR(leg.own_v, 0.5 * std::cos(angle), 1e-4);
+  EXPECT_THAT(leg.leg.times, ElementsAre(3600, 10800));
+  EXPECT_NEAR(leg.leg.points[0].x, 2000, 0.01);
+  EXPECT_NEAR(leg.leg.points[1].y, 3000 + y, 0.01);
+  EXPECT_NEAR(leg.error_u, std::sqrt(0.02 * 0.02 + 0.03 * 0.03 + 2 * 100.0 / (7200.0 * 7200)),
+              1e-9);
+  EXPECT_EQ(leg.row, 3u);
+  EXPECT_TRUE(track.notes.empty());
+}
+
+TEST_F(Track, ComesToTheSameByEveryWayToSayIt) {
+  const std::string begin = fix(1, 2000, 3000);
+  const std::string end = fix(2, 2000 + 3600 * 0.7, 3000 + 3600 * -0.1);
+  const auto dead = sea_.globe(2000 + 3600 * 0.5, 3000);
+  for (const auto& [text, drifting] : std::vector<std::pair<std::string, bool>>{
+           {"time,lon,lat,stw,heading\n" + begin + ",0.5,90\n" + end + ",,\n", false},
+           {"time,lon,lat,speed_kn,hdg\n" + begin + ",0.97192225,90\n" + end + ",,\n", false},
+           {"time,lon,lat,Speed [cm/s],heading (rad)\n" + begin + ",50,1.5707963268\n" + end +
+                ",,\n",
+            false},
+           {fmt::format("time,lon,lat,lon_dr,lat_dr\n{},,\n{},{:.8f},{:.8f}\n", begin, end,
+                        dead.longitude, dead.latitude),
+            false},
+           {"time,lon,lat,u,v\n" + begin + ",,\n" + end + ",0.2,-0.1\n", false},
+           {"time,lon,lat,m_water_vx,m_water_vy\n" + begin + ",,\n" + end + ",0.2,-0.1\n",
+            false}}) {
+    const auto track = read(text, {.drifting = drifting});
+    ASSERT_EQ(track.legs.size(), 1u) << text;
+    EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4) << text;
+    EXPECT_NEAR(track.legs[0].v, -0.1, 1e-4) << text;
+  }
+  TrackOptions drifting;
+  drifting.drifting = true;
+  EXPECT_NEAR(read("time,lon,lat\n" + begin + "\n" + end + "\n", drifting).legs[0].u, 0.7, 1e-4);
+}
+
+TEST_F(Track, TurnsEastAndNorthIntoThePlane) {
+  const test::CoastalForecast turned{.turn = 0.3};  // +y points 17° clockwise of north
+  turned.write(folder_ / "turned.h5");
+  const auto line = [&](double hour, double x, double y) {
+    const auto at = turned.globe(x, y);
+    return fmt::format("{},{:.8f},{:.8f}", 3600 * hour, at.longitude, at.latitude);
+  };
+  std::ofstream(folder_ / "t.csv")
+      << "time,lon,lat,u,v\n" + line(0, 9000, 9000) + ",,\n" + line(1, 9000, 9100) + ",0,0.5\n";
+  const auto current = read_track(folder_ / "t.csv", EnvironmentReader(folder_ / "turned.h5"), {});
+  // A current to the north is one to the left of +y.
+  EXPECT_NEAR(current.legs[0].u, -0.5 * std::sin(0.3), 1e-3);
+  EXPECT_NEAR(current.legs[0].v, 0.5 * std::cos(0.3), 1e-3);
+  // A vehicle that steers along +y, bearing 17.2°, in still water.
+  std::ofstream(folder_ / "t.csv") << "time,lon,lat,speed,bearing\n" + line(0, 9000, 9000) +
+                                          ",0.5,17.1887\n" + line(1, 9000, 10800) + ",,\n";
+  const auto steered = read_track(folder_ / "t.csv", EnvironmentReader(folder_ / "turned.h5"), {});
+  EXPECT_NEAR(steered.legs[0].u, 0, 1e-3);
+  EXPECT_NEAR(steered.legs[0].v, 0, 1e-3);
+}
+
+TEST_F(Track, ReadsFilesAsTheyCome) {
+  const auto legs = [&](const std::string& text) { return read(text).legs.size(); };
+  // ERDDAP, with its line of units; a spreadsheet's with decimal commas, byte order mark and
+  // Windows' line ends; tabs and quotes; remarks and empty rows.
+  EXPECT_EQ(
+      legs(
+          "time,latitude,longitude,u,v\nUTC,degrees_north,degrees_east,m s-1,m s-1\n"
+          "2024-10-28T01:00:00Z,47.02,-125.98,NaN,NaN\n2024-10-28T03:00:00Z,47.03,-125.97,0.1,0\n"),
+      1u);
+  const auto sheet = read(
+      "\xEF\xBB\xBF"
+      "Date;Longitude;Latitude;U [cm/s];V [cm/s]\r\n"
+      "2024-10-28 01:00;-125,98;47,02;;\r\n2024-10-28 03:00;-125,97;47,03;12,5;-3\r\n");
+  ASSERT_EQ(sheet.legs.size(), 1u);
+  EXPECT_NEAR(sheet.legs[0].u, 0.125, 1e-4);
+  EXPECT_EQ(legs("# a remark\n\"timestamp\"\tlon\tlat\tve\tvn\n\n1730077200\t-125.98\t47.02\t\t\n"
+                 "1730080800\t-125.97\t47.03\t0.1\t0\n"),
+            1u);
+  // A Slocum's own: seconds since 1970, degrees and minutes in one number.
+  const auto slocum = read(
+      "m_present_time,m_gps_lat,m_gps_lon,m_final_water_vx,m_final_water_vy\n"
+      "1730077200,4701.2,-12558.8,nan,nan\n1730080000,nan,nan,nan,nan\n"
+      "1730084400,4701.8,-12558.2,0.1,0.05\n");
+  ASSERT_EQ(slocum.legs.size(), 1u);
+  const auto at = sea_.globe(slocum.legs[0].leg.points[0].x, slocum.legs[0].leg.points[0].y);
+  EXPECT_NEAR(at.latitude, 47.02, 1e-6);
+  EXPECT_NEAR(at.longitude, -125.98, 1e-6);
+  EXPECT_THAT(slocum.notes, ElementsAre(HasSubstr("1 of 3 rows have no time or no place")));
+  EXPECT_THAT(slocum.columns, HasSubstr("u is m_final_water_vx"));
+  // Names of one's own, longitudes of 0 to 360, an error of its own, levels for times.
+  TrackOptions named;
+  named.columns = {"u=east", "v=to_north"};
+  const auto own = read(
+      "level,lon,lat,east,to_north,error\n1,234.02,47.02,,,\n2.5,234.03,47.03,0.1,0,0.04\n", named);
+  ASSERT_EQ(own.legs.size(), 1u);
+  EXPECT_THAT(own.legs[0].leg.times, ElementsAre(3600, 9000));
+  EXPECT_NEAR(own.legs[0].error_u, 0.05, 1e-12);  // and 0.03 of representation
+}
+
+TEST_F(Track, PutsRowsInOrderAndCountsThemOnce) {
+  const auto track =
+      read("time,lon,lat,u,v\n" + fix(3, 4000, 3000) + ",0.3,0\n" + fix(1, 2000, 3000) + ",,\n" +
+           fix(2, 3000, 3000) + ",0.2,0\n" + fix(2, 3000, 3000) + ",0.2,0\n");
+  ASSERT_EQ(track.legs.size(), 2u);
+  EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4);
+  EXPECT_NEAR(track.legs[1].u, 0.3, 1e-4);
+  EXPECT_THAT(track.notes,
+              ElementsAre(HasSubstr("not in the order of time"), HasSubstr("1 row repeats a fix")));
+  refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n" + fix(1, 9000, 3000) + ",0,0\n",
+         AllOf(HasSubstr("line 3: is at 2024-10-28T01:00:00Z in another place than line 2")));
+}
+
+TEST_F(Track, SaysWhatAPlaceOutsideIsMeantToBe) {
+  const std::string row = "\n2024-10-28T01:00Z,{0},0,0\n2024-10-28T02:00Z,{0},0,0\n";
+  const auto text = [&](const char* names, const char* place) {
+    return std::string(names) + fmt::format(fmt::runtime(row), place);
+  };
+  refuse(text("time,lon,lat,u,v", "125.9,47.05"),
+         AllOf(HasSubstr("line 2: longitude 125.9000, latitude 47.0500 is outside the environment"),
+               HasSubstr("-125.9000 lies within it"), HasSubstr("with a minus")));
+  refuse(text("time,lat,lon,u,v", "-125.9,47.05"),
+         HasSubstr("latitudes go beyond 90 and longitudes do not"));
+  refuse(text("time,lon,lat,u,v", "-125.9,-47.05"), HasSubstr("south of the equator with a minus"));
+  refuse(text("time,lon,lat,u,v", "10,50"), AllOf(HasSubstr("is outside the environment (longitude "
+                                                            "-126.00 to -125.70")));
+  refuse(text("time,lon,lat,u,v", "-12558.8,4701.2"), HasSubstr("if they are degrees and minutes"));
+  // Some inside: what leads out is left out.
+  const auto some = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n" + fix(2, 3000, 3000) +
+                         ",0,0\n2024-10-28T03:00Z,-120,47,0,0\n");
+  EXPECT_EQ(some.legs.size(), 1u);
+  EXPECT_THAT(some.notes, ElementsAre(HasSubstr("1 of 3 fixes lie outside the environment")));
+}
+
+TEST_F(Track, KnowsBeforeAndAfterTheForecast) {
+  const auto some =
+      read("time,lon,lat,u,v\n" + fix(-1, 2000, 3000) + ",0,0\n" + fix(1, 2500, 3000) + ",0.1,0\n" +
+           fix(2, 3000, 3000) + ",0.2,0\n" + fix(13, 3500, 3000) + ",0.3,0\n");
+  ASSERT_EQ(some.legs.size(), 1u);
+  EXPECT_NEAR(some.legs[0].u, 0.2, 1e-4);
+  EXPECT_THAT(some.notes,
+              ElementsAre(AllOf(HasSubstr("2 of 3 legs begin before"),
+                                HasSubstr("2024-10-28T00:00:00Z to 2024-10-28T12:00:00Z"))));
+  refuse("time,lon,lat,u,v\n" + fix(30, 2000, 3000) + ",0,0\n" + fix(31, 2500, 3000) + ",0,0\n",
+         AllOf(HasSubstr("no leg lies within the environment's times"),
+               HasSubstr("the track is of 2024-10-29T06:00:00Z")));
+  // Its first and its last moment are its own.
+  EXPECT_EQ(
+      read("time,lon,lat,u,v\n" + fix(0, 2000, 3000) + ",0,0\n" + fix(12, 2500, 3000) + ",0,0\n")
+          .legs.size(),
+      1u);
+}
+
+TEST_F(Track, RefusesWhatItCannotUnderstand) {
+  refuse("", HasSubstr("is empty"));
+  refuse("time\n1\n", HasSubstr("names one column alone"));
+  refuse("time,lon,lat,u,v\n1,2,3\n",
+         HasSubstr("line 2: has 3 columns, and the line of names has 5"));
+  refuse("time,lon,lat,u,v\n", HasSubstr("there is no row with a time and a place"));
+  refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n", HasSubstr("a leg takes two"));
+  refuse("when,lon,lat,u,v\n1,2,3,4,5\n", AllOf(HasSubstr("needs a time"), HasSubstr("when, lon")));
+  refuse("time,lon,lat\n" + fix(1, 2000, 3000) + "\n" + fix(2, 2000, 3000) + "\n",
+         HasSubstr("not what it did itself"));
+  refuse("time,lon,lat,speed\n" + fix(1, 2000, 3000) + ",1\n" + fix(2, 2000, 3000) + ",1\n",
+         HasSubstr("a speed without a heading"));
+  refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",fast,0\n" + fix(2, 2000, 3000) + ",0,0\n",
+         HasSubstr("line 2: column u holds \"fast\", which is no number"));
+  refuse("time,lon,lat,u,v\nyesterday,-125.9,47.1,0,0\n2024-10-28,-125.9,47.1,0,0\n",
+         HasSubstr("line 2: column time: \"yesterday\" is not a time"));
+  refuse("time,lon,lat,u,v\n1730077200000,-125.9,47.1,0,0\n2,-125.9,47.1,0,0\n",
+         HasSubstr("milliseconds"));
+  refuse("time,lon,lat,speed,heading\n" + fix(1, 2000, 3000) + ",0.5,1.57\n" + fix(2, 2500, 3000) +
+             ",0.5,0.2\n",
+         HasSubstr("looks like radians"));
+  refuse("time,lon,lat,speed [furlong],heading\n" + fix(1, 2000, 3000) + ",0.5,90\n" +
+             fix(2, 2500, 3000) + ",0.5,90\n",
+         HasSubstr("which is no speed"));
+  refuse("time,lon,lat,u,v,error\n" + fix(1, 2000, 3000) + ",0,0,-1\n" + fix(2, 2500, 3000) +
+             ",0,0,1\n",
+         HasSubstr("the error -1 is negative"));
+  refuse(std::string("PK\3\4\0\0zip", 10), HasSubstr("neither text nor NetCDF"));
+  refuse("\"time,lon\n1,2\n", HasSubstr("line 1: a quote has no end"));
+  TrackOptions options;
+  options.columns = {"velocity=u"};
+  refuse("time,lon,lat,u,v\n1,2,3,4,5\n", HasSubstr("roles are time, level, lon"), options);
+  options.columns = {"u=east"};
+  refuse("time,lon,lat,u,v\n1,2,3,4,5\n", HasSubstr("has no such column; it has time, lon"),
+         options);
+  options = {};
+  options.error = -1;
+  refuse("time,lon,lat,u,v\n", HasSubstr("--error -1: must be above 0"), options);
+  EXPECT_THAT([&] { read_track(folder_ / "none.csv", sea(), {}); },
+              ThrowsMessage<InputError>(HasSubstr("there is no such file")));
+  EXPECT_THAT([&] { read_track(folder_.path(), sea(), {}); },
+              ThrowsMessage<InputError>(HasSubstr("is no file")));
+}
+
+TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
+  test::write_environment(folder_ / "plain.h5", test::plain_info(20, 20, 11, 1, 3));
+  const EnvironmentReader plain(folder_ / "plain.h5");
+  std::ofstream(folder_ / "p.csv")
+      << "time,x,y,heading,speed\n1,3,4,1.5707963267949,2\n2,3.5,6.25,,\n";
+  TrackOptions options;
+  EXPECT_THAT([&] { read_track(folder_ / "p.csv", plain, options); },
+              ThrowsMessage<InputError>(HasSubstr("with --error")));
+  options.error = 0.1;
+  const auto track = read_track(folder_ / "p.csv", plain, options);
+  ASSERT_EQ(track.legs.size(), 1u);
+  EXPECT_NEAR(track.legs[0].u, 0.5, 1e-12);
+  EXPECT_NEAR(track.legs[0].v, 0.25, 1e-12);
+  EXPECT_DOUBLE_EQ(track.legs[0].error_v, 0.1);
+  std::ofstream(folder_ / "p.csv") << "time,lon,lat,u,v\n1,3,4,0,0\n2,3,4,0,0\n";
+  EXPECT_THAT([&] { read_track(folder_ / "p.csv", plain, options); },
+              ThrowsMessage<InputError>(HasSubstr("the environment has none; give x and y")));
+  std::ofstream(folder_ / "p.csv") << "time,x,y,u,v\n2024-10-28,3,4,0,0\n2,3,4,0,0\n";
+  EXPECT_THAT([&] { read_track(folder_ / "p.csv", plain, options); },
+              ThrowsMessage<InputError>(HasSubstr("the environment's times count from none")));
+  std::ofstream(folder_ / "p.csv") << "time,x,y,u [m/s],v\n1,3,4,0,0\n2,3,4,0,0\n";
+  EXPECT_THAT([&] { read_track(folder_ / "p.csv", plain, options); },
+              ThrowsMessage<InputError>(HasSubstr("the environment is without units")));
+}
+
+TEST_F(Track, RefusesATrackOfEverySecond) {
+  std::string text = "time,lon,lat,u,v\n";
+  for (int n = 0; n < 2002; ++n) text += fix(n / 200.0, 2000 + n, 3000) + ",0.1,0\n";
+  refuse(text, AllOf(HasSubstr("makes 2001 legs"), HasSubstr("fixes at surfacings")));
+}
+
+}  // namespace
+}  // namespace tidewise

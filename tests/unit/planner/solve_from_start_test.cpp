@@ -1,0 +1,60 @@
+// What a backend does that cannot confine its solve, a GPU, is the same as what the processor does.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "planner/backend/planner_backend.h"
+#include "solver/step/target_circles.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
+#include "support/ocean/random_case.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+TEST(SolveFromStart, OfAWholePlanIsThatOfAConfinedOne) {
+  const test::TemporaryFolder folder;
+  const EnvironmentInfo info = test::plain_info(25, 21, 9, 2, 20);
+  test::write_random_environment(folder / "env.h5", info, 0.4F, 3);
+  const EnvironmentReader reader(folder / "env.h5");
+  const auto actions = make_actions({0.5, 1.2}, 8, info.grid, info.time);
+  const RunRequest request;
+  Backend backend;
+  backend.threads = 2;
+  const auto planner = make_cpu_planner(backend, {reader, actions, request, test::by_area});
+  Mission mission = test::random_mission(info);
+  mission.departure = TimeLevel(2);
+  for (const std::size_t places : {0, 1}) {
+    if (places == 1) {
+      const std::int32_t cell = mission.start.value + 3 * info.grid.nx;
+      std::vector<std::uint8_t> inside(static_cast<std::size_t>(info.grid.cell_count()), 0);
+      inside[static_cast<std::size_t>(cell)] = 1;
+      mission.via = {{{cell}, target_circles(info.grid, inside), 5}};
+    }
+    SilentProgress silent;
+    std::deque<PolicyTable> confined(places + 1, PolicyTable(info.grid, mission.last));
+    std::deque<PolicyTable> whole(places + 1, PolicyTable(info.grid, mission.last));
+    const ConfinedReport a = planner->solve_from_start(
+        mission, [&](std::size_t leg) -> PolicySink& { return confined[leg]; }, silent);
+    const ConfinedReport b = planner->PlannerBackend::solve_from_start(
+        mission, [&](std::size_t leg) -> PolicySink& { return whole[leg]; }, silent);
+    EXPECT_EQ(a.solve.states, b.solve.states);
+    EXPECT_GT(a.solve.states, 100);
+    for (std::size_t leg = 0; leg <= places; ++leg) {
+      EXPECT_EQ(confined[leg].action, whole[leg].action) << "leg " << leg;
+      // Bit by bit: most are not a number.
+      EXPECT_EQ(std::memcmp(confined[leg].value.data(), whole[leg].value.data(),
+                            whole[leg].value.size() * sizeof(float)),
+                0)
+          << "leg " << leg;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,460 @@
+// Solving where the vehicle can still be alone (docs/model.md, 3.8): by hand, and the same bits as
+// a whole plan.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "solver/confined/file_levels.h"
+#include "solver/confined/held_levels.h"
+#include "solver/confined/legs.h"
+#include "solver/confined/solver.h"
+#include "solver/fly/rollout.h"
+#include "solver/legs/legs.h"
+#include "solver/step/target_circles.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
+#include "support/ocean/random_case.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using test::plain_info;
+
+std::set<std::int32_t> cells_of(const ReachableCells& reach, int k) {
+  std::set<std::int32_t> cells;
+  for (const CellIndex cell : reach.of(TimeLevel(k))) cells.insert(cell.value);
+  return cells;
+}
+
+/// States of the reach in which the policy does not say what the whole plan does, bit for bit.
+std::int64_t differing_states(const ConfinedPolicy& confined, const PolicyTable& whole,
+                              std::size_t cell_count) {
+  std::int64_t different = 0;
+  const ReachableCells& reach = confined.reach();
+  for (TimeLevel k = reach.first(); k <= reach.last(); ++k.value) {
+    for (const CellIndex cell : reach.of(k)) {
+      const std::size_t state =
+          static_cast<std::size_t>(k.value) * cell_count + static_cast<std::size_t>(cell.value);
+      const float value = confined.value(k, cell).value();
+      different += std::memcmp(&value, &whole.value[state], sizeof value) != 0 ||
+                   confined.action(k, cell) != whole.action[state];
+    }
+  }
+  return different;
+}
+
+class Confined : public testing::Test {
+ protected:
+  void write(const EnvironmentInfo& info, const test::FillLevel& fill = {}) {
+    test::write_environment(folder_ / "env.h5", info, fill);
+    reader_.emplace(folder_ / "env.h5");
+  }
+  void write_random(const EnvironmentInfo& info, float speed, std::uint64_t seed) {
+    test::write_random_environment(folder_ / "env.h5", info, speed, seed);
+    reader_.emplace(folder_ / "env.h5");
+  }
+  const EnvironmentInfo& info() const { return reader_->info(); }
+
+  PolicyTable whole(const PlanningProblem& problem) {
+    PolicyTable table(info().grid, problem.mission.last);
+    solve_mission(*reader_, problem, {}, table, progress_);
+    return table;
+  }
+  ConfinedPolicy confined(const PlanningProblem& problem, const Whereabouts& from,
+                          const PlannerOptions& options = {}) {
+    FileLevels levels(*reader_);
+    ConfinedSolver solver(info(), problem, options);
+    ConfinedPolicy policy;
+    solver.solve(levels, from, policy, progress_);
+    return policy;
+  }
+  Mission still_mission(int target_column, int target_row) const {
+    Mission mission;
+    const double x = info().grid.x(target_column);
+    const double y = info().grid.y(target_row);
+    mission.target = target_cells(info().grid, x, y, 0);
+    mission.disc = target_disc(info().grid, x, y, 0);
+    mission.last = TimeLevel(info().time.level_count - 1);
+    mission.failure = {-900, -800, -200, 2};
+    return mission;
+  }
+
+  test::TemporaryFolder folder_;
+  SilentProgress progress_;
+  std::optional<EnvironmentReader> reader_;
+};
+
+TEST_F(Confined, ReachInStillWaterByHand) {
+  write(plain_info(9, 9, 4));
+  const Mission mission = still_mission(8, 8);
+  const auto actions = make_actions({1}, 4, info().grid, info().time);
+  const auto policy =
+      confined({actions, mission, test::by_cell}, {info().grid.cell(4, 4), TimeLevel(1)});
+  const ReachableCells& reach = policy.reach();
+  EXPECT_TRUE(reach.of(TimeLevel(0)).empty()) << "that was before";
+  EXPECT_EQ(cells_of(reach, 1), std::set{4 * 9 + 4});
+  // A cell to each side, and where the bound of the flow rounds the cell beside it; not a row more.
+  const auto second = cells_of(reach, 2);
+  for (const int cell : {4 * 9 + 3, 4 * 9 + 5, 3 * 9 + 4, 5 * 9 + 4}) {
+    EXPECT_TRUE(second.contains(cell)) << cell;
+  }
+  for (const int cell : second) {
+    EXPECT_LE(std::abs(cell % 9 - 4), 2);
+    EXPECT_LE(std::abs(cell / 9 - 4), 2);
+  }
+  EXPECT_FALSE(second.contains(2 * 9 + 2)) << "no heading leads there";
+  EXPECT_FALSE(policy.holds(TimeLevel(2), info().grid.cell(8, 8)));
+}
+
+TEST_F(Confined, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
+  // A corridor one cell wide; a cell of it is closed from level 2 on.
+  auto of_corridor = plain_info(12, 3, 8);
+  write(of_corridor, [](TimeLevel k, LevelFields<>& fields) {
+    for (int i = 0; i < 12; ++i) {
+      fields.masked[static_cast<std::size_t>(i)] = 1;
+      fields.masked[static_cast<std::size_t>(24 + i)] = 1;
+    }
+    if (k.value >= 2) fields.masked[12 + 6] = 1;
+  });
+  const Mission mission = still_mission(1, 1);
+  const auto actions = make_actions({0, 0.6}, 2, info().grid, info().time);
+  const auto policy =
+      confined({actions, mission, test::by_cell}, {info().grid.cell(3, 1), TimeLevel(0)});
+  EXPECT_EQ(cells_of(policy.reach(), 1), (std::set{12 + 2, 12 + 3, 12 + 4}));
+  EXPECT_EQ(cells_of(policy.reach(), 2), (std::set{12 + 2, 12 + 3, 12 + 4, 12 + 5}));
+  for (int k = 3; k < 8; ++k) EXPECT_EQ(cells_of(policy.reach(), k), cells_of(policy.reach(), 2));
+  EXPECT_EQ(policy.value(TimeLevel(0), info().grid.cell(3, 1)), 100.0F - 2);
+}
+
+struct Variant {
+  Objective objective;
+  PositionRule rule;
+  Engine engine;
+  std::int32_t threads;
+};
+
+class ConfinedBits : public Confined, public testing::WithParamInterface<Variant> {
+ protected:
+  std::size_t certain_ = 0;  ///< states that solving for an arrival in time was sure of
+};
+
+TEST_P(ConfinedBits, AreThoseOfAWholePlan) {
+  const Variant& variant = GetParam();
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    EnvironmentInfo random = plain_info(29, 23, 9, 3, 40);
+    if (seed % 2 == 0) random.realization_weight = test::random_weights(40);
+    write_random(random, 0.25F * static_cast<float>(seed), seed);
+    Mission mission = test::random_mission(info());
+    mission.objective = variant.objective;
+    const auto actions = make_actions({0, 0.7, 1.2}, 8, info().grid, info().time);
+    const PlanningProblem problem{actions, mission, variant.rule};
+    const PolicyTable expected = whole(problem);
+    const Grid& grid = info().grid;
+    // The middle, a corner, the border, beside the target, and the last level.
+    const std::vector<Whereabouts> places{{mission.start, TimeLevel(0)},
+                                          {mission.start, TimeLevel(5)},
+                                          {grid.cell(0, 0), TimeLevel(2)},
+                                          {grid.cell(grid.nx - 1, 11), TimeLevel(4)},
+                                          {grid.cell(grid.nx / 2 - 3, 16), TimeLevel(3)},
+                                          {mission.start, mission.last}};
+    for (const Whereabouts& from : places) {
+      SCOPED_TRACE(
+          fmt::format("seed {}, cell {}, level {}", seed, from.cell.value, from.level.value));
+      const auto found =
+          confined(problem, from, {.engine = variant.engine, .threads = variant.threads});
+      EXPECT_EQ(differing_states(found, expected, static_cast<std::size_t>(grid.cell_count())), 0);
+      EXPECT_LT(found.reach().size(), expected.value.size() * 3 / 4) << "of all states";
+      if (from.level < mission.last) {
+        const TimeLevel soon(std::min(from.level.value + 3, mission.last.value));
+        for (const TimeLevel latest : {mission.last, soon}) {
+          FileLevels levels(*reader_);
+          ConfinedSolver solver(info(), problem,
+                                {.engine = variant.engine, .threads = variant.threads});
+          ConfinedPolicy in_time;
+          solver.solve_arriving_by(levels, from, latest, in_time, progress_);
+          EXPECT_EQ(
+              differing_states(in_time, expected, static_cast<std::size_t>(grid.cell_count())), 0)
+              << "by level " << latest.value;
+          certain_ += in_time.reach().size();
+        }
+      }
+      if (reader_->read_masked(from.level)[static_cast<std::size_t>(from.cell.value)] == 0) {
+        EXPECT_TRUE(found.holds(from.level, from.cell));
+      }
+    }
+  }
+  EXPECT_GT(certain_, 1000u);
+}
+
+TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
+  // A steady current to the north, some spread, an island on the way, and a horizon that is long.
+  EnvironmentInfo sea = plain_info(44, 44, 91, 2, 30);
+  write(sea, [](TimeLevel k, LevelFields<>& fields) {
+    for (int j = 0; j < 44; ++j) {
+      for (int i = 0; i < 44; ++i) {
+        const auto at = static_cast<std::size_t>(j * 44 + i);
+        fields.v_mean[at] = 0.4F;
+        fields.u_mean[at] = 0.2F * std::sin(0.2F * static_cast<float>(j));
+        fields.u_mode[at] = 0.2F;
+        fields.v_mode[at + 44 * 44] = 0.15F * std::cos(0.1F * static_cast<float>(i));
+        if (std::abs(i - 24) < 3 && std::abs(j - 18) < 2) fields.masked[at] = 1;
+      }
+    }
+    for (int r = 0; r < 30; ++r) {
+      fields.coefficient[static_cast<std::size_t>(r)] = std::sin(1.0F * r + 0.1F * k.value);
+      fields.coefficient[static_cast<std::size_t>(30 + r)] = std::cos(2.0F * r - 0.2F * k.value);
+    }
+  });
+  const auto actions = make_actions({1}, 8, info().grid, info().time);
+  for (const PositionRule& rule : {test::by_area, test::by_cell}) {
+    for (const bool disc : {false, true}) {
+      // By area a single cell is hit by a part of what comes by, and the rest comes back for long.
+      if (!disc && rule.landing == LandingBy::area) continue;
+      Mission mission = still_mission(24, 26);
+      mission.start = info().grid.cell(18, 12);
+      if (disc) {
+        mission.target = target_cells(info().grid, info().grid.x(24), info().grid.y(26), 2.5);
+        mission.disc = target_disc(info().grid, info().grid.x(24), info().grid.y(26), 2.5);
+      }
+      const PlanningProblem problem{actions, mission, rule};
+      const PolicyTable expected = whole(problem);
+      const Whereabouts from{mission.start, TimeLevel(3)};
+      ConfinedPolicy policy;
+      ConfinedSolver solver(info(), problem, {.threads = 2});
+      const HeldLevels held(*reader_, TimeLevel(0), mission.last);
+      EnsembleLevels levels(held);
+      const ConfinedReport all = solver.solve(levels, from, policy, progress_);
+      const ConfinedReport in_time =
+          solver.solve_arriving_by(levels, from, TimeLevel(3 + 45), policy, progress_);
+      EXPECT_EQ(differing_states(policy, expected, 44 * 44), 0);
+      EXPECT_LT(in_time.solve.rows * 2, all.solve.rows);
+      EXPECT_TRUE(policy.holds(from.level, from.cell));
+      // What the plan does from here, in every realization, is there as well.
+      mission.departure = from.level;
+      mission.start_x = info().grid.x(18);
+      mission.start_y = info().grid.y(12);
+      const RolloutResult flown = fly(*reader_, problem, expected, {}, progress_);
+      int arrived = 0;
+      for (const Trajectory& flight : flown.trajectories) {
+        arrived += flight.outcome == TrajectoryOutcome::arrived ? 1 : 0;
+        for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
+          const CellIndex cell = info().grid.cell(info().grid.column_at(flight.points[n].x),
+                                                  info().grid.row_at(flight.points[n].y));
+          EXPECT_TRUE(policy.holds(TimeLevel(3 + static_cast<std::int32_t>(n)), cell)) << n;
+        }
+      }
+      EXPECT_GT(arrived, 25);
+      // Too early for anybody: the policy is certain of nothing at the start, and of no wrong bit.
+      solver.solve_arriving_by(levels, from, TimeLevel(3 + 5), policy, progress_);
+      EXPECT_EQ(differing_states(policy, expected, 44 * 44), 0);
+      EXPECT_FALSE(policy.holds(from.level, from.cell));
+    }
+  }
+}
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const PositionRule& rule : {test::by_cell, test::by_area}) {
+    for (const Objective objective : {Objective::time, Objective::energy, Objective::net_energy,
+                                      Objective::weighted, Objective::arrival}) {
+      all.push_back({objective, rule, Engine::lattice, 1});
+    }
+    all.push_back({Objective::net_energy, rule, Engine::direct, 1});
+    all.push_back({Objective::net_energy, rule, Engine::paper, 1});
+    all.push_back({Objective::net_energy, rule, Engine::lattice, 3});
+    all.push_back({Objective::net_energy, rule, Engine::paper, 3});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, ConfinedBits, testing::ValuesIn(variants()),
+                         [](const auto& test) {
+                           return fmt::format("{}_{}_{}_{}", to_string(test.param.objective),
+                                              to_string(test.param.rule.landing),
+                                              to_string(test.param.engine), test.param.threads);
+                         });
+
+// Whatever a flight does: a policy that takes any action, from anywhere in the first cell.
+TEST_F(Confined, FlightsStayInTheReach) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    write_random(plain_info(31, 27, 9, 3, 60), 0.3F, seed);
+    Mission mission = test::random_mission(info());
+    const auto actions = make_actions({0.3, 1.1}, 12, info().grid, info().time);
+    const auto rule = seed % 2 == 0 ? test::by_cell : test::by_area;
+    const PlanningProblem problem{actions, mission, rule};
+    const auto found = confined(problem, {mission.start, mission.departure});
+    const test::RandomPolicy any(actions.size(), seed);
+    std::int64_t steps = 0;
+    for (const double away : {-0.499, 0.0, 0.499}) {
+      mission.start_x = info().grid.x(info().grid.column(mission.start)) + away;
+      mission.start_y = info().grid.y(info().grid.row(mission.start)) - away;
+      for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
+        RolloutOptions options;
+        options.mode = mode;
+        options.flights = 200;
+        const RolloutResult flown = fly(*reader_, problem, any, options, progress_);
+        for (const Trajectory& flight : flown.trajectories) {
+          // Points at which the flight was still under way.
+          const std::size_t last = flight.points.size() - 1;
+          for (std::size_t n = 0; n < last; ++n) {
+            const Grid& grid = info().grid;
+            const CellIndex cell =
+                grid.cell(grid.column_at(flight.points[n].x), grid.row_at(flight.points[n].y));
+            EXPECT_TRUE(found.holds(TimeLevel(static_cast<std::int32_t>(n)), cell))
+                << "seed " << seed << ", step " << n;
+            ++steps;
+          }
+        }
+      }
+    }
+    EXPECT_GT(steps, 500);
+  }
+}
+
+TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
+  // Seven of forty realizations, held in memory, beside a file that has these seven alone.
+  EnvironmentInfo of_all = plain_info(25, 21, 7, 2, 40);
+  write_random(of_all, 0.4F, 11);
+  const HeldLevels held(*reader_, TimeLevel(1), TimeLevel(6));
+  EXPECT_EQ(held.last(), TimeLevel(6));
+  const std::vector<std::size_t> chosen{3, 4, 9, 17, 20, 21, 38};
+  std::vector<float> coefficients;
+  for (TimeLevel k(1); k.value <= 6; ++k.value) {
+    for (std::size_t m = 0; m < 2; ++m) {
+      for (const std::size_t r : chosen) {
+        coefficients.push_back(held.level(k).coefficient[m * 40 + r]);
+      }
+    }
+  }
+  EnvironmentInfo few = info();
+  few.realization_count = 7;
+  Mission mission = test::random_mission(info());
+  const auto actions = make_actions({1}, 8, info().grid, info().time);
+  const PlanningProblem problem{actions, mission, position_rule(LandingBy::area, few)};
+  const Whereabouts from{mission.start, TimeLevel(1)};
+  // From many threads at once, each over and over with the same memory.
+  constexpr int threads = 3;
+  std::deque<ConfinedPolicy> found(threads);
+  std::vector<std::thread> workers;
+  for (int n = 0; n < threads; ++n) {
+    workers.emplace_back([&, n] {
+      SilentProgress silent;
+      ConfinedSolver solver(few, problem, {});
+      EnsembleLevels levels(held, coefficients, 7);
+      for (int turn = 0; turn < 3; ++turn) solver.solve(levels, from, found[n], silent);
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+
+  test::write_environment(folder_ / "few.h5", few, [&](TimeLevel k, LevelFields<>& fields) {
+    const TimeLevel there(std::max(k.value, 1));  // what was before is not looked at
+    const LevelView level = held.level(there);
+    const auto take = [](Array<float>& to, View<const float> from_view) {
+      std::copy(from_view.begin(), from_view.end(), to.begin());
+    };
+    take(fields.u_mean, level.u_mean);
+    take(fields.v_mean, level.v_mean);
+    take(fields.u_mode, level.u_mode);
+    take(fields.v_mode, level.v_mode);
+    take(fields.scalar, level.scalar);
+    std::copy(level.masked.begin(), level.masked.end(), fields.masked.begin());
+    EnsembleLevels of_few(held, coefficients, 7);
+    take(fields.coefficient, of_few.level(there).coefficient);
+  });
+  reader_.emplace(folder_ / "few.h5");
+  const PolicyTable expected = whole(problem);
+  for (const ConfinedPolicy& policy : found) {
+    EXPECT_EQ(differing_states(policy, expected, 25 * 21), 0);
+    EXPECT_GT(policy.reach().size(), 100u);
+  }
+}
+
+TEST_F(Confined, ALevelInWhichNobodyIsEndsItAll) {
+  // Everything is closed from level 3 on but the target's cell.
+  write(plain_info(9, 9, 6), [](TimeLevel k, LevelFields<>& fields) {
+    if (k.value >= 3) std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{1});
+  });
+  const Mission mission = still_mission(6, 4);
+  const auto actions = make_actions({1}, 4, info().grid, info().time);
+  const PlanningProblem problem{actions, mission, test::by_area};
+  const PolicyTable expected = whole(problem);
+  for (const int level : {0, 1, 2}) {
+    const auto found = confined(problem, {info().grid.cell(3, 4), TimeLevel(level)});
+    EXPECT_TRUE(found.reach().of(TimeLevel(3)).empty());
+    EXPECT_EQ(differing_states(found, expected, 81), 0) << level;
+  }
+}
+
+TEST_F(Confined, FileLevelsAreTheSameWithAndWithoutRoom) {
+  write_random(plain_info(17, 15, 7, 2, 12), 0.4F, 3);
+  const std::size_t one = HeldLevels::size(info(), TimeLevel(0), TimeLevel(0));
+  for (const std::size_t room : {std::size_t{0}, 2 * one, 100 * one}) {
+    FileLevels levels(*reader_, room);
+    for (const int k : {2, 3, 4, 5, 6, 5, 4, 3, 2, 2, 6, 0, 1}) {
+      LevelFields<> expected(info());
+      reader_->read_level(TimeLevel(k), expected);
+      const LevelView found = levels.level(TimeLevel(k));
+      EXPECT_TRUE(std::equal(found.u_mode.begin(), found.u_mode.end(), expected.u_mode.begin()));
+      EXPECT_TRUE(std::equal(found.masked.begin(), found.masked.end(), expected.masked.begin()));
+    }
+  }
+}
+
+TEST_F(Confined, LegsAreThoseOfAWholePlan) {
+  for (const PositionRule& rule : {test::by_cell, test::by_area}) {
+    EnvironmentInfo random = plain_info(27, 21, 10, 3, 37);
+    write_random(random, 0.4F, 5);
+    const Grid& grid = info().grid;
+    Mission mission = test::random_mission(info());
+    const auto place = [&](std::vector<std::int32_t> cells, double rest) {
+      std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
+      for (const std::int32_t cell : cells) inside[static_cast<std::size_t>(cell)] = 1;
+      return ViaPlace{std::move(cells), target_circles(grid, inside), rest};
+    };
+    const std::int32_t i = grid.column(mission.start);
+    const std::int32_t j = grid.row(mission.start);
+    // The places overlap in a cell, and the second one lies in part in the target.
+    mission.via = {
+        place({grid.cell(i - 1, j + 3).value, grid.cell(i, j + 3).value, grid.cell(i, j + 4).value},
+              6),
+        place({grid.cell(i, j + 4).value, grid.cell(i + 1, j + 4).value, grid.cell(i, j + 9).value},
+              4)};
+    const auto actions = make_actions({0.6, 1.3}, 8, grid, info().time);
+    const PlanningProblem problem{actions, mission, rule};
+    std::deque<PolicyTable> tables(3, PolicyTable(grid, mission.last));
+    solve_legs(
+        mission,
+        [&](const Mission& leg, PolicySink& sink) {
+          return solve_mission(*reader_, {actions, leg, rule}, {}, sink, progress_);
+        },
+        [&](std::size_t leg) -> PolicySink& { return tables[leg]; });
+    for (const std::size_t leg : {0, 1, 2}) {
+      for (const CellIndex cell : {mission.start, grid.cell(i, j + 4)}) {
+        std::vector<ConfinedPolicy> found;
+        FileLevels levels(*reader_);
+        solve_legs_from(info(), problem, {.threads = 2}, levels, {cell, TimeLevel(2)}, leg, found,
+                        progress_);
+        ASSERT_EQ(found.size(), 3 - leg);
+        for (std::size_t n = leg; n < 3; ++n) {
+          EXPECT_GT(found[n - leg].reach().size(), 0u) << "leg " << n;
+          EXPECT_EQ(differing_states(found[n - leg], tables[n],
+                                     static_cast<std::size_t>(grid.cell_count())),
+                    0)
+              << "leg " << n << " from leg " << leg << ", cell " << cell.value;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tidewise
