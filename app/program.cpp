@@ -86,6 +86,7 @@ void validate_command(const Command& program, int argc, const char* const* argv)
   std::vector<Command> commands = program.commands();
   const auto names = [&] {
     std::vector<std::string> listed;
+    listed.reserve(commands.size());
     for (const Command& command : commands) listed.push_back(command.name());
     return listed;
   };

@@ -95,7 +95,7 @@ std::optional<GpuObstacle> obstacle_to_taking(const BackendRequest& request,
 
 /// How the GPUs of a run call themselves: "2 × NVIDIA H200".
 std::string names_of(const std::vector<Backend::Device>& devices) {
-  const std::string first = device_name(devices.front().number);
+  std::string first = device_name(devices.front().number);
   if (devices.size() == 1) return first;
   std::string names;
   bool alike = true;

@@ -20,7 +20,9 @@ using Json = nlohmann::ordered_json;
 /// Every value that is no table, by its key.
 void flatten_settings(const Json& table, const std::string& prefix, Json& flat) {
   for (const auto& [key, value] : table.items()) {
-    const std::string name = prefix.empty() ? key : prefix + "." + key;
+    std::string name = prefix;
+    if (!name.empty()) name += '.';
+    name += key;
     if (value.is_object()) {
       flatten_settings(value, name, flat);
     } else {

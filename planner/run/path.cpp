@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 fs::path policy_path(const std::string& run) {
   std::error_code ignored;
-  const fs::path path(run);
+  fs::path path(run);
   if (!fs::exists(path, ignored)) {
     throw InputError(
         fmt::format("{}: there is no such run; name the folder that 'tidewise plan' made", run));

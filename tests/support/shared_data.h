@@ -16,4 +16,4 @@ std::optional<std::filesystem::path> shared_data(const std::string& name);
 #define TIDEWISE_REQUIRE_SHARED_DATA(variable, name)                                   \
   const auto variable##_found = ::tidewise::test::shared_data(name);                   \
   if (!variable##_found) GTEST_SKIP() << "../shared/data/" << name << " is not there"; \
-  const std::filesystem::path variable = *variable##_found
+  const std::filesystem::path& variable = *variable##_found

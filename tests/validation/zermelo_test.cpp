@@ -74,12 +74,13 @@ Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
     const auto cells = static_cast<std::ptrdiff_t>(info.grid.cell_count());
     std::fill_n(fields.u_mode.begin(), cells, static_cast<float>(spacing / step));
     std::fill_n(fields.v_mode.begin() + cells, cells, static_cast<float>(spacing / step));
+    const auto realizations = static_cast<std::size_t>(info.realization_count);
     for (int r = 0; r < across * across; ++r) {
       const auto place = [&](int n) {
         return (static_cast<float>(n) + 0.5F) / static_cast<float>(across) - 0.5F;
       };
       fields.coefficient[static_cast<std::size_t>(r)] = place(r % across);
-      fields.coefficient[static_cast<std::size_t>(across * across + r)] = place(r / across);
+      fields.coefficient[realizations + static_cast<std::size_t>(r)] = place(r / across);
     }
     for (std::int32_t j = 0; j < info.grid.ny; ++j) {
       for (std::int32_t i = 0; i < info.grid.nx; ++i) {

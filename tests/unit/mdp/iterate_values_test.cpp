@@ -238,6 +238,7 @@ TYPED_TEST(Sweeps, WithoutAWayToAnEndMostSweepsHold) {
 TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
   // A chain of 3000 states, each of which costs 1.
   std::vector<std::vector<Transition>> rows;
+  rows.reserve(3000);
   for (std::int32_t s = 0; s < 3000; ++s) rows.push_back({{s + 1, 1, -1}});
   const auto process = discounted_process<TypeParam>(3001, 1, 1, rows);
   for (const auto& method : methods<TypeParam>) {
