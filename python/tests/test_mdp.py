@@ -622,8 +622,11 @@ def test_an_ocean_with_its_mission(tidewise, environment, place, tmp_path):
 
 def test_ends_by_ctrl_c():
     program = textwrap.dedent("""
+        import signal
         import numpy as np
         from tidewise.mdp import Process
+        # A shell's background jobs ignore it otherwise.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         P = np.array([[[0.0, 1.0], [1.0, 0.0]]])
         process = Process.from_arrays(P, [1.0, -1.0], 1 - 1e-9)
         print("begins", flush=True)
