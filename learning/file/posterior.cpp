@@ -13,10 +13,10 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "env/file/extras.h"
+#include "env/file/level_dates.h"
 #include "env/file/level_stream.h"
 #include "env/file/time_reference.h"
 #include "env/file/writer.h"
-#include "env/units/text.h"
 #include "learning/file/innovation_mode.h"
 #include "learning/file/observation_table.h"
 

@@ -57,7 +57,7 @@ class Environment:
         InputError for a file that is not there.
         """
         self.path = Path(path)
-        self._names = dict(names or {})
+        self._names = {role: own for role, own in (names or {}).items() if role != own}
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> Environment:
@@ -238,11 +238,11 @@ class Environment:
         progress: Progress,
     ) -> Environment:
         if out is not None:
-            run_with_tracks([*words, "--out", out], track, progress, level=5)
+            run_with_tracks([*words, "--out", out], track, progress, level=4)
             return cls(out)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
-            run_with_tracks([*words, "--out", file], track, progress, level=5)
+            run_with_tracks([*words, "--out", file], track, progress, level=4)
             return cls._of_core(core.Environment.take(file))
 
     @cached_property

@@ -347,8 +347,9 @@ class Run:
         >>> len(run.rollout(start=(12.5, 10.5), departure=5).flights)
         20
         >>> options = {"observation_error": 0.1, "replan_every": 8, "realizations": 4}
-        >>> run.rollout(mode="adaptive", **options).knowledge.flights.arrival_rate["learning"]
-        1.0
+        >>> learning = run.rollout(mode="adaptive", **options).knowledge
+        >>> list(learning.flights.index)
+        ['open', 'learning', 'clairvoyant']
         """
         options |= {"start": start, "departure": departure, "environment": environment}
         return self._flown_again("rollout", out, progress, options)
@@ -391,7 +392,7 @@ class Run:
         flown_in = [options.get("environment"), options.get("truth")]
         options["name"] = _names_of(flown_in)
         folder, keeper = _place_for(out)
-        text = self._command(command, progress, level=5, **options, out=folder)
+        text = self._command(command, progress, 5, **options, out=folder)
         flown = Run(folder, self._environment_path)
         flown.report = text
         flown._kept = [keeper, self, flown_in]
@@ -624,8 +625,8 @@ class Run:
             f"{found.arrival_probability:.4g}, after {found.time:.6g}{unit} on average>"
         )
 
-    def _command(self, name: str, progress: Progress, level: int = 4, **options: Any) -> str:
-        return run_words([name, self.folder, *options_of(**options)], progress, level=level)
+    def _command(self, command: str, progress: Progress, level: int = 4, /, **options: Any) -> str:
+        return run_words([command, self.folder, *options_of(**options)], progress, level=level)
 
     @cached_property
     def mission(self) -> MissionEcho:

@@ -22,7 +22,7 @@ def run_with_tracks(
     words: Sequence[object],
     track: Track | Sequence[Track] | None,
     progress: Progress,
-    level: int = 4,
+    level: int = 3,
 ) -> str:
     """Run a command with --track for each track, as run_words() does.
 
@@ -60,8 +60,10 @@ def _file_of(track: Any, stem: Path) -> Path:
 
 def _write_csv(table: pd.DataFrame, path: Path) -> Path:
     index = table.index
-    if index.dtype.kind == "M" or any(name is not None for name in index.names):
-        table = table.reset_index(names="time" if index.names == [None] else None)
+    if index.dtype.kind == "M" and index.name is None:
+        table = table.reset_index(names="time")
+    elif any(name is not None for name in index.names):
+        table = table.reset_index()
     columns = {name: _as_text(table[name]) for name in table.columns}
     table.assign(**{str(name): column for name, column in columns.items()}).to_csv(
         path, index=False
