@@ -107,7 +107,7 @@ class Knowledge:
         """A row each for flights by the open policy, learning ones and clairvoyants.
 
         trajectories, arrival_rate, total_reward; mean time, energy and net_energy of those that
-        arrived [s or steps, as the mission counts energy]; their standard errors: *_error.
+        arrived [s or steps, as the mission counts energy]; their standard errors, as time_error.
         """
         pandas = need("pandas", "pandas", "a table of flights")
         rows = {}
@@ -128,7 +128,7 @@ class Knowledge:
         """What learning and knowing gain beside the open policy, flight by flight, a row each.
 
         arrival_rate and total_reward over all flights; time, energy and net_energy saved over the
-        both_arrive in which both arrive; standard errors: *_error.
+        both_arrive in which both arrive; their standard errors, as time_error.
         """
         pandas = need("pandas", "pandas", "a table of gains")
         rows = {}
