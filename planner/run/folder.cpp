@@ -21,6 +21,8 @@ constexpr std::array<const char*, 4> run_files{"policy.h5", "trajectories.nc", "
 
 /// A forecast of the run's own. It replaces none: another run may have been planned on that.
 constexpr const char* own_forecast = "posterior.h5";
+/// A folder of files that stay when another run takes the place, but for those of the same names.
+constexpr const char* exports = "export";
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw InputError(
@@ -87,6 +89,16 @@ void bring_forecast(const fs::path& folder, const fs::path& staging) {
   if (fs::exists(folder / own_forecast, ignored)) fail(folder / own_forecast, "it is there");
   make_folder(staging / entering);
   move_file(staging / own_forecast, folder / own_forecast);
+}
+
+/// Routes that were made of the run, each in place of one of its name.
+void bring_exports(const fs::path& folder, const fs::path& staging) {
+  std::error_code error;
+  if (!fs::is_directory(staging / exports, error)) return;
+  make_folder(folder / exports);
+  for (const auto& entry : fs::directory_iterator(staging / exports)) {
+    move_file(entry.path(), folder / exports / entry.path().filename());
+  }
 }
 
 /// The run that left comes back, its summary last, however far commit() came. Can be cut short and
@@ -231,6 +243,7 @@ void RunFolder::commit() {
     put_aside(path_, staging());
     bring_forecast(path_, staging());
     for (const char* name : run_files) move_file(staging() / name, path_ / name);
+    bring_exports(path_, staging());
     flush_to_disk(path_);
   } catch (const std::exception& failure) {
     try {

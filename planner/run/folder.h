@@ -15,7 +15,7 @@ namespace tidewise {
 /// made, folders included, is removed, and an earlier run in the folder stays as it was. One
 /// process has the folder at a time; what one that was killed left there is cleared by the next
 /// run. Of these files posterior.h5, a forecast of the run's own, replaces none that is there, nor
-/// is it taken away with the run.
+/// is it taken away with the run; those in the folder `export` enter one by one, last of all.
 class RunFolder {
  public:
   /// Refuses a path that cannot become or be a folder to write in, and makes nothing.

@@ -181,8 +181,17 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
 
 TEST_F(Replan, LeavesNothingWhenKilled) {
   std::ofstream(folder_ / "t.csv") << track;
-  const std::vector<std::string> words{"replan", "run",   "--track", "t.csv",  "--error",
-                                       "0.1",    "--out", "killed",  "--quiet"};
+  const std::vector<std::string> words{"replan",
+                                       "run",
+                                       "--track",
+                                       "t.csv",
+                                       "--error",
+                                       "0.1",
+                                       "--out",
+                                       "killed",
+                                       "--quiet",
+                                       "--set",
+                                       "output.formats=[\"netcdf\", \"csv\"]"};
   const auto begin = std::chrono::steady_clock::now();
   run(words);
   const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -203,6 +212,7 @@ TEST_F(Replan, LeavesNothingWhenKilled) {
     for (const char* file : {"posterior.h5", "policy.h5", "trajectories.nc", "comparison.json"}) {
       EXPECT_EQ(fs::exists(folder_ / "killed" / file), there) << file << " after " << n;
     }
+    EXPECT_TRUE(there || !fs::exists(folder_ / "killed/export")) << n;
   }
   EXPECT_GT(killed, 0);
   EXPECT_TRUE(seen_at_work);
@@ -212,6 +222,7 @@ TEST_F(Replan, LeavesNothingWhenKilled) {
   std::ofstream(folder_ / "killed/.run.tmp/posterior.h5") << "half of one";
   run(words);
   EXPECT_FALSE(fs::exists(folder_ / "killed/.run.tmp"));
+  EXPECT_TRUE(fs::exists(folder_ / "killed/export/killed.csv"));
   EXPECT_TRUE(test::bytes_of(folder_ / "killed/policy.h5") == undisturbed);
 }
 

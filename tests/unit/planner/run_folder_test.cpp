@@ -276,6 +276,29 @@ TEST_F(RunFolders, TakeInAForecastOfTheirOwn) {
   EXPECT_THAT(names_in(run_), UnorderedElementsAre("posterior.h5", "policy.h5", "summary.json"));
 }
 
+TEST_F(RunFolders, TakeInWhatWasExported) {
+  write_earlier_run();
+  write(run_ / "export/run.csv", "earlier route");
+  write(run_ / "export/mine.kml", "kept");
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "export/run.csv", "new route");
+    write(folder.staging() / "export/run.gpx", "new route");
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), "earlier route");
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "export/run.csv", "new route");
+    write(folder.staging() / "export/run.gpx", "new route");
+    write(folder.staging() / "policy.h5", "new policy");
+    write(folder.staging() / "summary.json", "new summary");
+    folder.commit();
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), "new route");
+  EXPECT_EQ(test::bytes_of(run_ / "policy.h5"), "new policy");
+  EXPECT_THAT(names_in(run_ / "export"), UnorderedElementsAre("run.csv", "run.gpx", "mine.kml"));
+}
+
 TEST_F(RunFolders, LeaveNoForecastOfARunThatFailedOrWasKilled) {
   write_earlier_run();
   {
