@@ -30,7 +30,7 @@ if ! "$python" -c 'import pip' 2>/dev/null; then
   fi
 fi
 
-sources=(CMakeLists.txt cmake include base mdp env model_builder solver output planner bench app
+sources=(CMakeLists.txt cmake include base mdp env model_builder solver learning output planner bench app
   python/CMakeLists.txt python/bindings python/build_backend python/pyproject.toml python/tidewise
   packaging/wheel scripts/build_wheel.sh)
 if [[ ! -e $installed || -n $(find "${sources[@]}" -newer "$installed" -type f \

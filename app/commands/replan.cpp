@@ -13,6 +13,7 @@
 #include "app/cli/place_option.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/learning/observation_options.h"
 #include "app/report/comparison.h"
 #include "app/report/observations.h"
 #include "app/report/run.h"
@@ -20,9 +21,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "env/file/level_dates.h"
-#include "env/units/quantity.h"
 #include "learning/file/posterior.h"
-#include "learning/track/track.h"
 #include "planner/mission/resolved_times.h"
 #include "planner/route/export.h"
 #include "planner/run/comparison.h"
@@ -40,10 +39,7 @@ struct Arguments {
   std::string run;
   std::string from;
   std::string from_lonlat;
-  std::vector<std::string> tracks;
-  TrackOptions track;
-  PosteriorOptions posterior;
-  std::optional<std::string> localisation;
+  ObservationOptions observations;
   std::int32_t passed = 0;
   std::optional<std::string> environment;
   std::optional<std::string> forecast;
@@ -55,12 +51,13 @@ struct Arguments {
 /// Refuses options that do not go together.
 void validate(const Arguments& arguments, bool has_time) {
   const bool has_place = !arguments.from.empty() || !arguments.from_lonlat.empty();
-  if (arguments.tracks.empty() && !(has_place && has_time)) {
+  const bool has_tracks = arguments.observations.has_tracks();
+  if (!has_tracks && !(has_place && has_time)) {
     throw InputError(
         "replan: where the vehicle is, and when, is not given; give --track FILE, whose last fix "
         "that is, or --from X,Y (--from-lonlat LON,LAT) and --at TIME");
   }
-  if (arguments.tracks.empty() && arguments.forecast) {
+  if (!has_tracks && arguments.forecast) {
     throw InputError(fmt::format(
         "--forecast {}: is corrected by what a track has observed, and none is given; give --track "
         "FILE, or --environment {} to plan in it as it is",
@@ -74,6 +71,15 @@ void validate(const Arguments& arguments, bool has_time) {
     if (*file && (*file)->empty()) {
       throw InputError("--environment, --forecast: names no file; name the forecast to plan in");
     }
+  }
+  if (!has_tracks) {
+    arguments.observations.refuse_all(
+        "is of what a track has observed, and none is given; give --track FILE, or leave it out");
+  }
+  if (arguments.environment) {
+    arguments.observations.refuse_learning(
+        "says how to correct a forecast, and --environment is taken as it is; name the file by "
+        "--forecast, or leave this out");
   }
   if (!arguments.names.empty() && !arguments.environment && !arguments.forecast) {
     throw InputError(
@@ -89,16 +95,6 @@ void take_environment(const Arguments& arguments, RunRequest& mission) {
   const std::string& file = as_it_is ? *arguments.environment : *arguments.forecast;
   mission.environment = {fs::absolute(file).lexically_normal(), parse_names(arguments.names)};
   mission.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
-}
-
-/// What is known of the vehicle's way.
-std::vector<ObservedTrack> read_tracks(const Arguments& arguments,
-                                       const EnvironmentReader& environment) {
-  std::vector<ObservedTrack> tracks;
-  for (const std::string& file : arguments.tracks) {
-    tracks.push_back(read_track(file, environment, arguments.track));
-  }
-  return tracks;
 }
 
 /// Puts the vehicle's place and time in place of the mission's start and departure: those that are
@@ -142,39 +138,27 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
   mission.places["mission.departure"] = track;
 }
 
-/// The forecast as the vehicle's tracks correct it, in the run's folder. Taken away again unless
-/// the run is complete.
-class Posterior {
- public:
-  /// Errors: those of write_posterior().
-  Posterior(const RunFolder& folder, const EnvironmentReader& forecast,
-            const std::vector<ObservedTrack>& tracks, const PosteriorOptions& options,
-            const CommandContext& context, Progress& progress)
-      : path_(folder.path() / "posterior.h5") {
-    const PosteriorReport report =
-        write_posterior(forecast, tracks, options, {path_, context.command_line}, progress);
-    written_ = true;
-    text_ = describe_observations(forecast, tracks, report);
-    warnings_ = report.warnings;
-  }
-  Posterior(const Posterior&) = delete;
-  Posterior& operator=(const Posterior&) = delete;
-  ~Posterior() {
-    std::error_code ignored;
-    if (written_) fs::remove(path_, ignored);
-  }
-
-  const fs::path& path() const { return path_; }
-  const std::string& text() const { return text_; }
-  const std::vector<std::string>& warnings() const { return warnings_; }
-  void keep() { written_ = false; }
-
- private:
-  fs::path path_;
-  bool written_ = false;
-  std::string text_;
-  std::vector<std::string> warnings_;
+/// The forecast as the vehicle's tracks correct it, among the files that a run is made of.
+struct Posterior {
+  fs::path path;
+  std::string text;
+  std::vector<std::string> warnings;
 };
+
+/// Errors: those of write_posterior().
+Posterior write_posterior_of(const RunRequest::Environment& forecast_file,
+                             const ObservationOptions& options,
+                             const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
+                             const CommandContext& context, Progress& progress) {
+  // Without what the mission closes: the environment is that of all missions.
+  const EnvironmentReader forecast(forecast_file.file, forecast_file.names);
+  Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
+  PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
+                                           {posterior.path, context.command_line}, progress);
+  posterior.text = describe_observations(forecast, tracks, report) + "\n";
+  posterior.warnings = std::move(report.warnings);
+  return posterior;
+}
 
 /// RUN_replanned_1 beside the run, or the first number after it that is not taken; of a run that
 /// was replanned itself the next number.
@@ -254,7 +238,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
     if (!warning.empty()) warnings.push_back(warning);
   }
   std::vector<std::string> notes;
-  const std::vector<ObservedTrack> tracks = read_tracks(arguments, planning->environment());
+  const std::vector<ObservedTrack> tracks =
+      arguments.observations.read_tracks(planning->environment());
   for (const ObservedTrack& track : tracks) {
     from.tracks.push_back(fs::absolute(track.path).lexically_normal().string());
     for (const std::string& note : track.notes) {
@@ -264,23 +249,22 @@ void run(const Arguments& arguments, const CommandContext& context) {
   start_where_it_is(arguments, has_time, tracks, planning->environment(), mission, notes);
   end_as_before(mission, before.policy, planning->environment(), notes);
   const bool learns = !tracks.empty() && !arguments.environment;
-  if (learns) require_no_posterior(arguments.out);
+  if (learns) {
+    require_no_posterior(arguments.out);
+    (void)arguments.observations.posterior(planning->environment().info());
+  }
   const auto progress = context.make_progress();
   const auto folder = take_folder(folder_before, arguments.out);
   mission.output.directory = folder->path();
-  std::optional<Posterior> posterior;
+  std::string observed;
   if (learns) {
-    // Without what the mission closes: the environment is that of all missions.
-    const EnvironmentReader forecast(mission.environment.file, mission.environment.names);
-    PosteriorOptions options = arguments.posterior;
-    if (arguments.localisation) {
-      options.smoother.localisation =
-          parse_duration("--localisation", *arguments.localisation) / forecast.info().time.step;
-    }
-    posterior.emplace(*folder, forecast, tracks, options, context, *progress);
-    warnings.insert(warnings.end(), posterior->warnings().begin(), posterior->warnings().end());
-    mission.environment = {posterior->path(), EnvironmentNames()};
+    const Posterior posterior = write_posterior_of(mission.environment, arguments.observations,
+                                                   tracks, *folder, context, *progress);
+    observed = posterior.text;
+    warnings.insert(warnings.end(), posterior.warnings.begin(), posterior.warnings.end());
+    mission.environment = {posterior.path, EnvironmentNames()};
     planning = std::make_shared<PlanningContext>(mission);
+    mission.environment.file = folder->path() / posterior.path.filename();  // where it will be
   }
   MissionRun run(std::move(mission), planning);
   for (const auto& warning : run.warnings()) context.warn(warning);
@@ -310,9 +294,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   run.write_summary_into(folder->staging(), summary);
   folder->commit();
-  if (posterior) posterior->keep();
   for (const auto& warning : summary.warnings) context.warn(warning);
-  const std::string observed = posterior ? posterior->text() + "\n" : "";
   print("{}{}{}", observed, describe_run(run, summary, folder->path()), compared);
 }
 
@@ -328,13 +310,11 @@ void add_replan(Command program, const Context& context) {
       "  tidewise replan runs/double_gyre_time --from 80.5,90.5 --at 40 --environment other.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
-  command
-      .add_option("--track", arguments.tracks,
-                  "The vehicle's fixes, and what it did between them (CSV or NetCDF, as of "
-                  "'tidewise observe'): the last one is where it is, and the currents that it met "
-                  "correct the forecast; repeatable")
-      .type_name("FILE")
-      .one_at_a_time();
+  (void)arguments.observations.add(
+      command,
+      "The vehicle's fixes, and what it did between them (CSV or NetCDF, as of 'tidewise "
+      "observe'): the last one is where it is, and the currents that it met correct the forecast; "
+      "repeatable");
   command
       .add_option("--forecast", arguments.forecast,
                   "Correct this forecast by the tracks, and plan in it; the run's own if not given")
@@ -359,27 +339,6 @@ void add_replan(Command program, const Context& context) {
       .add_option("--passed", arguments.passed,
                   "How many of the mission's places to pass (mission.via) it has passed")
       .type_name("N");
-  command.add_flag("--drifting", arguments.track.drifting,
-                   "Tracks: the vehicle only drifted, all of its way is the current's");
-  command
-      .add_option("--column", arguments.track.columns,
-                  "What a track calls a column, e.g. speed=through_water; repeatable")
-      .type_name("ROLE=COLUMN")
-      .one_at_a_time();
-  command
-      .add_option("--error", arguments.track.error,
-                  "Standard deviation of each component of an observed current (default: the "
-                  "file's, else 0.02 m/s)")
-      .type_name("S");
-  command
-      .add_option("--localisation", arguments.localisation,
-                  "Taper covariances in time, to nothing at twice this, e.g. 24h (default: none)")
-      .type_name("DURATION");
-  command.add_choice<FlowFelt>(
-      "--felt", arguments.posterior.felt,
-      {{"along", FlowFelt::along}, {"start", FlowFelt::at_start}},
-      "Where a leg's current was felt: all along it; or where each step begins, as by flights of "
-      "this program");
   add_names_option(command, arguments.names);
   options.add_set(command);
   options.add(command, "--baselines", "rollout.baselines",

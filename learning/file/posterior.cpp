@@ -13,7 +13,9 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "env/file/extras.h"
+#include "env/file/level_dates.h"
 #include "env/file/level_stream.h"
+#include "env/file/time_reference.h"
 #include "env/file/writer.h"
 #include "learning/file/innovation_mode.h"
 #include "learning/file/observation_table.h"
@@ -105,6 +107,11 @@ class PosteriorWriter {
  private:
   std::string unit() const { return info_.units == Units::metric ? "m s-1" : "1"; }
 
+  std::string time_text(double time) const {
+    const auto reference = time_reference(reader_);
+    return reference ? format_date(*reference + time) : fmt::format("time {:.10g}", time);
+  }
+
   void leave_out_learned() {
     if (earlier_.end.empty()) return;
     const double end = *std::max_element(earlier_.end.begin(), earlier_.end.end());
@@ -115,8 +122,8 @@ class PosteriorWriter {
     const std::size_t left_out = all - report_.legs.size();
     if (left_out == 0) return;
     const std::string what =
-        fmt::format("{} of {} legs begin before time {:.10g}, until when {} has learned already",
-                    left_out, all, end, reader_.path().filename().string());
+        fmt::format("{} of {} legs begin before {}, until when {} has learned already", left_out,
+                    all, time_text(end), reader_.path().filename().string());
     if (report_.legs.empty()) {
       throw InputError(what + "; observe from the forecast that had not, or give a later track");
     }

@@ -169,18 +169,22 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
       request.formats.push_back(format);
     }
   }
+  if (!on_board && request.formats.empty()) return {};
   std::string_view lost = "nothing was exported";
+  const fs::path made = staging / "export" / "";
   try {
+    std::error_code ignored;
+    if (fs::exists(folder / "export", ignored)) make_export_folder(folder / "export");
     if (on_board) {
       BoardExport board;
       board.run = staging.string();
-      board.out = folder / "export" / "";
+      board.out = made;
       export_board_policy(board);
       lost = "no route was exported";
     }
     if (request.formats.empty()) return {};
     const FlownRun run(staging.string(), threads, progress);
-    request.out = folder / "export" / "";
+    request.out = made;
     request.route.name = folder.filename().string();
     request.options.frame = frame_of_formats(run.info());
     std::vector<std::string> warnings = export_run(run, request, progress).warnings;

@@ -34,9 +34,9 @@ struct ExportReport {
 ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progress& progress);
 
 /// The same of a run that has just been made, with nothing but defaults: `formats` (of
-/// output.formats, the policy on board among them) into the folder `export` of `folder`. `staging`:
-/// where its files are until then. What cannot be exported is a warning: the run itself is none the
-/// worse.
+/// output.formats, the policy on board among them) into the folder `export` of `staging`, where its
+/// files are until all of them enter `folder`. What cannot be exported is a warning: the run itself
+/// is none the worse.
 std::vector<std::string> export_finished_run(const std::filesystem::path& staging,
                                              const std::filesystem::path& folder,
                                              const std::vector<std::string>& formats,

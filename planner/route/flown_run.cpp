@@ -51,9 +51,7 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
   }
   std::optional<RunRequest> planned;
   if (policy_) planned = mission_of(*policy_, {});
-  RunRequest request =
-      recorded ? parse_mission(recorded->mission_text(), flights.string() + " (mission)")
-               : *planned;
+  RunRequest request = recorded ? mission_within(flights, recorded->mission_text()) : *planned;
   if (planned) require_one_mission(request, flights, *planned, policy_->path());
   request = on_processor(std::move(request), threads);
   const bool fly_anew = !recorded || request.rollout.mode != RolloutChoice::continuous;

@@ -19,6 +19,11 @@ namespace {
 constexpr std::array<const char*, 4> run_files{"policy.h5", "trajectories.nc", "comparison.json",
                                                "summary.json"};
 
+/// A forecast of the run's own. It replaces none: another run may have been planned on that.
+constexpr const char* own_forecast = "posterior.h5";
+/// A folder of files that stay when another run takes the place, but for those of the same names.
+constexpr const char* exports = "export";
+
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw InputError(
       fmt::format("{}: cannot hold a run ({}); choose another folder with --out or "
@@ -39,6 +44,8 @@ constexpr const char* staging_name = ".run.tmp";
 /// `leaving`, file by file; `left` once it is whole, and only then do new files enter.
 constexpr const char* leaving = "leaving";
 constexpr const char* left = "left";
+/// There once the run's own forecast is about to enter: it has where the staging folder holds none.
+constexpr const char* entering = "entering";
 
 [[noreturn]] void fail(const fs::path& path, const std::string& why) {
   throw RunError(fmt::format("{}: cannot take a run's place ({}); check the folder and run again",
@@ -75,10 +82,32 @@ void put_aside(const fs::path& folder, const fs::path& staging) {
   fs::rename(staging / leaving, staging / left);
 }
 
+/// The run's own forecast enters before the policy that was planned on it.
+void bring_forecast(const fs::path& folder, const fs::path& staging) {
+  std::error_code ignored;
+  if (!fs::exists(staging / own_forecast, ignored)) return;
+  if (fs::exists(folder / own_forecast, ignored)) fail(folder / own_forecast, "it is there");
+  make_folder(staging / entering);
+  move_file(staging / own_forecast, folder / own_forecast);
+}
+
+/// Routes that were made of the run, each in place of one of its name.
+void bring_exports(const fs::path& folder, const fs::path& staging) {
+  std::error_code error;
+  if (!fs::is_directory(staging / exports, error)) return;
+  make_folder(folder / exports);
+  for (const auto& entry : fs::directory_iterator(staging / exports)) {
+    move_file(entry.path(), folder / exports / entry.path().filename());
+  }
+}
+
 /// The run that left comes back, its summary last, however far commit() came. Can be cut short and
 /// begun again.
 void put_back(const fs::path& folder, const fs::path& staging) {
   std::error_code ignored;
+  if (fs::exists(staging / entering, ignored) && !fs::exists(staging / own_forecast, ignored)) {
+    remove_file(folder / own_forecast);
+  }
   if (fs::exists(staging / left, ignored)) {
     for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
       remove_file(folder / *name);
@@ -212,7 +241,9 @@ RunFolder::~RunFolder() {
 void RunFolder::commit() {
   try {
     put_aside(path_, staging());
+    bring_forecast(path_, staging());
     for (const char* name : run_files) move_file(staging() / name, path_ / name);
+    bring_exports(path_, staging());
     flush_to_disk(path_);
   } catch (const std::exception& failure) {
     try {

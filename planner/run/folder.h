@@ -14,7 +14,8 @@ namespace tidewise {
 /// folder in it, and commit() moves them to their places. Without commit() everything that was
 /// made, folders included, is removed, and an earlier run in the folder stays as it was. One
 /// process has the folder at a time; what one that was killed left there is cleared by the next
-/// run.
+/// run. Of these files posterior.h5, a forecast of the run's own, replaces none that is there, nor
+/// is it taken away with the run; those in the folder `export` enter one by one, last of all.
 class RunFolder {
  public:
   /// Refuses a path that cannot become or be a folder to write in, and makes nothing.
@@ -40,7 +41,8 @@ class RunFolder {
   const std::filesystem::path& path() const { return path_; }
   const std::filesystem::path& staging() const { return staging_->path(); }
   /// Moves the files of staging() into the folder, summary.json last, in place of those of an
-  /// earlier run. Errors: RunError; the earlier run is then as it was.
+  /// earlier run. Errors: RunError, also where there is a posterior.h5 and one is to enter; the
+  /// earlier run is then as it was.
   void commit();
 
  private:

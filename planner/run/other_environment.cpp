@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/file/fingerprint.h"
+#include "env/environment_names.h"
 #include "env/file/time_reference.h"
 #include "output/run/policy_description.h"
 
@@ -35,6 +38,11 @@ std::string difference_of_axes(const PolicyFile& policy, const EnvironmentReader
   return {};
 }
 
+bool are_alike(const EnvironmentNames& a, const EnvironmentNames& b) {
+  return std::all_of(std::begin(environment_roles), std::end(environment_roles),
+                     [&](const auto& role) { return a.*role.second == b.*role.second; });
+}
+
 }  // namespace
 
 std::optional<PlannedOn> change_environment(RunRequest& mission, const PolicyFile& policy,
@@ -44,7 +52,8 @@ std::optional<PlannedOn> change_environment(RunRequest& mission, const PolicyFil
   const fs::path& own = mission.environment.file;
   // The file that stands in the place of the run's own now is another environment.
   const std::string& recorded = policy.environment_fingerprint();
-  if (!names && fs::equivalent(environment, own, ignored) &&
+  if ((!names || are_alike(*names, mission.environment.names)) &&
+      fs::equivalent(environment, own, ignored) &&
       (recorded.empty() || recorded == file_fingerprint(own))) {
     return {};
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/error.h"
@@ -27,8 +28,21 @@ fs::path policy_path(const std::string& run) {
   return path / "policy.h5";
 }
 
+RunRequest mission_within(const fs::path& file, const std::string& text,
+                          const std::vector<Setting>& settings) {
+  RunRequest mission = parse_mission(text, file.string() + " (mission)", settings);
+  fs::path& named = mission.environment.file;
+  const fs::path beside = fs::absolute(file).parent_path() / named.filename();
+  const bool is_set = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
+    return setting.assignment.starts_with("environment");
+  });
+  std::error_code ignored;
+  if (!is_set && !fs::exists(named, ignored) && fs::exists(beside, ignored)) named = beside;
+  return mission;
+}
+
 RunRequest mission_of(const PolicyFile& policy, const std::vector<Setting>& settings) {
-  return parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
+  return mission_within(policy.path(), policy.mission_text(), settings);
 }
 
 void require_one_mission(RunRequest flown, const fs::path& flights, const RunRequest& planned,

@@ -49,8 +49,7 @@ fs::path policy_of_rollout(const fs::path& folder, const Json& summary) {
 /// The mission that was flown: that of the trajectories where there are some.
 RunRequest mission_flown(const RunToView& run, const TrajectoryReader* flights) {
   if (flights == nullptr || flights->mission_text().empty()) return mission_of(run.policy, {});
-  RunRequest flown =
-      parse_mission(flights->mission_text(), flights->path().string() + " (mission)");
+  RunRequest flown = mission_within(flights->path(), flights->mission_text());
   // A rollout's policy lies elsewhere, and its mission may depart from elsewhere.
   if (fs::absolute(run.policy.path()).parent_path() ==
       fs::absolute(flights->path()).parent_path()) {

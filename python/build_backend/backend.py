@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parents[1]
 LIBRARY = HERE / "library"
 PARTS = (
     *("CMakeLists.txt", "LICENSE", "cmake", "include", "base", "mdp", "env", "model_builder"),
-    *("solver", "output", "planner", "bench", "app", "scripts/write_command_files.sh"),
+    *("solver", "learning", "output", "planner", "bench", "app", "scripts/write_command_files.sh"),
     *("python/CMakeLists.txt", "python/bindings"),
 )
 

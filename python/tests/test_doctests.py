@@ -51,5 +51,8 @@ def test_examples(module, names, environment, tmp_path, monkeypatch):
 
 
 def test_every_public_function_has_an_example():
-    for name in ("Environment", "Mission", "Run", "Vehicle", "batch", "open", "plan"):
+    for name in (
+        *("Environment", "Knowledge", "Learned", "Mission", "Run", "Vehicle"),
+        *("batch", "open", "plan"),
+    ):
         assert ">>>" in getattr(tw, name).__doc__, name

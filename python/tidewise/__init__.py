@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tidewise.figures.mission import draw_mission
     from tidewise.figures.modes import draw_modes
     from tidewise.figures.policy import draw_policy
+    from tidewise.learning import Knowledge, Learned
     from tidewise.mission import Mission, Vehicle
     from tidewise.planning import open, plan
     from tidewise.run import Run, open_run
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 _WHERE = {
     "Comparison": "tidewise.comparison",
     "Environment": "tidewise.environment",
+    "Knowledge": "tidewise.learning",
+    "Learned": "tidewise.learning",
     "Mission": "tidewise.mission",
     "Run": "tidewise.run",
     "Vehicle": "tidewise.mission",
@@ -55,6 +58,8 @@ __all__ = [
     "Comparison",
     "Environment",
     "InputError",
+    "Knowledge",
+    "Learned",
     "Mission",
     "PlanWarning",
     "Run",

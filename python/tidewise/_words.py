@@ -5,23 +5,36 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from tidewise._load import core
-from tidewise.errors import InputError, PlanWarning
+from tidewise.errors import InputError, PlanWarning, RunError
 
 Progress = bool | Callable[[str, int, int, str], None]
 
 
-def run_words(words: Iterable[object], progress: Progress = False, level: int = 3) -> str:
+def run_words(
+    words: Iterable[object], progress: Progress = False, level: int = 3, aside: Path | None = None
+) -> str:
     """Run a command by its words; returns what it prints. Its warnings become PlanWarning.
 
-    `level` is that of warnings.warn: whose line they are given for. Errors: InputError and RunError
-    with the terminal's line.
+    `level` is that of warnings.warn: whose line they are given for. `aside`: a temporary folder,
+    whose name means nothing to whoever reads what is said. Errors: InputError and RunError with the
+    terminal's line.
     """
-    with Reporter(progress) as report:
-        text, said = core.command([str(word) for word in words], report)
-    warn_of(said, level + 1)
-    return text
+
+    def shown(line: str) -> str:
+        return line if aside is None else line.replace(f"{aside}{os.sep}", "")
+
+    try:
+        with Reporter(progress) as report:
+            text, said = core.command([str(word) for word in words], report)
+    except (InputError, RunError) as error:
+        if aside is None:
+            raise
+        raise type(error)(shown(str(error))) from None
+    warn_of(map(shown, said), level + 1)
+    return shown(text)
 
 
 def warn_of(lines: Iterable[str], level: int) -> None:
@@ -50,10 +63,13 @@ def options_of(**options: object) -> list[str]:
 
 
 def _word(value: object) -> str:
-    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 and not is_moment(value):
+    plain = not is_moment(value) and seconds_of(value) is None
+    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 and plain:
         value = value.item()
     if is_moment(value):
         return date_text(value)
+    if (seconds := seconds_of(value)) is not None:
+        return f"{seconds!r}s"
     return (
         repr(value)
         if isinstance(value, float)
@@ -72,6 +88,17 @@ def is_moment(value: object) -> bool:
     return isinstance(value, (datetime.date, np.datetime64)) or (
         getattr(getattr(value, "dtype", None), "kind", "") == "M"
     )
+
+
+def seconds_of(value: object) -> float | None:
+    """Of a timedelta or timedelta64; None of what is no span of time."""
+    import datetime
+
+    import numpy as np
+
+    if isinstance(value, datetime.timedelta):
+        return value.total_seconds()
+    return float(value / np.timedelta64(1, "s")) if isinstance(value, np.timedelta64) else None
 
 
 def date_text(value: object) -> str:

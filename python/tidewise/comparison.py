@@ -18,7 +18,7 @@ class Comparison:
     """What `tidewise compare` says of two runs (docs/plan/compare.md has every figure).
 
     text: as the terminal has it; figures: as its JSON; difference: where the policies differ,
-    (time, y, x).
+    (time, y, x), None where that was not asked for.
     """
 
     text: str
@@ -30,12 +30,11 @@ class Comparison:
         return self.text
 
 
-def read_comparison(folder: Path, text: str) -> Comparison:
-    """Of what the command left in a folder, which may go away."""
-    figures = json.loads((folder / "figures.json").read_text())
-    path = folder / "difference.nc"
-    difference = None
-    if path.is_file():
-        with open_netcdf(path) as opened:
-            difference = opened.load()
-    return Comparison(text, figures, difference)
+def read_comparison(figures: Path, difference: Path | None, text: str | None) -> Comparison:
+    """Of what a command left in files, which may go away. Without a text, the figures are it."""
+    found = json.loads(figures.read_text())
+    fields = None
+    if difference is not None and difference.is_file():
+        with open_netcdf(difference) as opened:
+            fields = opened.load()
+    return Comparison(json.dumps(found, indent=2) if text is None else text, found, fields)

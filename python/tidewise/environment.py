@@ -15,10 +15,14 @@ from tidewise._load import core
 from tidewise._optional import need
 from tidewise._words import Progress, options_of, run_words
 from tidewise.errors import InputError
+from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
+from tidewise.tracks import run_with_tracks
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from tidewise.tracks import Track
 
 ROLES = (
     "x",
@@ -53,7 +57,7 @@ class Environment:
         InputError for a file that is not there.
         """
         self.path = Path(path)
-        self._names = dict(names or {})
+        self._names = {role: own for role, own in (names or {}).items() if role != own}
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> Environment:
@@ -92,7 +96,7 @@ class Environment:
             files = []
             for number, one in enumerate(forecasts):
                 files.append(Path(folder) / f"forecast_{number}.nc")
-                _plain(one).to_netcdf(files[-1], engine="netcdf4")
+                plain_dataset(one).to_netcdf(files[-1], engine="netcdf4")
             return cls.from_netcdf(files, progress=progress, **options)
 
     @classmethod
@@ -198,6 +202,54 @@ class Environment:
         axes.metric = metric
         return cls._of_core(core.Environment.from_arrays(axes, **arrays))
 
+    def observe(
+        self,
+        track: Track | Sequence[Track],
+        *,
+        out: str | os.PathLike[str] | None = None,
+        progress: Progress = False,
+        **options: Any,
+    ) -> Environment:
+        """Correct it by the currents that a vehicle met (`tidewise observe`).
+
+        track: a CSV or NetCDF file, a DataFrame with a row for each fix, a Dataset along its fixes,
+        or a list of these; columns as docs/fly/observing.md says, dates as text or datetime64 (UTC
+        where they have no zone), also as the DataFrame's index. Options are those of the command:
+        error, fix_error, representation, drifting=True, column={"speed": "through_water"},
+        trajectory, averaged_over="4h", felt, method, localisation="24h" (or a timedelta),
+        inflation, relaxation, reject_beyond, add_mode=True, mode_length, seed.
+        Returns the posterior, in the file `out` or a temporary one; its `learned` has innovations
+        and chi-square. Warnings (PlanWarning) and errors are the terminal's lines.
+
+        >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
+        >>> posterior = run.forecast.observe(track, error=0.05, felt="start")
+        >>> posterior.learned.probability > 0.01
+        True
+        """
+        words = ["observe", self.path, *options_of(name=self._names, **options)]
+        return self._observed(words, track, out, progress)
+
+    @classmethod
+    def _observed(
+        cls,
+        words: list[object],
+        track: Track | Sequence[Track],
+        out: str | os.PathLike[str] | None,
+        progress: Progress,
+    ) -> Environment:
+        if out is not None:
+            run_with_tracks([*words, "--out", out], track, progress, level=4)
+            return cls(out)
+        with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
+            file = Path(folder) / "posterior.h5"
+            run_with_tracks([*words, "--out", file], track, progress, level=4)
+            return cls._of_core(core.Environment.take(file))
+
+    @cached_property
+    def learned(self) -> Learned | None:
+        """What it has learned from tracks; None where it is a forecast as it came."""
+        return learned_of(self.dataset)
+
     @classmethod
     def _made(cls, words: list[str], progress: Progress) -> Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
@@ -241,6 +293,10 @@ class Environment:
         """Copy its file to `path`, and open that. Errors: RunError."""
         self.core.save(Path(path))
         return Environment(Path(path), self._names)
+
+    def __fspath__(self) -> str:
+        """Its file, for whatever takes the name of one."""
+        return os.fspath(self.path)
 
     def info(self) -> str:
         """What `tidewise env info` says of it."""
@@ -372,7 +428,7 @@ def open_netcdf(path: Path) -> xr.Dataset:
         ) from error
 
 
-def _plain(forecast: xr.Dataset) -> xr.Dataset:
+def plain_dataset(forecast: xr.Dataset) -> xr.Dataset:
     """As a file of its own: packing and chunks of the file that it came from stay behind."""
     plain = forecast.copy()
     for variable in plain.variables.values():

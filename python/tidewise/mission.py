@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import math
 import os
@@ -13,11 +12,9 @@ from typing import Any
 import numpy as np
 
 from tidewise._load import core
-from tidewise._words import date_text, is_moment
+from tidewise._words import date_text, is_moment, seconds_of
 from tidewise.environment import Environment
 from tidewise.errors import InputError
-
-_SECOND = datetime.timedelta(seconds=1)
 
 
 class Vehicle:
@@ -183,11 +180,8 @@ def to_toml(value: Any) -> str:
     """A value as mission files write it. Errors: InputError for what they cannot hold."""
     if is_moment(value):
         return f'"{date_text(value)}"'
-    if isinstance(value, (datetime.timedelta, np.timedelta64)):
-        seconds = value / (
-            _SECOND if isinstance(value, datetime.timedelta) else np.timedelta64(1, "s")
-        )
-        return f'"{float(seconds)!r} s"'
+    if (seconds := seconds_of(value)) is not None:
+        return f'"{seconds!r} s"'
     if isinstance(value, Mapping):
         return (
             "{" + ", ".join(f"{json.dumps(str(k))} = {to_toml(v)}" for k, v in value.items()) + "}"

@@ -17,19 +17,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tidewise._load import core
-from tidewise._temporary import TemporaryFolder
+from tidewise._temporary import TemporaryFolder, is_temporary
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.comparison import Comparison, read_comparison
 from tidewise.environment import Environment, open_netcdf
 from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
 from tidewise.grid import Grid, read_grid
+from tidewise.learning import Knowledge
+from tidewise.mission import settings_of
 from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
+from tidewise.tracks import run_with_tracks
 from tidewise.units import Units, choose_units
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from tidewise.tracks import Track
 
 
 def open_run(path: str | Path, environment: str | Path | None = None) -> Run:
@@ -111,6 +116,7 @@ class Run:
         self._kept: list[Any] = []  # what must live as long as this: temporary folders, its ocean
         self._plan = None  # where it was planned in this process
         self._flown = None
+        self.report: str | None = None  # what the terminal says of what a method here made
         if not self.folder.is_dir():
             raise InputError(
                 f"{folder}: there is no such folder; name one that 'tidewise plan' wrote"
@@ -333,21 +339,151 @@ class Run:
         case. Options: mode, realizations, flights, seed, baselines, backend, threads. The flights
         are a run of their own, without a policy: in `out`, else in a temporary folder.
 
+        mode="adaptive" lets vehicles learn on the way and plan anew: observation_error (needed),
+        replan_every, truth (an ocean that they do not know), assumed_error, inflation, relaxation,
+        localisation [levels], no_bound=True. What that is worth is in `knowledge` of what it
+        returns.
+
         >>> len(run.rollout(start=(12.5, 10.5), departure=5).flights)
         20
+        >>> options = {"observation_error": 0.1, "replan_every": 8, "realizations": 4}
+        >>> learning = run.rollout(mode="adaptive", **options).knowledge
+        >>> list(learning.flights.index)
+        ['open', 'learning', 'clairvoyant']
         """
+        options |= {"start": start, "departure": departure, "environment": environment}
+        return self._flown_again("rollout", out, progress, options)
+
+    def bound(
+        self,
+        start: Any = None,
+        departure: Any = None,
+        *,
+        environment: Environment | str | os.PathLike[str] | None = None,
+        out: str | os.PathLike[str] | None = None,
+        progress: Progress = False,
+        **options: Any,
+    ) -> Run:
+        """Say what knowing the ocean beforehand would be worth (`tidewise bound`).
+
+        Each realization is planned for by itself and flown, beside the run's own policy; arguments
+        as of rollout: realizations, backend, threads. The figures are in `knowledge` of what it
+        returns, the clairvoyants' flights in its trajectories.
+
+        >>> known = run.bound(realizations=5)
+        >>> bool(known.knowledge.gains.time["clairvoyant"] > 0)
+        True
+        """
+        options |= {"start": start, "departure": departure, "environment": environment}
+        return self._flown_again("bound", out, progress, options)
+
+    def _flown_again(
+        self,
+        command: str,
+        out: str | os.PathLike[str] | None,
+        progress: Progress,
+        options: dict[str, Any],
+    ) -> Run:
+        start = options.pop("start")
         if "start_xy" in options:
             options["start"] = options.pop("start_xy")
         elif start is not None:
             options["start_lonlat" if self.grid.is_geographic else "start"] = tuple(start)
+        flown_in = [options.get("environment"), options.get("truth")]
+        options["name"] = _names_of(flown_in)
         folder, keeper = _place_for(out)
-        if isinstance(environment, Environment):
-            environment = environment.path
-        options |= {"departure": departure, "environment": environment, "out": folder}
-        self._command("rollout", progress, **options)
+        text = self._command(command, progress, 5, **options, out=folder)
         flown = Run(folder, self._environment_path)
-        flown._kept = [keeper, self]
+        flown.report = text
+        flown._kept = [keeper, self, flown_in]
         return flown
+
+    def observe(
+        self,
+        track: Track | Sequence[Track],
+        *,
+        out: str | os.PathLike[str] | None = None,
+        progress: Progress = False,
+        **options: Any,
+    ) -> Environment:
+        """Correct its environment by the currents that its vehicle met (`tidewise observe`).
+
+        As Environment.observe, of the environment that the run was planned on.
+
+        >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
+        >>> ranks = run.observe(track, error=0.05, felt="start").learned.innovations.u_rank
+        >>> len(ranks), bool(ranks.between(0, 20).all())
+        (5, True)
+        """
+        words = ["observe", self.folder, *options_of(**options)]
+        return Environment._observed(words, track, out, progress)
+
+    def replan(
+        self,
+        track: Track | Sequence[Track] | None = None,
+        *,
+        start: Any = None,
+        start_xy: Any = None,
+        at: Any = None,
+        forecast: Environment | str | os.PathLike[str] | None = None,
+        environment: Environment | str | os.PathLike[str] | None = None,
+        passed: int | None = None,
+        out: str | os.PathLike[str] | None = None,
+        progress: Progress = False,
+        **options: Any,
+    ) -> Run:
+        """Plan what is left of the mission from where the vehicle is (`tidewise replan`).
+
+        track: as of Environment.observe: its last fix is where the vehicle is, and the currents on
+        its way correct the forecast. start (or start_xy, the plane's), at: place and time, where
+        the last fix is not meant. forecast: a newer one, to be corrected by the track; environment:
+        one to be taken as it is. passed: how many places of the mission are behind. Options: those
+        of observe, baselines, backend, threads; and keys of the mission, dots as two underscores:
+        vehicle__battery=0.4. The new run is in `out`, else in a temporary folder; its `comparison`
+        has the old plan beside it, its `forecast` what was learned, its `report` what the terminal
+        says.
+
+        >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
+        >>> later = run.replan(track, error=0.05, felt="start")
+        >>> later.mission.departure, later.forecast.learned.degrees_of_freedom
+        (5, 10)
+        >>> old_plan = later.comparison.figures["comparisons"][0]["old_plan"]
+        >>> old_plan["expected"]["value"]["cost"] > -1e-3
+        True
+        """
+        keys = {
+            name.replace("__", "."): options.pop(name) for name in list(options) if "__" in name
+        }
+        if start_xy is not None:
+            options["from_"] = tuple(start_xy)
+        elif start is not None:
+            options["from_lonlat" if self.grid.is_geographic else "from_"] = tuple(start)
+        folder, keeper = _place_for(out)
+        planned_in = [forecast, environment]
+        options |= {"forecast": forecast, "environment": environment, "name": _names_of(planned_in)}
+        words = ["replan", self.folder, *options_of(at=at, passed=passed, out=folder, **options)]
+        for setting in settings_of(keys):
+            words += ["--set", setting]
+        text = run_with_tracks(words, track, progress)
+        run = Run(folder)
+        run.report = text
+        run._kept = [keeper, self, planned_in]
+        return run
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """Of a run that was replanned: beside the plan before, and what staying on that costs."""
+        path = self.folder / "comparison.json"
+        if not path.is_file():
+            return None
+        text = self.report and self.report[self.report.find("the run before: A, ") :]
+        return read_comparison(path, None, text)
+
+    @cached_property
+    def knowledge(self) -> Knowledge | None:
+        """What knowing or learning the ocean is worth; of bound, and of adaptive flights, alone."""
+        found = self.summary.get("knowledge")
+        return None if found is None else Knowledge(found)
 
     def compare(
         self,
@@ -375,7 +511,9 @@ class Run:
                 no_cost=not cost,
             )
             text = run_words(words, progress)
-            return read_comparison(Path(folder), text)
+            return read_comparison(
+                Path(folder) / "figures.json", Path(folder) / "difference.nc", text
+            )
 
     def refine(
         self,
@@ -452,8 +590,8 @@ class Run:
     def save(self, path: str | os.PathLike[str]) -> Run:
         """Leave what `tidewise plan` leaves in the folder `path`, and open that.
 
-        A temporary environment goes along as environment.h5. Errors: InputError for a place that
-        cannot be written to, RunError.
+        A temporary environment goes along, as environment.h5 or posterior.h5. Errors: InputError
+        for a place that cannot be written to, RunError.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -466,8 +604,10 @@ class Run:
             return Run(path, self._environment_path)
         if path.exists() and path.resolve() == self.folder.resolve():
             return self
-        _copy_files(self.folder, path)
-        return Run(path, self._environment_path)
+        _copy_files(self.folder, path, self._found_environment())
+        saved = Run(path, self._environment_path)
+        saved.report = self.report
+        return saved
 
     @property
     def plot(self) -> Pictures:
@@ -485,8 +625,8 @@ class Run:
             f"{found.arrival_probability:.4g}, after {found.time:.6g}{unit} on average>"
         )
 
-    def _command(self, name: str, progress: Progress, **options: Any) -> str:
-        return run_words([name, self.folder, *options_of(**options)], progress, level=4)
+    def _command(self, command: str, progress: Progress, level: int = 4, /, **options: Any) -> str:
+        return run_words([command, self.folder, *options_of(**options)], progress, level=level)
 
     @cached_property
     def mission(self) -> MissionEcho:
@@ -560,14 +700,10 @@ class Run:
 
     def _found_environment(self) -> Path | None:
         named = self._environment_path or self.mission.environment_file
-        places = (
-            [named]
-            if self._environment_path or named.is_absolute()
-            else [
-                named,
-                self.folder / named,
-            ]
-        )
+        # A run may be moved together with the forecast that is its own.
+        places = [named] if self._environment_path else [named, self.folder / named.name]
+        if not named.is_absolute():
+            places.append(self.folder / named)
         return next((place for place in places if place.is_file()), None)
 
     def _problem(self) -> dict[str, Any]:
@@ -639,18 +775,31 @@ def _place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     return keeper.path / "run", keeper
 
 
-def _copy_files(source: Path, path: Path) -> None:
+def _names_of(environments: Sequence[Any]) -> dict[str, str]:
+    """What those that were opened with names of their own call their variables."""
+    return next((one._names for one in environments if isinstance(one, Environment)), {})
+
+
+_ENVIRONMENTS = ("environment.h5", "posterior.h5")
+_OF_A_RUN = ("policy.h5", "trajectories.nc", "comparison.json", "summary.json")
+
+
+def _copy_files(source: Path, path: Path, environment: Path | None) -> None:
     """A run's files into another folder, summary.json last, as a run gives it."""
+    files = {name: source / name for name in _ENVIRONMENTS if (source / name).is_file()}
+    if environment is not None and is_temporary(environment):
+        files.setdefault(environment.name, environment)
+    files |= {name: source / name for name in _OF_A_RUN if (source / name).is_file()}
     try:
         path.mkdir(parents=True, exist_ok=True)
-        names = ("environment.h5", "policy.h5", "trajectories.nc", "summary.json")
-        if any((path / name).exists() for name in names):
+        if any((path / name).exists() for name in (*_ENVIRONMENTS, *_OF_A_RUN)):
             raise InputError(f"{path}: holds a run already; choose a new folder")
-        for name in names:
-            if (source / name).is_file():
-                made = path / f".{name}.part"
-                shutil.copyfile(source / name, made)
-                made.replace(path / name)
+        if (source / "export").is_dir():
+            shutil.copytree(source / "export", path / "export", dirs_exist_ok=True)
+        for name, file in files.items():
+            made = path / f".{name}.part"
+            shutil.copyfile(file, made)
+            made.replace(path / name)
     except OSError as error:
         raise RunError(f"{path}: the run cannot be copied there ({error})") from error
 

@@ -196,6 +196,9 @@ TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {
   // Its own file without --name is the run's own, names and all.
   run({"rollout", "flow", "--environment", "gyre.h5", "--out", "own", "-q"});
   EXPECT_EQ(summary("own")["mission"]["environment"]["names"]["scalar_mean"], "sun");
+  run({"rollout", "flow", "--environment", "gyre.h5", "--name", "scalar_mean=sun", "--out", "same",
+       "-q"});
+  EXPECT_FALSE(summary("same").contains("planned_on"));
   run({"rollout", "flow", "--environment", "gyre.h5", "--name", "scalar_mean=scalar_mean", "--out",
        "other", "-q"});
   EXPECT_TRUE(summary("other").contains("planned_on"));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
+
+constexpr const char* track =
+    "level,x,y,u,v\n2,15.5,6.5,,\n4,14.8,8.9,0.1,0.2\n6,14.2,10.8,0.15,0.1\n";
 
 json json_in(const fs::path& path) { return json::parse(std::ifstream(path)); }
 
@@ -140,8 +144,7 @@ TEST_F(Replan, GoesOnByThePlacesThatAreLeft) {
 }
 
 TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
-  std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n4,14.8,8.9,0.1,0.2\n"
-                                      "6,14.2,10.8,0.15,0.1\n";
+  std::ofstream(folder_ / "t.csv") << track;
   const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1", "-q"});
   EXPECT_THAT(result.output, HasSubstr("t.csv: 3 fixes, 2 legs"));
   EXPECT_THAT(result.output, HasSubstr("cost of A's"));
@@ -174,6 +177,125 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   EXPECT_THAT(refused({"replan", "run", "--from", "13,12", "--at", "9", "--forecast", "gyre.h5"}),
               HasSubstr("give --track"));
   EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
+}
+
+TEST_F(Replan, LeavesNothingWhenKilled) {
+  std::ofstream(folder_ / "t.csv") << track;
+  const std::vector<std::string> words{"replan",
+                                       "run",
+                                       "--track",
+                                       "t.csv",
+                                       "--error",
+                                       "0.1",
+                                       "--out",
+                                       "killed",
+                                       "--quiet",
+                                       "--set",
+                                       "output.formats=[\"netcdf\", \"csv\"]"};
+  const auto begin = std::chrono::steady_clock::now();
+  run(words);
+  const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - begin);
+  const std::string undisturbed = test::bytes_of(folder_ / "killed/policy.h5");
+  int killed = 0;
+  bool seen_at_work = false;
+  for (int n = 1; n <= 8; ++n) {
+    fs::remove_all(folder_ / "killed");
+    const auto result = test::kill_tidewise(words, folder_.path(), whole * n / 9);
+    if (result.status != 0) ++killed;
+    seen_at_work = seen_at_work || fs::exists(folder_ / "killed/.run.tmp/posterior.h5");
+    // A run with its forecast, or neither.
+    const bool there = fs::exists(folder_ / "killed/summary.json");
+    EXPECT_TRUE(there || result.status != 0);
+    // Amid its renames, which the next run takes back (RunFolders.LeaveNoForecastOfARunThat…).
+    if (fs::exists(folder_ / "killed/.run.tmp/left")) continue;
+    for (const char* file : {"posterior.h5", "policy.h5", "trajectories.nc", "comparison.json"}) {
+      EXPECT_EQ(fs::exists(folder_ / "killed" / file), there) << file << " after " << n;
+    }
+    EXPECT_TRUE(there || !fs::exists(folder_ / "killed/export")) << n;
+  }
+  EXPECT_GT(killed, 0);
+  EXPECT_TRUE(seen_at_work);
+  // What was left is cleared up by the next one.
+  fs::remove_all(folder_ / "killed");
+  fs::create_directories(folder_ / "killed/.run.tmp");
+  std::ofstream(folder_ / "killed/.run.tmp/posterior.h5") << "half of one";
+  run(words);
+  EXPECT_FALSE(fs::exists(folder_ / "killed/.run.tmp"));
+  EXPECT_TRUE(fs::exists(folder_ / "killed/export/killed.csv"));
+  EXPECT_TRUE(test::bytes_of(folder_ / "killed/policy.h5") == undisturbed);
+}
+
+TEST_F(Replan, IsMovedTogetherWithItsForecast) {
+  std::ofstream(folder_ / "t.csv") << track;
+  run({"replan", "run", "--track", "t.csv", "--error", "0.1", "--set",
+       "output.formats=[\"netcdf\", \"policy\", \"csv\"]", "--out", "here", "-q"});
+  EXPECT_TRUE(fs::exists(folder_ / "here/export/policy.twp")) << "exported on its own forecast";
+  EXPECT_TRUE(fs::exists(folder_ / "here/export/here.csv"));
+  fs::rename(folder_ / "here", folder_ / "there");
+  run({"rollout", "there", "--out", "again", "-q"});
+  EXPECT_EQ(json_in(folder_ / "again/summary.json")["rollout"],
+            json_in(folder_ / "there/summary.json")["rollout"]);
+  run({"export", "there", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
+  run({"view", "there", "--out", "page.html", "-q"});
+  run({"compare", "run", "there", "-q"});
+  run({"replan", "there", "--from", "13.2,14", "--at", "9", "-q"});
+  EXPECT_TRUE(fs::exists(folder_ / "there_replanned_1/policy.h5"));
+  // Another one in its place is none of its own.
+  fs::copy_file(folder_ / "gyre.h5", folder_ / "there/posterior.h5",
+                fs::copy_options::overwrite_existing);
+  EXPECT_THAT(refused({"rollout", "there", "--out", "third"}), HasSubstr("replaced or changed"));
+}
+
+TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
+  std::ofstream(folder_ / "t.csv") << track;
+  const std::vector<std::string> told{"--track",
+                                      "t.csv",
+                                      "--error",
+                                      "0.1",
+                                      "--fix-error",
+                                      "0.2",
+                                      "--representation",
+                                      "0.1",
+                                      "--felt",
+                                      "start",
+                                      "--inflation",
+                                      "1.3",
+                                      "--relaxation",
+                                      "0.2",
+                                      "--localisation",
+                                      "12",
+                                      "--reject-beyond",
+                                      "6",
+                                      "--method",
+                                      "perturbed",
+                                      "--seed",
+                                      "7",
+                                      "--add-mode",
+                                      "--mode-length",
+                                      "4"};
+  std::vector<std::string> replan{"replan", "run", "--out", "anew", "-q"};
+  std::vector<std::string> observe{"observe", "run", "--out", "observed.h5", "-q"};
+  replan.insert(replan.end(), told.begin(), told.end());
+  observe.insert(observe.end(), told.begin(), told.end());
+  run(replan);
+  run(observe);
+  const Hdf5File a = Hdf5File::open(folder_ / "anew/posterior.h5");
+  const Hdf5File b = Hdf5File::open(folder_ / "observed.h5");
+  for (const char* name : {"coefficient", "u_mean", "u_mode", "observed_u_error"}) {
+    EXPECT_EQ(a.read_all<float>(name), b.read_all<float>(name)) << name;
+  }
+  // What would silently not be done is refused.
+  EXPECT_THAT(refused(replanning({"--inflation", "1.1"})),
+              HasSubstr("--inflation: is of what a track has observed"));
+  EXPECT_THAT(refused(replanning({"--drifting"})), HasSubstr("--drifting"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--environment",
+                       "gyre.h5", "--add-mode"}),
+              HasSubstr("--add-mode: says how to correct a forecast"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--mode-length", "4",
+                       "--out", "none"}),
+              HasSubstr("give that too"));
+  EXPECT_FALSE(fs::exists(folder_ / "none"));
 }
 
 TEST_F(Replan, ResultsDoNotDependOnThreads) {

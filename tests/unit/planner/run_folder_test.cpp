@@ -246,6 +246,86 @@ TEST_F(RunFolders, KeepARunThatHasEntered) {
   expect_earlier_run();
 }
 
+TEST_F(RunFolders, TakeInAForecastOfTheirOwn) {
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "posterior.h5", "forecast");
+    write(folder.staging() / "policy.h5", "policy on it");
+    write(folder.staging() / "summary.json", "summary");
+    EXPECT_FALSE(fs::exists(run_ / "posterior.h5"));
+    folder.commit();
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "posterior.h5"), "forecast");
+  EXPECT_THAT(names_in(run_), UnorderedElementsAre("posterior.h5", "policy.h5", "summary.json"));
+  {  // the next run in the folder leaves it alone, for it may be planned on it
+    RunFolder folder(run_);
+    write(folder.staging() / "policy.h5", "another policy");
+    write(folder.staging() / "summary.json", "another summary");
+    folder.commit();
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "posterior.h5"), "forecast");
+  {  // nor is it replaced
+    RunFolder folder(run_);
+    write(folder.staging() / "posterior.h5", "another forecast");
+    write(folder.staging() / "policy.h5", "third policy");
+    write(folder.staging() / "summary.json", "third summary");
+    EXPECT_THROW(folder.commit(), RunError);
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "posterior.h5"), "forecast");
+  EXPECT_EQ(test::bytes_of(run_ / "policy.h5"), "another policy");
+  EXPECT_THAT(names_in(run_), UnorderedElementsAre("posterior.h5", "policy.h5", "summary.json"));
+}
+
+TEST_F(RunFolders, TakeInWhatWasExported) {
+  write_earlier_run();
+  write(run_ / "export/run.csv", "earlier route");
+  write(run_ / "export/mine.kml", "kept");
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "export/run.csv", "new route");
+    write(folder.staging() / "export/run.gpx", "new route");
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), "earlier route");
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "export/run.csv", "new route");
+    write(folder.staging() / "export/run.gpx", "new route");
+    write(folder.staging() / "policy.h5", "new policy");
+    write(folder.staging() / "summary.json", "new summary");
+    folder.commit();
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), "new route");
+  EXPECT_EQ(test::bytes_of(run_ / "policy.h5"), "new policy");
+  EXPECT_THAT(names_in(run_ / "export"), UnorderedElementsAre("run.csv", "run.gpx", "mine.kml"));
+}
+
+TEST_F(RunFolders, LeaveNoForecastOfARunThatFailedOrWasKilled) {
+  write_earlier_run();
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "posterior.h5", "forecast");
+    fs::create_directory(folder.staging() / "policy.h5");  // which is no file
+    EXPECT_THROW(folder.commit(), RunError);
+  }
+  expect_earlier_run();
+  in_killed_process([&] {
+    const auto* folder = new RunFolder(run_);
+    write(folder->staging() / "posterior.h5", "forecast");
+  });
+  { const RunFolder folder(run_); }
+  expect_earlier_run();
+  // Killed once the forecast had entered, and nothing else.
+  write(staging_ / "left/policy.h5", "earlier policy");
+  write(staging_ / "left/summary.json", "earlier summary");
+  fs::remove(run_ / "policy.h5");
+  fs::remove(run_ / "summary.json");
+  fs::create_directory(staging_ / "entering");
+  write(run_ / "posterior.h5", "forecast");
+  write(staging_ / "policy.h5", "policy on it");
+  { const RunFolder folder(run_); }
+  expect_earlier_run();
+}
+
 TEST_F(RunFolders, AreFlushed) {
   RunFolder folder(run_);
   write(folder.staging() / "summary.json", "new summary");

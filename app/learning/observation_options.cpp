@@ -1,0 +1,146 @@
+#include "app/learning/observation_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/common_options.h"
+#include "base/error.h"
+#include "env/units/quantity.h"
+
+namespace tidewise {
+
+void ObservationOptions::note(Of of, const std::string& name, Option option) {
+  options_.push_back({of, name, option});
+}
+
+Option ObservationOptions::add(Command command, const std::string& purpose) {
+  const Option track =
+      command.add_option("--track", tracks_, purpose).type_name("FILE").one_at_a_time();
+  add_track_options(command);
+  add_smoother_options(command);
+  add_mode_options(command);
+  return track;
+}
+
+void ObservationOptions::add_track_options(Command command) {
+  const auto add = [&](const std::string& name, auto& value, const std::string& description,
+                       const std::string& type) {
+    const Option option = command.add_option(name, value, description).type_name(type);
+    note(Of::track, name, option);
+    return option;
+  };
+  (void)add("--column", track_.columns,
+            "What a track calls a column, e.g. speed=through_water; repeatable", "ROLE=COLUMN")
+      .one_at_a_time();
+  (void)add("--trajectory", track_.trajectory,
+            "Which track, of a NetCDF file (trajectory, obs) that holds many", "N");
+  note(Of::track, "--drifting",
+       command.add_flag("--drifting", track_.drifting,
+                        "The vehicle only drifted: all of its way is the current's"));
+  (void)add("--averaged-over", averaged_over_,
+            "Over how long currents were averaged that have times of their own, e.g. 4h",
+            "DURATION");
+  (void)add("--error", track_.error,
+            "Standard deviation of each component of an observed current (default: the file's, "
+            "else 0.02 m/s)",
+            "S");
+  (void)add("--fix-error", track_.fix_error, "That of each coordinate of a fix (default: 10 m)",
+            "S");
+  (void)add("--representation", track_.representation,
+            "That of what cells and modes cannot show of a leg's mean current (default: 0.03 m/s)",
+            "S");
+}
+
+void ObservationOptions::add_smoother_options(Command command) {
+  SmootherOptions& smoother = posterior_.smoother;
+  note(Of::learning, "--felt",
+       command.add_choice<FlowFelt>(
+           "--felt", posterior_.felt, {{"along", FlowFelt::along}, {"start", FlowFelt::at_start}},
+           "Where a leg's current was felt: all along it; or where each step begins, as by flights "
+           "of this program"));
+  note(Of::learning, "--method",
+       command.add_choice<UpdateScheme>(
+           "--method", smoother.scheme,
+           {{"square-root", UpdateScheme::square_root},
+            {"perturbed", UpdateScheme::perturbed_observations}},
+           "How the spread follows: a deterministic square root, or observations perturbed for "
+           "each realization"));
+  note(Of::learning, "--localisation",
+       command
+           .add_option(
+               "--localisation", localisation_,
+               "Taper covariances in time, to nothing at twice this, e.g. 24h (default: none)")
+           .type_name("DURATION"));
+  note(Of::learning, "--inflation",
+       command.add_option("--inflation", smoother.inflation, "Factor on the forecast's spread")
+           .show_default());
+  note(Of::learning, "--relaxation",
+       command
+           .add_option("--relaxation", smoother.relaxation,
+                       "Share of the spread that was taken which is given back, 0 to 1")
+           .show_default());
+  note(Of::learning, "--reject-beyond",
+       command
+           .add_option("--reject-beyond", smoother.reject_beyond,
+                       "Leave out what is farther from the forecast than so many standard "
+                       "deviations (0: nothing)")
+           .show_default());
+}
+
+void ObservationOptions::add_mode_options(Command command) {
+  note(Of::learning, "--add-mode",
+       command.add_flag("--add-mode", add_mode_,
+                        "Make one mode more of what the modes leave unexplained, if that is much"));
+  note(Of::learning, "--mode-length",
+       command
+           .add_option("--mode-length", mode_length_,
+                       "Its covariance length, e.g. 25km (default: 8 cells)")
+           .type_name("LENGTH"));
+  add_seed_option(command, posterior_.smoother.seed,
+                  "Seed of perturbations, ranks and the added mode");
+  note(Of::learning, "--seed", command.option("--seed"));
+}
+
+std::vector<ObservedTrack> ObservationOptions::read_tracks(
+    const EnvironmentReader& environment) const {
+  TrackOptions options = track_;
+  if (averaged_over_) {
+    options.averaged_over = parse_duration("--averaged-over", *averaged_over_);
+  }
+  std::vector<ObservedTrack> tracks;
+  for (const std::string& file : tracks_) tracks.push_back(read_track(file, environment, options));
+  return tracks;
+}
+
+PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) const {
+  PosteriorOptions options = posterior_;
+  if (localisation_) {
+    options.smoother.localisation =
+        parse_duration("--localisation", *localisation_) / info.time.step;
+  }
+  if (mode_length_ && !add_mode_) {
+    throw InputError("--mode-length: is of the mode that --add-mode makes; give that too");
+  }
+  if (add_mode_) {
+    constexpr double cells = 8;
+    options.added_mode_length = mode_length_ ? parse_length("--mode-length", *mode_length_)
+                                             : cells * std::max(info.grid.dx, info.grid.dy);
+  }
+  return options;
+}
+
+void ObservationOptions::refuse_all(const std::string& why) const {
+  for (const Named& one : options_) {
+    if (one.option.given()) throw InputError(fmt::format("{}: {}", one.name, why));
+  }
+}
+
+void ObservationOptions::refuse_learning(const std::string& why) const {
+  for (const Named& one : options_) {
+    if (one.of != Of::learning || !one.option.given()) continue;
+    throw InputError(fmt::format("{}: {}", one.name, why));
+  }
+}
+
+}  // namespace tidewise

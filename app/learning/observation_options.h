@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "env/environment_info.h"
+#include "env/file/reader.h"
+#include "learning/file/posterior.h"
+#include "learning/track/track.h"
+
+namespace tidewise {
+
+/// What commands are told of a vehicle's tracks, and of how a forecast is to learn from them.
+class ObservationOptions {
+ public:
+  /// Adds --track, and what there is to say of tracks and of the smoother. `purpose`: what --track
+  /// is for. The object must outlive the command.
+  Option add(Command command, const std::string& purpose);
+
+  /// Whether --track was given.
+  bool has_tracks() const { return !tracks_.empty(); }
+  /// The files that --track names. Errors: those of read_track(), and of a duration that is none.
+  std::vector<ObservedTrack> read_tracks(const EnvironmentReader& environment) const;
+  /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
+  /// none, and for --mode-length alone.
+  PosteriorOptions posterior(const EnvironmentInfo& info) const;
+
+  /// Refuse what speaks of tracks, or of learning alone, where there are none or nothing is
+  /// learned: what the user meant would silently not be done. `why` ends the line. Errors:
+  /// InputError.
+  void refuse_all(const std::string& why) const;
+  void refuse_learning(const std::string& why) const;
+
+ private:
+  enum class Of { track, learning };
+  void add_track_options(Command command);
+  void add_smoother_options(Command command);
+  void add_mode_options(Command command);
+  void note(Of of, const std::string& name, Option option);
+
+  std::vector<std::string> tracks_;
+  TrackOptions track_;
+  std::optional<std::string> averaged_over_;
+  PosteriorOptions posterior_;
+  std::optional<std::string> localisation_;
+  bool add_mode_ = false;
+  std::optional<std::string> mode_length_;
+  struct Named {
+    Of of;
+    std::string name;
+    Option option;
+  };
+  std::vector<Named> options_;  // all but --track
+};
+
+}  // namespace tidewise

@@ -1,0 +1,324 @@
+"""Vehicles that learn: what is observed and replanned here is the terminal's, to the last bit."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import subprocess
+import warnings
+
+import netCDF4
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import tidewise as tw
+
+pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+FLIGHT = 7  # through which realization the vehicle goes
+OBSERVED = {"error": 0.05, "felt": "start"}
+AT_THE_TERMINAL = ["--error", "0.05", "--felt", "start"]
+
+
+def assert_same_bits(ours, theirs) -> None:
+    """Every variable of two NetCDF files."""
+    with netCDF4.Dataset(os.fspath(ours)) as a, netCDF4.Dataset(os.fspath(theirs)) as b:
+        assert list(a.variables) == list(b.variables)
+        for variable in a.variables:
+            a[variable].set_auto_mask(False)
+            b[variable].set_auto_mask(False)
+            assert a[variable][...].tobytes() == b[variable][...].tobytes(), variable
+
+
+def complaint(program, *words) -> str:
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    return done.stderr.strip().removeprefix("tidewise: error: ")
+
+
+@pytest.fixture(scope="module")
+def run(time_run):
+    return tw.open(time_run)
+
+
+@pytest.fixture(scope="module")
+def flight(run):
+    """A Dataset along the fixes of the vehicle's first eight steps."""
+    return run.trajectories.isel(trajectory=FLIGHT, obs=slice(0, 9)).load()
+
+
+@pytest.fixture(scope="module")
+def table(flight):
+    names = ["time", "x", "y", "heading", "speed"]
+    return pd.DataFrame({name: flight[name].values.astype(float) for name in names})
+
+
+@pytest.fixture(scope="module")
+def track(table, place):
+    path = place / "glider.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture(scope="module")
+def observed(tidewise, time_run, track, place):
+    """As the terminal leaves it."""
+    path = place / "observed.h5"
+    tidewise("observe", time_run, "--track", track, *AT_THE_TERMINAL, "--out", path)
+    return path
+
+
+def test_a_track_is_a_file_a_table_or_a_data_set(run, environment, flight, table, track, observed):
+    tables = (table, table.set_index("time"))
+    for one in (track, str(track), *tables, flight, [track]):
+        assert_same_bits(run.observe(one, **OBSERVED), observed)
+    assert_same_bits(tw.Environment(environment).observe(table, **OBSERVED), observed)
+    cut = [flight.isel(obs=slice(0, 5)), table.iloc[4:]]  # a list is a track each
+    assert len(run.observe(cut, **OBSERVED).learned.innovations) == 8
+
+
+def test_the_options_are_the_commands(tidewise, run, time_run, track, table, tmp_path):
+    words = [*AT_THE_TERMINAL, "--fix-error", "0.1", "--representation", "0.05"]
+    words += ["--inflation", "1.2", "--relaxation", "0.1", "--localisation", "10", "--seed", "5"]
+    words += ["--method", "perturbed", "--reject-beyond", "9", "--add-mode", "--mode-length", "4"]
+    tidewise("observe", time_run, "--track", track, *words, "--out", tmp_path / "theirs.h5")
+    told = {"fix_error": 0.1, "representation": 0.05, "inflation": 1.2, "relaxation": 0.1}
+    told |= {"method": "perturbed", "reject_beyond": 9, "add_mode": True, "mode_length": 4.0}
+    renamed = table.rename(columns={"speed": "pace"})
+    for localisation in (10.0, "10s", datetime.timedelta(seconds=10), np.timedelta64(10, "s")):
+        ours = run.observe(
+            renamed,
+            **{**OBSERVED, **told},
+            column={"speed": "pace"},
+            localisation=localisation,
+            seed=5,
+            out=tmp_path / "ours.h5",
+        )
+        assert ours.path == tmp_path / "ours.h5"
+        assert_same_bits(ours, tmp_path / "theirs.h5")
+
+
+def test_what_was_learned_is_a_table(run, observed):
+    assert run.forecast.learned is None
+    learned = tw.Environment(observed).learned
+    legs = learned.innovations
+    assert len(legs) == 8 and "8 legs" in repr(learned)
+    np.testing.assert_allclose(legs.u_innovation, legs.u - legs.u_forecast)
+    with netCDF4.Dataset(observed) as file:
+        np.testing.assert_array_equal(legs.u_posterior, file["observed_u_posterior"][:])
+        np.testing.assert_array_equal(learned.spread.before, file["spread_before"][:])
+        assert learned.chi_square == file.observations_chi_square
+    # One truth of 200, by hand: every innovation over its own standard deviation.
+    assert learned.degrees_of_freedom == 16
+    assert legs.u_rank.dtype.kind == "i" and legs.u_rank.between(0, 200).all()
+    before = (legs.u - legs.u_forecast).abs().mean()
+    assert (legs.u - legs.u_posterior).abs().mean() < 0.5 * before
+    spread = learned.spread
+    assert list(spread.index) == list(run.forecast.dataset.time.values)
+    assert (spread.after[2:8] < 0.7 * spread.before[2:8]).all()
+
+
+def test_a_replan_is_the_terminals(tidewise, run, time_run, track, table, tmp_path):
+    theirs = tmp_path / "theirs"
+    tidewise("replan", time_run, "--track", track, *AT_THE_TERMINAL, "--out", theirs)
+    for one, out in ((table, tmp_path / "ours"), (track, None)):
+        ours = run.replan(one, **OBSERVED, out=out)
+        for name in ("policy.h5", "trajectories.nc", "posterior.h5"):
+            assert_same_bits(ours.folder / name, theirs / name)
+        summary = tw.open(theirs).summary
+        for key in ("expected", "rollout", "departure", "start", "first_action", "warnings"):
+            assert ours.summary[key] == summary[key], key
+        there = tw.open(theirs).comparison
+        assert (
+            ours.comparison.figures["comparisons"][0]["policy"]
+            == (there.figures["comparisons"][0]["policy"])
+        )
+        assert str(ours.comparison).startswith(f"the run before: A, {time_run}; this one: B, ")
+        assert "consistency: chi-square" in ours.report and there.text.startswith("{")
+    assert run.comparison is None
+    assert ours.forecast.learned.degrees_of_freedom == 16
+
+
+def test_place_and_time_may_be_given(tidewise, run, time_run, still_environment, tmp_path):
+    words = ["--from", "20.5,12.25", "--at", "9", "--environment", still_environment]
+    words += ["--set", "mission.target_radius=2.0", "--baselines", "none"]
+    tidewise("replan", time_run, *words, "--out", tmp_path / "theirs")
+    ours = run.replan(
+        start=(20.5, 12.25),
+        at=9,
+        environment=tw.Environment(still_environment),
+        mission__target_radius=2.0,
+        baselines="none",
+        out=tmp_path / "ours",
+    )
+    for name in ("policy.h5", "trajectories.nc"):
+        assert_same_bits(ours.folder / name, tmp_path / "theirs" / name)
+    assert ours.mission.departure == 9
+    assert not (ours.folder / "posterior.h5").exists()
+
+
+def test_a_replanned_run_is_a_run(run, table, tmp_path):
+    first = run.replan(table.iloc[:5], **OBSERVED)
+    second = first.replan(table, **OBSERVED)  # the whole track; what is known is left out
+    assert len(second.forecast.learned.innovations) == 8
+    saved = second.save(tmp_path / "wednesday")
+    files = {file.name for file in saved.folder.iterdir()}
+    assert {"posterior.h5", "comparison.json", "policy.h5", "summary.json"} <= files
+    expected = second.rollout().summary["rollout"]
+    del first, second
+    again = tw.open(tmp_path / "wednesday")
+    assert again.forecast.path == again.folder / "posterior.h5"
+    assert again.rollout().summary["rollout"] == expected
+    again.view(tmp_path / "page.html")
+    assert again.act(*table.iloc[-1][["x", "y"]], time=again.mission.departure) is not None
+
+
+def test_a_run_takes_its_temporary_ocean_along(tmp_path):
+    ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5)))
+    later = run.replan(start=(20.5, 12.5), at=6)
+    later.save(tmp_path / "later")
+    expected = later.rollout().summary["rollout"]
+    del ocean, run, later
+    assert tw.open(tmp_path / "later").rollout().summary["rollout"] == expected
+
+
+def test_flights_that_learn_and_know_are_the_terminals(tidewise, run, time_run, tmp_path):
+    words = ["--realizations", "3", "--observation-error", "0.1", "--replan-every", "9"]
+    words += ["--seed", "3"]
+    tidewise(*("rollout", time_run, "--mode", "adaptive", *words, "--out", tmp_path / "adaptive"))
+    learning = run.rollout(
+        mode="adaptive",
+        realizations=3,
+        observation_error=0.1,
+        replan_every=9,
+        seed=3,
+        truth=run.forecast,  # which is its own ocean: each truth is left out of it
+    )
+    tidewise("bound", time_run, "--realizations", "3", "--out", tmp_path / "bound")
+    knowing = run.bound(realizations=3)
+    for ours, name in ((learning, "adaptive"), (knowing, "bound")):
+        theirs = tw.open(tmp_path / name)
+        assert_same_bits(ours.folder / "trajectories.nc", theirs.folder / "trajectories.nc")
+        assert ours.knowledge.figures == theirs.knowledge.figures
+        assert "clairvoyant" in ours.report
+    assert run.knowledge is None
+    flights, gains = learning.knowledge.flights, learning.knowledge.gains
+    assert list(flights.index) == ["open", "learning", "clairvoyant"]
+    assert list(gains.index) == ["learning", "clairvoyant"]
+    assert (flights.trajectories == 3).all() and flights.time.dtype == float
+    if (flights.arrival_rate == 1).all():  # then what is saved is the difference of the means
+        saved = flights.time["open"] - flights.time["clairvoyant"]
+        assert gains.time["clairvoyant"] == pytest.approx(saved)
+    assert np.isfinite(learning.knowledge.consistency)
+    figures = learning.knowledge.figures
+    assert learning.knowledge.regret_closed[0] == figures["regret_closed"]["mean"]
+    assert list(knowing.knowledge.flights.index) == ["open", "clairvoyant"]
+    assert knowing.knowledge.regret_closed is None and knowing.knowledge.consistency is None
+
+
+def test_an_ocean_with_names_of_its_own_is_known_again(metric_run, table):
+    run = tw.open(metric_run)
+    again = run.rollout(environment=run.forecast, realizations=3, baselines="none")
+    assert again.planned_on is None and "planned_on" not in again.summary
+    cells = run.grid.dx
+    metric = table.assign(time=table.time * run.grid.time_step, x=table.x * cells)
+    metric = metric.assign(y=table.y * cells, speed=table.speed * cells / run.grid.time_step)
+    legs = run.forecast.observe(metric, felt="start", fix_error=0.0).learned.innovations
+    assert len(legs) == 8 and legs.u.abs().max() < 3 * cells / run.grid.time_step
+
+
+def test_errors_are_the_terminals_lines(program, run, time_run, table, track, tmp_path):
+    where = ["observe", time_run, "--out", tmp_path / "none.h5", "--track"]
+    with pytest.raises(tw.InputError) as caught:
+        run.observe(track)
+    assert str(caught.value) == complaint(program, *where, track)
+    # A table is named as a file would be, without the place where it was for a moment.
+    for wrong, said in [
+        (table.drop(columns="heading"), "track.csv: has a speed without a heading"),
+        (table.assign(x=table.x + 1000), "track.csv: "),
+        (table.assign(speed=-1.0), "track.csv: line 2: the speed -1 is negative"),
+        (table.iloc[:1], "track.csv: there is one row"),
+        ([table, table.drop(columns="heading")], "track_2.csv: has a speed"),
+    ]:
+        with pytest.raises(tw.InputError) as caught:
+            run.observe(wrong, **OBSERVED, out=tmp_path / "none.h5")
+        assert str(caught.value).startswith(said), caught.value
+        assert "\n" not in str(caught.value)
+    assert not (tmp_path / "none.h5").exists()
+    for words, said in [
+        ({"track": 3}, "is a int"),
+        ({"track": []}, "names none"),
+        ({"track": table, "inflatoin": 2}, "--inflatoin"),
+    ]:
+        with pytest.raises(tw.InputError, match=said):
+            run.observe(**{**OBSERVED, **words})
+    with pytest.raises(tw.InputError, match="--track FILE"):
+        run.replan(start=(20.5, 12.5))
+    with pytest.raises(tw.InputError, match="--inflation: is of what a track has observed"):
+        run.replan(start=(20.5, 12.5), at=9, inflation=1.1)
+    with pytest.raises(tw.InputError, match="needs --observation-error"):
+        run.rollout(mode="adaptive")
+
+
+def test_warnings_are_the_terminals_and_name_the_line(
+    program, run, time_run, table, track, tmp_path
+):
+    shuffled = table.iloc[::-1].assign(speed=0.0)  # a vehicle that says that it lay still
+    path = tmp_path / "track.csv"
+    shuffled.to_csv(path, index=False)
+    words = ["observe", time_run, "--track", path, *AT_THE_TERMINAL, "--out", tmp_path / "a.h5"]
+    done = subprocess.run(
+        [program, *map(str, words)], capture_output=True, text=True, check=True
+    ).stderr
+    theirs = [
+        line.removeprefix("tidewise: warning: ").replace(f"{tmp_path}/", "")
+        for line in done.splitlines()
+        if line.startswith("tidewise: warning: ")
+    ]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run.observe(shuffled, **OBSERVED)
+        tw.Environment(run.forecast.path).observe(shuffled, **OBSERVED)
+        run.replan(shuffled, **OBSERVED, at=9)
+    ours = [one for one in caught if issubclass(one.category, tw.PlanWarning)]
+    said = [str(one.message) for one in ours]
+    assert theirs and said[: 2 * len(theirs)] == 2 * theirs
+    assert all(one.filename == __file__ for one in ours)
+
+
+def test_dates_are_taken_in_every_form(washington_run):
+    run = tw.open(washington_run)
+    flight = run.trajectories.isel(trajectory=0, obs=slice(0, 5)).load()
+    names = ["time", "lon", "lat", "speed", "bearing"]
+    table = pd.DataFrame({name: flight[name].values for name in names})
+    table = table.astype({"speed": float, "bearing": float})
+    assert table.time.dtype.kind == "M"
+    posterior = run.observe(table, felt="start", localisation="24h")
+    forms = {
+        "text": table.time.dt.strftime("%Y-%m-%dT%H:%MZ"),
+        "zone": table.time.dt.tz_localize("UTC").dt.tz_convert("America/Los_Angeles"),
+        "objects": [moment.to_pydatetime() for moment in table.time],
+    }
+    for form, times in forms.items():
+        again = run.observe(table.assign(time=times), felt="start", localisation="24h")
+        assert_same_bits(again, posterior)
+        assert form
+    by_index = run.observe(
+        table.set_index("time").rename_axis(None),
+        felt="start",
+        localisation=np.timedelta64(24, "h"),
+    )
+    assert_same_bits(by_index, posterior)
+    legs = posterior.learned.innovations
+    assert legs["until"].dtype.kind == "M"
+    assert legs["until"].iloc[-1] == table.time.iloc[-1]
+    as_dataset = run.observe(
+        xr.Dataset.from_dataframe(table.rename_axis("fix")), felt="start", localisation="24h"
+    )
+    assert_same_bits(as_dataset, posterior)
+    later = run.replan(table, felt="start", localisation="24h", at=table.time.iloc[-1])
+    assert later.mission.departure == 4
+    moved = run.replan(start=(-125.6, 47.4), at=np.datetime64("2024-10-30T03:00"))
+    assert moved.mission.table["mission"]["departure"]

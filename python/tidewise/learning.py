@@ -1,0 +1,174 @@
+"""What a forecast has learned from observed currents, and what learning on the way is worth."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tidewise._optional import need
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+
+class Learned:
+    """What an environment has learned from tracks (docs/fly/observing.md), as its file records it.
+
+    chi_square, degrees_of_freedom and probability are of the last update: whether what was observed
+    is as far from the forecast as spread and errors allow.
+
+    >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
+    >>> learned = run.observe(track, error=0.05, felt="start").learned
+    >>> len(learned.innovations), learned.degrees_of_freedom
+    (5, 10)
+    >>> bool(learned.spread.after.iloc[:5].mean() < learned.spread.before.iloc[:5].mean())
+    True
+    """
+
+    def __init__(self, dataset: xr.Dataset) -> None:
+        """Of an environment's data set that has the dimension `observation`."""
+        self._dataset = dataset
+        self.chi_square = _attribute(dataset, "observations_chi_square")
+        self.degrees_of_freedom = int(_attribute(dataset, "observations_degrees_of_freedom"))
+        self.probability = _attribute(dataset, "observations_probability")
+
+    @cached_property
+    def innovations(self) -> pd.DataFrame:
+        """A row for each leg, of all updates.
+
+        from, until (dates where times are); x, y of its middle; for u and v, along x and y: what
+        was observed (u), its standard deviation (u_error), the forecast's mean and spread of it
+        (u_forecast, u_spread), u_innovation = u − u_forecast, the mean since (u_posterior), and
+        how many realizations were below (u_rank); outside: no realization comes near; rejected.
+        """
+        pandas = need("pandas", "pandas", "a table of innovations")
+        prefix = "observed_"
+        table = pandas.DataFrame(
+            {
+                str(name).removeprefix(prefix): self._dataset[name].values
+                for name in self._dataset.variables
+                if str(name).startswith(prefix)
+            }
+        )
+        for axis in ("u", "v"):
+            place = table.columns.get_loc(f"{axis}_forecast")
+            table.insert(place, f"{axis}_innovation", table[axis] - table[f"{axis}_forecast"])
+            table[f"{axis}_rank"] = table[f"{axis}_rank"].astype(int)
+        return table.astype({"outside": bool, "rejected": bool})
+
+    @cached_property
+    def spread(self) -> pd.DataFrame:
+        """By level's time: root of the flow's variance over the ensemble, before and after.
+
+        And mean_shift, how far the mean flow moved; all averaged over open cells.
+        """
+        pandas = need("pandas", "pandas", "a table of spreads")
+        names = {"before": "spread_before", "after": "spread_after", "mean_shift": "mean_shift"}
+        columns = {name: self._dataset[variable].values for name, variable in names.items()}
+        return pandas.DataFrame(columns, index=pandas.Index(self._dataset.time.values, name="time"))
+
+    def __repr__(self) -> str:
+        """How much, and whether it fits."""
+        return (
+            f"<Learned from {self._dataset.sizes['observation']} legs: chi-square "
+            f"{self.chi_square:.4g} of {self.degrees_of_freedom}, probability "
+            f"{self.probability:.2g}>"
+        )
+
+
+def learned_of(dataset: xr.Dataset) -> Learned | None:
+    """Of an environment's data set; None where it has learned nothing."""
+    return Learned(dataset) if "observed_until" in dataset.variables else None
+
+
+_WHO = {"open": "open", "adaptive": "learning", "bound": "clairvoyant"}
+_COUNTED = ("time", "energy", "net_energy")
+
+
+class Knowledge:
+    """What knowing or learning the ocean is worth (docs/trust/learning.md).
+
+    figures: as summary.json has them (docs/plan/outputs.md).
+
+    >>> flown = run.bound(realizations=5)
+    >>> list(flown.knowledge.flights.index)
+    ['open', 'clairvoyant']
+    """
+
+    def __init__(self, figures: dict[str, Any]) -> None:
+        """Of what summary.json has under `knowledge`."""
+        self.figures = figures
+
+    @cached_property
+    def flights(self) -> pd.DataFrame:
+        """A row each for flights by the open policy, learning ones and clairvoyants.
+
+        trajectories, arrival_rate, total_reward; mean time, energy and net_energy of those that
+        arrived [s or steps, as the mission counts energy]; their standard errors, as time_error.
+        """
+        pandas = need("pandas", "pandas", "a table of flights")
+        rows = {}
+        for name, who in _WHO.items():
+            if (found := self.figures.get(name)) is None:
+                continue
+            row = {name: found[name] for name in ("trajectories", "arrival_rate")}
+            reward = found["mean_total_reward"]
+            row |= {"total_reward": reward, "total_reward_error": found["standard_error"]}
+            for quantity in _COUNTED:
+                row[quantity] = found[quantity]["mean"]
+                row[f"{quantity}_error"] = found[quantity]["standard_error"]
+            rows[who] = row
+        return _numbers(pandas.DataFrame.from_dict(rows, orient="index"))
+
+    @cached_property
+    def gains(self) -> pd.DataFrame:
+        """What learning and knowing gain beside the open policy, flight by flight, a row each.
+
+        arrival_rate and total_reward over all flights; time, energy and net_energy saved over the
+        both_arrive in which both arrive; their standard errors, as time_error.
+        """
+        pandas = need("pandas", "pandas", "a table of gains")
+        rows = {}
+        for name, who in _WHO.items():
+            if (found := self.figures.get(f"{name}_gain")) is None:
+                continue
+            row = {}
+            for quantity in ("arrival_rate", "total_reward", *_COUNTED):
+                row[quantity] = found[quantity]["mean"]
+                row[f"{quantity}_error"] = found[quantity]["standard_error"]
+            row["both_arrive"] = found["both_arrive"]
+            rows[who] = row
+        return _numbers(pandas.DataFrame.from_dict(rows, orient="index"))
+
+    @property
+    def regret_closed(self) -> tuple[float, float] | None:
+        """The share of what knowing gains that learning gains, where all arrive; its error."""
+        found = self.figures.get("regret_closed")
+        return None if found is None else (_number(found["mean"]), _number(found["standard_error"]))
+
+    @property
+    def consistency(self) -> float | None:
+        """Chi-square of what learning flights observed over its degrees of freedom; 1 is right."""
+        found = self.figures.get("learning")
+        return None if found is None else _number(found["consistency"])
+
+    def __repr__(self) -> str:
+        """Who is beside whom."""
+        who = ", ".join(who for name, who in _WHO.items() if name in self.figures)
+        return f"<Knowledge: {who}>"
+
+
+def _attribute(dataset: xr.Dataset, name: str) -> float:
+    return float(np.asarray(dataset.attrs.get(name, np.nan)).ravel()[0])
+
+
+def _number(value: Any) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def _numbers(table: pd.DataFrame) -> pd.DataFrame:
+    """JSON's null as NaN."""
+    return table.apply(lambda column: column if column.dtype != object else column.astype(float))

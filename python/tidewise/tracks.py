@@ -1,0 +1,93 @@
+"""Tracks of vehicles, handed to commands: files as they are, tables by a file of their own."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tidewise._words import Progress, date_text, is_moment, run_words
+from tidewise.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+    Track = str | os.PathLike[str] | pd.DataFrame | xr.Dataset
+
+
+def run_with_tracks(
+    words: Sequence[object],
+    track: Track | Sequence[Track] | None,
+    progress: Progress,
+    level: int = 3,
+) -> str:
+    """Run a command with --track for each track, as run_words() does.
+
+    A table is a file named track.csv or track.nc (track_1.csv … of several), which goes when the
+    command ends; messages call it by that name, and the first row of a DataFrame is line 2 of it.
+    """
+    with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
+        files = _files_of(track, Path(folder))
+        named = [word for file in files for word in ("--track", file)]
+        return run_words([*words, *named], progress, level + 1, aside=Path(folder))
+
+
+def _files_of(track: Track | Sequence[Track] | None, folder: Path) -> list[Path]:
+    if track is None:
+        return []
+    tracks = list(track) if isinstance(track, (list, tuple)) else [track]
+    if not tracks:
+        raise InputError("track: names none; give a file, a DataFrame, a Dataset or a list of them")
+    names = ["track"] if len(tracks) == 1 else [f"track_{n + 1}" for n in range(len(tracks))]
+    return [_file_of(one, folder / name) for one, name in zip(tracks, names, strict=True)]
+
+
+def _file_of(track: Any, stem: Path) -> Path:
+    if isinstance(track, (str, os.PathLike)):
+        return Path(track)
+    if hasattr(track, "to_csv") and hasattr(track, "columns"):
+        return _write_csv(track, stem.with_suffix(".csv"))
+    if hasattr(track, "data_vars"):
+        return _write_netcdf(track, stem.with_suffix(".nc"))
+    raise InputError(
+        f"track: is a {type(track).__name__}; give a file's name, a pandas DataFrame with a row "
+        "for each fix, an xarray Dataset, or a list of them"
+    )
+
+
+def _write_csv(table: pd.DataFrame, path: Path) -> Path:
+    index = table.index
+    if index.dtype.kind == "M" and index.name is None:
+        table = table.reset_index(names="time")
+    elif any(name is not None for name in index.names):
+        table = table.reset_index()
+    columns = {name: _as_text(table[name]) for name in table.columns}
+    table.assign(**{str(name): column for name, column in columns.items()}).to_csv(
+        path, index=False
+    )
+    return path
+
+
+def _as_text(column: pd.Series) -> pd.Series:
+    """Dates as ISO 8601 in UTC; the rest as it is."""
+    if column.dtype.kind == "M":
+        zone = getattr(column.dt, "tz", None)
+        utc = column if zone is None else column.dt.tz_convert("UTC")
+        return utc.dt.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    if column.dtype == object:
+        return column.map(lambda value: date_text(value) if _is_date(value) else value)
+    return column
+
+
+def _is_date(value: Any) -> bool:
+    return is_moment(value) and value == value  # no NaT
+
+
+def _write_netcdf(dataset: xr.Dataset, path: Path) -> Path:
+    from tidewise.environment import plain_dataset
+
+    plain_dataset(dataset).to_netcdf(path, engine="netcdf4")
+    return path
