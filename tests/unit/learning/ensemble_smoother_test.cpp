@@ -46,7 +46,8 @@ struct MadeEnsemble {
     }
   }
   float at(std::int32_t k, std::int32_t m, std::int32_t r) const {
-    return coefficient[static_cast<std::size_t>((k * modes + m) * realizations + r)];
+    const std::int32_t place = (k * modes + m) * realizations + r;
+    return coefficient[static_cast<std::size_t>(place)];
   }
   CoefficientView view() const { return {coefficient.data(), levels, modes, realizations}; }
 };
@@ -252,8 +253,7 @@ TEST(EnsembleSmoother, NeverBecomesCertain) {
   // twice: no zero spread, and nothing that is no number.
   for (const std::int32_t realizations : {2, 3, 50}) {
     const MadeEnsemble forecast(4, 3, realizations);
-    std::vector<FlowObservation> observations;
-    for (int n = 0; n < 500; ++n) observations.push_back(observation(0.5, 1e-300, 1, {1, 0, 0}));
+    std::vector<FlowObservation> observations(500, observation(0.5, 1e-300, 1, {1, 0, 0}));
     observations.push_back(observation(1e6, 1e-12, 2, {0, 1, 0}));
     for (const auto scheme : {UpdateScheme::square_root, UpdateScheme::perturbed_observations}) {
       SmootherOptions options;
@@ -303,12 +303,14 @@ TEST(EnsembleSmoother, InflatesRelaxesAndRejects) {
 TEST(EnsembleSmoother, GivesTheSameBitsWhoeverAsks) {
   const MadeEnsemble forecast(6, 3, 60);
   std::vector<FlowObservation> observations;
+  observations.reserve(6);
   for (int n = 0; n < 6; ++n) observations.push_back(observation(0.3 * n, 0.4, n, {1, 0.5, -0.5}));
   SmootherOptions options;
   options.scheme = UpdateScheme::perturbed_observations;
   const auto alone = learn(observations, forecast.view(), {}, options);
   std::vector<LearnedCoefficients> beside(3);
   std::vector<std::thread> threads;
+  threads.reserve(beside.size());
   for (auto& one : beside) {
     threads.emplace_back([&] { one = learn(observations, forecast.view(), {}, options); });
   }

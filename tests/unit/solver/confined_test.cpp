@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <set>
@@ -45,8 +46,9 @@ std::int64_t differing_states(const ConfinedPolicy& confined, const PolicyTable&
       const std::size_t state =
           static_cast<std::size_t>(k.value) * cell_count + static_cast<std::size_t>(cell.value);
       const float value = confined.value(k, cell).value();
-      different += std::memcmp(&value, &whole.value[state], sizeof value) != 0 ||
-                   confined.action(k, cell) != whole.action[state];
+      different +=
+          std::bit_cast<std::uint32_t>(value) != std::bit_cast<std::uint32_t>(whole.value[state]) ||
+          confined.action(k, cell) != whole.action[state];
     }
   }
   return different;
@@ -119,9 +121,9 @@ TEST_F(Confined, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
   // A corridor one cell wide; a cell of it is closed from level 2 on.
   auto of_corridor = plain_info(12, 3, 8);
   write(of_corridor, [](TimeLevel k, LevelFields<>& fields) {
-    for (int i = 0; i < 12; ++i) {
-      fields.masked[static_cast<std::size_t>(i)] = 1;
-      fields.masked[static_cast<std::size_t>(24 + i)] = 1;
+    for (std::size_t i = 0; i < 12; ++i) {
+      fields.masked[i] = 1;
+      fields.masked[24 + i] = 1;
     }
     if (k.value >= 2) fields.masked[12 + 6] = 1;
   });
@@ -201,7 +203,7 @@ TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
   write(sea, [](TimeLevel k, LevelFields<>& fields) {
     for (int j = 0; j < 44; ++j) {
       for (int i = 0; i < 44; ++i) {
-        const auto at = static_cast<std::size_t>(j * 44 + i);
+        const auto at = static_cast<std::size_t>(j) * 44 + static_cast<std::size_t>(i);
         fields.v_mean[at] = 0.4F;
         fields.u_mean[at] = 0.2F * std::sin(0.2F * static_cast<float>(j));
         fields.u_mode[at] = 0.2F;
@@ -211,7 +213,7 @@ TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
     }
     for (int r = 0; r < 30; ++r) {
       fields.coefficient[static_cast<std::size_t>(r)] = std::sin(1.0F * r + 0.1F * k.value);
-      fields.coefficient[static_cast<std::size_t>(30 + r)] = std::cos(2.0F * r - 0.2F * k.value);
+      fields.coefficient[30 + static_cast<std::size_t>(r)] = std::cos(2.0F * r - 0.2F * k.value);
     }
   });
   const auto actions = make_actions({1}, 8, info().grid, info().time);
@@ -345,6 +347,7 @@ TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   constexpr int threads = 3;
   std::deque<ConfinedPolicy> found(threads);
   std::vector<std::thread> workers;
+  workers.reserve(threads);
   for (int n = 0; n < threads; ++n) {
     workers.emplace_back([&, n] {
       SilentProgress silent;
