@@ -6,7 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
+#include <string>
+#include <string_view>
 
 #include "app/cli/environment_options.h"
 #include "app/cli/mission_options.h"
@@ -160,13 +161,24 @@ Posterior write_posterior_of(const RunRequest::Environment& forecast_file,
   return posterior;
 }
 
+constexpr std::string_view of_replanned = "_replanned_";
+
+/// The name of a run without the number of a replan behind it.
+std::string first_name(const std::string& name) {
+  const auto last_other = name.find_last_not_of("0123456789");
+  const bool is_numbered = last_other != std::string::npos && last_other + 1 < name.size();
+  if (!is_numbered) return name;
+  const std::string_view before(name.data(), last_other + 1);
+  if (!before.ends_with(of_replanned)) return name;
+  return std::string(before.substr(0, before.size() - of_replanned.size()));
+}
+
 /// RUN_replanned_1 beside the run, or the first number after it that is not taken; of a run that
 /// was replanned itself the next number.
 fs::path free_folder(const fs::path& run) {
-  static const std::regex replanned("_replanned_[0-9]+$");
-  const std::string name = std::regex_replace(run.filename().string(), replanned, "");
+  const std::string name = first_name(run.filename().string());
   for (int n = 1;; ++n) {
-    fs::path folder = run.parent_path() / fmt::format("{}_replanned_{}", name, n);
+    fs::path folder = run.parent_path() / fmt::format("{}{}{}", name, of_replanned, n);
     if (!fs::exists(folder)) return folder;
   }
 }
