@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "solver/confined/device_solver.h"
 #include "solver/confined/file_levels.h"
 #include "solver/confined/held_levels.h"
 #include "solver/confined/legs.h"
@@ -20,6 +21,7 @@
 #include "solver/fly/rollout.h"
 #include "solver/legs/legs.h"
 #include "solver/step/target_circles.h"
+#include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
@@ -378,6 +380,56 @@ TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   for (const ConfinedPolicy& policy : found) {
     EXPECT_EQ(differing_states(policy, expected, 25 * 21), 0);
     EXPECT_GT(policy.reach().size(), 100u);
+  }
+}
+
+TEST_F(Confined, OnADeviceItIsTheSame) {
+  TIDEWISE_REQUIRE_DEVICE();
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    EnvironmentInfo random = plain_info(29, 23, 9, 3, 40);
+    if (seed % 2 == 0) random.realization_weight = test::random_weights(40);
+    write_random(random, 0.25F * static_cast<float>(seed), seed);
+    const Mission mission = test::random_mission(info());
+    const auto actions = make_actions({0, 0.7, 1.2}, 8, info().grid, info().time);
+    const HeldLevels held(*reader_, TimeLevel(1), mission.last);
+    const DeviceHeldLevels there(held);
+    const std::size_t level = static_cast<std::size_t>(3 * 40);
+    std::vector<float> coefficient(level * static_cast<std::size_t>(mission.last.value));
+    for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
+      const PlanningProblem problem{actions, mission, position_rule(landing, info())};
+      for (const Engine engine : {Engine::lattice, Engine::direct}) {
+        DeviceConfinedSolver on_device(info(), problem, engine, there);
+        ConfinedSolver here(info(), problem, {.engine = engine});
+        // One solve after the other, each under coefficients of its own.
+        for (const int first : {1, 5, 3, mission.last.value}) {
+          SCOPED_TRACE(fmt::format("seed {}, {}, {}, from level {}", seed,
+                                   landing == LandingBy::area ? "area" : "cell",
+                                   engine == Engine::lattice ? "lattice" : "direct", first));
+          for (int k = 1; k <= mission.last.value; ++k) {
+            const View<const float> own = held.level(TimeLevel(k)).coefficient;
+            for (std::size_t n = 0; n < level; ++n) {
+              coefficient[static_cast<std::size_t>(k - 1) * level + n] =
+                  own[n] * (1 + 0.125F * static_cast<float>(first));
+            }
+          }
+          const Whereabouts from{mission.start, TimeLevel(first)};
+          EnsembleLevels levels(held, coefficient, 40);
+          ConfinedPolicy expected;
+          here.solve(levels, from, expected, progress_);
+          ConfinedPolicy found;
+          ASSERT_TRUE(on_device.solve(coefficient, from, found));
+          ASSERT_EQ(found.reach().size(), expected.reach().size());
+          std::int64_t different = 0;
+          for (TimeLevel k = from.level; k <= mission.last; ++k.value) {
+            for (const CellIndex cell : expected.reach().of(k)) {
+              different += found.action(k, cell) != expected.action(k, cell) ||
+                           found.value(k, cell) != expected.value(k, cell);
+            }
+          }
+          EXPECT_EQ(different, 0);
+        }
+      }
+    }
   }
 }
 
