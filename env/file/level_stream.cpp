@@ -15,7 +15,7 @@ void LevelStream::start_reading() {
   reading_.put([this, level] { reader_.read_level(level, coming_); });
 }
 
-const LevelFields<>& LevelStream::next() {
+LevelFields<>& LevelStream::next() {
   reading_.finish();
   std::swap(current_, coming_);
   ++position_;

@@ -15,9 +15,9 @@ class LevelStream {
   /// `reader` must outlive the stream.
   LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel> order);
 
-  /// The next level's fields, valid until the next call. Errors: those of read_level.
-  /// Requires that levels are left.
-  const LevelFields<>& next();
+  /// The next level's fields, valid until the next call; they may be changed, or exchanged for
+  /// others of the same sizes. Errors: those of read_level. Requires that levels are left.
+  LevelFields<>& next();
 
  private:
   void start_reading();

@@ -1,5 +1,6 @@
 #include "env/file/writer.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/cf_conventions.h"
@@ -8,11 +9,16 @@
 namespace tidewise {
 namespace {
 
-/// `field` with NaN in every dry cell of each of its (y, x) planes.
-std::vector<float> with_gaps(View<const float> field, View<const std::uint8_t> dry) {
-  std::vector<float> values(field.begin(), field.end());
-  for (std::size_t n = 0; n < values.size(); ++n) {
-    if (dry[n % dry.size] != 0) values[n] = std::numeric_limits<float>::quiet_NaN();
+/// `field`, with NaN in every dry cell of each of its (y, x) planes, of which `values` then holds a
+/// copy.
+View<const float> with_gaps(View<const float> field, View<const std::uint8_t> dry,
+                            std::vector<float>& values) {
+  if (std::all_of(dry.begin(), dry.end(), [](std::uint8_t one) { return one == 0; })) return field;
+  values.assign(field.begin(), field.end());
+  for (std::size_t begin = 0; begin < values.size(); begin += dry.size) {
+    for (std::size_t n = 0; n < dry.size; ++n) {
+      if (dry[n] != 0) values[begin + n] = std::numeric_limits<float>::quiet_NaN();
+    }
   }
   return values;
 }
@@ -172,23 +178,17 @@ void EnvironmentWriter::describe(const std::string& variable, const std::string&
 void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields) {
   const auto ny = static_cast<std::uint64_t>(info_.grid.ny);
   const auto nx = static_cast<std::uint64_t>(info_.grid.nx);
-  const auto modes = static_cast<std::uint64_t>(info_.mode_count);
-  const auto realizations = static_cast<std::uint64_t>(info_.realization_count);
   const auto level = static_cast<std::uint64_t>(k.value);
-  const auto plane = [&](const char* name, const Array<float>& field) {
-    const auto values = with_gaps(field.view(), fields.dry.view());
-    file_.write(name, {level, 0, 0}, {1, ny, nx}, values.data());
+  std::vector<float> scratch;
+  const auto planes = [&](const char* name, const Array<float>& field, const Extents& start) {
+    file_.write_plain_chunk(name, start, with_gaps(field.view(), fields.dry.view(), scratch));
   };
-  const auto planes = [&](const char* name, const Array<float>& field) {
-    const auto values = with_gaps(field.view(), fields.dry.view());
-    file_.write(name, {level, 0, 0, 0}, {1, modes, ny, nx}, values.data());
-  };
-  plane("u_mean", fields.u_mean);
-  plane("v_mean", fields.v_mean);
-  planes("u_mode", fields.u_mode);
-  planes("v_mode", fields.v_mode);
-  file_.write("coefficient", {level, 0, 0}, {1, modes, realizations}, fields.coefficient.data());
-  if (info_.has_scalar) plane("scalar_mean", fields.scalar);
+  planes("u_mean", fields.u_mean, {level, 0, 0});
+  planes("v_mean", fields.v_mean, {level, 0, 0});
+  planes("u_mode", fields.u_mode, {level, 0, 0, 0});
+  planes("v_mode", fields.v_mode, {level, 0, 0, 0});
+  file_.write_plain_chunk("coefficient", {level, 0, 0}, fields.coefficient.view());
+  if (info_.has_scalar) planes("scalar_mean", fields.scalar, {level, 0, 0});
   if (info_.obstacles == Obstacles::moving) {
     file_.write("obstacle_mask", {level, 0, 0}, {1, ny, nx}, fields.masked.data());
   } else if (info_.obstacles == Obstacles::fixed && k.value == 0) {

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "base/parallel/strand.h"
 #include "env/file/extras.h"
 #include "env/file/level_dates.h"
 #include "env/file/level_stream.h"
@@ -38,8 +39,9 @@ class ForecastLevels {
         coefficient_(coefficient),
         extended_(mode ? LevelFields<>(info) : LevelFields<>()) {}
 
-  const LevelFields<>& next() {
-    const LevelFields<>& level = stream_.next();
+  /// Valid until the next call; may be changed, or exchanged for fields of the same sizes.
+  LevelFields<>& next() {
+    LevelFields<>& level = stream_.next();
     if (!mode_) return level;
     const auto copy = [](const auto& from, auto& to) {
       std::copy(from.begin(), from.end(), to.begin());
@@ -339,12 +341,17 @@ class PosteriorWriter {
     ForecastLevels stream(reader_, levels_between(TimeLevel(0), TimeLevel(count - 1)), info_, mode_,
                           mode_coefficient_);
     progress_.begin("correcting", count, "levels");
-    LevelFields<> fields(info_);
+    LevelFields<> corrected(info_);
+    Strand writing;  // the level before, while this one is corrected and the next one read
     for (std::int32_t k = 0; k < count; ++k) {
-      correct(TimeLevel(k), stream.next(), fields);
-      writer.write_level(TimeLevel(k), fields);
+      LevelFields<>& fields = stream.next();
+      correct(TimeLevel(k), fields);
+      writing.finish();
+      std::swap(corrected, fields);
+      writing.put([&writer, &corrected, k] { writer.write_level(TimeLevel(k), corrected); });
       progress_.advance_to(k + 1);
     }
+    writing.finish();
     progress_.end();
     const auto series = [&](const char* name, const char* words,
                             const std::vector<double>& values) {
@@ -365,55 +372,51 @@ class PosteriorWriter {
     writer.finish();
   }
 
-  void correct(TimeLevel k, const LevelFields<>& from, LevelFields<>& to) {
-    const auto copy = [](const auto& a, auto& b) { std::copy(a.begin(), a.end(), b.begin()); };
-    copy(from.u_mode, to.u_mode);
-    copy(from.v_mode, to.v_mode);
-    copy(from.scalar, to.scalar);
-    copy(from.masked, to.masked);
-    copy(from.dry, to.dry);
-    const std::size_t members =
-        from.coefficient.size() / static_cast<std::size_t>(info_.mode_count);
-    std::vector<double> before(from.coefficient.begin(), from.coefficient.end());
+  void correct(TimeLevel k, LevelFields<>& level) {
+    std::vector<double> before(level.coefficient.begin(), level.coefficient.end());
     std::vector<double> after(before.size());
-    smoother_->update_level(k, from.coefficient.view(), after);
+    smoother_->update_level(k, level.coefficient.view(), after);
     const auto& weight = smoother_->member_weights();
-    const auto moved = coefficient_moments(after, info_.mode_count, weight).mean;
-    const auto first = coefficient_moments(before, info_.mode_count, weight).mean;
-    const std::size_t cells = from.masked.size();
+    const std::vector<double> moved = take_out_mean(after, weight);
+    const std::vector<double> first = take_out_mean(before, weight);
+    move_mean(level, moved);
+    std::copy(after.begin(), after.end(), level.coefficient.begin());
+    const std::vector<double> products = mode_products(level);
     // The mean of the ensemble's flow before and since.
     double shift = 0;
-    double open = 0;
-    for (std::size_t n = 0; n < cells; ++n) {
-      double u = from.u_mean[n];
-      double v = from.v_mean[n];
-      double shift_u = 0;
-      double shift_v = 0;
-      for (std::size_t m = 0; m < moved.size(); ++m) {
-        const double u_mode = from.u_mode[m * cells + n];
-        const double v_mode = from.v_mode[m * cells + n];
-        u += moved[m] * u_mode;
-        v += moved[m] * v_mode;
-        shift_u += (moved[m] - first[m]) * u_mode;
-        shift_v += (moved[m] - first[m]) * v_mode;
-      }
-      to.u_mean[n] = static_cast<float>(u);
-      to.v_mean[n] = static_cast<float>(v);
-      if (from.masked[n] != 0) continue;
-      ++open;
-      shift += shift_u * shift_u + shift_v * shift_v;
-    }
-    for (std::size_t m = 0; m < moved.size(); ++m) {
-      for (std::size_t r = 0; r < members; ++r) {
-        after[m * members + r] -= moved[m];
-        before[m * members + r] -= first[m];
-        to.coefficient[m * members + r] = static_cast<float>(after[m * members + r]);
+    for (std::size_t a = 0; a < moved.size(); ++a) {
+      for (std::size_t b = 0; b < moved.size(); ++b) {
+        shift += products[a * moved.size() + b] * (moved[a] - first[a]) * (moved[b] - first[b]);
       }
     }
-    report_.mean_shift.push_back(open > 0 ? std::sqrt(shift / open) : 0);
-    const auto products = mode_products(from);
+    report_.mean_shift.push_back(std::sqrt(std::max(0.0, shift)));
     report_.spread_before.push_back(flow_spread(products, before, weight));
     report_.spread_after.push_back(flow_spread(products, after, weight));
+  }
+
+  /// Of each mode; what is left is about 0.
+  std::vector<double> take_out_mean(std::vector<double>& coefficient,
+                                    const std::vector<double>& weight) const {
+    std::vector<double> mean = coefficient_moments(coefficient, info_.mode_count, weight).mean;
+    for (std::size_t n = 0; n < coefficient.size(); ++n) {
+      coefficient[n] -= mean[n / weight.size()];
+    }
+    return mean;
+  }
+
+  /// Adds so much of each mode to the mean flow.
+  static void move_mean(LevelFields<>& level, const std::vector<double>& moved) {
+    const std::size_t cells = level.masked.size();
+    std::vector<double> sum(cells);
+    const auto move = [&](Array<float>& mean, const Array<float>& mode) {
+      std::copy(mean.begin(), mean.end(), sum.begin());
+      for (std::size_t m = 0; m < moved.size(); ++m) {
+        for (std::size_t n = 0; n < cells; ++n) sum[n] += moved[m] * mode[m * cells + n];
+      }
+      std::copy(sum.begin(), sum.end(), mean.begin());
+    };
+    move(level.u_mean, level.u_mode);
+    move(level.v_mean, level.v_mode);
   }
 
   /// Mean of u_m u_n + v_m v_n over open cells, (mode, mode).
@@ -421,19 +424,22 @@ class PosteriorWriter {
     const std::size_t cells = level.masked.size();
     const std::size_t modes = level.u_mode.size() / cells;
     std::vector<double> products(modes * modes, 0.0);
+    std::vector<double> flow(2 * modes);
     double open = 0;
-    for (std::size_t n = 0; n < cells; ++n) open += level.masked[n] == 0;
-    for (std::size_t a = 0; a < modes; ++a) {
-      for (std::size_t b = 0; b <= a; ++b) {
-        double sum = 0;
-        for (std::size_t n = 0; n < cells; ++n) {
-          if (level.masked[n] != 0) continue;
-          sum += static_cast<double>(level.u_mode[a * cells + n]) * level.u_mode[b * cells + n] +
-                 static_cast<double>(level.v_mode[a * cells + n]) * level.v_mode[b * cells + n];
+    for (std::size_t n = 0; n < cells; ++n) {
+      if (level.masked[n] != 0) continue;
+      ++open;
+      for (std::size_t m = 0; m < modes; ++m) {
+        flow[m] = level.u_mode[m * cells + n];
+        flow[modes + m] = level.v_mode[m * cells + n];
+      }
+      for (std::size_t a = 0; a < modes; ++a) {
+        for (std::size_t b = 0; b < modes; ++b) {
+          products[a * modes + b] += flow[a] * flow[b] + flow[modes + a] * flow[modes + b];
         }
-        products[a * modes + b] = products[b * modes + a] = open > 0 ? sum / open : 0;
       }
     }
+    for (double& product : products) product /= std::max(open, 1.0);
     return products;
   }
 

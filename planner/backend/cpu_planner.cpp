@@ -15,15 +15,14 @@ namespace {
 
 class CpuPlanner final : public PlannerBackend {
  public:
-  CpuPlanner(std::int32_t threads, const PlannerTask& task)
-      : PlannerBackend(task), threads_(threads) {}
+  CpuPlanner(std::int32_t threads, const PlannerTask& task) : PlannerBackend(threads, task) {}
 
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod /*method*/,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
     if (model != nullptr) {
-      return solve_backward(environment, task().problem(mission), threads_,
-                            model->counts(environment.info(), threads_), sink, progress);
+      return solve_backward(environment, task().problem(mission), threads(),
+                            model->counts(environment.info(), threads()), sink, progress);
     }
     return solve_mission(environment, task().problem(mission), options(), sink, progress);
   }
@@ -57,12 +56,13 @@ class CpuPlanner final : public PlannerBackend {
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
-    return evaluate_policy(task().environment, task().problem(mission), policy, threads_, progress);
+    return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
+                           progress);
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                             Progress& progress) override {
-    return evaluate_policies(task().environment, task().rule, task().actions, members, threads_,
+    return evaluate_policies(task().environment, task().rule, task().actions, members, threads(),
                              progress);
   }
 
@@ -80,7 +80,7 @@ class CpuPlanner final : public PlannerBackend {
   RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
                        const StatesToRefine* states, RefinementOptions options,
                        Progress& progress) override {
-    options.threads = threads_;
+    options.threads = threads();
     return refine_policy(task().environment, task().problem(mission), policy, states, options,
                          progress);
   }
@@ -88,11 +88,9 @@ class CpuPlanner final : public PlannerBackend {
  private:
   PlannerOptions options() const {
     return {.engine = task().file.planner.engine,
-            .threads = threads_,
+            .threads = threads(),
             .subgrid_radius = task().file.planner.subgrid_radius};
   }
-
-  std::int32_t threads_;
 };
 
 }  // namespace
@@ -106,10 +104,11 @@ ConfinedReport PlannerBackend::solve_from_start(
     Progress& progress) {
   // All cells, of which those that can be come to are handed on.
   const EnvironmentReader& environment = task_.environment;
-  FileLevels levels(environment);
+  // Each leg looks at the levels once.
+  FileLevels levels(environment, mission.via.empty() ? 0 : FileLevels::usual_room);
   ConfinedReport report;
   const std::vector<ReachableCells> reach =
-      find_legs_reach(environment.info(), task_.problem(mission), {}, levels,
+      find_legs_reach(environment.info(), task_.problem(mission), {.threads = threads_}, levels,
                       {mission.start, mission.departure}, 0, report, progress);
   std::optional<ReachSink> within;
   report.solve = solve_legs(

@@ -26,8 +26,7 @@ namespace {
 class DevicePlanner final : public PlannerBackend {
  public:
   DevicePlanner(const Backend& backend, const PlannerTask& task)
-      : PlannerBackend(task),
-        threads_(backend.threads),
+      : PlannerBackend(backend.threads, task),
         devices_(backend.devices),
         budget_(divide_device_memory(task.environment.info(), backend.device_memory,
                                      task.file.place("planner.device_memory"))) {}
@@ -37,7 +36,7 @@ class DevicePlanner final : public PlannerBackend {
     const EnvironmentReader& environment = task().environment;
     const RunRequest& file = task().file;
     if (model != nullptr) {
-      return solve_explicit_on_device(environment, task().problem(mission), threads_,
+      return solve_explicit_on_device(environment, task().problem(mission), threads(),
                                       model->stored(environment.info()), sink, progress, method);
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
@@ -77,7 +76,7 @@ class DevicePlanner final : public PlannerBackend {
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
     if (!mission.via.empty()) {
-      return evaluate_policy(task().environment, task().problem(mission), policy, threads_,
+      return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
                              progress);
     }
     return evaluate_policy_on_device(levels(), task().problem(mission), policy, progress,
@@ -86,7 +85,7 @@ class DevicePlanner final : public PlannerBackend {
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                             Progress& progress) override {
-    return evaluate_policies_on_device(levels(), task().rule, task().actions, members, threads_,
+    return evaluate_policies_on_device(levels(), task().rule, task().actions, members, threads(),
                                        progress, budget_.evaluation);
   }
 
@@ -162,7 +161,7 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   PlannerOptions options() const {
-    return {task().file.planner.engine, threads_, task().file.planner.subgrid_radius,
+    return {task().file.planner.engine, threads(), task().file.planner.subgrid_radius,
             budget_.scratch};
   }
 
@@ -172,7 +171,6 @@ class DevicePlanner final : public PlannerBackend {
     return *levels_;
   }
 
-  std::int32_t threads_;
   std::vector<Backend::Device> devices_;
   DeviceBudget budget_;
   std::optional<DeviceEnvironment> levels_;

@@ -78,8 +78,10 @@ class PlannerBackend {
                                Progress& progress) = 0;
 
  protected:
-  explicit PlannerBackend(const PlannerTask& task) : task_(task) {}
+  /// `threads`: of the host, ≥ 1.
+  PlannerBackend(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
   const PlannerTask& task() const { return task_; }
+  std::int32_t threads() const { return threads_; }
 
  private:
   virtual std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
@@ -89,6 +91,7 @@ class PlannerBackend {
                                                  const RolloutOptions& options,
                                                  Progress& progress) = 0;
 
+  std::int32_t threads_;
   PlannerTask task_;
 };
 

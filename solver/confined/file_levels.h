@@ -15,8 +15,11 @@ namespace tidewise {
 /// in which they are asked for. Those that find room stay in memory for the next pass.
 class FileLevels final : public LevelSource {
  public:
+  /// Of levels that are looked at more than once [B].
+  static constexpr std::size_t usual_room = std::size_t{1} << 30;
+
   /// `room`: of the levels that stay [B]; three more are held besides. `reader` must outlive it.
-  explicit FileLevels(const EnvironmentReader& reader, std::size_t room = std::size_t{1} << 30);
+  explicit FileLevels(const EnvironmentReader& reader, std::size_t room = usual_room);
 
   LevelView level(TimeLevel k) override;
   /// What was waited for [s].

@@ -28,18 +28,9 @@ class StepWindow {
     std::int32_t east = std::numeric_limits<std::int32_t>::min();
   };
 
-  /// Columns and rows together.
-  std::int32_t size() const {
-    Span all;
-    for (const Span& span : spans_) {
-      all.west = std::min(all.west, span.west);
-      all.east = std::max(all.east, span.east);
-    }
-    return all.east - all.west + 1 + static_cast<std::int32_t>(spans_.size());
-  }
-
-  void fill(const DisplacementRange& range, const std::vector<Action>& actions) {
-    const SubGrid box = subgrid_of(range, actions, touched_by_area);
+  /// `box`: what holds all of them.
+  void fill(const DisplacementRange& range, const std::vector<Action>& actions,
+            const SubGrid& box) {
     south_ = box.dy_min;
     spans_.assign(static_cast<std::size_t>(box.height()), {});
     for (const Action& action : actions) {
@@ -64,6 +55,26 @@ class StepWindow {
   std::int32_t south_ = 0;
   std::vector<Span> spans_;
 };
+
+/// The box of what every action leads to under displacements within a range.
+SubGrid window_box(const DisplacementRange& range, const DisplacementRange& actions) {
+  return {touched_by_area.first_cell_of(range.x_min + actions.x_min),
+          touched_by_area.last_cell_of(range.x_max + actions.x_max),
+          touched_by_area.first_cell_of(range.y_min + actions.y_min),
+          touched_by_area.last_cell_of(range.y_max + actions.y_max)};
+}
+
+DisplacementRange range_of(const std::vector<Action>& actions) {
+  DisplacementRange range{actions.front().displacement.x, actions.front().displacement.x,
+                          actions.front().displacement.y, actions.front().displacement.y};
+  for (const Action& action : actions) {
+    range.x_min = std::min(range.x_min, action.displacement.x);
+    range.x_max = std::max(range.x_max, action.displacement.x);
+    range.y_min = std::min(range.y_min, action.displacement.y);
+    range.y_max = std::max(range.y_max, action.displacement.y);
+  }
+  return range;
+}
 
 }  // namespace
 
@@ -95,6 +106,8 @@ ReachFinder::ReachFinder(const EnvironmentInfo& info, const PlanningProblem& pro
       threads_(threads),
       is_bounded_(static_cast<std::size_t>(info.grid.cell_count())),
       range_(static_cast<std::size_t>(info.grid.cell_count())),
+      marked_(info.grid),
+      actions_range_(range_of(problem_.actions)),
       edges_(static_cast<std::size_t>(info.grid.nx + 1) * static_cast<std::size_t>(info.grid.ny)) {}
 
 void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,
@@ -186,6 +199,22 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
   north_ = -1;
   if (cells.empty()) return;
   bound_flow(level, cells);
+  // Windows of cells that are near to each other overlap: those of a few cells first, then those
+  // that are not whole among what these have marked.
+  for (const std::int32_t spacing : {4, 2, 1}) {
+    if (spacing < 4) marked_.mark_spans(edges_);
+    enter_windows(cells, ends, spacing);
+  }
+}
+
+/// Of cells in every so-manieth row and column, but for those of twice that.
+void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uint8_t> ends,
+                                std::int32_t spacing) {
+  const Grid& grid = info_.grid;
+  const auto is_of = [&](CellIndex cell, std::int32_t every) {
+    return grid.column(cell) % every == 0 && grid.row(cell) % every == 0;
+  };
+  const bool is_first = spacing == 4;
   std::int32_t south_most = south_;
   std::int32_t north_most = north_;
   std::int32_t widest = widest_window_;
@@ -199,14 +228,18 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
     for (std::size_t n = 0; n < cells.size; ++n) {
       error.run([&] {
         const CellIndex cell = cells[n];
+        if (!is_of(cell, spacing) || (!is_first && is_of(cell, 2 * spacing))) return;
         if (!ends.empty() && ends[static_cast<std::size_t>(cell.value)] != 0) return;
-        window.fill(range_around(cell), problem_.actions);
-        widest = std::max(widest, window.size());
-        const std::int32_t column = info_.grid.column(cell);
-        std::int32_t row = info_.grid.row(cell) + window.south();
+        const DisplacementRange range = range_around(cell);
+        const SubGrid box = window_box(range, actions_range_);
+        widest = std::max(widest, box.width() + box.height());
+        if (!is_first && marked_.holds(CellBox::of(box, grid, cell))) return;
+        window.fill(range, problem_.actions, box);
+        const std::int32_t column = grid.column(cell);
+        std::int32_t row = grid.row(cell) + window.south();
         for (const StepWindow::Span& span : window.spans()) {
-          if (row >= 0 && row < info_.grid.ny && span.west <= span.east &&
-              column + span.east >= 0 && column + span.west < info_.grid.nx) {
+          if (row >= 0 && row < grid.ny && span.west <= span.east && column + span.east >= 0 &&
+              column + span.west < grid.nx) {
             enter(row, column + span.west, column + span.east);
             south_most = std::min(south_most, row);
             north_most = std::max(north_most, row);
@@ -257,57 +290,6 @@ void ReachFinder::collect(const LevelView& level, std::vector<CellIndex>& cells)
 
 namespace {
 
-/// How many cells of each row are marked before a column.
-class RowCounts {
- public:
-  explicit RowCounts(const Grid& grid)
-      : grid_(grid),
-        stride_(static_cast<std::size_t>(grid.nx) + 1),
-        before_(stride_ * static_cast<std::size_t>(grid.ny), 0) {}
-
-  void count(const std::vector<CellIndex>& marked) {
-    std::fill(before_.begin(), before_.end(), 0);
-    for (const CellIndex cell : marked) ++line(grid_.row(cell))[grid_.column(cell) + 1];
-    for (std::int32_t row = 0; row < grid_.ny; ++row) {
-      std::int32_t* sums = line(row);
-      for (std::int32_t i = 1; i <= grid_.nx; ++i) sums[i] += sums[i - 1];
-    }
-  }
-  /// Whether any of columns west … east of a row is marked, as far as they lie in the grid.
-  bool any(std::int32_t row, std::int32_t west, std::int32_t east) const {
-    if (row < 0 || row >= grid_.ny || east < 0 || west >= grid_.nx || west > east) return false;
-    const std::int32_t* sums = before_.data() + static_cast<std::size_t>(row) * stride_;
-    return sums[std::min(east, grid_.nx - 1) + 1] > sums[std::max(west, 0)];
-  }
-
- private:
-  std::int32_t* line(std::int32_t row) {
-    return before_.data() + static_cast<std::size_t>(row) * stride_;
-  }
-
-  Grid grid_;
-  std::size_t stride_;
-  std::vector<std::int32_t> before_;  // (y, x + 1)
-};
-
-/// Columns and rows, all ends included.
-struct CellBox {
-  std::int32_t west = std::numeric_limits<std::int32_t>::max();
-  std::int32_t east = std::numeric_limits<std::int32_t>::min();
-  std::int32_t south = std::numeric_limits<std::int32_t>::max();
-  std::int32_t north = std::numeric_limits<std::int32_t>::min();
-
-  void include(std::int32_t column, std::int32_t row) {
-    west = std::min(west, column);
-    east = std::max(east, column);
-    south = std::min(south, row);
-    north = std::max(north, row);
-  }
-  bool meets(const CellBox& other) const {
-    return west <= other.east && other.west <= east && south <= other.north && other.south <= north;
-  }
-};
-
 /// What holds the target's cells and its disc.
 CellBox box_of_target(const Grid& grid, const Mission& mission) {
   CellBox box;
@@ -334,7 +316,7 @@ ReachableCells ReachFinder::keep_arriving(LevelSource& levels, TimeLevel latest,
     kept.back().assign(reach.of(latest).begin(), reach.of(latest).end());
   }
   // Who is late is no nearer to the target: the cells of the last level lead nowhere.
-  RowCounts leads_on(grid);
+  marked_.mark({});
   std::vector<std::uint8_t> arrives;
   for (TimeLevel k(latest.value - 1); k >= reach.first(); --k.value) {
     const View<const CellIndex> cells = reach.of(k);
@@ -349,21 +331,23 @@ ReachableCells ReachFinder::keep_arriving(LevelSource& levels, TimeLevel latest,
 #pragma omp for schedule(static)
       for (std::size_t n = 0; n < cells.size; ++n) {
         error.run([&] {
-          window.fill(range_around(cells[n]), problem_.actions);
+          const DisplacementRange range = range_around(cells[n]);
+          const SubGrid box = window_box(range, actions_range_);
           const std::int32_t column = grid.column(cells[n]);
-          CellBox ways;  // the window and where they begin
+          CellBox ways = CellBox::of(box, grid, cells[n]);  // the window and where they begin
           ways.include(column, grid.row(cells[n]));
+          if (ways.meets(target)) {
+            arrives[n] = 1;
+            return;
+          }
+          if (marked_.count(ways) == 0) return;
+          window.fill(range, problem_.actions, box);
           std::int32_t row = grid.row(cells[n]) + window.south();
-          bool found = false;
           for (const StepWindow::Span& span : window.spans()) {
-            if (span.west <= span.east) {
-              ways.include(column + span.west, row);
-              ways.include(column + span.east, row);
-              found = found || leads_on.any(row, column + span.west, column + span.east);
-            }
+            const CellBox of_row{column + span.west, column + span.east, row, row};
+            if (span.west <= span.east && marked_.count(of_row) > 0) arrives[n] = 1;
             ++row;
           }
-          arrives[n] = found || ways.meets(target) ? 1 : 0;
         });
       }
     }
@@ -371,7 +355,7 @@ ReachableCells ReachFinder::keep_arriving(LevelSource& levels, TimeLevel latest,
     for (std::size_t n = 0; n < cells.size; ++n) {
       if (arrives[n] != 0) kept_here.push_back(cells[n]);
     }
-    leads_on.count(kept_here);
+    marked_.mark(kept_here);
   }
   return ReachableCells(reach.first(), kept);
 }

@@ -10,6 +10,7 @@
 #include "env/environment_info.h"
 #include "model_builder/step/level_bounds.h"
 #include "solver/confined/level_source.h"
+#include "solver/confined/marked_cells.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -84,6 +85,8 @@ class ReachFinder {
   void bound_flow(const LevelView& level, View<const CellIndex> cells);
   DisplacementRange range_around(CellIndex cell) const;
   void step(const LevelView& level, View<const CellIndex> cells, View<const std::uint8_t> ends);
+  void enter_windows(View<const CellIndex> cells, View<const std::uint8_t> ends,
+                     std::int32_t spacing);
   void enter(std::int32_t row, std::int32_t west, std::int32_t east);
   void collect(const LevelView& level, std::vector<CellIndex>& cells);
 
@@ -93,7 +96,9 @@ class ReachFinder {
   std::vector<CellIndex> bounded_;        // cells of a level whose flow is looked at
   std::vector<std::uint8_t> is_bounded_;  // (y, x)
   std::vector<DisplacementRange> range_;  // (y, x), of those
-  std::vector<std::int32_t> edges_;       // (y, x + 1): spans that begin here less those that end
+  MarkedCells marked_;
+  DisplacementRange actions_range_;
+  std::vector<std::int32_t> edges_;  // (y, x + 1): spans that begin here less those that end
   std::int32_t widest_window_ = 0;
   std::int32_t south_ = 0;  // rows that hold any
   std::int32_t north_ = -1;
