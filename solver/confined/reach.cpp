@@ -150,18 +150,24 @@ void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, cons
 void ReachFinder::bound_flow(const LevelView& level, View<const CellIndex> cells) {
   const Grid& grid = info_.grid;
   std::fill(is_bounded_.begin(), is_bounded_.end(), std::uint8_t{0});
-  bounded_.clear();
-  for (const CellIndex cell : cells) {
-    const std::int32_t column = grid.column(cell);
-    const std::int32_t row = grid.row(cell);
-    for (std::int32_t j = std::max(row - 1, 0); j <= std::min(row + 1, grid.ny - 1); ++j) {
-      for (std::int32_t i = std::max(column - 1, 0); i <= std::min(column + 1, grid.nx - 1); ++i) {
-        const CellIndex near = grid.cell(i, j);
-        std::uint8_t& is_bounded = is_bounded_[static_cast<std::size_t>(near.value)];
-        if (is_bounded == 0) bounded_.push_back(near);
-        is_bounded = 1;
-      }
+  for (std::size_t n = 0; n < cells.size;) {
+    // A run of cells that follow one another in a row.
+    const std::int32_t row = grid.row(cells[n]);
+    const std::int32_t west = std::max(grid.column(cells[n]) - 1, 0);
+    std::size_t end = n + 1;
+    while (end < cells.size && cells[end].value == cells[end - 1].value + 1 &&
+           grid.row(cells[end]) == row) {
+      ++end;
     }
+    const std::int32_t east = std::min(grid.column(cells[end - 1]) + 1, grid.nx - 1);
+    for (std::int32_t j = std::max(row - 1, 0); j <= std::min(row + 1, grid.ny - 1); ++j) {
+      std::fill_n(is_bounded_.begin() + grid.cell(west, j).value, east - west + 1, std::uint8_t{1});
+    }
+    n = end;
+  }
+  bounded_.clear();
+  for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
+    if (is_bounded_[static_cast<std::size_t>(cell)] != 0) bounded_.emplace_back(cell);
   }
   const DisplacementScale scale(grid, info_.time);
   const std::vector<Interval> coefficients = coefficient_ranges(level);
