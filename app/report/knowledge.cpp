@@ -141,7 +141,9 @@ class KnowledgeReport {
 }  // namespace
 
 std::string describe_knowledge(const MissionRun& run, const KnowledgeFlights& flights) {
-  return KnowledgeReport(run, flights).text();
+  std::string text = KnowledgeReport(run, flights).text();
+  for (const std::string& note : flights.notes) text += report_line("note", note);
+  return text;
 }
 
 }  // namespace tidewise

@@ -157,7 +157,8 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission()));
     const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
     const HeldLevels& levels = of_forecast ? *of_forecast : held;
-    const auto solver = make_many_solver(believed, levels, problem, engine, run.backend());
+    const auto solver =
+        make_many_solver(believed, levels, problem, engine, run.backend(), flown.notes);
     const double steps = std::accumulate(
         open.trajectories.begin(), open.trajectories.end(), 0.0,
         [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
@@ -169,7 +170,9 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
   }
   std::vector<FlightEnd> bound_ends;
   if (request.bound) {
-    const auto solver = make_many_solver(environment, held, problem, engine, run.backend());
+    std::vector<std::string> said_already;
+    const auto solver = make_many_solver(environment, held, problem, engine, run.backend(),
+                                         flown.notes.empty() ? flown.notes : said_already);
     flown.bound = fly_clairvoyant(ocean, realizations, *solver, progress);
     bound_ends = flight_ends(flown.bound->rollout, info.time);
   }
@@ -197,6 +200,7 @@ Json to_json(const KnowledgeFlights& flights, const KnowledgeRequest& request) {
     json["regret_closed"] = mean_json(worth.regret_closed);
     json["regret_closed_of_all"] = mean_json(worth.regret_closed_of_all);
   }
+  if (!flights.notes.empty()) json["notes"] = flights.notes;
   return json;
 }
 

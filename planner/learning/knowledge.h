@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/progress.h"
@@ -17,6 +18,7 @@ struct KnowledgeFlights {
   std::optional<ClairvoyantFlights> bound;
   std::optional<AdaptiveFlights> adaptive;
   KnowledgeWorth worth;
+  std::vector<std::string> notes;
 };
 
 /// What to fly beside a run's own flights.

@@ -1,8 +1,12 @@
 #include "planner/learning/many_solver.h"
 
+#include <fmt/format.h>
+
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "base/byte_size.h"
 #include "base/parallel/first_error.h"
 #include "base/progress.h"
 #include "env/file/blame.h"
@@ -88,12 +92,19 @@ class ThreadedManySolver final : public ManySolver {
   std::unique_ptr<DeviceHeldLevels> on_device_;  ///< null: the processor solves
 };
 
-/// Device memory for all that work at once.
-std::size_t device_bytes(const EnvironmentInfo& info, const HeldLevels& levels,
-                         std::int32_t threads) {
-  return HeldLevels::size(info, levels.first(), levels.last()) +
-         static_cast<std::size_t>(threads) *
-             DeviceConfinedSolver::size(info, levels.first(), levels.last());
+/// Why the GPU of the backend is left aside; "" where it is not, or there is none.
+std::string obstacle_on_device(const EnvironmentInfo& info, const HeldLevels& levels, Engine engine,
+                               const Backend& backend) {
+  if (backend.kind != BackendKind::cuda) return "";
+  if (engine == Engine::paper) return "the engine paper has no part in them on a GPU";
+  // All threads work at once.
+  const std::size_t bytes = HeldLevels::size(info, levels.first(), levels.last()) +
+                            static_cast<std::size_t>(backend.threads) *
+                                DeviceConfinedSolver::size(info, levels.first(), levels.last());
+  if (bytes <= backend.device_memory) return "";
+  return fmt::format("they take {} of the GPU's memory by {} threads, and {} may be taken",
+                     describe_bytes(static_cast<double>(bytes)), backend.threads,
+                     describe_bytes(static_cast<double>(backend.device_memory)));
 }
 
 }  // namespace
@@ -101,12 +112,15 @@ std::size_t device_bytes(const EnvironmentInfo& info, const HeldLevels& levels,
 std::unique_ptr<ManySolver> make_many_solver(const EnvironmentReader& environment,
                                              const HeldLevels& levels,
                                              const PlanningProblem& problem, Engine engine,
-                                             const Backend& backend) {
+                                             const Backend& backend,
+                                             std::vector<std::string>& notes) {
+  const std::string obstacle = obstacle_on_device(environment.info(), levels, engine, backend);
   std::unique_ptr<DeviceHeldLevels> on_device;
-  // The engine of the published paper is no part of the device's level solver.
-  if (backend.kind == BackendKind::cuda && engine != Engine::paper &&
-      device_bytes(environment.info(), levels, backend.threads) <= backend.device_memory) {
+  if (backend.kind == BackendKind::cuda && obstacle.empty()) {
     on_device = std::make_unique<DeviceHeldLevels>(levels);
+  }
+  if (!obstacle.empty()) {
+    notes.push_back(fmt::format("plans on the way are solved on the processor: {}", obstacle));
   }
   return std::make_unique<ThreadedManySolver>(environment, levels, problem, engine, backend.threads,
                                               std::move(on_device));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "env/file/reader.h"
@@ -43,12 +44,14 @@ class ManySolver {
 };
 
 /// A thread a problem, each a confined solve (solver/confined): by itself, or on the current GPU,
-/// where the problems of all threads run side by side; where its memory does not hold them all, by
-/// itself after all. `environment`: whose levels those are. Of the problem's rule the landing
-/// counts; all of it must outlive the solver.
+/// where the problems of all threads run side by side. Where its memory does not hold them all, or
+/// the engine has none for it, by itself after all, which adds a line to `notes`. `environment`:
+/// whose levels those are. Of the problem's rule the landing counts; all of it must outlive the
+/// solver.
 std::unique_ptr<ManySolver> make_many_solver(const EnvironmentReader& environment,
                                              const HeldLevels& levels,
                                              const PlanningProblem& problem, Engine engine,
-                                             const Backend& backend);
+                                             const Backend& backend,
+                                             std::vector<std::string>& notes);
 
 }  // namespace tidewise
