@@ -92,9 +92,10 @@ SavingsSolution solve_savings_on_device(const SavingsProblem&, const SavingsOpti
   refuse_without_cuda();
 }
 
-std::unique_ptr<SubdomainPass> make_device_pass(const SharedMission&, const std::vector<RowWindow>&,
-                                                const LevelBudget&,
-                                                std::shared_ptr<DeviceHaloExchange>) {
+std::unique_ptr<SubdomainPass> make_device_pass(
+    const SharedMission&, const std::vector<RowWindow>&, const LevelBudget&,
+    // NOLINTNEXTLINE(performance-unnecessary-value-param)
+    std::shared_ptr<DeviceHaloExchange>) {
   refuse_without_cuda();
 }
 

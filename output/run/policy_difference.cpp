@@ -95,7 +95,8 @@ class LevelComparer {
     const Action& before = pair_.actions[static_cast<std::size_t>(a)];
     const Action& after = pair_.actions[static_cast<std::size_t>(b)];
     const bool under_way = before.speed > 0 && after.speed > 0;
-    const double turn = std::remainder(after.heading - before.heading, 2 * std::numbers::pi);
+    const double turn =
+        a == b ? 0 : std::remainder(after.heading - before.heading, 2 * std::numbers::pi);
     if (under_way) heading_[n] = static_cast<float>(turn);
     if (a == b) return;
     ++sums.changed;

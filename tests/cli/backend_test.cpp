@@ -202,7 +202,7 @@ TEST_F(OnGpu, SeveralGiveWhatTheCpuGives) {
 TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto fly = [&](const std::string& backend, const std::string& mode) {
-    const std::string out = backend + "_" + mode;
+    std::string out = backend + "_" + mode;
     const auto result = test::run_tidewise({"rollout", "cpu", "--backend", backend, "--mode", mode,
                                             "--start", "20.5,8.5", "--out", out, "-q"},
                                            folder_.path());
@@ -216,7 +216,7 @@ TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
 TEST_F(OnGpu, LearnsOnTheWayAsTheCpuDoes) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto learn = [&](const std::string& backend) {
-    const std::string out = backend + "_adaptive";
+    std::string out = backend + "_adaptive";
     const auto result = test::run_tidewise(
         {"rollout", "cpu", "--backend", backend, "--mode", "adaptive", "--replan-every", "3",
          "--observation-error", "0.1", "--out", out, "-q"},
