@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/stopwatch.h"
+#include "mdp/graph/process_ends.h"
 #include "mdp/interval/exact_blocks.h"
 #include "mdp/interval/one_sign.h"
 #include "mdp/interval/start.h"
@@ -145,7 +146,7 @@ class IntervalIteration {
       const double reward = rows_.reward(row);
       const auto [from_below, from_above] = rows_.sums(state, row, lower_, upper_, reward);
       // To stay for ever for nothing, or a loss, attains nothing.
-      if (from_above.stay == 1 && from_above.stay_error == 0 && reward <= 0) continue;
+      if (reward <= 0 && process_.discount == 1 && leads_only_to_itself(process_, row)) continue;
       const bool leaves = from_above.leaves();
       highest =
           std::max(highest, leaves ? from_above.solved_above() : from_above.worth_above(high));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "mdp/graph/end_components.h"
+#include "mdp/graph/process_ends.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -98,7 +99,7 @@ void IntervalStarter<Real>::take_near(const std::vector<double>& value, double n
       if (!process.is_allowed(row)) continue;
       const RowSum sum = rows_.sum(state, row, value, rows_.reward(row));
       // What stays for nothing is an end, or would have been collapsed.
-      const bool is_end = sum.stay == 1 && rows_.reward(row) == 0;
+      const bool is_end = rows_.reward(row) == 0 && leads_only_to_itself(process, row);
       is_near_[static_cast<std::size_t>(row)] = !is_end && !(own - sum.worth(own) > near) ? 1 : 0;
     }
   }
@@ -137,7 +138,7 @@ bool IntervalStarter<Real>::prove(const std::vector<double>& value, IntervalStar
       const std::int64_t row = process.row(state, action);
       if (!process.is_allowed(row)) continue;
       const RowSum worth = rows_.sum(state, row, value, rows_.reward(row));
-      if (worth.stay == 1 && rows_.reward(row) == 0) continue;
+      if (rows_.reward(row) == 0 && leads_only_to_itself(process, row)) continue;
       goes_on = true;
       const double fall = weight - rows_.sum(state, row, start.weight, 0).worth_above(weight);
       require_above(worth.worth_above(own) - own, fall, proof);
