@@ -112,9 +112,9 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   const std::string method =
       solution.eliminated_states > 0 ? "elimination" : std::string(mdp::name_of(options.method));
   if (solution.eliminated_states > 0) {
-    chosen =
-        report_line("auto", fmt::format("chose elimination, since a loop has {} states at most",
-                                        solution.eliminated_states));
+    chosen = report_line("auto",
+                         fmt::format("chose elimination, since no loop has more than {} state(s)",
+                                     solution.eliminated_states));
   }
   std::string learnt;
   if (options.method == mdp::SolveMethod::q_learning) {
