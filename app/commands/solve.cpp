@@ -90,6 +90,7 @@ std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::Solv
   if (options.method != mdp::SolveMethod::automatic) return {};
   const mdp::MethodChoice choice = mdp::choose_method(process, options);
   options.method = choice.method;
+  options.may_eliminate = true;
   return report_line("auto",
                      fmt::format("chose {}, since {}", mdp::name_of(choice.method), choice.reason));
 }
@@ -101,19 +102,28 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::validate_options(options);
   const auto progress = context.make_progress();
   const mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
-  const std::string chosen = settle_by_model(process, options);
+  std::string chosen = settle_by_model(process, options);
   mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
   const std::string shortfall = mdp::describe_shortfall(solution, options);
-  if (!shortfall.empty()) throw RunError(shortfall);
+  const bool is_answer = solution.outcome == mdp::Outcome::within_tolerance ||
+                         solution.outcome == mdp::Outcome::limited_by_rounding;
+  if (!is_answer) throw RunError(shortfall);
+  if (!shortfall.empty()) context.warn(shortfall);
+  const std::string method =
+      solution.eliminated_states > 0 ? "elimination" : std::string(mdp::name_of(options.method));
+  if (solution.eliminated_states > 0) {
+    chosen = report_line("auto",
+                         fmt::format("chose elimination, since no loop has more than {} state(s)",
+                                     solution.eliminated_states));
+  }
   std::string learnt;
   if (options.method == mdp::SolveMethod::q_learning) {
     learnt = compare_learnt(process, solution, options, *progress);
   }
   if (arguments.direction == mdp::Direction::least) mdp::turn(solution);
-  mdp::write_solution(
-      arguments.out, solution,
-      {arguments.model, std::string(mdp::name_of(options.method)), backend.name, process.discount,
-       options.tolerance, context.command_line, compared_policies(process.discount, options)});
+  mdp::write_solution(arguments.out, solution,
+                      {arguments.model, method, backend.name, process.discount, options.tolerance,
+                       context.command_line, compared_policies(process.discount, options)});
   print("{}{}{}{}", describe_solution(process, solution, options, backend), chosen, learnt,
         report_line("written to", arguments.out));
 }

@@ -143,17 +143,20 @@ struct SolverOptions {
 struct Solution {
   std::vector<double> value;  ///< of each state; of Method::backward at the first step, (state)
   std::vector<std::int32_t> policy;  ///< the best action; −1 in terminal states, (state)
-  double lower = 0;        ///< the optimal value less `value` lies from here, in every state …
-  double upper = 0;        ///< … to here, rounding included; infinite where nothing is known
-  double residual = 0;     ///< the most that one more sweep would change a value by
-  bool converged = false;  ///< within the tolerance and the sweeps that were allowed
-  std::string shortfall;   ///< why it did not converge, in a line; empty where it did
+  double lower = 0;     ///< the optimal value less `value` lies from here, in every state …
+  double upper = 0;     ///< … to here, rounding included; infinite where nothing is known
+  double residual = 0;  ///< the most that one more sweep would change a value by
+  Outcome outcome = Outcome::gave_up;
+  bool converged = false;  ///< whether that is Outcome::within_tolerance
+  std::string shortfall;   ///< why it is not, and what to do, in a line; empty where it is
   /// Where that is because rewards are gained without end with γ = 1: the states that so have no
   /// value, ascending.
   std::vector<std::int32_t> endless;
   std::int64_t sweeps = 0;  ///< backups of all states
   double seconds = 0;
-  std::string_view method;                     ///< that was taken, as the command line calls it
+  /// That was taken, as the command line calls it, or "elimination": with γ = 1 Method::automatic
+  /// sweeps nothing where policies of all loops can be evaluated by that.
+  std::string_view method;
   BackendChoice backend = BackendChoice::cpu;  ///< that it was found by, cpu or cuda
   /// Where the optimum of each state lies, (state); of Method::backward that of the first step.
   std::vector<double> least_value;

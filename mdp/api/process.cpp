@@ -15,6 +15,7 @@ namespace {
 std::shared_ptr<const Process::Content> judged(DecisionProcess<double> process,
                                                Direction direction) {
   require_sound(process, "process");
+  scale_rows(process);
   if (direction == Direction::least) turn(process);
   return std::make_shared<Process::Content>(Process::Content{std::move(process), direction});
 }

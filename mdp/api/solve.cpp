@@ -17,6 +17,7 @@
 #include "mdp/process/first_values.h"
 #include "mdp/solve/action_values.h"
 #include "mdp/solve/method_choice.h"
+#include "mdp/solve/outcome.h"
 #include "mdp/solve/shortfall.h"
 #include "mdp/solve/solve_process.h"
 
@@ -164,6 +165,7 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
   };
   ProcessSolution<double> found = induce_backward(process, options, progress, keep);
   validate_steps(process, options.horizon, options.threads, found);
+  settle_outcome(process, options, found);
   return found;
 }
 
@@ -214,6 +216,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
   if (options.method == SolveMethod::automatic) {
     options.method = choose_method(arrays, options).method;
+    options.may_eliminate = true;
   }
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
@@ -229,10 +232,11 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   solution.policy = std::move(found.action);
   solution.endless = std::move(found.endless);
   solution.residual = found.residual;
+  solution.outcome = found.outcome;
   solution.converged = found.converged;
   solution.sweeps = found.sweeps;
   solution.seconds = found.seconds;
-  solution.method = name_of(options.method);
+  solution.method = found.eliminated_states > 0 ? "elimination" : name_of(options.method);
   solution.backend =
       options.compute_on == ComputeOn::device ? BackendChoice::cuda : BackendChoice::cpu;
   return solution;

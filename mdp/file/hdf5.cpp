@@ -167,6 +167,7 @@ DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
   progress.end();
   apply_discount(options, process);
   require_sound(process, path.string());
+  scale_rows(process);
   return process;
 }
 

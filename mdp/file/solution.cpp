@@ -54,6 +54,7 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
   set("precision", std::is_same_v<Real, float> ? "float" : "double");
   set("discount", origin.discount);
   set("tolerance", origin.tolerance);
+  set("outcome", name_of(solution.outcome));
   set("converged", std::int32_t{solution.converged});
   set("sweeps", static_cast<double>(solution.sweeps));
   set("improvements", static_cast<double>(solution.improvements));
@@ -75,6 +76,15 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
   write_vector(file, "upper", "state", solution.upper, "the optimal value is no greater");
   file.close();
   atomic.commit();
+}
+
+/// Files of earlier versions have none.
+Outcome read_outcome(std::string_view name, bool converged) {
+  for (const Outcome one : {Outcome::within_tolerance, Outcome::limited_by_rounding,
+                            Outcome::gave_up, Outcome::endless}) {
+    if (name_of(one) == name) return one;
+  }
+  return converged ? Outcome::within_tolerance : Outcome::gave_up;
 }
 
 StoredSolution read_hdf5(const std::filesystem::path& path) {
@@ -103,6 +113,7 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   if (file.has("upper"))
     solution.upper = read_vector<double>(file, "upper", {solution.value.size()});
   solution.converged = number("converged", 0) != 0;
+  solution.outcome = read_outcome(text("outcome"), solution.converged);
   solution.sweeps = count("sweeps");
   solution.improvements = count("improvements");
   solution.residual = number("residual", 0);

@@ -40,4 +40,18 @@ std::string_view name_of(Evaluator evaluator) {
   return "";
 }
 
+std::string_view name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::within_tolerance:
+      return "within-tolerance";
+    case Outcome::limited_by_rounding:
+      return "limited-by-rounding";
+    case Outcome::gave_up:
+      return "gave-up";
+    case Outcome::endless:
+      return "endless";
+  }
+  return "";
+}
+
 }  // namespace tidewise::mdp

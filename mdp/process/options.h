@@ -73,6 +73,9 @@ struct SolveOptions {
   FusedLayout layout = FusedLayout::automatic;
   FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
   std::int64_t horizon = 0;                     ///< steps of backward induction
+  /// Whether the method was left to choose, so that with γ = 1, StoppingRule::error and on the host
+  /// it need not sweep at all where elimination takes every loop (exact_blocks.h).
+  bool may_eliminate = false;
   QLearningOptions q_learning = {};
   /// Where looks at sweeps are written down, for who wants to see how values came to rest;
   /// borrowed.
@@ -92,5 +95,7 @@ inline bool is_for_host_alone(SolveMethod method) {
 /// "value-iteration" and so on, as the command line has it.
 std::string_view name_of(SolveMethod method);
 std::string_view name_of(Evaluator evaluator);
+/// "within-tolerance" and so on, as files of solutions have it.
+std::string_view name_of(Outcome outcome);
 
 }  // namespace tidewise::mdp

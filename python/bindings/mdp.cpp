@@ -269,6 +269,9 @@ void bind_solution(nb::module_& module) {
       .def_ro("lower", &mdp::Solution::lower)
       .def_ro("upper", &mdp::Solution::upper)
       .def_ro("residual", &mdp::Solution::residual)
+      .def_prop_ro(
+          "outcome",
+          [](const mdp::Solution& solution) { return std::string(mdp::name_of(solution.outcome)); })
       .def_ro("converged", &mdp::Solution::converged)
       .def_ro("shortfall", &mdp::Solution::shortfall)
       .def_ro("sweeps", &mdp::Solution::sweeps)

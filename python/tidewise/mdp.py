@@ -81,13 +81,17 @@ class Result:
     residual: float
     """The most that one more sweep would change a value by."""
     converged: bool
-    """Whether the value is as near to the optimum as was asked."""
+    """Whether the value is as near to the optimum as was asked, which its bounds prove."""
+    outcome: str
+    """``"within-tolerance"``: that; ``"limited-by-rounding"``: bounds are known, and wider than was
+    asked by what rounding does; ``"gave-up"``: more sweeps may help."""
     sweeps: int
     """Backups of all states."""
     seconds: float
     """That the method took."""
     method: str
-    """That was taken, as :data:`METHODS` has it."""
+    """That was taken, as :data:`METHODS` has it, or ``"elimination"``: with a discount of 1
+    ``"auto"`` sweeps nothing where policies of all loops can be evaluated by that."""
     backend: str
     """``"cpu"`` or ``"cuda"``."""
     history: NDArray[Any]
@@ -112,6 +116,7 @@ class Result:
         self.error = max(abs(solution.lower), abs(solution.upper))
         self.residual = solution.residual
         self.converged = solution.converged
+        self.outcome = solution.outcome
         self.sweeps = solution.sweeps
         self.seconds = solution.seconds
         self.method = solution.method

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.h"
@@ -45,7 +46,10 @@ TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
                                         << ", stop " << int(stop));
         const auto optimum = test::reference_values(process);
         const auto solution = solve_inexactly(process, {.tolerance = 1e-3, .stop = stop});
-        EXPECT_TRUE(solution.converged);
+        // Values of hundreds are not known to 1e-3 in single precision, and it says so.
+        const bool may_round = std::is_same_v<TypeParam, float> && discount > .9;
+        EXPECT_TRUE(solution.converged ||
+                    (may_round && solution.outcome == Outcome::limited_by_rounding));
         const double most = stop == StoppingRule::error ? 1e-3 : 1e-3 / (1 - discount);
         for (std::size_t s = 0; s < optimum.size(); ++s) {
           EXPECT_NEAR(solution.value[s], optimum[s], most + solution.rounding);

@@ -112,7 +112,10 @@ class EveryMethod : public testing::TestWithParam<SolvingWay> {
     // What rounds in its own way may find no rest in single precision; it must see that.
     const bool may_give_up =
         std::is_same_v<Real, float> && options.evaluator == Evaluator::cusparse;
-    EXPECT_TRUE(solution.converged || (may_give_up && solution.residual < 1e-5));
+    // Nor does it hold every value to the tolerance.
+    const bool is_limited =
+        std::is_same_v<Real, float> && solution.outcome == Outcome::limited_by_rounding;
+    EXPECT_TRUE(solution.converged || is_limited || (may_give_up && solution.residual < 1e-5));
     EXPECT_LT(solution.sweeps, 100'000);
     ASSERT_EQ(solution.value.size(), optimum.size());
     double worst = 0;
@@ -394,6 +397,8 @@ TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
       SCOPED_TRACE(one.name);
       const auto solution = solve_process(process, one.options, progress);
       EXPECT_GT(solution.bounds.error(), one.options.tolerance);
+      EXPECT_EQ(solution.outcome, Outcome::limited_by_rounding);
+      EXPECT_FALSE(solution.converged);
       for (std::size_t s = 0; s < optimum.size(); ++s) {
         const double off = optimum[s] - double(solution.value[s]);
         EXPECT_GE(off, solution.bounds.lower - 1e-9);
