@@ -8,6 +8,7 @@
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/solve/arguments.h"
+#include "app/solve/goal.h"
 #include "app/solve/model.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -140,8 +141,10 @@ void add_model_options(Command command, SolveArguments& arguments) {
       "--minimize", [&arguments] { arguments.direction = mdp::Direction::least; },
       "Rewards are costs: find the least");
   command
-      .add_option("--target", arguments.target,
-                  "End in states with these labels, such as 'finished & !agree'")
+      .add_option(
+          "--target", arguments.target,
+          "End in states with these labels, by & | ! ( ), such as 'finished & !agree'; of a "
+          "probability also 'A U B', 'F B' and within 20 steps 'A U<=20 B'")
       .type_name("LABELS");
   command.add_choice<SolveGoal>(
       "--goal", arguments.goal,
@@ -162,6 +165,7 @@ void add_solve(Command program, const Context& context) {
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
       "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
+      "  tidewise solve consensus.tra --goal probability --target 'F<=50 finished' --out soon.h5\n"
       "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);
@@ -169,6 +173,7 @@ void add_solve(Command program, const Context& context) {
   add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
     mdp::SolveMethod& method = arguments->options.method;
+    settle_goal(command, *arguments);
     method = settle_method(command, method);
     require_own_options(command, method);
     run(*arguments, *context);

@@ -46,11 +46,6 @@ void validate(const SolveArguments& arguments) {
   if (arguments.gamma && !(*arguments.gamma >= 0 && *arguments.gamma <= 1)) {
     throw InputError(fmt::format("--gamma is {}; give a discount from 0 to 1", *arguments.gamma));
   }
-  if (arguments.goal == SolveGoal::probability && arguments.target.empty()) {
-    throw InputError(
-        "--goal probability: of reaching what is not said; give --target LABELS, such as "
-        "--target 'finished & !agree'");
-  }
 }
 
 }  // namespace

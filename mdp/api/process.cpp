@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "mdp/api/content.h"
 #include "mdp/file/reader.h"
+#include "mdp/formula/path_formula.h"
 #include "mdp/graph/out_of_reach.h"
 #include "mdp/process/direction.h"
 
@@ -49,6 +50,13 @@ std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
   return judged(std::move(process), arrays.direction);
 }
 
+/// Before a large file is read.
+PathFormula judged_target(const ReadRequest& request) {
+  PathFormula formula = parse_path_formula(request.target, "target");
+  if (request.goal == Goal::reward) require_for_reward(formula, "target");
+  return formula;
+}
+
 DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const ReadRequest& request,
                                       Progress* watching) {
   const bool counts_rewards = request.goal == Goal::reward;
@@ -75,8 +83,10 @@ Process::Process(std::shared_ptr<const Content> content) : content_(std::move(co
 
 Process Process::read(const std::filesystem::path& path, const ReadRequest& request,
                       Progress* progress) {
+  const std::optional<std::int64_t> most_steps =
+      request.target.empty() ? std::nullopt : judged_target(request).most_steps;
   return Process(std::make_shared<Content>(
-      Content{read_as_asked(path, request, progress), request.direction}));
+      Content{read_as_asked(path, request, progress), request.direction, most_steps}));
 }
 
 void Process::write(const std::filesystem::path& path) const {
@@ -97,6 +107,7 @@ std::int32_t Process::action_count() const { return content_->process.action_cou
 std::int64_t Process::transition_count() const { return content_->process.entry_count(); }
 double Process::discount() const { return content_->process.discount; }
 Direction Process::direction() const { return content_->direction; }
+std::optional<std::int64_t> Process::most_steps() const { return content_->most_steps; }
 std::span<const std::int64_t> Process::row_begin() const { return content_->process.row_begin; }
 std::span<const std::int32_t> Process::successor() const { return content_->process.successor; }
 std::span<const double> Process::probability() const { return content_->process.probability; }

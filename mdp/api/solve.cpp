@@ -66,6 +66,20 @@ SolveMethod own_method_of(Method method) {
   return found->own;
 }
 
+/// With the steps of a goal that bounds them as the horizon.
+SolverOptions bounded_by_goal(SolverOptions asked, const Process::Content& content) {
+  if (!content.most_steps) return asked;
+  if (asked.horizon != 0 ||
+      (asked.method != Method::automatic && asked.method != Method::backward)) {
+    throw InputError(fmt::format(
+        "the target has a bound of {} steps, which backward induction finds; leave out {}",
+        *content.most_steps, asked.horizon != 0 ? "the horizon" : "the method"));
+  }
+  asked.method = Method::backward;
+  asked.horizon = std::max<std::int64_t>(1, *content.most_steps);  // by 0 all is decided
+  return asked;
+}
+
 void require_own_options(const SolverOptions& asked) {
   if (asked.most_sweeps < 1) {
     throw InputError(fmt::format("most_sweeps is {}; it must be 1 or more", asked.most_sweeps));
@@ -203,8 +217,8 @@ Method method_of(std::string_view name) {
 Solution solve(const Process& process, const SolverOptions& asked, Progress* watching) {
   SilentProgress silent;
   Progress& progress = watching != nullptr ? *watching : silent;
-  SolveOptions options = options_of(asked);
   const Process::Content& content = process.content();
+  SolveOptions options = options_of(bounded_by_goal(asked, content));
   options.threads = worthwhile_threads(content.process.entry_count(), options.threads);
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;

@@ -67,7 +67,7 @@ class PrismRewards {
 template <class Real>
 DecisionProcess<Real> assemble(const PrismFiles& files, const ReadOptions& options) {
   const PrismTransitions table = read_prism_transitions(*files.transitions);
-  const bool has_rewards = options.objective == ReadObjective::reward;
+  const bool has_rewards = needs_rewards(options);
   PrismRewards rewards(has_rewards ? files : PrismFiles{}, table);
   const bool keeps = has_rewards && files.transition_rewards != nullptr &&
                      options.transition_rewards == TransitionRewards::keep;

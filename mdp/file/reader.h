@@ -27,8 +27,10 @@ struct ReadOptions {
   /// What each transition brings (DecisionProcess::entry_reward): simulators and writers need it,
   /// solvers do not.
   TransitionRewards transition_rewards = TransitionRewards::keep;
-  /// Labels joined by & with ! for "not", such as "finished & !agree". States that satisfy it
-  /// become terminal. Empty: none. Of the forms, .tra, .json and .h5 have labels.
+  /// Labels joined by & | ! and parentheses, such as "finished & !agree", or for a probability a
+  /// path formula such as "!agree U<=20 finished" (mdp/formula/path_formula.h). States that satisfy
+  /// it become terminal (target_states.h). Empty: none. Of the forms, .tra, .json and .h5 have
+  /// labels.
   std::string target = {};
   ReadObjective objective = ReadObjective::reward;
 };

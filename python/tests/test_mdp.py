@@ -595,14 +595,25 @@ def test_what_is_saved_is_what_the_command_line_solves(tidewise, tmp_path):
 
 def test_a_target_of_a_file(tmp_path):
     (tmp_path / "coin.tra").write_text("3 4 5\n0 0 1 .5\n0 0 2 .5\n0 1 0 1\n1 0 1 1\n2 0 2 1\n")
-    (tmp_path / "coin.lab").write_text('0="init" 1="done"\n0: 0\n1: 1\n')
+    (tmp_path / "coin.lab").write_text('0="init" 1="done" 2="nowhere"\n0: 0\n1: 1\n')
     path = tmp_path / "coin.tra"
     most = Process.open(path, target="done", goal="probability").solve()
     least = Process.open(path, target="done", goal="probability", minimize=True).solve()
     assert most.value[0] == pytest.approx(0.5)
     assert least.value[0] == 0
+    until = Process.open(path, target="init U<=1 done | nowhere", goal="probability")
+    with pytest.raises(InputError, match="backward induction"):
+        until.solve("fused")
+    result = until.solve()
+    assert (result.method, result.value[0]) == ("backward", 1)
+    never = Process.open(path, target="!init U done", goal="probability").solve()
+    np.testing.assert_array_equal(never.value, [0, 1, 0])
     with pytest.raises(InputError, match="nothing"):
         Process.open(path, target="nothing")
+    with pytest.raises(InputError, match="target: at character 6 of 'init done'"):
+        Process.open(path, target="init done")
+    with pytest.raises(InputError, match="is for goal probability"):
+        Process.open(path, target="init U done")
 
 
 def test_an_ocean_with_its_mission(tidewise, environment, place, tmp_path):

@@ -242,7 +242,8 @@ class Process:
 
         ``discount`` replaces the file's own. ``target``: labels of the file, such as
         ``"finished & !agree"``, in whose states it ends. ``goal``: ``"reward"`` or
-        ``"probability"``, that of reaching the target. ``minimize``: rewards are costs.
+        ``"probability"``, that of reaching the target, which then may be a path formula such as
+        ``"!agree U finished"`` or, in so many steps, ``"F<=20 finished"``. ``minimize``: rewards are costs.
         ``mission``: of a model that ``tidewise build`` wrote, the mission that says what is wanted;
         ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
 

@@ -1,0 +1,37 @@
+#include "app/solve/goal.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/error.h"
+#include "mdp/formula/path_formula.h"
+
+namespace tidewise {
+
+void settle_goal(Command command, SolveArguments& arguments) {
+  const bool is_probability = arguments.goal == SolveGoal::probability;
+  if (arguments.target.empty()) {
+    if (!is_probability) return;
+    throw InputError(
+        "--goal probability: of reaching what is not said; give --target LABELS, such as "
+        "--target 'finished & !agree'");
+  }
+  const mdp::PathFormula formula = mdp::parse_path_formula(arguments.target, "--target");
+  if (!is_probability) mdp::require_for_reward(formula, "--target");
+  if (!formula.most_steps) return;
+  mdp::SolveMethod& method = arguments.options.method;
+  const bool is_other =
+      method != mdp::SolveMethod::automatic && method != mdp::SolveMethod::backward;
+  if (is_other || command.option("--horizon").given()) {
+    throw InputError(
+        fmt::format("--target {}: its bound of steps is what --method backward finds; leave out {}",
+                    arguments.target, is_other ? "--method" : "--horizon"));
+  }
+  method = mdp::SolveMethod::backward;
+  // By 0 steps all is decided, and one more changes nothing.
+  arguments.options.horizon = std::max<std::int64_t>(1, *formula.most_steps);
+}
+
+}  // namespace tidewise
