@@ -43,7 +43,7 @@ sources=(base/file/atomic_file.cpp base/hdf5/exact_transfer.cpp base/file/lock.c
   base/hdf5/packed_chunk.cpp base/printable.cpp base/file/temporary_name.cpp
   mdp/process/decision_process.cpp mdp/process/row_writer.cpp mdp/process/options.cpp
   mdp/process/terminal_states.cpp)
-for source in mdp/file/*.cpp mdp/text/*.cpp; do
+for source in mdp/file/*.cpp mdp/formula/*.cpp mdp/text/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done
 

@@ -9,10 +9,10 @@
 #include "app/report/environment.h"
 #include "app/solve/arguments.h"
 #include "app/solve/goal.h"
+#include "app/solve/initial.h"
 #include "app/solve/model.h"
+#include "app/solve/output.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
-#include "mdp/file/solution.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/shortfall.h"
@@ -20,26 +20,6 @@
 
 namespace tidewise {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Refuses to put a solution in the place of a file that is none: a model, somebody's notes.
-void validate_output(const fs::path& out) {
-  if (out.extension() != ".h5" && out.extension() != ".txt") {
-    throw InputError(fmt::format(
-        "--out {}: its ending must say the form: .h5, or .txt for the two lines of text",
-        out.string()));
-  }
-  const AtomicFile writable(out);
-  if (!fs::exists(out)) return;
-  try {
-    (void)mdp::read_solution(out);
-  } catch (const InputError&) {
-    throw InputError(fmt::format(
-        "--out {}: is there already and is no solution; name another file, or remove it",
-        out.string()));
-  }
-}
 
 /// With `auto`, what the method or its evaluator can run on.
 BackendRequest suitable_backend(const SolveArguments& arguments) {
@@ -77,13 +57,6 @@ std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                                  learnt.learning.episodes, learnt.learning.unvisited_rows));
 }
 
-/// "sure" or "free" where that makes a difference.
-std::string compared_policies(double discount, const mdp::SolveOptions& options) {
-  const bool counts = discount == 1 && options.method != mdp::SolveMethod::backward &&
-                      options.method != mdp::SolveMethod::q_learning;
-  return !counts ? "" : options.endings == mdp::Endings::sure ? "sure" : "free";
-}
-
 /// Puts a method in the place of `auto`, and says in a line which and why; nothing where the user
 /// has chosen.
 template <class Real>
@@ -101,26 +74,37 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::SolveOptions options = validate_method_options(arguments, backend);
   mdp::validate_options(options);
   const auto progress = context.make_progress();
-  const mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
+  mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
+  begin_with_initial(arguments, context, process);
   const std::string chosen = settle_by_model(process, options);
   mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
+  const mdp::SolutionOrigin origin{arguments.model,
+                                   std::string(mdp::name_of(options.method)),
+                                   backend.name,
+                                   process.discount,
+                                   options.tolerance,
+                                   context.command_line,
+                                   std::string(mdp::compared_policies(process.discount, options))};
   const std::string shortfall = mdp::describe_shortfall(solution, options);
-  if (!shortfall.empty()) throw RunError(shortfall);
+  if (!shortfall.empty()) {
+    const std::string kept =
+        solution.endless.empty() ? write_output(arguments, options, process, origin, solution) : "";
+    throw RunError(kept.empty()
+                       ? shortfall
+                       : fmt::format("{}; what it found is kept in {}: go on by --initial {}",
+                                     shortfall, kept, kept));
+  }
   std::string learnt;
   if (options.method == mdp::SolveMethod::q_learning) {
     learnt = compare_learnt(process, solution, options, *progress);
   }
-  if (arguments.direction == mdp::Direction::least) mdp::turn(solution);
-  mdp::write_solution(
-      arguments.out, solution,
-      {arguments.model, std::string(mdp::name_of(options.method)), backend.name, process.discount,
-       options.tolerance, context.command_line, compared_policies(process.discount, options)});
+  const std::string written = write_output(arguments, options, process, origin, solution);
   print("{}{}{}{}", describe_solution(process, solution, options, backend), chosen, learnt,
-        report_line("written to", arguments.out));
+        report_line("written to", written));
 }
 
 void run(const SolveArguments& arguments, const CommandContext& context) {
-  validate_output(arguments.out);
+  validate_output(arguments);
   if (arguments.precision == Precision::single) {
     solve<float>(arguments, context);
   } else {
@@ -135,6 +119,14 @@ void add_model_options(Command command, SolveArguments& arguments) {
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();
+  command
+      .add_option("--initial", arguments.initial,
+                  "Begin with the values of this solution, such as an unfinished one's (backward: "
+                  "end with them)")
+      .type_name("SOLUTION");
+  command.add_flag(
+      "--q", [&arguments] { arguments.writes_q = true; },
+      "Write what each action is worth too: q, (state, action)");
   command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
   add_precision_option(command, arguments.precision);
   command.add_flag(

@@ -20,6 +20,8 @@ enum class SolveGoal { reward, probability };
 struct SolveArguments {
   std::string model;
   std::string out;
+  std::string initial;  ///< a solution to begin with
+  bool writes_q = false;
   mdp::SolveOptions options{.method = mdp::SolveMethod::automatic};
   BackendRequest backend;
   std::optional<mdp::Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU

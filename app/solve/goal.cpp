@@ -11,6 +11,9 @@
 namespace tidewise {
 
 void settle_goal(Command command, SolveArguments& arguments) {
+  if (!arguments.initial.empty() && arguments.options.method == mdp::SolveMethod::q_learning) {
+    throw InputError("--initial: q-learning begins with nothing learned; leave it out");
+  }
   const bool is_probability = arguments.goal == SolveGoal::probability;
   if (arguments.target.empty()) {
     if (!is_probability) return;

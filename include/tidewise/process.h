@@ -100,6 +100,9 @@ class Process {
   std::span<const std::int32_t> successor() const;
   std::span<const double> probability() const;
   std::vector<double> reward() const;  ///< a copy, (row)
+  /// 16 hexadecimal digits, the same where states, transitions, rewards, direction and the worth of
+  /// terminal states are; the discount does not count.
+  std::string fingerprint() const;
 
   struct Content;  ///< the library's own
   const Content& content() const { return *content_; }
@@ -154,8 +157,14 @@ struct Solution {
   /// Where that is because rewards are gained without end with γ = 1: the states that so have no
   /// value, ascending.
   std::vector<std::int32_t> endless;
-  std::int64_t sweeps = 0;  ///< backups of all states
+  std::int64_t sweeps = 0;        ///< backups of all states
+  std::int64_t improvements = 0;  ///< of the policy, in policy iteration
   double seconds = 0;
+  double sweep_seconds = 0;  ///< of them, sweeps alone
+  double rounding = 0;       ///< the most that rounding within a sweep adds to the residual
+  double tolerance = 0;      ///< that was asked for
+  /// With a discount of 1 "sure" or "free", the policies that were compared; else empty.
+  std::string_view policies;
   std::string_view method;                     ///< that was taken, as the command line calls it
   BackendChoice backend = BackendChoice::cpu;  ///< that it was found by, cpu or cuda
   /// Where the optimum of each state lies, (state); of Method::backward that of the first step.
@@ -188,5 +197,24 @@ Solution solve(const Process& process, const SolverOptions& options = {},
 /// InputError for values that are not one a state.
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads = 0);
+
+/// Writes a solution as 'tidewise solve' does: .h5, or .txt of two lines (docs/mdp/formats.md);
+/// complete or not at all. `with_action_values`: of .h5 also q, (state, action), of the solution's
+/// value. `state_count`: the first states alone, where the last ones are somebody's own; 0: all.
+/// Errors: InputError for another ending, a solution of another process, action values in .txt or
+/// of Method::backward, whose value is not that of a next step; RunError when writing fails.
+void write_solution(const std::filesystem::path& path, const Process& process,
+                    const Solution& solution, bool with_action_values = false,
+                    std::int32_t state_count = 0);
+
+/// The values of a solution's file, as SolverOptions::first_value takes them.
+struct StoredValues {
+  std::vector<double> value;      ///< (state)
+  std::string model_fingerprint;  ///< Process::fingerprint() of its process; empty: not known
+};
+
+/// Reads them, of a solution that did not converge too. Errors: InputError with file and line, or
+/// variable.
+StoredValues read_solution_values(const std::filesystem::path& path);
 
 }  // namespace tidewise::mdp

@@ -9,6 +9,7 @@
 #include "mdp/formula/path_formula.h"
 #include "mdp/graph/out_of_reach.h"
 #include "mdp/process/direction.h"
+#include "mdp/process/fingerprint.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -111,6 +112,7 @@ std::optional<std::int64_t> Process::most_steps() const { return content_->most_
 std::span<const std::int64_t> Process::row_begin() const { return content_->process.row_begin; }
 std::span<const std::int32_t> Process::successor() const { return content_->process.successor; }
 std::span<const double> Process::probability() const { return content_->process.probability; }
+std::string Process::fingerprint() const { return mdp::fingerprint(content_->process); }
 std::vector<double> Process::reward() const {
   const auto& reward = content_->process.reward;
   std::vector<double> own(reward.begin(), reward.end());

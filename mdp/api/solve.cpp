@@ -123,16 +123,10 @@ std::int32_t worthwhile_threads(std::int64_t entries, std::int32_t threads) {
   return static_cast<std::int32_t>(std::min<std::int64_t>(threads, most));
 }
 
-void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
-  if (count == static_cast<std::size_t>(states)) return;
-  throw InputError(fmt::format("{} are {}, and must be one a state, {}", what, count, states));
-}
-
 /// The process with other values to begin with; the rest is read where it is, while `process` is
 /// there. Values of terminal states stay.
 DecisionProcess<double> beginning_with(const DecisionProcess<double>& process,
                                        const std::vector<double>& first, Direction direction) {
-  require_one_a_state(first.size(), process.state_count, "first values");
   const std::shared_ptr<const void> owner(&process, [](const void*) {});
   const auto lent = [&]<class T>(const HeldArray<T>& values) {
     return HeldArray<T>(View<const T>(values), owner);
@@ -146,16 +140,7 @@ DecisionProcess<double> beginning_with(const DecisionProcess<double>& process,
   begun.reward = lent(process.reward);
   begun.discount = process.discount;
   begun.initial_state = process.initial_state;
-  begun.initial_value = first_values(process);
-  for (std::int32_t state = 0; state < process.state_count; ++state) {
-    const auto s = static_cast<std::size_t>(state);
-    if (process.is_terminal(state)) continue;
-    if (!std::isfinite(first[s])) {
-      throw InputError(
-          fmt::format("the first value of state {} is {}; give a number", state, first[s]));
-    }
-    begun.initial_value[s] = direction == Direction::least ? 0 - first[s] : first[s];
-  }
+  begun.initial_value = first_values_from(process, first, direction);
   return begun;
 }
 
@@ -245,7 +230,12 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   solution.residual = found.residual;
   solution.converged = found.converged;
   solution.sweeps = found.sweeps;
+  solution.improvements = found.improvements;
   solution.seconds = found.seconds;
+  solution.sweep_seconds = found.sweep_seconds;
+  solution.rounding = found.rounding;
+  solution.tolerance = options.tolerance;
+  solution.policies = compared_policies(arrays.discount, options);
   solution.method = name_of(options.method);
   solution.backend =
       options.compute_on == ComputeOn::device ? BackendChoice::cuda : BackendChoice::cpu;

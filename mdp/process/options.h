@@ -92,5 +92,7 @@ inline bool is_for_host_alone(SolveMethod method) {
 /// "value-iteration" and so on, as the command line has it.
 std::string_view name_of(SolveMethod method);
 std::string_view name_of(Evaluator evaluator);
+/// Which policies are compared (Endings), "sure" or "free", where that makes a difference; else "".
+std::string_view compared_policies(double discount, const SolveOptions& options);
 
 }  // namespace tidewise::mdp

@@ -605,7 +605,7 @@ def test_a_target_of_a_file(tmp_path):
     with pytest.raises(InputError, match="backward induction"):
         until.solve("fused")
     result = until.solve()
-    assert (result.method, result.value[0]) == ("backward", 1)
+    assert (result.method, result.value[0]) == ("backward", 0.5)
     never = Process.open(path, target="!init U done", goal="probability").solve()
     np.testing.assert_array_equal(never.value, [0, 1, 0])
     with pytest.raises(InputError, match="nothing"):
@@ -614,6 +614,43 @@ def test_a_target_of_a_file(tmp_path):
         Process.open(path, target="init done")
     with pytest.raises(InputError, match="is for goal probability"):
         Process.open(path, target="init U done")
+
+
+def test_a_solution_in_a_file(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    P, R = [[[0.5, 0.5], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]], [[1.0, 0.2], [0.0, -np.inf]]
+    process = Process.from_arrays(P, R, discount=0.9)
+    result = process.solve("value-iteration", tolerance=1e-9)
+    path = tmp_path / "s.h5"
+    result.save(path, q=True)
+    with h5py.File(path) as file:
+        np.testing.assert_array_equal(file["value"], result.value)
+        np.testing.assert_array_equal(file["action"], result.policy)
+        np.testing.assert_array_equal(file["q"], result.q)
+        assert np.isnan(file["q"][1, 1])
+        assert file.attrs["discount"] == 0.9 and np.ndim(file.attrs["discount"]) == 0
+        assert (file.attrs["converged"], file.attrs["method"]) == (1, b"value-iteration")
+        assert (file["lower"][:] <= file["value"][:]).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert process.solve("value-iteration", tolerance=1e-9, start=path).sweeps < 5
+    result.save(tmp_path / "s.txt")
+    assert process.solve("value-iteration", start=str(tmp_path / "s.txt")).sweeps < 5
+    other = Process.from_arrays(P, [[2.0, 0.2], [0.0, -np.inf]], discount=0.9)
+    with pytest.warns(UserWarning, match="another model"):
+        other.solve(start=path)
+    with pytest.raises(InputError, match="no place for action values"):
+        result.save(tmp_path / "q.txt", q=True)
+    with pytest.raises(InputError, match="the first step"):
+        process.solve(horizon=3).save(tmp_path / "q.h5", q=True)
+    assert not (tmp_path / "q.h5").exists()
+    with pytest.raises(InputError, match="ending"):
+        result.save(tmp_path / "s.csv")
+    table = {0: {0: [(1.0, 0, 1.0, True)]}}
+    episode = Process.from_arrays(table, discount=0.9).solve()
+    episode.save(path, q=True)
+    with h5py.File(path) as file:
+        assert file["value"].shape == (1,) and file["q"].shape == (1, 1)
 
 
 def test_an_ocean_with_its_mission(tidewise, environment, place, tmp_path):
