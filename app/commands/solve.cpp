@@ -13,6 +13,7 @@
 #include "app/solve/model.h"
 #include "app/solve/output.h"
 #include "base/error.h"
+#include "mdp/budget/solve_within_budget.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/shortfall.h"
@@ -68,6 +69,26 @@ std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::Solv
                      fmt::format("chose {}, since {}", mdp::name_of(choice.method), choice.reason));
 }
 
+/// Puts into `options` and `chosen`, lines of the report, what was left open.
+template <class Real>
+mdp::ProcessSolution<Real> solve_for_goal(const SolveArguments& arguments,
+                                          const mdp::DecisionProcess<Real>& process,
+                                          mdp::SolveOptions& options, Progress& progress,
+                                          std::string& chosen) {
+  if (!arguments.most_reward) {
+    chosen = settle_by_model(process, options);
+    return mdp::solve_process(process, options, progress);
+  }
+  auto found = mdp::solve_within_budget(process, *arguments.most_reward, arguments.direction,
+                                        options, progress);
+  options.method = found.method;
+  options.endings = mdp::Endings::free;
+  chosen = report_line("budget", fmt::format("{} in units of {:g}: {} levels; actions are those "
+                                             "with all of it left",
+                                             *arguments.most_reward, found.unit, found.levels));
+  return std::move(found.solution);
+}
+
 template <class Real>
 void solve(const SolveArguments& arguments, const CommandContext& context) {
   const Backend backend = take_backend(suitable_backend(arguments));
@@ -76,8 +97,9 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   begin_with_initial(arguments, context, process);
-  const std::string chosen = settle_by_model(process, options);
-  mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
+  std::string chosen;
+  mdp::ProcessSolution<Real> solution =
+      solve_for_goal(arguments, process, options, *progress, chosen);
   const mdp::SolutionOrigin origin{arguments.model,
                                    std::string(mdp::name_of(options.method)),
                                    backend.name,
@@ -87,8 +109,9 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
                                    std::string(mdp::compared_policies(process.discount, options))};
   const std::string shortfall = mdp::describe_shortfall(solution, options);
   if (!shortfall.empty()) {
-    const std::string kept =
-        solution.endless.empty() ? write_output(arguments, options, process, origin, solution) : "";
+    const std::string kept = solution.endless.empty() && !arguments.most_reward
+                                 ? write_output(arguments, options, process, origin, solution)
+                                 : "";
     throw RunError(kept.empty()
                        ? shortfall
                        : fmt::format("{}; what it found is kept in {}: go on by --initial {}",
@@ -115,7 +138,8 @@ void run(const SolveArguments& arguments, const CommandContext& context) {
 void add_model_options(Command command, SolveArguments& arguments) {
   command
       .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp/formats.md")
+                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM), .npz (scipy) or .h5; "
+                  "docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();
@@ -136,7 +160,8 @@ void add_model_options(Command command, SolveArguments& arguments) {
       .add_option(
           "--target", arguments.target,
           "End in states with these labels, by & | ! ( ), such as 'finished & !agree'; of a "
-          "probability also 'A U B', 'F B' and within 20 steps 'A U<=20 B'")
+          "probability also 'A U B', 'F B', within 20 steps 'A U<=20 B' and for rewards of 20 "
+          "'F{r<=20} B'")
       .type_name("LABELS");
   command.add_choice<SolveGoal>(
       "--goal", arguments.goal,

@@ -30,7 +30,8 @@ struct SolveArguments {
   mdp::Direction direction = mdp::Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
   std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic
-  std::string target;                   ///< labels, e.g. "finished & !agree"
+  std::string target;                   ///< labels, e.g. "finished & !agree", or a path formula
+  std::optional<double> most_reward;    ///< that the target's formula allows
   std::string mission;                  ///< for an ocean's explicit model
   std::vector<std::string> settings;    ///< of that mission
 };

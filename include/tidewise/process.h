@@ -62,7 +62,8 @@ enum class Goal {
 struct ReadRequest {
   std::optional<double> discount = {};  ///< in place of the file's; without either it is 1
   /// Labels of the file joined by & | ! and parentheses, such as "finished & !agree": the states
-  /// where it ends; for a probability also "A U B", "F B" and, in so many steps, "A U<=20 B"
+  /// where it ends; for a probability also "A U B", "F B" and, in so many steps, "A U<=20 B",
+  /// or for so much reward, "F{r<=20} B"
   /// (docs/mdp/formats.md). Empty: none.
   std::string target = {};
   Goal goal = Goal::reward;
@@ -95,6 +96,8 @@ class Process {
   Direction direction() const;
   /// Steps that the goal allows, by which solve() then goes backward; nothing without a bound.
   std::optional<std::int64_t> most_steps() const;
+  /// Rewards that the goal allows on the way, within which solve() then looks for it; or nothing.
+  std::optional<double> most_reward() const;
   /// The arrays as they lie in the process; they hold as long as it does.
   std::span<const std::int64_t> row_begin() const;
   std::span<const std::int32_t> successor() const;
@@ -194,7 +197,8 @@ Solution solve(const Process& process, const SolverOptions& options = {},
 /// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
 /// (state, action); no number (NaN) where a state does not have the action. With the optimum's
 /// value the least or greatest of a state is that value again, but for the value's error. Errors:
-/// InputError for values that are not one a state.
+/// InputError for values that are not one a state, and where the goal has a bound on rewards, of
+/// which values do not say what is left.
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads = 0);
 

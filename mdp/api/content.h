@@ -13,6 +13,7 @@ struct Process::Content {
   DecisionProcess<double> process;
   Direction direction = Direction::greatest;
   std::optional<std::int64_t> most_steps = {};  ///< of the goal
+  std::optional<double> most_reward = {};       ///< the same
 };
 
 }  // namespace tidewise::mdp

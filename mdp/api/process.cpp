@@ -59,14 +59,16 @@ PathFormula judged_target(const ReadRequest& request) {
 }
 
 DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const ReadRequest& request,
-                                      Progress* watching) {
+                                      const PathFormula& formula, Progress* watching) {
   const bool counts_rewards = request.goal == Goal::reward;
   if (!counts_rewards && request.target.empty()) {
     throw InputError(
         "the goal is the probability of reaching a target, and none is given; give its labels, "
         "such as target 'finished & !agree'");
   }
-  const ReadOptions options{request.discount, TransitionRewards::drop, request.target,
+  const TransitionRewards each =
+      formula.most_reward ? TransitionRewards::keep : TransitionRewards::drop;
+  const ReadOptions options{request.discount, each, request.target,
                             counts_rewards ? ReadObjective::reward : ReadObjective::probability};
   SilentProgress silent;
   Progress& progress = watching != nullptr ? *watching : silent;
@@ -84,10 +86,10 @@ Process::Process(std::shared_ptr<const Content> content) : content_(std::move(co
 
 Process Process::read(const std::filesystem::path& path, const ReadRequest& request,
                       Progress* progress) {
-  const std::optional<std::int64_t> most_steps =
-      request.target.empty() ? std::nullopt : judged_target(request).most_steps;
-  return Process(std::make_shared<Content>(
-      Content{read_as_asked(path, request, progress), request.direction, most_steps}));
+  const PathFormula formula = request.target.empty() ? PathFormula() : judged_target(request);
+  return Process(std::make_shared<Content>(Content{read_as_asked(path, request, formula, progress),
+                                                   request.direction, formula.most_steps,
+                                                   formula.most_reward}));
 }
 
 void Process::write(const std::filesystem::path& path) const {
@@ -109,6 +111,7 @@ std::int64_t Process::transition_count() const { return content_->process.entry_
 double Process::discount() const { return content_->process.discount; }
 Direction Process::direction() const { return content_->direction; }
 std::optional<std::int64_t> Process::most_steps() const { return content_->most_steps; }
+std::optional<double> Process::most_reward() const { return content_->most_reward; }
 std::span<const std::int64_t> Process::row_begin() const { return content_->process.row_begin; }
 std::span<const std::int32_t> Process::successor() const { return content_->process.successor; }
 std::span<const double> Process::probability() const { return content_->process.probability; }

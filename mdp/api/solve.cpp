@@ -12,6 +12,7 @@
 #include "base/parallel/thread_count.h"
 #include "base/progress.h"
 #include "mdp/api/content.h"
+#include "mdp/budget/solve_within_budget.h"
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/first_values.h"
@@ -68,6 +69,16 @@ SolveMethod own_method_of(Method method) {
 
 /// With the steps of a goal that bounds them as the horizon.
 SolverOptions bounded_by_goal(SolverOptions asked, const Process::Content& content) {
+  if (content.most_reward) {
+    if (asked.horizon != 0 || asked.method == Method::backward || !asked.first_value.empty() ||
+        asked.backend == BackendChoice::cuda) {
+      throw InputError(fmt::format(
+          "the target has a bound of {} on rewards, which is found level by level, by the "
+          "processor; leave out the horizon, the method backward, first values and the backend",
+          *content.most_reward));
+    }
+    asked.backend = BackendChoice::cpu;
+  }
   if (!content.most_steps) return asked;
   if (asked.horizon != 0 ||
       (asked.method != Method::automatic && asked.method != Method::backward)) {
@@ -166,6 +177,16 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
   return found;
 }
 
+/// Puts the method that was taken into `options`.
+ProcessSolution<double> find_within_budget(const Process::Content& content, SolveOptions& options,
+                                           Progress& progress) {
+  auto found = solve_within_budget(content.process, *content.most_reward, content.direction,
+                                   options, progress);
+  options.method = found.method;
+  options.endings = Endings::free;
+  return std::move(found.solution);
+}
+
 /// Where the optimum of each state lies: as it is known of it, or by the bounds of all.
 void put_bounds(const DecisionProcess<double>& process, ProcessSolution<double>& found,
                 Solution& solution) {
@@ -211,12 +232,13 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
     begun = beginning_with(content.process, asked.first_value, content.direction);
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
-  if (options.method == SolveMethod::automatic) {
+  if (options.method == SolveMethod::automatic && !content.most_reward) {
     options.method = choose_method(arrays, options).method;
   }
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
-  auto found = asked.keeps_steps
+  auto found = content.most_reward ? find_within_budget(content, options, progress)
+               : asked.keeps_steps
                    ? induce_all_steps(arrays, options, content.direction, progress, solution)
                    : solve_process(arrays, options, progress);
   // A horizon's value is exact but for that.
@@ -246,6 +268,11 @@ std::vector<double> action_values(const Process& process, std::span<const double
                                   std::int32_t threads) {
   const Process::Content& content = process.content();
   require_one_a_state(value.size(), content.process.state_count, "values");
+  if (content.most_reward) {
+    throw InputError(
+        "what an action is worth depends on what is left of the target's bound on rewards, which "
+        "values do not say");
+  }
   const bool is_least = content.direction == Direction::least;
   std::vector<double> of_states(value.begin(), value.end());
   const auto turn_all = [](std::vector<double>& values) {

@@ -36,8 +36,9 @@ struct ReadOptions {
 };
 
 /// Reads a process, sound by require_sound(): .json, .mdp or .txt (S/A/D lines), .xml, .tra
-/// (PRISM's explicit form, with the .srew, .trew and .lab beside it) or .h5 (our own); a file of
-/// another ending is known by its first bytes. docs/mdp/formats.md has all forms.
+/// (PRISM's explicit form, with the .srew, .trew and .lab beside it), .npz (scipy's matrices, with
+/// .R.npy or .R.npz and .lab beside) or .h5 (our own); a file of another ending is known by its
+/// first bytes. docs/mdp/formats.md has all forms.
 /// Errors: InputError in one line with the file and the line, the JSON path or the HDF5 variable.
 template <class Real>
 DecisionProcess<Real> read_process(const std::filesystem::path& path, const ReadOptions& options,

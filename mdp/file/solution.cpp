@@ -37,13 +37,6 @@ void write_text(const std::filesystem::path& path, const ProcessSolution<Real>& 
   text.finish();
 }
 
-void write_names(Hdf5File& file, const char* variable, const char* dimension,
-                 const std::vector<std::string>& names, const char* long_name) {
-  if (names.empty()) return;
-  file.write_texts(variable, dimension, names);
-  file.set_attribute(variable, "long_name", long_name);
-}
-
 /// Requires the dimension `state`. That of actions is `choice`: `action` is a variable.
 void write_tables(Hdf5File& file, std::uint64_t states, const SolutionTables& tables) {
   write_names(file, "state_name", "state", tables.state_names, "name of a state");

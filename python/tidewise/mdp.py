@@ -141,8 +141,8 @@ class Result:
         """Writes it as ``tidewise solve`` does: .h5, or .txt of two lines; complete or not at all.
 
         ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise solve
-        --initial`` begin with such a file, one that did not converge too. docs/mdp/formats.md has the
-        forms. Errors: InputError for another ending, ``q`` in .txt or of a horizon, RunError where
+        --initial`` begin with such a file, of what did not converge too. docs/mdp/formats.md has
+        the forms. Errors: InputError for another ending, ``q`` in .txt or of a horizon, RunError where
         writing fails.
 
         >>> import pathlib, tempfile
@@ -262,12 +262,13 @@ class Process:
         mission: str | os.PathLike[str] = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Process:
-        """Reads what ``tidewise solve`` reads: .h5, .json, .mdp or .txt, .xml, .tra (PRISM).
+        """Reads what ``tidewise solve`` reads: .h5, .json, .mdp or .txt, .xml, .tra (PRISM), .npz.
 
         ``discount`` replaces the file's own. ``target``: labels of the file, such as
         ``"finished & !agree"``, in whose states it ends. ``goal``: ``"reward"`` or
         ``"probability"``, that of reaching the target, which then may be a path formula such as
-        ``"!agree U finished"`` or, in so many steps, ``"F<=20 finished"``. ``minimize``: rewards are costs.
+        ``"!agree U finished"``, in so many steps ``"F<=20 finished"`` or for so much reward
+        ``"F{r<=20} finished"``. ``minimize``: rewards are costs.
         ``mission``: of a model that ``tidewise build`` wrote, the mission that says what is wanted;
         ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
 
@@ -401,10 +402,10 @@ class Process:
         a share of each state's value, by default (None) a difference, and with a discount of 1 the
         finer of the two. ``stop="change"`` is the literature's rule instead: a sweep changes no
         value by the tolerance. ``horizon``: so many steps backward, by the method ``"backward"``;
-        ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file
-        of a solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a discount of 1, ``"sure"``
-        compares policies that surely come to an end, ``"free"`` also those that go round for
-        nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU ``device`` where there
+        ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file of a
+        solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a
+        discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
+        those that go round for nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU ``device`` where there
         is one that the method runs on. ``threads``: of the processor; 0 takes all cores.
         ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
 
