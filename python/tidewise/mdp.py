@@ -142,8 +142,8 @@ class Result:
 
         ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise solve
         --initial`` begin with such a file, of what did not converge too. docs/mdp/formats.md has
-        the forms. Errors: InputError for another ending, ``q`` in .txt or of a horizon, RunError where
-        writing fails.
+        the forms. Errors: InputError for another ending, ``q`` in .txt or of a horizon, RunError
+        where writing fails.
 
         >>> import pathlib, tempfile
         >>> from tidewise import mdp
@@ -405,8 +405,9 @@ class Process:
         ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file of a
         solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a
         discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
-        those that go round for nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU ``device`` where there
-        is one that the method runs on. ``threads``: of the processor; 0 takes all cores.
+        those that go round for nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU
+        ``device`` where there is one that the method runs on. ``threads``: of the processor; 0
+        takes all cores.
         ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
 
         The result is the same bits for any number of threads. Other Python threads go on
@@ -468,9 +469,7 @@ class Process:
             worth = self._core.action_values(self._values(value), threads)
         return worth[: self.state_count]
 
-    def _values(
-        self, start: Result | ArrayLike | str | os.PathLike[str]
-    ) -> NDArray[np.float64]:
+    def _values(self, start: Result | ArrayLike | str | os.PathLike[str]) -> NDArray[np.float64]:
         """Values of all states that are held, of those that are seen."""
         if isinstance(start, (str, os.PathLike)):
             value, fingerprint = core.read_mdp_values(os.fspath(start))

@@ -52,7 +52,7 @@ using ZipMembers = std::vector<std::pair<std::string, std::string>>;
 enum class Packing { stored, deflated };
 
 inline void append_number(std::string& bytes, std::uint64_t number, int width) {
-  for (int n = 0; n < width; ++n) bytes += static_cast<char>(number >> (8 * n) & 0xFF);
+  for (int n = 0; n < width; ++n, number >>= 8) bytes += static_cast<char>(number & 0xFF);
 }
 
 inline std::string deflated(const std::string& bytes) {
