@@ -875,7 +875,8 @@ void Hdf5File::set_attribute(const std::string& variable, const std::string& nam
 namespace {
 bool write_numbers(const Hdf5Handle& object, const std::string& name, hid_t type,
                    std::uint64_t size, const void* values) {
-  const Hdf5Handle space = dataspace({size});
+  // One number is a scalar: h5py then gives a number, and NetCDF knows no difference.
+  const Hdf5Handle space = dataspace(size == 1 ? Extents{} : Extents{size});
   if (H5Aexists(object.id(), name.c_str()) > 0) H5Adelete(object.id(), name.c_str());
   const Hdf5Handle attribute(
       H5Acreate2(object.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);

@@ -40,6 +40,10 @@ enum class Outcome {
   gave_up,  ///< more sweeps may help
   endless   ///< γ = 1: rewards are gained without end, so that there is no optimum
 };
+/// Whether there is a value to go by, if not as near as was asked.
+constexpr bool is_answer(Outcome outcome) {
+  return outcome == Outcome::within_tolerance || outcome == Outcome::limited_by_rounding;
+}
 
 /// A look at a sweep while a process is solved.
 struct SweepRecord {

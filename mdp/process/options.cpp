@@ -28,6 +28,12 @@ std::string_view name_of(SolveMethod method) {
   return "";
 }
 
+std::string_view compared_policies(double discount, const SolveOptions& options) {
+  const bool counts = discount == 1 && options.method != SolveMethod::backward &&
+                      options.method != SolveMethod::q_learning;
+  return !counts ? "" : options.endings == Endings::sure ? "sure" : "free";
+}
+
 std::string_view name_of(Evaluator evaluator) {
   switch (evaluator) {
     case Evaluator::serial:

@@ -97,5 +97,7 @@ std::string_view name_of(SolveMethod method);
 std::string_view name_of(Evaluator evaluator);
 /// "within-tolerance" and so on, as files of solutions have it.
 std::string_view name_of(Outcome outcome);
+/// Which policies are compared (Endings), "sure" or "free", where that makes a difference; else "".
+std::string_view compared_policies(double discount, const SolveOptions& options);
 
 }  // namespace tidewise::mdp

@@ -141,6 +141,20 @@ INSTANTIATE_TEST_SUITE_P(
                     "consensus.2.K2.tra",
                     {"--target", "finished & !agree", "--goal", "probability"},
                     13.0 / 120},
+        KnownAnswer{"consensus_ones_by_until",
+                    "consensus.2.K2.tra",
+                    {"--target", "!finished U (finished & all_coins_equal_1)", "--goal",
+                     "probability", "--minimize"},
+                    49.0 / 128},
+        KnownAnswer{
+            "consensus_apart_before_together",
+            "consensus.2.K2.tra",
+            {"--target", "!(finished & agree) U finished & !agree", "--goal", "probability"},
+            13.0 / 120},
+        KnownAnswer{"consensus_either",
+                    "consensus.2.K2.tra",
+                    {"--target", "(finished & agree) | finished & !\"agree\""},
+                    75},
         KnownAnswer{"csma_most",
                     "csma.2-2.tra",
                     {"--target", "all_delivered"},
@@ -219,6 +233,32 @@ TEST_F(SolveCommand, BackwardTakesItsSteps) {
   // Last are 0.5, 2 and 3. State 0: 0.5 + (0.5 + 2) / 2 by one action, 2 by the other.
   EXPECT_NEAR(solution.value[0], 2, 1e-12);
   EXPECT_EQ(solution.policy[0], 1);
+}
+
+TEST_F(SolveCommand, GoesAsManyStepsAsItsTargetAllows) {
+  write("m.tra", "2 2 3\n0 0 0 0.5\n0 0 1 0.5\n1 0 1 1\n");
+  write("m.lab", "0=\"init\" 1=\"goal\"\n0: 0\n1: 1\n");
+  const auto value = [&](const std::string& target) {
+    return solve({"m.tra", "--goal", "probability", "--target", target}).value[0];
+  };
+  EXPECT_EQ(value("F<=0 goal"), 0);
+  EXPECT_EQ(value("F<=1 goal"), 0.5);
+  EXPECT_EQ(value("init U<=3 goal"), 0.875);
+  EXPECT_EQ(value("!init U<=3 goal"), 0);
+  const auto refusal = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"solve", "m.tra", "--out", "n.txt", "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    return refused(words);
+  };
+  EXPECT_THAT(refusal({"--goal", "probability", "--target", "F<=3 goal", "--horizon", "2"}),
+              HasSubstr("leave out --horizon"));
+  EXPECT_THAT(
+      refusal({"--goal", "probability", "--target", "F<=3 goal", "--method", "gauss-seidel"}),
+      HasSubstr("leave out --method"));
+  EXPECT_THAT(refusal({"--target", "F<=3 goal"}), HasSubstr("is for --goal probability"));
+  EXPECT_THAT(refusal({"--target", "init goal"}),
+              HasSubstr("--target: at character 6 of 'init goal'"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "n.txt"));
 }
 
 TEST_F(SolveCommand, RefusesInOneLine) {
