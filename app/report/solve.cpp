@@ -8,6 +8,7 @@
 
 #include "app/report/environment.h"
 #include "base/memory/peak_memory.h"
+#include "mdp/solve/solve_process.h"
 
 namespace tidewise {
 namespace {
@@ -138,7 +139,9 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
                                         : "those that come to an end, or go round for nothing");
   }
   std::string where = fmt::format("{}: {}", backend.name, backend.device);
-  if (backend.kind == BackendKind::cpu) where += fmt::format(", {} thread(s)", backend.threads);
+  if (backend.kind == BackendKind::cpu) {
+    where += fmt::format(", {} thread(s)", mdp::worthwhile_threads(process.entry_count(), options));
+  }
   where += fmt::format(", {:.3g} s in all, {:.0f} MB", solution.seconds,
                        1e-6 * static_cast<double>(peak_memory_bytes()));
   if (backend.kind == BackendKind::cuda && !solution.lower.empty()) {

@@ -100,15 +100,6 @@ SolveOptions options_of(const SolverOptions& asked) {
   return options;
 }
 
-// A thread's share of a sweep has to outweigh that threads wait for each other.
-constexpr std::int64_t entries_a_thread = 8192;
-
-/// The bits are the same by any number of them.
-std::int32_t worthwhile_threads(std::int64_t entries, std::int32_t threads) {
-  const std::int64_t most = 1 + entries / entries_a_thread;
-  return static_cast<std::int32_t>(std::min<std::int64_t>(threads, most));
-}
-
 void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
   if (count == static_cast<std::size_t>(states)) return;
   throw InputError(fmt::format("{} are {}, and must be one a state, {}", what, count, states));
@@ -150,6 +141,8 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
                                          const SolveOptions& options, Direction direction,
                                          Progress& progress, Solution& solution) {
   validate_options(options);
+  SolveOptions by = options;
+  by.threads = worthwhile_threads(process.entry_count(), options);
   const auto states = static_cast<std::size_t>(process.state_count);
   const std::size_t count = states * static_cast<std::size_t>(options.horizon);
   solution.step_value.resize(count);
@@ -162,8 +155,8 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
       solution.step_policy[at + s] = action[s];
     }
   };
-  ProcessSolution<double> found = induce_backward(process, options, progress, keep);
-  validate_steps(process, options.horizon, options.threads, found);
+  ProcessSolution<double> found = induce_backward(process, by, progress, keep);
+  validate_steps(process, by.horizon, by.threads, found);
   return found;
 }
 
@@ -205,7 +198,6 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   Progress& progress = watching != nullptr ? *watching : silent;
   SolveOptions options = options_of(asked);
   const Process::Content& content = process.content();
-  options.threads = worthwhile_threads(content.process.entry_count(), options.threads);
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {

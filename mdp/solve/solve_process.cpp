@@ -128,7 +128,16 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
   return solution;
 }
 
+// A share of a sweep that takes several times what a sleeping thread needs to wake up.
+constexpr std::int64_t entries_a_thread = 65'536;
+
 }  // namespace
+
+std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options) {
+  if (options.method == SolveMethod::q_learning) return options.threads;  // which agents share
+  const std::int64_t most = 1 + entries / entries_a_thread;
+  return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
+}
 
 template <class Real>
 ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
@@ -138,6 +147,7 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
     options.method = choose_method(process, asked).method;
   }
   validate_options(options);
+  options.threads = worthwhile_threads(process.entry_count(), options);
   const bool is_fixed_point =
       options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
   if (is_fixed_point && !(process.discount < 1)) {

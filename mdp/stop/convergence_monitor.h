@@ -38,7 +38,8 @@ enum class SweepKind {
 /// (1000 at least), only rounding is left, which may move values to and fro for ever: the tolerance
 /// is finer than the precision. What counts as a fall is the kind's: one of a ten-thousandth where
 /// each sweep is seen; any where few are; a tenth of an improvement, which may well change more
-/// than the one before, so that a hundred times the patience goes before rounding is reached.
+/// than the one before, so that a hundred times the patience goes before rounding is reached. Some
+/// tens of improvements are waited for in any case, however many sweeps of evaluation each brings.
 ///
 /// With γ = 1 the greatest rise of a value never grows from one sweep to the next. In a process of
 /// finite value it falls within as many sweeps as there are states, or, where actions lead back
@@ -113,8 +114,10 @@ class ConvergenceMonitor {
   double patience_;    // [sweeps]
   double least_fall_;  // a measure has fallen when it is less than this times the least so far
   double least_ = std::numeric_limits<double>::infinity();
-  std::int64_t last_fall_ = 0;  // [sweeps]
+  std::int64_t last_fall_ = 0;       // [sweeps]
+  std::int64_t last_fall_look_ = 0;  // [looks]
   std::int64_t sweeps_ = 0;
+  std::int64_t looks_ = 0;
   std::int64_t next_close_look_ = 64;  // [sweeps]
   bool looks_closely_ = false;
   // Of the last look:
