@@ -46,7 +46,8 @@ BackendRequest suitable_backend(const SolveArguments& arguments) {
   if (request.backend != BackendChoice::automatic) return request;
   const mdp::SolveMethod method = arguments.options.method;
   if (mdp::is_for_host_alone(method)) request.backend = BackendChoice::cpu;
-  if (method == mdp::SolveMethod::policy_iteration && arguments.evaluator) {
+  if (method == mdp::SolveMethod::policy_iteration &&
+      arguments.evaluator.value_or(mdp::Evaluator::automatic) != mdp::Evaluator::automatic) {
     request.backend =
         *arguments.evaluator == mdp::Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
   }
@@ -89,7 +90,7 @@ template <class Real>
 std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
   if (options.method != mdp::SolveMethod::automatic) return {};
   const mdp::MethodChoice choice = mdp::choose_method(process, options);
-  options.method = choice.method;
+  choice.settle(options);
   return report_line("auto",
                      fmt::format("chose {}, since {}", mdp::name_of(choice.method), choice.reason));
 }
@@ -103,6 +104,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   const mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   const std::string chosen = settle_by_model(process, options);
   mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
+  options.method = solution.method;
   const std::string shortfall = mdp::describe_shortfall(solution, options);
   if (!shortfall.empty()) throw RunError(shortfall);
   std::string learnt;

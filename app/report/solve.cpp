@@ -16,8 +16,14 @@ namespace {
 /// "greedy"'s options that say how a method went about it: "block-divided, buffering".
 std::string describe_method(const mdp::SolveOptions& options) {
   std::string text{mdp::name_of(options.method)};
-  if (options.method == mdp::SolveMethod::policy_iteration) {
-    text += fmt::format(", evaluator {}", mdp::name_of(options.evaluator));
+  mdp::Evaluator evaluator = options.evaluator;
+  if (options.method == mdp::SolveMethod::policy_iteration &&
+      evaluator == mdp::Evaluator::automatic) {
+    evaluator = options.compute_on == mdp::ComputeOn::device ? mdp::Evaluator::cuda
+                                                             : mdp::Evaluator::serial;
+  }
+  if (mdp::is_policy_iteration(options.method) && evaluator != mdp::Evaluator::automatic) {
+    text += fmt::format(", evaluator {}", mdp::name_of(evaluator));
   }
   if (options.method == mdp::SolveMethod::block_divided) {
     text += options.block_variant == mdp::BlockVariant::buffering      ? ", buffering"
@@ -110,6 +116,10 @@ template <class Real>
 std::string describe_sweeps(const mdp::ProcessSolution<Real>& solution) {
   std::string text = fmt::format("{} in {:.4g} s, {:.3g} ms each", solution.sweeps,
                                  solution.sweep_seconds, 1e3 * solution.seconds_per_sweep());
+  if (solution.turned_at > 0) {
+    text += fmt::format("; the first {} fused, until changes were seen to shrink slowly",
+                        solution.turned_at);
+  }
   if (solution.improvements > 0) {
     text += fmt::format("; {} improvements of the policy", solution.improvements);
   }

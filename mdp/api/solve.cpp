@@ -87,7 +87,6 @@ SolveOptions options_of(const SolverOptions& asked) {
   options.method = asked.horizon != 0 ? SolveMethod::backward : own_method_of(asked.method);
   options.threads = take_threads(asked.threads, "threads");
   options.compute_on = take_backend(asked, options.method);
-  options.evaluator = options.compute_on == ComputeOn::device ? Evaluator::cuda : Evaluator::serial;
   options.tolerance = asked.tolerance;
   options.stop = asked.stop;
   options.error_measure = asked.error_measure;
@@ -157,6 +156,7 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
   };
   ProcessSolution<double> found = induce_backward(process, by, progress, keep);
   validate_steps(process, by.horizon, by.threads, found);
+  found.method = options.method;
   return found;
 }
 
@@ -205,7 +205,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
   if (options.method == SolveMethod::automatic) {
-    options.method = choose_method(arrays, options).method;
+    choose_method(arrays, options).settle(options);
   }
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
@@ -224,7 +224,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   solution.converged = found.converged;
   solution.sweeps = found.sweeps;
   solution.seconds = found.seconds;
-  solution.method = name_of(options.method);
+  solution.method = name_of(found.method);
   solution.backend =
       options.compute_on == ComputeOn::device ? BackendChoice::cuda : BackendChoice::cpu;
   return solution;

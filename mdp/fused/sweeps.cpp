@@ -5,6 +5,7 @@
 
 #include "base/parallel/team.h"
 #include "mdp/backup/bellman.h"
+#include "mdp/fused/model_sample.h"
 #include "mdp/process/state_blocks.h"
 
 namespace tidewise::mdp {
@@ -56,6 +57,7 @@ template <class Real>
 FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout,
                                std::int32_t threads)
     : process_(process), state_count_(process.state_count), threads_(threads) {
+  if (layout == FusedLayout::automatic) layout = host_layout(process);
   if (layout == FusedLayout::sell) {
     sell_ = std::make_unique<SellProcess<Real>>(process, threads);
   } else if (layout != FusedLayout::rows) {

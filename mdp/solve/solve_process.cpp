@@ -16,6 +16,7 @@
 #include "mdp/methods/device.h"
 #include "mdp/methods/host.h"
 #include "mdp/methods/instantiate.h"
+#include "mdp/process/lend.h"
 #include "mdp/solve/method_choice.h"
 
 namespace tidewise::mdp {
@@ -26,15 +27,27 @@ void validate_options(const SolveOptions& options) {
         fmt::format("the tolerance is {}; give one above 0, such as 1e-4", options.tolerance));
   }
   const bool on_device = options.compute_on == ComputeOn::device;
-  if (options.method == SolveMethod::policy_iteration) {
-    if (on_device && options.evaluator == Evaluator::serial) {
+  const Evaluator evaluator = options.evaluator;
+  const bool is_way = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
+  if (options.method == SolveMethod::policy_iteration && evaluator != Evaluator::automatic) {
+    if (is_way) {
+      throw InputError(fmt::format(
+          "the evaluator {} is inexact-policy-iteration's; take that method, or leave it out",
+          name_of(evaluator)));
+    }
+    if (on_device && evaluator == Evaluator::serial) {
       throw InputError(
           "the evaluator serial is for the processor; take cuda or cusparse, or --backend cpu");
     }
-    if (!on_device && options.evaluator != Evaluator::serial) {
+    if (!on_device && evaluator != Evaluator::serial) {
       throw InputError(fmt::format("the evaluator {} is for a GPU; take serial, or --backend cuda",
-                                   name_of(options.evaluator)));
+                                   name_of(evaluator)));
     }
+  }
+  if (options.method == SolveMethod::inexact_policy_iteration && !is_way &&
+      evaluator != Evaluator::automatic) {
+    throw InputError(fmt::format(
+        "the evaluator {} is policy-iteration's; take sweeps, krylov or auto", name_of(evaluator)));
   }
   if (options.method == SolveMethod::backward && options.horizon < 1) {
     throw InputError(fmt::format(
@@ -89,11 +102,39 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
   return learn_by_simulation(process, options, progress);
 }
 
+/// What the fused method has left off, to the end.
+template <class Real>
+ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
+                                      const SolveOptions& asked, Progress& progress,
+                                      ProcessSolution<Real> begun) {
+  SolveOptions options = asked;
+  options.method = SolveMethod::inexact_policy_iteration;
+  options.most_sweeps = std::max<std::int64_t>(asked.most_sweeps - begun.sweeps, 1);
+  const std::size_t before = asked.history != nullptr ? asked.history->size() : 0;
+  ProcessSolution<Real> solution = iterate_inexact_policies(
+      lend_beginning_with(process, std::move(begun.value)), options, progress);
+  solution.turned_at = begun.turned_at;
+  solution.sweeps += begun.sweeps;
+  solution.seconds += begun.seconds;
+  solution.sweep_seconds += begun.sweep_seconds;
+  solution.method = options.method;
+  if (asked.history == nullptr) return solution;
+  for (std::size_t n = before; n < asked.history->size(); ++n) {
+    (*asked.history)[n].sweeps += begun.sweeps;
+    (*asked.history)[n].seconds += begun.sweep_seconds;
+  }
+  return solution;
+}
+
 template <class Real>
 ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress) {
-  return options.compute_on == ComputeOn::device ? solve_on_device(process, options, progress)
-                                                 : solve_on_host(process, options, progress);
+  ProcessSolution<Real> solution = options.compute_on == ComputeOn::device
+                                       ? solve_on_device(process, options, progress)
+                                       : solve_on_host(process, options, progress);
+  solution.method = options.method;
+  if (solution.turned_at == 0) return solution;
+  return go_on_inexactly(process, options, progress, std::move(solution));
 }
 
 /// Without discount, where a fixed point need not be the optimum and a small change of values says
@@ -144,7 +185,7 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
                                     Progress& progress) {
   SolveOptions options = asked;
   if (asked.method == SolveMethod::automatic) {
-    options.method = choose_method(process, asked).method;
+    choose_method(process, asked).settle(options);
   }
   validate_options(options);
   options.threads = worthwhile_threads(process.entry_count(), options);

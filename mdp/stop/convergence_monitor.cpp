@@ -48,8 +48,9 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   // With γ < 1 an improvement may mend what evaluation let grow too large.
   const bool must_be_finite = sees_each(kind_) || !(discount_ < 1);
   if (must_be_finite && !std::isfinite(change.residual())) throw_not_finite(sweeps_);
-  if (options_.history != nullptr) write_down(change);
-  if (may_stop(change, discount_, options_, kind_ != SweepKind::in_place)) {
+  const bool may_centre = kind_ != SweepKind::in_place;
+  if (options_.history != nullptr) write_down(change, may_centre);
+  if (may_stop(change, discount_, options_, may_centre)) {
     return Verdict::converged;
   }
   if (kind_ == SweepKind::batches) foretell(measure(change));
@@ -62,12 +63,20 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   return Verdict::go_on;
 }
 
-void ConvergenceMonitor::write_down(const ValueChange& change) const {
+Verdict ConvergenceMonitor::after_centring(const ValueChange& change) {
+  ++sweeps_;
+  if (!std::isfinite(change.residual())) throw_not_finite(sweeps_);
+  if (options_.history != nullptr) write_down(change, true);
+  if (may_stop(change, discount_, options_, true)) return Verdict::converged;
+  return sweeps_ >= options_.most_sweeps ? Verdict::given_up : Verdict::go_on;
+}
+
+void ConvergenceMonitor::write_down(const ValueChange& change, bool may_centre) const {
   const ErrorBounds bounds = bounds_after(change, discount_);
   // With γ = 1 a sweep that changes nothing may still be a long way off.
-  const double error = !(discount_ < 1)               ? std::numeric_limits<double>::infinity()
-                       : kind_ == SweepKind::in_place ? bounds.error()
-                                                      : bounds.centred_error();
+  const double error = !(discount_ < 1) ? std::numeric_limits<double>::infinity()
+                       : may_centre     ? bounds.centred_error()
+                                        : bounds.error();
   options_.history->push_back({sweeps_, watch_.seconds(), change.residual(), error});
 }
 

@@ -76,6 +76,8 @@ class ConvergenceMonitor {
     return endless_gain(process, values(), options_.tolerance).empty() ? verdict
                                                                        : Verdict::given_up;
   }
+  /// in_place, γ < 1: after a Jacobi sweep in between, after which values may be centred.
+  Verdict after_centring(const ValueChange& change);
   /// Whether the last verdict was to go on, and values still rise with γ = 1 after 64, 128, 256, …
   /// sweeps.
   bool looks_closely() const { return looks_closely_; }
@@ -101,7 +103,7 @@ class ConvergenceMonitor {
   double measure(const ValueChange& change) const;
   double size_of(const ValueChange& change) const;
   bool is_hopeless(const ValueChange& change);
-  void write_down(const ValueChange& change) const;
+  void write_down(const ValueChange& change, bool may_centre) const;
   bool has_stayed(double measure, double patience);
   void foretell(double measure);
   void expect_less(double measure);
