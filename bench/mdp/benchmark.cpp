@@ -201,7 +201,10 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
     throw InputError("bench mdp is to measure a GPU, and none can be used here");
   }
   for (const std::string& world : options.worlds) (void)mdp_world(world);
-  if (!options.peers.names.empty()) return compare_worlds(options, progress);
+  if (!options.peers.names.empty()) {
+    require_peers(options.peers);
+    return compare_worlds(options, progress);
+  }
 
   MdpBenchmarkReport report;
   report.title = fmt::format(

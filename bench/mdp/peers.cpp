@@ -1,11 +1,13 @@
 #include "bench/mdp/peers.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <stdlib.h>  // mkdtemp
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -27,6 +29,8 @@ namespace fs = std::filesystem;
 
 // The exact values are known to this share of the tolerance.
 constexpr double exact_share = 1e-3;
+
+constexpr const char* known_peers[] = {"quantecon", "quantecon-100", "mdpsolver", "scipy"};
 
 /// A folder that goes with this object.
 class PeerFolder {
@@ -226,13 +230,31 @@ nlohmann::ordered_json PeerWorld::to_json() const {
   return json;
 }
 
-PeerWorld compare_with_peers(const std::string& name, const PeerChoice& peers, MdpSize size,
-                             double tolerance, std::int32_t rounds, Progress& progress) {
+void require_peers(const PeerChoice& peers) {
+  for (const std::string& name : peers.names) {
+    if (std::find(std::begin(known_peers), std::end(known_peers), name) != std::end(known_peers)) {
+      continue;
+    }
+    throw InputError(
+        fmt::format("--peers names {}; it may name {}", name, fmt::join(known_peers, ", ")));
+  }
   if (!fs::exists(peers.script)) {
     throw InputError(fmt::format(
         "--peers: there is no script {}; start in the source tree, or name it by --peer-script",
         peers.script));
   }
+  if (peers.python.find('/') != std::string::npos && !fs::exists(peers.python)) {
+    throw InputError(fmt::format(
+        "--python: there is no {}; make it by python3 -m venv, and install the peers there",
+        peers.python));
+  }
+  if (!(peers.most_seconds > 0)) {
+    throw InputError(fmt::format("--limit is {:g}; it must be above 0", peers.most_seconds));
+  }
+}
+
+PeerWorld compare_with_peers(const std::string& name, const PeerChoice& peers, MdpSize size,
+                             double tolerance, std::int32_t rounds, Progress& progress) {
   const mdp::DecisionProcess<double> process = make_mdp_world<double>(mdp_world(name), size, 1);
   if (!(process.discount < 1)) {
     throw InputError(

@@ -46,11 +46,15 @@ struct PeerWorld {
   nlohmann::ordered_json to_json() const;
 };
 
+/// Refuses peers that the script does not know, an interpreter or a script that is not there, and a
+/// limit that is none: InputError.
+void require_peers(const PeerChoice& peers);
+
 /// Writes the world (as mdp_world() knows it, in double precision) to a file, finds its exact
 /// values, and has every side solve it from there, round by round, one process at a time; a round
 /// before them does not count. A side that fails, takes too long or is further off than `tolerance`
-/// says so. Errors: InputError for a world that there is not, for a Python or a script that is not
-/// there; RunError where no process can be started.
+/// says so. Errors: InputError for a world that there is not, or has no discount; RunError where no
+/// process can be started.
 PeerWorld compare_with_peers(const std::string& world, const PeerChoice& peers, MdpSize size,
                              double tolerance, std::int32_t rounds, Progress& progress);
 
