@@ -53,7 +53,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
   return all;
 }
 
-double seconds_of(const timeval& time) {
+double processor_seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
@@ -97,7 +97,7 @@ TimedProcess run_timed(const std::vector<std::string>& words,
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  process.seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  process.seconds = processor_seconds(usage.ru_utime) + processor_seconds(usage.ru_stime);
   process.memory = std::int64_t{usage.ru_maxrss} * 1024;
   process.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   process.output = text_of(output);
