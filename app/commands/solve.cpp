@@ -46,10 +46,17 @@ BackendRequest suitable_backend(const SolveArguments& arguments) {
   if (request.backend != BackendChoice::automatic) return request;
   const mdp::SolveMethod method = arguments.options.method;
   if (mdp::is_for_host_alone(method)) request.backend = BackendChoice::cpu;
-  if (method == mdp::SolveMethod::policy_iteration &&
-      arguments.evaluator.value_or(mdp::Evaluator::automatic) != mdp::Evaluator::automatic) {
-    request.backend =
-        *arguments.evaluator == mdp::Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
+  if (method != mdp::SolveMethod::policy_iteration) return request;
+  switch (arguments.evaluator.value_or(mdp::Evaluator::automatic)) {
+    case mdp::Evaluator::serial:
+      request.backend = BackendChoice::cpu;
+      break;
+    case mdp::Evaluator::cuda:
+    case mdp::Evaluator::cusparse:
+      request.backend = BackendChoice::cuda;
+      break;
+    default:  // of either, or refused later
+      break;
   }
   return request;
 }
