@@ -28,9 +28,17 @@ BackendRequest suitable_backend(const SolveArguments& arguments) {
   if (request.backend != BackendChoice::automatic) return request;
   const mdp::SolveMethod method = arguments.options.method;
   if (mdp::is_for_host_alone(method)) request.backend = BackendChoice::cpu;
-  if (method == mdp::SolveMethod::policy_iteration && arguments.evaluator) {
-    request.backend =
-        *arguments.evaluator == mdp::Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
+  if (method != mdp::SolveMethod::policy_iteration) return request;
+  switch (arguments.evaluator.value_or(mdp::Evaluator::automatic)) {
+    case mdp::Evaluator::serial:
+      request.backend = BackendChoice::cpu;
+      break;
+    case mdp::Evaluator::cuda:
+    case mdp::Evaluator::cusparse:
+      request.backend = BackendChoice::cuda;
+      break;
+    default:  // of either, or refused later
+      break;
   }
   return request;
 }
@@ -64,7 +72,7 @@ template <class Real>
 std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
   if (options.method != mdp::SolveMethod::automatic) return {};
   const mdp::MethodChoice choice = mdp::choose_method(process, options);
-  options.method = choice.method;
+  choice.settle(options);
   options.may_eliminate = true;
   return report_line("auto",
                      fmt::format("chose {}, since {}", mdp::name_of(choice.method), choice.reason));
@@ -102,6 +110,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::ProcessSolution<Real> solution =
       solve_for_goal(arguments, process, options, *progress, chosen);
   const bool is_eliminated = solution.eliminated_states > 0;
+  if (!arguments.most_reward && !is_eliminated) options.method = solution.method;
   if (is_eliminated) {
     chosen = report_line("auto",
                          fmt::format("chose elimination, since no loop has more than {} state(s)",
@@ -126,7 +135,6 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
                                      shortfall, kept, kept));
   }
   if (!shortfall.empty()) context.warn(shortfall);
-  }
   std::string learnt;
   if (options.method == mdp::SolveMethod::q_learning) {
     learnt = compare_learnt(process, solution, options, *progress);

@@ -8,6 +8,7 @@
 
 #include "app/report/environment.h"
 #include "base/memory/peak_memory.h"
+#include "mdp/solve/solve_process.h"
 
 namespace tidewise {
 namespace {
@@ -16,8 +17,14 @@ namespace {
 std::string describe_method(const mdp::SolveOptions& options, bool is_eliminated) {
   if (is_eliminated) return "elimination";
   std::string text{mdp::name_of(options.method)};
-  if (options.method == mdp::SolveMethod::policy_iteration) {
-    text += fmt::format(", evaluator {}", mdp::name_of(options.evaluator));
+  mdp::Evaluator evaluator = options.evaluator;
+  if (options.method == mdp::SolveMethod::policy_iteration &&
+      evaluator == mdp::Evaluator::automatic) {
+    evaluator = options.compute_on == mdp::ComputeOn::device ? mdp::Evaluator::cuda
+                                                             : mdp::Evaluator::serial;
+  }
+  if (mdp::is_policy_iteration(options.method) && evaluator != mdp::Evaluator::automatic) {
+    text += fmt::format(", evaluator {}", mdp::name_of(evaluator));
   }
   if (options.method == mdp::SolveMethod::block_divided) {
     text += options.block_variant == mdp::BlockVariant::buffering      ? ", buffering"
@@ -104,6 +111,10 @@ template <class Real>
 std::string describe_sweeps(const mdp::ProcessSolution<Real>& solution) {
   std::string text = fmt::format("{} in {:.4g} s, {:.3g} ms each", solution.sweeps,
                                  solution.sweep_seconds, 1e3 * solution.seconds_per_sweep());
+  if (solution.turned_at > 0) {
+    text += fmt::format("; the first {} fused, until changes were seen to shrink slowly",
+                        solution.turned_at);
+  }
   if (solution.improvements > 0) {
     text += fmt::format("; {} improvements of the policy", solution.improvements);
   }
@@ -136,7 +147,9 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
                                         : "those that come to an end, or go round for nothing");
   }
   std::string where = fmt::format("{}: {}", backend.name, backend.device);
-  if (backend.kind == BackendKind::cpu) where += fmt::format(", {} thread(s)", backend.threads);
+  if (backend.kind == BackendKind::cpu) {
+    where += fmt::format(", {} thread(s)", mdp::worthwhile_threads(process.entry_count(), options));
+  }
   where += fmt::format(", {:.3g} s in all, {:.0f} MB", solution.seconds,
                        1e-6 * static_cast<double>(peak_memory_bytes()));
   if (backend.kind == BackendKind::cuda && !solution.lower.empty()) {

@@ -24,7 +24,7 @@ struct SolveArguments {
   bool writes_q = false;
   mdp::SolveOptions options{.method = mdp::SolveMethod::automatic};
   BackendRequest backend;
-  std::optional<mdp::Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU
+  std::optional<mdp::Evaluator> evaluator;  ///< absent: automatic
   std::optional<double> gamma;
   Precision precision = Precision::twofold;
   mdp::Direction direction = mdp::Direction::greatest;

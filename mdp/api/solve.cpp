@@ -16,6 +16,7 @@
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/first_values.h"
+#include "mdp/process/lend.h"
 #include "mdp/solve/action_values.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/outcome.h"
@@ -113,7 +114,6 @@ SolveOptions options_of(const SolverOptions& asked) {
   options.method = asked.horizon != 0 ? SolveMethod::backward : own_method_of(asked.method);
   options.threads = take_threads(asked.threads, "threads");
   options.compute_on = take_backend(asked, options.method);
-  options.evaluator = options.compute_on == ComputeOn::device ? Evaluator::cuda : Evaluator::serial;
   options.tolerance = asked.tolerance;
   options.stop = asked.stop;
   options.error_measure = asked.error_measure;
@@ -126,41 +126,13 @@ SolveOptions options_of(const SolverOptions& asked) {
   return options;
 }
 
-// A thread's share of a sweep has to outweigh that threads wait for each other.
-constexpr std::int64_t entries_a_thread = 8192;
-
-/// The bits are the same by any number of them.
-std::int32_t worthwhile_threads(std::int64_t entries, std::int32_t threads) {
-  const std::int64_t most = 1 + entries / entries_a_thread;
-  return static_cast<std::int32_t>(std::min<std::int64_t>(threads, most));
-}
-
-/// The process with other values to begin with; the rest is read where it is, while `process` is
-/// there. Values of terminal states stay.
-DecisionProcess<double> beginning_with(const DecisionProcess<double>& process,
-                                       const std::vector<double>& first, Direction direction) {
-  const std::shared_ptr<const void> owner(&process, [](const void*) {});
-  const auto lent = [&]<class T>(const HeldArray<T>& values) {
-    return HeldArray<T>(View<const T>(values), owner);
-  };
-  DecisionProcess<double> begun;
-  begun.state_count = process.state_count;
-  begun.action_count = process.action_count;
-  begun.row_begin = lent(process.row_begin);
-  begun.successor = lent(process.successor);
-  begun.probability = lent(process.probability);
-  begun.reward = lent(process.reward);
-  begun.discount = process.discount;
-  begun.initial_state = process.initial_state;
-  begun.initial_value = first_values_from(process, first, direction);
-  return begun;
-}
-
 /// Backward induction that leaves every step in `solution`, turned back.
 ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
                                          const SolveOptions& options, Direction direction,
                                          Progress& progress, Solution& solution) {
   validate_options(options);
+  SolveOptions by = options;
+  by.threads = worthwhile_threads(process.entry_count(), options);
   const auto states = static_cast<std::size_t>(process.state_count);
   const std::size_t count = states * static_cast<std::size_t>(options.horizon);
   solution.step_value.resize(count);
@@ -173,8 +145,9 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
       solution.step_policy[at + s] = action[s];
     }
   };
-  ProcessSolution<double> found = induce_backward(process, options, progress, keep);
-  validate_steps(process, options.horizon, options.threads, found);
+  ProcessSolution<double> found = induce_backward(process, by, progress, keep);
+  validate_steps(process, by.horizon, by.threads, found);
+  found.method = options.method;
   settle_outcome(process, options, found);
   return found;
 }
@@ -227,15 +200,15 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   Progress& progress = watching != nullptr ? *watching : silent;
   const Process::Content& content = process.content();
   SolveOptions options = options_of(bounded_by_goal(asked, content));
-  options.threads = worthwhile_threads(content.process.entry_count(), options.threads);
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {
-    begun = beginning_with(content.process, asked.first_value, content.direction);
+    begun = lend_beginning_with(
+        content.process, first_values_from(content.process, asked.first_value, content.direction));
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
   if (options.method == SolveMethod::automatic && !content.most_reward) {
-    options.method = choose_method(arrays, options).method;
+    choose_method(arrays, options).settle(options);
     options.may_eliminate = true;
   }
   Solution solution;
@@ -262,7 +235,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   solution.rounding = found.rounding;
   solution.tolerance = options.tolerance;
   solution.policies = compared_policies(arrays.discount, options);
-  solution.method = found.eliminated_states > 0 ? "elimination" : name_of(options.method);
+  solution.method = found.eliminated_states > 0 ? "elimination" : name_of(found.method);
   solution.backend =
       options.compute_on == ComputeOn::device ? BackendChoice::cuda : BackendChoice::cpu;
   return solution;

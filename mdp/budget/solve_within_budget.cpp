@@ -146,10 +146,11 @@ class BudgetLevels {
     options.error_measure = ErrorMeasure::absolute;
     options.history = nullptr;
     if (order_.states.empty() && options.method == SolveMethod::automatic) {
-      options.method = choose_method(level_, options).method;
+      choose_method(level_, options).settle(options);
     }
     found.method = order_.states.empty() ? options.method : SolveMethod::backward;
     ProcessSolution<Real>& solution = found.solution;
+    solution.method = found.method;
     bool all_answered = true;
     SilentProgress silent;
     double error = 0;

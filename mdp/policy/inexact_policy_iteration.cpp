@@ -37,7 +37,7 @@ class InexactPolicyIteration {
         value_(first_values(process)),
         next_(process.state_count),
         action_(static_cast<std::size_t>(process.state_count), -1),
-        evaluation_(view_, measure_, options.threads),
+        evaluation_(view_, measure_, options.evaluator, options.threads),
         candidates_(view_, options.threads),
         reference_(process.state_count) {}
 

@@ -8,6 +8,7 @@
 #include "mdp/fused/sweeps.h"
 #include "mdp/policy/krylov_evaluation.h"
 #include "mdp/policy/policy_rows.h"
+#include "mdp/process/options.h"
 
 namespace tidewise::mdp {
 
@@ -23,8 +24,9 @@ double measure_of(const ValueChange& change, ChangeMeasure measure);
 template <class Real>
 class PolicyEvaluation {
  public:
-  /// Borrows `process`.
-  PolicyEvaluation(const ProcessView<Real>& process, ChangeMeasure measure, std::int32_t threads);
+  /// Borrows `process`. `evaluator`: sweeps or krylov, where not by what sweeps show.
+  PolicyEvaluation(const ProcessView<Real>& process, ChangeMeasure measure, Evaluator evaluator,
+                   std::int32_t threads);
 
   /// Takes another policy, as PolicyRows does. Where it differs in many states, evaluation does
   /// not go deep: it is likely to be left again.
@@ -42,7 +44,10 @@ class PolicyEvaluation {
   std::int64_t step(double now, double goal, std::int64_t most_products, SliceValues<Real>& value,
                     SliceValues<Real>& next);
 
+  bool should_step(double now, double rate, double goal, std::int64_t sweeps) const;
+
   ChangeMeasure measure_;
+  Evaluator evaluator_;
   std::int32_t threads_;
   PolicyRows<Real> rows_;
   std::unique_ptr<KrylovEvaluation<Real>> krylov_;  // made when first needed

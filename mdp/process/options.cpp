@@ -36,6 +36,12 @@ std::string_view compared_policies(double discount, const SolveOptions& options)
 
 std::string_view name_of(Evaluator evaluator) {
   switch (evaluator) {
+    case Evaluator::automatic:
+      return "auto";
+    case Evaluator::sweeps:
+      return "sweeps";
+    case Evaluator::krylov:
+      return "krylov";
     case Evaluator::serial:
       return "serial";
     case Evaluator::cuda:

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "mdp/process/options.h"
 #include "mdp/process/value_bounds.h"
 #include "tidewise/solving.h"
 
@@ -32,13 +33,15 @@ struct ProcessSolution {
   /// Of a method: by its stopping rule, within most_sweeps. Of solve_process(): whether `outcome`
   /// is within_tolerance.
   bool converged = false;
-  Outcome outcome = Outcome::gave_up;  ///< settle_outcome() sets it
-  std::int64_t sweeps = 0;             ///< backups of all states; of a block method, launches
-  std::int64_t improvements = 0;       ///< of the policy, in policy iteration
-  std::int64_t policy_changes = 0;     ///< states that took another action, over all improvements
-  double seconds = 0;                  ///< all of the method's work: layouts, transfers, sweeps
-  double sweep_seconds = 0;            ///< sweeps alone
-  std::int64_t model_bytes = 0;        ///< read of the model by one sweep; 0: not known
+  Outcome outcome = Outcome::gave_up;           ///< settle_outcome() sets it
+  SolveMethod method = SolveMethod::automatic;  ///< that found it, as solve_process() says
+  std::int64_t turned_at = 0;       ///< sweeps after which it took over from the fused one, or 0
+  std::int64_t sweeps = 0;          ///< backups of all states; of a block method, launches
+  std::int64_t improvements = 0;    ///< of the policy, in policy iteration
+  std::int64_t policy_changes = 0;  ///< states that took another action, over all improvements
+  double seconds = 0;               ///< all of the method's work: layouts, transfers, sweeps
+  double sweep_seconds = 0;         ///< sweeps alone
+  std::int64_t model_bytes = 0;     ///< read of the model by one sweep; 0: not known
   // What validate_solution() finds of `value` by one more sweep on the host, whoever found it:
   double residual = 0;  ///< max |T V − V|
   ErrorBounds bounds;   ///< of `value`; rounding is in them

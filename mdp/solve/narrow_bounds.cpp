@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mdp/backup/row_gain.h"
+#include "mdp/process/state_blocks.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise::mdp {
@@ -72,15 +73,21 @@ void narrow_bounds(const DecisionProcess<Real>& process, std::int32_t threads,
                    ProcessSolution<Real>& solution) {
   const WeightedBounds<Real> weighted(process, solution.value);
   if (!weighted.has_ends() || !(process.discount < 1)) return;
-  ErrorBounds whole{0, 0};
-#pragma omp parallel num_threads(threads) if (process.state_count >= 4096)
-  {
-    ErrorBounds own{0, 0};
-#pragma omp for schedule(static) nowait
-    for (std::int32_t state = 0; state < process.state_count; ++state) weighted.include(state, own);
-#pragma omp critical(tidewise_narrow_bounds)
-    whole = {std::min(whole.lower, own.lower), std::max(whole.upper, own.upper)};
-  }
+  struct Widest : ErrorBounds {
+    Widest() : ErrorBounds{0, 0} {}
+    void include(const Widest& other) {
+      lower = std::min(lower, other.lower);
+      upper = std::max(upper, other.upper);
+    }
+  };
+  const auto whole = gather_over_blocks<Widest>(
+      process.state_count, threads, [&](std::int64_t begin, std::int64_t end) {
+        Widest own;
+        for (std::int64_t s = begin; s < end; ++s) {
+          weighted.include(static_cast<std::int32_t>(s), own);
+        }
+        return own;
+      });
   solution.bounds = {std::max(solution.bounds.lower, whole.lower),
                      std::min(solution.bounds.upper, whole.upper)};
 }

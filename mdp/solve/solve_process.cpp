@@ -19,6 +19,7 @@
 #include "mdp/methods/device.h"
 #include "mdp/methods/host.h"
 #include "mdp/methods/instantiate.h"
+#include "mdp/process/lend.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/outcome.h"
 
@@ -30,15 +31,27 @@ void validate_options(const SolveOptions& options) {
         fmt::format("the tolerance is {}; give one above 0, such as 1e-4", options.tolerance));
   }
   const bool on_device = options.compute_on == ComputeOn::device;
-  if (options.method == SolveMethod::policy_iteration) {
-    if (on_device && options.evaluator == Evaluator::serial) {
+  const Evaluator evaluator = options.evaluator;
+  const bool is_way = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
+  if (options.method == SolveMethod::policy_iteration && evaluator != Evaluator::automatic) {
+    if (is_way) {
+      throw InputError(fmt::format(
+          "the evaluator {} is inexact-policy-iteration's; take that method, or leave it out",
+          name_of(evaluator)));
+    }
+    if (on_device && evaluator == Evaluator::serial) {
       throw InputError(
           "the evaluator serial is for the processor; take cuda or cusparse, or --backend cpu");
     }
-    if (!on_device && options.evaluator != Evaluator::serial) {
+    if (!on_device && evaluator != Evaluator::serial) {
       throw InputError(fmt::format("the evaluator {} is for a GPU; take serial, or --backend cuda",
-                                   name_of(options.evaluator)));
+                                   name_of(evaluator)));
     }
+  }
+  if (options.method == SolveMethod::inexact_policy_iteration && !is_way &&
+      evaluator != Evaluator::automatic) {
+    throw InputError(fmt::format(
+        "the evaluator {} is policy-iteration's; take sweeps, krylov or auto", name_of(evaluator)));
   }
   if (options.method == SolveMethod::backward && options.horizon < 1) {
     throw InputError(fmt::format(
@@ -93,11 +106,39 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
   return learn_by_simulation(process, options, progress);
 }
 
+/// What the fused method has left off, to the end.
+template <class Real>
+ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
+                                      const SolveOptions& asked, Progress& progress,
+                                      ProcessSolution<Real> begun) {
+  SolveOptions options = asked;
+  options.method = SolveMethod::inexact_policy_iteration;
+  options.most_sweeps = std::max<std::int64_t>(asked.most_sweeps - begun.sweeps, 1);
+  const std::size_t before = asked.history != nullptr ? asked.history->size() : 0;
+  ProcessSolution<Real> solution = iterate_inexact_policies(
+      lend_beginning_with(process, std::move(begun.value)), options, progress);
+  solution.turned_at = begun.turned_at;
+  solution.sweeps += begun.sweeps;
+  solution.seconds += begun.seconds;
+  solution.sweep_seconds += begun.sweep_seconds;
+  solution.method = options.method;
+  if (asked.history == nullptr) return solution;
+  for (std::size_t n = before; n < asked.history->size(); ++n) {
+    (*asked.history)[n].sweeps += begun.sweeps;
+    (*asked.history)[n].seconds += begun.sweep_seconds;
+  }
+  return solution;
+}
+
 template <class Real>
 ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress) {
-  return options.compute_on == ComputeOn::device ? solve_on_device(process, options, progress)
-                                                 : solve_on_host(process, options, progress);
+  ProcessSolution<Real> solution = options.compute_on == ComputeOn::device
+                                       ? solve_on_device(process, options, progress)
+                                       : solve_on_host(process, options, progress);
+  solution.method = options.method;
+  if (solution.turned_at == 0) return solution;
+  return go_on_inexactly(process, options, progress, std::move(solution));
 }
 
 /// A policy comes to the end which its value counts on.
@@ -184,6 +225,9 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
   return solution;
 }
 
+// A share of a sweep that takes several times what a sleeping thread needs to wake up.
+constexpr std::int64_t entries_a_thread = 65'536;
+
 /// With γ < 1, or of so many steps.
 template <class Real>
 ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
@@ -215,20 +259,28 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
 
 }  // namespace
 
+std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options) {
+  if (options.method == SolveMethod::q_learning) return options.threads;  // which agents share
+  const std::int64_t most = 1 + entries / entries_a_thread;
+  return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
+}
+
 template <class Real>
 ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
                                     Progress& progress) {
   SolveOptions options = asked;
   if (asked.method == SolveMethod::automatic) {
-    options.method = choose_method(process, asked).method;
+    choose_method(process, asked).settle(options);
     options.may_eliminate = true;
   }
   validate_options(options);
+  options.threads = worthwhile_threads(process.entry_count(), options);
   const bool is_fixed_point =
       options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
   ProcessSolution<Real> solution = is_fixed_point && !(process.discount < 1)
                                        ? solve_undiscounted(process, options, progress)
                                        : solve_discounted(process, options, progress);
+  if (solution.turned_at == 0) solution.method = options.method;
   settle_outcome(process, options, solution);
   return solution;
 }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "mdp/backup/row_gain.h"
+#include "mdp/process/state_blocks.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise::mdp {
@@ -63,18 +64,14 @@ ErrorBounds bounds_before(const Validation& validation, double discount) {
 template <class Real>
 Validation validate_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                            std::int32_t threads) {
-  Validation whole;
-#pragma omp parallel num_threads(threads) if (process.state_count >= 4096)
-  {
-    Validation own;
-#pragma omp for schedule(static) nowait
-    for (std::int32_t state = 0; state < process.state_count; ++state) {
-      validate_state(process, value, state, own);
-    }
-#pragma omp critical(tidewise_validate_solution)
-    whole.include(own);
-  }
-  return whole;
+  return gather_over_blocks<Validation>(
+      process.state_count, threads, [&](std::int64_t begin, std::int64_t end) {
+        Validation own;
+        for (std::int64_t state = begin; state < end; ++state) {
+          validate_state(process, value, static_cast<std::int32_t>(state), own);
+        }
+        return own;
+      });
 }
 
 /// What rounding adds within one sweep, at most.

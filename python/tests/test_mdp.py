@@ -752,7 +752,7 @@ def test_other_threads_go_on_meanwhile():
     thread = threading.Thread(target=count)
     thread.start()
     begun = time.monotonic()
-    process.solve("gauss-seidel", threads=1)
+    process.solve("gauss-seidel", stop="change", threads=1)
     ended = time.monotonic()
     done.set()
     thread.join()
@@ -776,7 +776,7 @@ def test_tells_how_far_it_is():
     P, R = random_model(45, 3000, 4, 6)
     process = Process.from_arrays(P, R, 0.999)
     told = []
-    process.solve("gauss-seidel", progress=lambda *news: told.append(news))
+    process.solve("gauss-seidel", stop="change", progress=lambda *news: told.append(news))
     assert told
     assert {(work, total, unit) for work, _, total, unit in told} == {("sweeping", 0, "sweeps")}
     assert sorted(done for _, done, _, _ in told) == [done for _, done, _, _ in told]
@@ -785,4 +785,4 @@ def test_tells_how_far_it_is():
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        process.solve("gauss-seidel", progress=fail)
+        process.solve("gauss-seidel", stop="change", progress=fail)

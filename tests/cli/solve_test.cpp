@@ -279,6 +279,9 @@ TEST_F(SolveCommand, RefusesInOneLine) {
               HasSubstr("--horizon"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--threads", "-1"}),
               HasSubstr("--threads"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--evaluator", "krylov", "--method",
+                       "policy-iteration"}),
+              HasSubstr("the evaluator krylov is inexact-policy-iteration's"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--evaluator", "cusparse", "--method",
                        "policy-iteration", "--backend", "cpu"}),
               HasSubstr("cusparse"));

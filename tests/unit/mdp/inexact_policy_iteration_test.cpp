@@ -60,6 +60,25 @@ TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
   }
 }
 
+TYPED_TEST(InexactPolicyIteration, EvaluatesAsItIsAsked) {
+  std::int64_t sweeps_alone = 0;
+  std::int64_t by_krylov = 0;
+  for (const test::RandomProcess& wanted : test::random_processes()) {
+    auto process = test::make_process<TypeParam>(wanted);
+    process.discount = 0.99;
+    const auto optimum = test::reference_values(process);
+    for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov}) {
+      const auto solution = solve_inexactly(process, {.tolerance = 1e-2, .evaluator = evaluator});
+      EXPECT_TRUE(solution.converged) << name_of(evaluator) << ", seed " << wanted.seed;
+      for (std::size_t s = 0; s < optimum.size(); ++s) {
+        EXPECT_NEAR(solution.value[s], optimum[s], 1e-2 + solution.rounding);
+      }
+      (evaluator == Evaluator::sweeps ? sweeps_alone : by_krylov) += solution.sweeps;
+    }
+  }
+  EXPECT_NE(sweeps_alone, by_krylov);
+}
+
 TYPED_TEST(InexactPolicyIteration, BeginsWithTheValuesThatAreGiven) {
   auto process = test::make_process<TypeParam>({.seed = 12, .discount = 0.95});
   process.initial_value.assign(100, TypeParam(7));

@@ -380,8 +380,38 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
   refused({.method = SolveMethod::backward}, "--horizon");
   refused({.method = SolveMethod::policy_iteration, .evaluator = Evaluator::cusparse},
           "is for a GPU");
-  refused({.method = SolveMethod::policy_iteration, .compute_on = ComputeOn::device},
+  refused({.method = SolveMethod::policy_iteration,
+           .compute_on = ComputeOn::device,
+           .evaluator = Evaluator::serial},
           "is for the processor");
+}
+
+TEST(SolveProcess, RefusesEvaluatorsOfOtherMethods) {
+  const auto process = test::four_cell_world<double>();
+  SilentProgress silent;
+  const auto solve = [&](SolveMethod method, Evaluator evaluator) {
+    SolveOptions options;
+    options.method = method;
+    options.evaluator = evaluator;
+    return solve_process(process, options, silent);
+  };
+  for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov, Evaluator::cuda}) {
+    EXPECT_THROW(solve(SolveMethod::policy_iteration, evaluator), InputError);
+  }
+  EXPECT_THROW(solve(SolveMethod::inexact_policy_iteration, Evaluator::serial), InputError);
+  EXPECT_TRUE(solve(SolveMethod::policy_iteration, Evaluator::automatic).converged);
+  EXPECT_TRUE(solve(SolveMethod::inexact_policy_iteration, Evaluator::krylov).converged);
+}
+
+TEST(SolveProcess, FewEntriesTakeOneThread) {
+  SolveOptions options;
+  options.threads = 8;
+  EXPECT_EQ(worthwhile_threads(0, options), 1);
+  EXPECT_EQ(worthwhile_threads(8'040, options), 1);
+  EXPECT_GT(worthwhile_threads(300'000, options), 1);
+  EXPECT_EQ(worthwhile_threads(100'000'000, options), 8);
+  options.method = SolveMethod::q_learning;
+  EXPECT_EQ(worthwhile_threads(10, options), 8);
 }
 
 TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
