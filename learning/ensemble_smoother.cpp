@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "env/gyre/modes/standard_normal.h"
+#include "base/standard_normal.h"
 #include "learning/chi_square.h"
 
 namespace tidewise {
@@ -176,8 +176,8 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   // Random numbers are an observation's and a member's own, whatever else there is.
   const Philox random(options.seed);
   const auto noise = [&](std::size_t n, std::int32_t r, std::uint32_t purpose) {
-    return gyre::standard_normal(random, static_cast<std::uint32_t>(n),
-                                 static_cast<std::uint32_t>(r), purpose);
+    return standard_normal(random, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(r),
+                           purpose);
   };
   constexpr std::uint32_t for_ranks = 1;
   constexpr std::uint32_t for_perturbations = 2;

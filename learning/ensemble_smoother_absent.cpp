@@ -4,6 +4,7 @@
 namespace tidewise {
 
 // The build without Eigen.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as the other build has it
 EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation>, const CoefficientView&,
                                    const LearningEnsemble&, const SmootherOptions&) {
   throw InputError(

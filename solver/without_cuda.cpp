@@ -1,5 +1,6 @@
 #include "base/memory/without_cuda.h"
 
+#include "solver/confined/device_solver.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/launch.h"
 #include "solver/fly/device_baselines.h"
@@ -12,6 +13,19 @@
 #include "solver/subdomains/device_subdomain.h"
 
 namespace tidewise {
+
+class DeviceConfinedSolver::Implementation {};
+DeviceConfinedSolver::DeviceConfinedSolver(const EnvironmentInfo&, const PlanningProblem&, Engine,
+                                           const DeviceHeldLevels&) {
+  refuse_without_cuda();
+}
+DeviceConfinedSolver::~DeviceConfinedSolver() = default;
+bool DeviceConfinedSolver::solve(View<const float>, const Whereabouts&, ConfinedPolicy&) {
+  refuse_without_cuda();
+}
+std::size_t DeviceConfinedSolver::size(const EnvironmentInfo&, TimeLevel, TimeLevel) {
+  refuse_without_cuda();
+}
 
 std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment&, const PositionRule&,
                                                        const std::vector<Action>&,

@@ -4,6 +4,7 @@
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/report/knowledge.h"
+#include "app/run/finished_run.h"
 #include "app/run/flight_setup.h"
 #include "planner/learning/knowledge.h"
 
@@ -29,9 +30,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   summary.knowledge = to_json(flown, request);
   RunFolder& folder = *setup->folder;
   run.write(flown.bound->rollout, folder.staging(), summary, run.backend().threads);
-  run.write_summary_into(folder.staging(), summary);
-  folder.commit();
-  for (const auto& line : summary.warnings) context.warn(line);
+  enter_folder(run, folder, summary, context);
   print("{}{}", describe_knowledge(run, flown),
         report_line("written to",
                     folder.path().lexically_proximate(std::filesystem::current_path()).string()));

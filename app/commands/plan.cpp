@@ -7,11 +7,11 @@
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/run.h"
+#include "app/run/finished_run.h"
 #include "base/error.h"
 #include "output/model/model_file.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/file.h"
-#include "planner/route/export.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
@@ -28,16 +28,6 @@ struct Arguments {
   std::string method;
   std::optional<double> arrival_at_least;
 };
-
-/// The formats that the mission asks for beside the run's own.
-void export_routes(const MissionRun& run, const RunFolder& folder, RunSummary& summary,
-                   Progress& progress) {
-  for (const std::string& warning :
-       export_finished_run(folder.staging(), folder.path(), run.file().output.formats,
-                           run.backend().threads, progress)) {
-    summary.warnings.push_back(warning);
-  }
-}
 
 /// What this rank does of a mission that the processes solve together: the first one judges, flies
 /// and writes, and says all that is said.
@@ -145,9 +135,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     MissionRun::finish(*store, summary);
   }
   export_routes(run, folder, summary, *progress);
-  run.write_summary_into(folder.staging(), summary);
-  folder.commit();
-  for (const auto& warning : summary.warnings) context.warn(warning);
+  enter_folder(run, folder, summary, context);
   print("{}", describe_run(run, summary, folder.path()));
 }
 

@@ -6,7 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
+#include <string>
+#include <string_view>
 
 #include "app/cli/environment_options.h"
 #include "app/cli/mission_options.h"
@@ -18,12 +19,12 @@
 #include "app/report/observations.h"
 #include "app/report/run.h"
 #include "app/run/compared_run.h"
+#include "app/run/finished_run.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "env/file/level_dates.h"
 #include "learning/file/posterior.h"
 #include "planner/mission/resolved_times.h"
-#include "planner/route/export.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
@@ -160,18 +161,20 @@ Posterior write_posterior_of(const RunRequest::Environment& forecast_file,
   return posterior;
 }
 
-/// RUN_replanned_1 beside the run, or the first number after it that is not taken; of a run that
-/// was replanned itself the next number.
-fs::path free_folder(const fs::path& run) {
-  static const std::regex replanned("_replanned_[0-9]+$");
-  const std::string name = std::regex_replace(run.filename().string(), replanned, "");
-  for (int n = 1;; ++n) {
-    fs::path folder = run.parent_path() / fmt::format("{}_replanned_{}", name, n);
-    if (!fs::exists(folder)) return folder;
-  }
+constexpr std::string_view of_replanned = "_replanned_";
+
+/// The name of a run without the number of a replan behind it.
+std::string first_name(const std::string& name) {
+  const auto last_other = name.find_last_not_of("0123456789");
+  const bool is_numbered = last_other != std::string::npos && last_other + 1 < name.size();
+  if (!is_numbered) return name;
+  const std::string_view before(name.data(), last_other + 1);
+  if (!before.ends_with(of_replanned)) return name;
+  return std::string(before.substr(0, before.size() - of_replanned.size()));
 }
 
-/// The folder of the new run: replans that begin at once get one each.
+/// The folder of the new run, RUN_replanned_1 beside the run; of a run that was replanned itself
+/// the next number. Replans that begin at once get one each.
 std::unique_ptr<RunFolder> take_folder(const fs::path& before, const std::string& out) {
   if (!out.empty()) {
     std::error_code ignored;
@@ -181,8 +184,11 @@ std::unique_ptr<RunFolder> take_folder(const fs::path& before, const std::string
     }
     return std::make_unique<RunFolder>(fs::absolute(out));
   }
+  const std::string stem = first_name(before.filename().string()) + std::string(of_replanned);
   for (;;) {
-    if (auto folder = RunFolder::make_new(free_folder(before))) return folder;
+    if (auto folder = RunFolder::make_new(RunFolder::first_free(before.parent_path() / stem))) {
+      return folder;
+    }
   }
 }
 
@@ -287,14 +293,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   const std::string compared = compare_with_old(before, static_cast<std::size_t>(arguments.passed),
                                                 run, *folder, summary, *progress);
-  for (const std::string& warning :
-       export_finished_run(folder->staging(), folder->path(), run.file().output.formats,
-                           run.backend().threads, *progress)) {
-    summary.warnings.push_back(warning);
-  }
-  run.write_summary_into(folder->staging(), summary);
-  folder->commit();
-  for (const auto& warning : summary.warnings) context.warn(warning);
+  export_routes(run, *folder, summary, *progress);
+  enter_folder(run, *folder, summary, context);
   print("{}{}{}", observed, describe_run(run, summary, folder->path()), compared);
 }
 

@@ -9,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/report/knowledge.h"
 #include "app/report/run.h"
+#include "app/run/finished_run.h"
 #include "app/run/flight_setup.h"
 #include "base/error.h"
 #include "planner/backend/planning_context.h"
@@ -34,11 +35,8 @@ struct Arguments {
 /// Writes the flights that are in `summary`, and says what came of them.
 void finish(FlightSetup& setup, RunSummary& summary, const std::string& more,
             const CommandContext& context) {
-  RunFolder& folder = *setup.folder;
-  setup.run->write_summary_into(folder.staging(), summary);
-  folder.commit();
-  for (const auto& line : summary.warnings) context.warn(line);
-  print("{}{}", describe_run(*setup.run, summary, folder.path()), more);
+  enter_folder(*setup.run, *setup.folder, summary, context);
+  print("{}{}", describe_run(*setup.run, summary, setup.folder->path()), more);
 }
 
 void fly_by_policy(const FlightArguments& arguments, const CommandContext& context) {

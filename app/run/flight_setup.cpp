@@ -20,14 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// RUN/stem_1, or the first number after it that is not taken.
-fs::path free_folder(const fs::path& run, const std::string& stem) {
-  for (int n = 1;; ++n) {
-    fs::path folder = run / fmt::format("{}_{}", stem, n);
-    if (!fs::exists(folder)) return folder;
-  }
-}
-
 /// A rollout and the folder that it goes into.
 struct Destined {
   std::unique_ptr<MissionRun> run;
@@ -49,9 +41,10 @@ Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& 
                        const std::string& stem, const JudgeFlights& judge) {
   const PolicyFile& policy = setup.policy;
   for (;;) {
-    file.output.directory = arguments.out.empty()
-                                ? free_folder(fs::absolute(policy.path()).parent_path(), stem)
-                                : fs::absolute(arguments.out);
+    file.output.directory =
+        arguments.out.empty()
+            ? RunFolder::first_free(fs::absolute(policy.path()).parent_path() / (stem + "_"))
+            : fs::absolute(arguments.out);
     auto run = std::make_unique<MissionRun>(file, planning);
     validate_policy(policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
     if (judge) judge(setup, *run);

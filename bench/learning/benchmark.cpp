@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/standard_normal.h"
 #include "base/stopwatch.h"
 #include "bench/machine.h"
-#include "env/gyre/modes/standard_normal.h"
 #include "learning/ensemble_smoother.h"
 
 namespace tidewise {
@@ -22,8 +22,8 @@ std::vector<float> make_coefficients(const LearningBenchmarkOptions& options) {
   coefficient.reserve(size * static_cast<std::size_t>(options.levels));
   for (std::int32_t k = 0; k < options.levels; ++k) {
     for (std::size_t n = 0; n < size; ++n) {
-      const double fresh = gyre::standard_normal(random, static_cast<std::uint32_t>(k),
-                                                 static_cast<std::uint32_t>(n));
+      const double fresh =
+          standard_normal(random, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(n));
       const double before = k == 0 ? fresh : coefficient[coefficient.size() - size];
       coefficient.push_back(static_cast<float>(0.9 * before + 0.435 * fresh));
     }
@@ -37,15 +37,15 @@ std::vector<FlowObservation> make_observations(const LearningBenchmarkOptions& o
   std::vector<FlowObservation> observations;
   for (std::int32_t n = 0; n < 2 * options.legs; ++n) {
     const std::int32_t level = (n / 2) * (options.levels / 2) / options.legs;
-    FlowObservation one{gyre::standard_normal(random, 0, static_cast<std::uint32_t>(n)),
+    FlowObservation one{standard_normal(random, 0, static_cast<std::uint32_t>(n)),
                         0.3,
                         0,
                         level + 0.5,
                         {{level, {}}}};
     for (std::int32_t m = 0; m < options.modes; ++m) {
-      one.parts[0].sensitivity.push_back(
-          0.3 * gyre::standard_normal(random, static_cast<std::uint32_t>(m),
-                                      static_cast<std::uint32_t>(n), 1));
+      one.parts[0].sensitivity.push_back(0.3 * standard_normal(random,
+                                                               static_cast<std::uint32_t>(m),
+                                                               static_cast<std::uint32_t>(n), 1));
     }
     observations.push_back(std::move(one));
   }

@@ -66,7 +66,8 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
   }
 
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto field = [&](const char* name, std::vector<std::string> dimensions, Extents chunk) {
+  const auto field = [&](const char* name, const std::vector<std::string>& dimensions,
+                         Extents chunk) {
     file_.define_variable(name, NumberType::float32, dimensions,
                           {.chunk = std::move(chunk), .fill = nan});
     if (geographic) file_.set_attribute(name, "coordinates", "lon lat");

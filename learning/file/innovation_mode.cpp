@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "env/gyre/modes/standard_normal.h"
+#include "base/standard_normal.h"
 
 namespace tidewise {
 namespace {
@@ -78,7 +78,7 @@ std::vector<float> draw_mode_coefficients(const std::vector<double>& others,
   const Philox random(seed);
   Eigen::VectorXd drawn(count);
   for (Eigen::Index r = 0; r < count; ++r) {
-    drawn[r] = gyre::standard_normal(random, 0, static_cast<std::uint32_t>(r), for_modes);
+    drawn[r] = standard_normal(random, 0, static_cast<std::uint32_t>(r), for_modes);
   }
   // Scaled by √weight, covariances are products.
   const Eigen::VectorXd root =

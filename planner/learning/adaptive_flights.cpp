@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/parallel/first_error.h"
 #include "base/random.h"
-#include "env/gyre/modes/standard_normal.h"
+#include "base/standard_normal.h"
 #include "env/weights.h"
 #include "planner/learning/shared_progress.h"
 
@@ -144,7 +144,7 @@ class AdaptiveFleet {
     const auto number = static_cast<std::uint32_t>(learner.flight.realization());
     const auto error = [&](std::uint32_t component) {
       return options_.observation_error *
-             gyre::standard_normal(random_, number, static_cast<std::uint32_t>(k.value), component);
+             standard_normal(random_, number, static_cast<std::uint32_t>(k.value), component);
     };
     const double u = (after.x - before.x) / step - own.u + error(0);
     const double v = (after.y - before.y) / step - own.v + error(1);

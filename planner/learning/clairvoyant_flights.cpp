@@ -17,7 +17,7 @@ void pose_alone(const OceanToFly& ocean, std::int32_t realization, PosedSolve& t
   const auto modes = static_cast<std::size_t>(ocean.info.mode_count);
   const auto realizations = static_cast<std::size_t>(ocean.info.realization_count);
   const TimeLevel first = ocean.levels.first();
-  const auto count = static_cast<std::size_t>(mission.last.value - first.value + 1);
+  const auto count = static_cast<std::size_t>(mission.last.value - first.value) + 1;
   task.coefficient.resize(count * modes);
   for (std::size_t n = 0; n < count; ++n) {
     const LevelView level = ocean.levels.level(TimeLevel(first.value + static_cast<int>(n)));

@@ -157,7 +157,7 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission()));
     const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
     const HeldLevels& levels = of_forecast ? *of_forecast : held;
-    const auto solver = make_cpu_many_solver(believed, levels, problem, engine, threads);
+    const auto solver = make_many_solver(believed, levels, problem, engine, run.backend());
     const double steps = std::accumulate(
         open.trajectories.begin(), open.trajectories.end(), 0.0,
         [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
@@ -169,7 +169,7 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
   }
   std::vector<FlightEnd> bound_ends;
   if (request.bound) {
-    const auto solver = make_cpu_many_solver(environment, held, problem, engine, threads);
+    const auto solver = make_many_solver(environment, held, problem, engine, run.backend());
     flown.bound = fly_clairvoyant(ocean, realizations, *solver, progress);
     bound_ends = flight_ends(flown.bound->rollout, info.time);
   }

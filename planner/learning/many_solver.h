@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/file/reader.h"
+#include "planner/backend/backend.h"
 #include "solver/confined/held_levels.h"
 #include "solver/confined/policy.h"
 #include "solver/confined/reach.h"
@@ -41,11 +42,13 @@ class ManySolver {
   virtual void solve(std::size_t count, const Pose& pose, const Use& use) = 0;
 };
 
-/// On the CPU: a thread a problem, each a confined solve (solver/confined). `environment`: whose
-/// levels those are. Of the problem's rule the landing counts; all of it must outlive the solver.
-std::unique_ptr<ManySolver> make_cpu_many_solver(const EnvironmentReader& environment,
-                                                 const HeldLevels& levels,
-                                                 const PlanningProblem& problem, Engine engine,
-                                                 std::int32_t threads);
+/// A thread a problem, each a confined solve (solver/confined): by itself, or on the current GPU,
+/// where the problems of all threads run side by side; where its memory does not hold them all, by
+/// itself after all. `environment`: whose levels those are. Of the problem's rule the landing
+/// counts; all of it must outlive the solver.
+std::unique_ptr<ManySolver> make_many_solver(const EnvironmentReader& environment,
+                                             const HeldLevels& levels,
+                                             const PlanningProblem& problem, Engine engine,
+                                             const Backend& backend);
 
 }  // namespace tidewise

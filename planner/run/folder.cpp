@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <string>
 #include <system_error>
 
 #include "base/error.h"
@@ -185,6 +186,14 @@ void RunFolder::clear_stale(const fs::path& path) {
   try {
     (void)take_staging(folder);
   } catch (const InputError&) {  // of a process at work, or said when a run is to be written there
+  }
+}
+
+fs::path RunFolder::first_free(const fs::path& prefix) {
+  for (int n = 1;; ++n) {
+    fs::path folder = prefix;
+    folder += std::to_string(n);
+    if (!fs::exists(folder)) return folder;
   }
 }
 

@@ -26,6 +26,9 @@ class RunFolder {
   /// writing, or what cannot be cleared, stays.
   static void clear_stale(const std::filesystem::path& path);
 
+  /// PREFIX1, or with the first number after it that is not taken.
+  static std::filesystem::path first_free(const std::filesystem::path& prefix);
+
   /// A folder that was not there before, in one that is; null where it is there already. Errors:
   /// InputError.
   static std::unique_ptr<RunFolder> make_new(const std::filesystem::path& path);

@@ -12,6 +12,14 @@ std::optional<std::size_t> ConfinedPolicy::place_of(TimeLevel k, CellIndex cell)
   return reach_.begin(k) + static_cast<std::size_t>(found - cells.begin());
 }
 
+void ConfinedPolicy::take(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  std::size_t place = reach_.begin(k);
+  for (const CellIndex cell : reach_.of(k)) {
+    action_[place] = action[static_cast<std::size_t>(cell.value)];
+    value_[place++] = value[static_cast<std::size_t>(cell.value)];
+  }
+}
+
 std::int16_t ConfinedPolicy::action(TimeLevel k, CellIndex cell) const {
   const auto place = place_of(k, cell);
   return place ? action_[*place] : no_action;

@@ -16,7 +16,11 @@ class ConfinedPolicy final : public PolicySource {
  public:
   ConfinedPolicy() = default;
   /// Of a reach that has been found; what to do there is the solver's to say.
-  explicit ConfinedPolicy(ReachableCells reach) : reach_(std::move(reach)) {}
+  explicit ConfinedPolicy(ReachableCells reach)
+      : reach_(std::move(reach)), action_(reach_.size()), value_(reach_.size()) {}
+
+  /// Takes over what a whole plan says of one of the reach's levels. (y, x)
+  void take(TimeLevel k, View<const std::int16_t> action, View<const float> value);
 
   /// Whether the vehicle can be there, and an action was to be found.
   bool holds(TimeLevel k, CellIndex cell) const { return place_of(k, cell).has_value(); }

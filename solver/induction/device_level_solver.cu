@@ -184,6 +184,7 @@ class DeviceLevelSolver::Implementation {
     return solved;
   }
 
+  void restart() { submitted_ = collected_ = 0; }
   std::int32_t in_flight() const { return static_cast<std::int32_t>(submitted_ - collected_); }
   std::int64_t row_blocks() const {
     const BackupWithRows::Size size = rows_->size(solving_);
@@ -313,6 +314,7 @@ const DeviceStream& DeviceLevelSolver::solving_stream() const { return implement
 void DeviceLevelSolver::submit(TimeLevel k, const LevelView& fields) {
   implementation_->submit(k, fields);
 }
+void DeviceLevelSolver::restart() { implementation_->restart(); }
 std::int32_t DeviceLevelSolver::in_flight() const { return implementation_->in_flight(); }
 std::int32_t DeviceLevelSolver::depth() { return slots_in_ring - 1; }
 std::int64_t DeviceLevelSolver::row_blocks() const { return implementation_->row_blocks(); }

@@ -72,6 +72,8 @@ class DeviceLevelSolver {
   /// Level L, then each level before the one that came last. `fields` are the device's; they are
   /// read until the level after this one (k−1) has been submitted and solved.
   void submit(TimeLevel k, const LevelView& fields);
+  /// Begins anew, at level L. Requires that nothing is in flight.
+  void restart();
   /// Levels that were submitted and not yet collected; at most depth() can be.
   std::int32_t in_flight() const;
   static std::int32_t depth();

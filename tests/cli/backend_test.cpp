@@ -213,6 +213,23 @@ TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
   expect_same_flights(fly("cuda", "chain"), fly("cpu", "chain"));
 }
 
+TEST_F(OnGpu, LearnsOnTheWayAsTheCpuDoes) {
+  expect_plan("cpu", {"--backend", "cpu"});
+  const auto learn = [&](const std::string& backend) {
+    const std::string out = backend + "_adaptive";
+    const auto result = test::run_tidewise(
+        {"rollout", "cpu", "--backend", backend, "--mode", "adaptive", "--replan-every", "3",
+         "--observation-error", "0.1", "--out", out, "-q"},
+        folder_.path());
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return out;
+  };
+  const std::string there = learn("cuda");
+  const std::string here = learn("cpu");
+  expect_same_flights(there, here);
+  EXPECT_EQ(summary(there)["knowledge"], summary(here)["knowledge"]);
+}
+
 TEST_F(OnGpu, SolvesFromAnExplicitModel) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto built =

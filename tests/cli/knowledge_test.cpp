@@ -1,5 +1,6 @@
 // What knowing an ocean beforehand and learning it on the way are worth, by the program itself.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -116,7 +117,7 @@ TEST_F(Knowledge, TheBoundIsThePlanOfEachRealizationAlone) {
   double promised = 0;
   for (std::size_t n = 0; n < 2; ++n) {
     const std::string alone = n == 0 ? "7" : "31";
-    run({"env", "select", "gyre.h5", "--realizations", alone + "-" + alone, "--out",
+    run({"env", "select", "gyre.h5", "--realizations", fmt::format("{0}-{0}", alone), "--out",
          "r" + alone + ".h5", "-q"});
     run({"plan", "m.toml", "--set", "environment.file=r" + alone + ".h5", "--out", alone, "-q"});
     const auto own_x = numbers(alone, "x");

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/standard_normal.h"
 #include "env/gyre/flow/momentum_rows.h"
 #include "env/gyre/flow/stream_function.h"
 #include "env/gyre/modes/random_stream_function.h"
-#include "env/gyre/modes/standard_normal.h"
 #include "env/tools/ensemble_reduction.h"
 
 namespace tidewise::gyre {
@@ -143,6 +143,7 @@ OrthogonalState make_initial_ensemble(const VelocityField& mean,
 
   const RandomStreamFunction random(uncertainty.correlation_length);
   std::vector<std::vector<double>> weights;
+  weights.reserve(static_cast<std::size_t>(uncertainty.perturbation_count));
   for (int n = 0; n < uncertainty.perturbation_count; ++n) {
     weights.push_back(random.draw_weights(uncertainty.seed, static_cast<std::uint32_t>(n)));
   }

@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/standard_normal.h"
 #include "env/gyre/flow/stream_function.h"
-#include "env/gyre/modes/standard_normal.h"
 
 namespace tidewise::gyre {
 namespace {
@@ -75,7 +75,7 @@ std::vector<double> RandomStreamFunction::draw_weights(std::uint64_t seed,
 std::vector<double> RandomStreamFunction::at_corners(const StaggeredGrid& grid,
                                                      const std::vector<double>& weights) const {
   const std::size_t along = 2 * amplitude_.size() - 1;
-  const auto columns = static_cast<std::size_t>(grid.nx + 1);
+  const auto columns = static_cast<std::size_t>(grid.nx) + 1;
   const std::vector<double> basis = west_east_basis(grid.nx, amplitude_, correlation_length_);
 
   // First the sum over k for each wave along y, then the sum of those waves at each latitude.

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/standard_normal.h"
 #include "env/gyre/flow/stream_function.h"
 #include "env/gyre/modes/random_stream_function.h"
-#include "env/gyre/modes/standard_normal.h"
 
 namespace tidewise::gyre {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "env/gyre/modes/standard_normal.h"
+#include "base/standard_normal.h"
 #include "learning/chi_square.h"
 
 namespace tidewise {
@@ -37,8 +37,8 @@ struct MadeEnsemble {
     for (std::int32_t k = 0; k < levels; ++k) {
       for (std::int32_t m = 0; m < modes; ++m) {
         for (std::int32_t r = 0; r < count; ++r) {
-          const double fresh = gyre::standard_normal(
-              random, static_cast<std::uint32_t>(k * modes + m), static_cast<std::uint32_t>(r));
+          const double fresh = standard_normal(random, static_cast<std::uint32_t>(k * modes + m),
+                                               static_cast<std::uint32_t>(r));
           const double before = k == 0 ? fresh : at(k - 1, m, r);
           coefficient.push_back(static_cast<float>(0.9 * before + 0.44 * fresh + 0.1 * m));
         }
@@ -46,7 +46,8 @@ struct MadeEnsemble {
     }
   }
   float at(std::int32_t k, std::int32_t m, std::int32_t r) const {
-    return coefficient[static_cast<std::size_t>((k * modes + m) * realizations + r)];
+    const std::int32_t place = (k * modes + m) * realizations + r;
+    return coefficient[static_cast<std::size_t>(place)];
   }
   CoefficientView view() const { return {coefficient.data(), levels, modes, realizations}; }
 };
@@ -252,8 +253,7 @@ TEST(EnsembleSmoother, NeverBecomesCertain) {
   // twice: no zero spread, and nothing that is no number.
   for (const std::int32_t realizations : {2, 3, 50}) {
     const MadeEnsemble forecast(4, 3, realizations);
-    std::vector<FlowObservation> observations;
-    for (int n = 0; n < 500; ++n) observations.push_back(observation(0.5, 1e-300, 1, {1, 0, 0}));
+    std::vector<FlowObservation> observations(500, observation(0.5, 1e-300, 1, {1, 0, 0}));
     observations.push_back(observation(1e6, 1e-12, 2, {0, 1, 0}));
     for (const auto scheme : {UpdateScheme::square_root, UpdateScheme::perturbed_observations}) {
       SmootherOptions options;
@@ -303,12 +303,14 @@ TEST(EnsembleSmoother, InflatesRelaxesAndRejects) {
 TEST(EnsembleSmoother, GivesTheSameBitsWhoeverAsks) {
   const MadeEnsemble forecast(6, 3, 60);
   std::vector<FlowObservation> observations;
+  observations.reserve(6);
   for (int n = 0; n < 6; ++n) observations.push_back(observation(0.3 * n, 0.4, n, {1, 0.5, -0.5}));
   SmootherOptions options;
   options.scheme = UpdateScheme::perturbed_observations;
   const auto alone = learn(observations, forecast.view(), {}, options);
   std::vector<LearnedCoefficients> beside(3);
   std::vector<std::thread> threads;
+  threads.reserve(beside.size());
   for (auto& one : beside) {
     threads.emplace_back([&] { one = learn(observations, forecast.view(), {}, options); });
   }
@@ -331,8 +333,8 @@ TEST(EnsembleSmoother, ErrsAsMuchAsItsSpreadSays) {
   for (std::int32_t t = 0; t < truths.realizations; ++t) {
     std::vector<FlowObservation> observations;
     for (std::int32_t k = 0; k < 6; ++k) {
-      const double noise = gyre::standard_normal(random, static_cast<std::uint32_t>(t),
-                                                 static_cast<std::uint32_t>(k));
+      const double noise =
+          standard_normal(random, static_cast<std::uint32_t>(t), static_cast<std::uint32_t>(k));
       observations.push_back(observation(
           truths.at(k, 0, t) + 0.5 * truths.at(k, 1, t) + 0.3 * noise, 0.3, k, {1.0, 0.5}));
     }
@@ -358,8 +360,8 @@ TEST(EnsembleSmoother, RanksAreAllAlikeLikely) {
   const MadeEnsemble many(1, 1, 40000, 5);
   for (std::int32_t t = 0; t < 4000; ++t) {
     const double error = 0.5;
-    const double value = truths.at(0, 0, t) +
-                         error * gyre::standard_normal(random, static_cast<std::uint32_t>(t), 0);
+    const double value =
+        truths.at(0, 0, t) + error * standard_normal(random, static_cast<std::uint32_t>(t), 0);
     SmootherOptions options;
     options.seed = static_cast<std::uint64_t>(t);
     const CoefficientView nine{many.coefficient.data() + 9 * t, 1, 1, 9};

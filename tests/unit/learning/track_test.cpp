@@ -74,16 +74,16 @@ TEST_F(Track, ComesToTheSameByEveryWayToSayIt) {
   const std::string end = fix(2, 2000 + 3600 * 0.7, 3000 + 3600 * -0.1);
   const auto dead = sea_.globe(2000 + 3600 * 0.5, 3000);
   for (const auto& [text, drifting] : std::vector<std::pair<std::string, bool>>{
-           {"time,lon,lat,stw,heading\n" + begin + ",0.5,90\n" + end + ",,\n", false},
-           {"time,lon,lat,speed_kn,hdg\n" + begin + ",0.97192225,90\n" + end + ",,\n", false},
-           {"time,lon,lat,Speed [cm/s],heading (rad)\n" + begin + ",50,1.5707963268\n" + end +
-                ",,\n",
+           {fmt::format("time,lon,lat,stw,heading\n{},0.5,90\n{},,\n", begin, end), false},
+           {fmt::format("time,lon,lat,speed_kn,hdg\n{},0.97192225,90\n{},,\n", begin, end), false},
+           {fmt::format("time,lon,lat,Speed [cm/s],heading (rad)\n{},50,1.5707963268\n{},,\n",
+                        begin, end),
             false},
            {fmt::format("time,lon,lat,lon_dr,lat_dr\n{},,\n{},{:.8f},{:.8f}\n", begin, end,
                         dead.longitude, dead.latitude),
             false},
-           {"time,lon,lat,u,v\n" + begin + ",,\n" + end + ",0.2,-0.1\n", false},
-           {"time,lon,lat,m_water_vx,m_water_vy\n" + begin + ",,\n" + end + ",0.2,-0.1\n",
+           {fmt::format("time,lon,lat,u,v\n{},,\n{},0.2,-0.1\n", begin, end), false},
+           {fmt::format("time,lon,lat,m_water_vx,m_water_vy\n{},,\n{},0.2,-0.1\n", begin, end),
             false}}) {
     const auto track = read(text, {.drifting = drifting});
     ASSERT_EQ(track.legs.size(), 1u) << text;
@@ -235,7 +235,7 @@ TEST_F(Track, RefusesWhatItCannotUnderstand) {
   refuse("time,lon,lat,u,v,error\n" + fix(1, 2000, 3000) + ",0,0,-1\n" + fix(2, 2500, 3000) +
              ",0,0,1\n",
          HasSubstr("the error -1 is negative"));
-  refuse(std::string("PK\3\4\0\0zip", 10), HasSubstr("neither text nor NetCDF"));
+  refuse(std::string("PK\3\4\0\0zip", 9), HasSubstr("neither text nor NetCDF"));
   refuse("\"time,lon\n1,2\n", HasSubstr("line 1: a quote has no end"));
   TrackOptions options;
   options.columns = {"velocity=u"};

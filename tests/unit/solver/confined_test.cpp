@@ -4,14 +4,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <set>
 #include <thread>
 #include <vector>
 
+#include "solver/confined/device_solver.h"
 #include "solver/confined/file_levels.h"
 #include "solver/confined/held_levels.h"
 #include "solver/confined/legs.h"
@@ -19,6 +21,7 @@
 #include "solver/fly/rollout.h"
 #include "solver/legs/legs.h"
 #include "solver/step/target_circles.h"
+#include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
@@ -45,8 +48,9 @@ std::int64_t differing_states(const ConfinedPolicy& confined, const PolicyTable&
       const std::size_t state =
           static_cast<std::size_t>(k.value) * cell_count + static_cast<std::size_t>(cell.value);
       const float value = confined.value(k, cell).value();
-      different += std::memcmp(&value, &whole.value[state], sizeof value) != 0 ||
-                   confined.action(k, cell) != whole.action[state];
+      different +=
+          std::bit_cast<std::uint32_t>(value) != std::bit_cast<std::uint32_t>(whole.value[state]) ||
+          confined.action(k, cell) != whole.action[state];
     }
   }
   return different;
@@ -119,9 +123,9 @@ TEST_F(Confined, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
   // A corridor one cell wide; a cell of it is closed from level 2 on.
   auto of_corridor = plain_info(12, 3, 8);
   write(of_corridor, [](TimeLevel k, LevelFields<>& fields) {
-    for (int i = 0; i < 12; ++i) {
-      fields.masked[static_cast<std::size_t>(i)] = 1;
-      fields.masked[static_cast<std::size_t>(24 + i)] = 1;
+    for (std::size_t i = 0; i < 12; ++i) {
+      fields.masked[i] = 1;
+      fields.masked[24 + i] = 1;
     }
     if (k.value >= 2) fields.masked[12 + 6] = 1;
   });
@@ -201,7 +205,7 @@ TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
   write(sea, [](TimeLevel k, LevelFields<>& fields) {
     for (int j = 0; j < 44; ++j) {
       for (int i = 0; i < 44; ++i) {
-        const auto at = static_cast<std::size_t>(j * 44 + i);
+        const auto at = static_cast<std::size_t>(j) * 44 + static_cast<std::size_t>(i);
         fields.v_mean[at] = 0.4F;
         fields.u_mean[at] = 0.2F * std::sin(0.2F * static_cast<float>(j));
         fields.u_mode[at] = 0.2F;
@@ -211,7 +215,7 @@ TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
     }
     for (int r = 0; r < 30; ++r) {
       fields.coefficient[static_cast<std::size_t>(r)] = std::sin(1.0F * r + 0.1F * k.value);
-      fields.coefficient[static_cast<std::size_t>(30 + r)] = std::cos(2.0F * r - 0.2F * k.value);
+      fields.coefficient[30 + static_cast<std::size_t>(r)] = std::cos(2.0F * r - 0.2F * k.value);
     }
   });
   const auto actions = make_actions({1}, 8, info().grid, info().time);
@@ -345,6 +349,7 @@ TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   constexpr int threads = 3;
   std::deque<ConfinedPolicy> found(threads);
   std::vector<std::thread> workers;
+  workers.reserve(threads);
   for (int n = 0; n < threads; ++n) {
     workers.emplace_back([&, n] {
       SilentProgress silent;
@@ -375,6 +380,56 @@ TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   for (const ConfinedPolicy& policy : found) {
     EXPECT_EQ(differing_states(policy, expected, 25 * 21), 0);
     EXPECT_GT(policy.reach().size(), 100u);
+  }
+}
+
+TEST_F(Confined, OnADeviceItIsTheSame) {
+  TIDEWISE_REQUIRE_DEVICE();
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    EnvironmentInfo random = plain_info(29, 23, 9, 3, 40);
+    if (seed % 2 == 0) random.realization_weight = test::random_weights(40);
+    write_random(random, 0.25F * static_cast<float>(seed), seed);
+    const Mission mission = test::random_mission(info());
+    const auto actions = make_actions({0, 0.7, 1.2}, 8, info().grid, info().time);
+    const HeldLevels held(*reader_, TimeLevel(1), mission.last);
+    const DeviceHeldLevels there(held);
+    const std::size_t level = static_cast<std::size_t>(3 * 40);
+    std::vector<float> coefficient(level * static_cast<std::size_t>(mission.last.value));
+    for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
+      const PlanningProblem problem{actions, mission, position_rule(landing, info())};
+      for (const Engine engine : {Engine::lattice, Engine::direct}) {
+        DeviceConfinedSolver on_device(info(), problem, engine, there);
+        ConfinedSolver here(info(), problem, {.engine = engine});
+        // One solve after the other, each under coefficients of its own.
+        for (const int first : {1, 5, 3, mission.last.value}) {
+          SCOPED_TRACE(fmt::format("seed {}, {}, {}, from level {}", seed,
+                                   landing == LandingBy::area ? "area" : "cell",
+                                   engine == Engine::lattice ? "lattice" : "direct", first));
+          for (int k = 1; k <= mission.last.value; ++k) {
+            const View<const float> own = held.level(TimeLevel(k)).coefficient;
+            for (std::size_t n = 0; n < level; ++n) {
+              coefficient[static_cast<std::size_t>(k - 1) * level + n] =
+                  own[n] * (1 + 0.125F * static_cast<float>(first));
+            }
+          }
+          const Whereabouts from{mission.start, TimeLevel(first)};
+          EnsembleLevels levels(held, coefficient, 40);
+          ConfinedPolicy expected;
+          here.solve(levels, from, expected, progress_);
+          ConfinedPolicy found;
+          ASSERT_TRUE(on_device.solve(coefficient, from, found));
+          ASSERT_EQ(found.reach().size(), expected.reach().size());
+          std::int64_t different = 0;
+          for (TimeLevel k = from.level; k <= mission.last; ++k.value) {
+            for (const CellIndex cell : expected.reach().of(k)) {
+              different += found.action(k, cell) != expected.action(k, cell) ||
+                           found.value(k, cell) != expected.value(k, cell);
+            }
+          }
+          EXPECT_EQ(different, 0);
+        }
+      }
+    }
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-namespace tidewise::gyre {
+namespace tidewise {
 
 /// A standard normal number of a counter, by Box and Muller (1958): the same counter, the same
 /// number.
@@ -19,4 +19,4 @@ inline double standard_normal(const Philox& random, std::uint32_t c0, std::uint3
   return radius * std::cos(2 * std::numbers::pi * to_unit(words.word[2]));
 }
 
-}  // namespace tidewise::gyre
+}  // namespace tidewise

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/cli/context.h"
+#include "base/progress.h"
+#include "output/run/summary.h"
+#include "planner/run/folder.h"
+#include "planner/run/mission_run.h"
+
+namespace tidewise {
+
+/// Writes the routes that the mission asks for (output.formats) among the run's files; what they
+/// warn of enters the summary. Errors: those of export_finished_run().
+void export_routes(const MissionRun& run, const RunFolder& folder, RunSummary& summary,
+                   Progress& progress);
+
+/// Completes the summary, lets the run's files enter their folder, and warns of what the summary
+/// warns of. Errors: RunError when writing fails; the folder is then as it was.
+void enter_folder(const MissionRun& run, RunFolder& folder, RunSummary& summary,
+                  const CommandContext& context);
+
+}  // namespace tidewise

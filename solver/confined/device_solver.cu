@@ -1,0 +1,116 @@
+#include <cmath>
+
+#include "base/memory/device.h"
+#include "base/memory/device_transfer.h"
+#include "base/progress.h"
+#include "model_builder/cloud/cell_lists.cuh"
+#include "solver/confined/device_solver.h"
+#include "solver/confined/reach.h"
+#include "solver/induction/device_level_solver.h"
+#include "solver/induction/value_overflow.h"
+
+namespace tidewise {
+
+class DeviceConfinedSolver::Implementation {
+ public:
+  Implementation(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
+                 const DeviceHeldLevels& levels)
+      : info_(info),
+        problem_(problem),
+        levels_(on_its_device(levels)),
+        finder_(info, problem_, 1),
+        solver_(info, problem_, engine),
+        coefficient_(
+            static_cast<std::size_t>(problem.mission.last.value - levels.here().first().value + 1) *
+            level_size()) {}
+
+  bool solve(View<const float> coefficient, const Whereabouts& from, ConfinedPolicy& policy) {
+    use_device(levels_.device());
+    const TimeLevel last = problem_.mission.last;
+    EnsembleLevels here(levels_.here(), coefficient, info_.realization_count);
+    const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
+      if (k == from.level) cells.push_back(from.cell);
+    };
+    SilentProgress silent;
+    ReachableCells reach;
+    finder_.find(here, from.level, last, entries, {}, reach, silent);
+    policy = ConfinedPolicy(std::move(reach));
+
+    // Pageable memory has been read when the call returns.
+    const std::size_t begin = place_of(from.level);
+    copy_bytes(MemorySpace::device, coefficient_.data() + begin, MemorySpace::host,
+               coefficient.data + begin, (place_of(last) + level_size() - begin) * sizeof(float),
+               solver_.preparation_stream());
+    solver_.restart();
+    bool taken = true;
+    for (TimeLevel k = last; k >= from.level && taken; --k.value) {
+      if (solver_.in_flight() == DeviceLevelSolver::depth()) taken = collect(policy);
+      LevelView level = levels_.level(k);
+      level.realization_count = info_.realization_count;
+      level.coefficient = std::as_const(coefficient_).view().part(place_of(k), level_size());
+      solver_.submit(k, level);
+    }
+    // All of it comes to its end, for the next solve begins with the same memory.
+    while (solver_.in_flight() > 0) taken = collect(policy) && taken;
+    return taken;
+  }
+
+ private:
+  static const DeviceHeldLevels& on_its_device(const DeviceHeldLevels& levels) {
+    use_device(levels.device());
+    return levels;
+  }
+  /// Coefficients of a level.
+  std::size_t level_size() const {
+    return static_cast<std::size_t>(info_.mode_count) *
+           static_cast<std::size_t>(info_.realization_count);
+  }
+  std::size_t place_of(TimeLevel k) const {
+    return static_cast<std::size_t>(k.value - levels_.here().first().value) * level_size();
+  }
+  bool collect(ConfinedPolicy& policy) {
+    const SolvedLevel solved = solver_.collect();
+    if (solved.flow_refused) return false;
+    for (const CellIndex cell : policy.reach().of(solved.level)) {
+      if (std::isfinite(solved.value[static_cast<std::size_t>(cell.value)])) continue;
+      refuse_overflow(info_.grid, solved.level, solved.value);
+    }
+    policy.take(solved.level, solved.action, solved.value);
+    return true;
+  }
+
+  const EnvironmentInfo& info_;
+  const PlanningProblem problem_;
+  const DeviceHeldLevels& levels_;
+  ReachFinder finder_;
+  DeviceLevelSolver solver_;
+  DeviceArray<float> coefficient_;  // (level from the first held on, mode, realization)
+};
+
+DeviceConfinedSolver::DeviceConfinedSolver(const EnvironmentInfo& info,
+                                           const PlanningProblem& problem, Engine engine,
+                                           const DeviceHeldLevels& levels)
+    : implementation_(std::make_unique<Implementation>(info, problem, engine, levels)) {}
+DeviceConfinedSolver::~DeviceConfinedSolver() = default;
+
+bool DeviceConfinedSolver::solve(View<const float> coefficient, const Whereabouts& from,
+                                 ConfinedPolicy& policy) {
+  return implementation_->solve(coefficient, from, policy);
+}
+
+std::size_t DeviceConfinedSolver::size(const EnvironmentInfo& info, TimeLevel first,
+                                       TimeLevel last) {
+  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+  const auto modes = static_cast<std::size_t>(info.mode_count);
+  const auto realizations = static_cast<std::size_t>(info.realization_count);
+  // A level in flight: value, action, three lists of cells and marks; coefficients as integers.
+  constexpr std::size_t cell_bytes =
+      sizeof(float) + sizeof(std::int16_t) + 2 + sizeof(std::int32_t) * (frame_classes + 2);
+  const std::size_t slot = cells * cell_bytes + 2 * realizations * (modes + 8);
+  const std::size_t fixed = cells * (sizeof(std::uint8_t) + sizeof(float));
+  return static_cast<std::size_t>(DeviceLevelSolver::depth() + 1) * slot + fixed +
+         static_cast<std::size_t>(last.value - first.value + 1) * modes * realizations *
+             sizeof(float);
+}
+
+}  // namespace tidewise

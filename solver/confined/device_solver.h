@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "env/environment_info.h"
+#include "model_builder/step/counting_engine.h"
+#include "solver/confined/held_levels.h"
+#include "solver/confined/policy.h"
+#include "solver/step/planning_problem.h"
+
+namespace tidewise {
+
+/// What HeldLevels hold but for the coefficients, in the memory of the device that was current when
+/// it was made. Many threads may read it at once.
+class DeviceHeldLevels {
+ public:
+  /// `held` must outlive it. Errors: RunError where the device's memory is too small.
+  explicit DeviceHeldLevels(const HeldLevels& held);
+
+  /// Which device that is.
+  int device() const { return device_; }
+  const HeldLevels& here() const { return held_; }
+  /// Of device memory, without coefficients. Requires a level that is held.
+  LevelView level(TimeLevel k) const;
+
+ private:
+  const HeldLevels& held_;
+  int device_;
+  std::vector<LevelFields<MemorySpace::device>> fields_;  // no coefficients
+};
+
+/// ConfinedSolver::solve() with the levels on a device: where the vehicle can be is found here, all
+/// cells are solved there, and the same bits are kept. Keeps its memory from one solve to the next.
+/// Used by one thread at a time, whose current device it is from then on; many may work at once.
+class DeviceConfinedSolver {
+ public:
+  /// As ConfinedSolver; all must outlive it. Errors: RunError of the device; in a build without
+  /// CUDA always.
+  DeviceConfinedSolver(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
+                       const DeviceHeldLevels& levels);
+  ~DeviceConfinedSolver();
+
+  /// Under these coefficients (as EnsembleLevels have them); those of levels before from.level are
+  /// not looked at. False where the device refuses the flow of some level, which may be one that
+  /// the vehicle cannot come to: then ConfinedSolver has the answer, or the reason for none.
+  /// Requires as there. Errors: as there; RunError of the device.
+  bool solve(View<const float> coefficient, const Whereabouts& from, ConfinedPolicy& policy);
+
+  /// Device memory that one of them takes [B], the levels aside.
+  static std::size_t size(const EnvironmentInfo& info, TimeLevel first, TimeLevel last);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace tidewise
