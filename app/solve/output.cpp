@@ -29,9 +29,9 @@ enum class Standing { no_solution, unfinished, whole };
 
 Standing standing_of(const fs::path& path) {
   try {
+    const mdp::Outcome outcome = mdp::read_solution(path).solution.outcome;
     const bool is_text = path.extension() == ".txt";  // which is written of what is whole alone
-    const bool is_answer = is_text || mdp::is_answer(mdp::read_solution(path).solution.outcome);
-    return is_answer ? Standing::whole : Standing::unfinished;
+    return is_text || mdp::is_answer(outcome) ? Standing::whole : Standing::unfinished;
   } catch (const InputError&) {
     return Standing::no_solution;
   }

@@ -290,7 +290,15 @@ TEST_F(SolveCommand, RefusesInOneLine) {
 TEST_F(SolveCommand, LeavesAForeignFileAlone) {
   write("m.json", three_states);
   write("notes.txt", "what I must not lose\n");
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "notes.txt"}), HasSubstr("notes.txt"));
+  write("notes.h5", "what I must not lose\n");
+  run({"mdp", "convert", "m.json", "--out", "model.h5", "-q"});
+  for (const char* name : {"notes.txt", "notes.h5", "model.h5"}) {
+    EXPECT_THAT(refused({"solve", "m.json", "--out", name}),
+                HasSubstr(std::string("--out ") + name + ": is there already and is no solution"));
+  }
+  // Nor in the place where unfinished work would be kept.
+  std::filesystem::copy_file(folder_ / "model.h5", folder_ / "s.unfinished.h5");
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt"}), HasSubstr("s.unfinished.h5"));
 }
 
 class SolveAnOcean : public SmallGyreFixture {};
