@@ -131,6 +131,7 @@ std::vector<T> NumpyArray::converted_from() const {
         refuse(fmt::format("has the number {}, which is too large", stored));
       }
     }
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): of one byte too it is a number
     values[static_cast<std::size_t>(n)] = static_cast<T>(stored);
   }
   return values;
