@@ -55,7 +55,7 @@ std::string describe_scaled(const mdp::ScaledRows& scaled) {
 /// A value with the digits, ten at most, that all that it can be rounds to.
 std::string describe_value(double value, double lower, double upper) {
   for (int digits = 10; digits > 0; --digits) {
-    const std::string text = fmt::format("{:.{}g}", value, digits);
+    std::string text = fmt::format("{:.{}g}", value, digits);
     if (fmt::format("{:.{}g}", lower, digits) == text &&
         fmt::format("{:.{}g}", upper, digits) == text) {
       return text;

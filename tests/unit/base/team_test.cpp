@@ -105,6 +105,7 @@ TEST(Team, WithinAPieceAThreadIsAlone) {
 
 TEST(Team, EachThreadHasItsOwn) {
   std::vector<std::jthread> callers;
+  callers.reserve(3);
   std::atomic<int> done = 0;
   for (int n = 0; n < 3; ++n) {
     callers.emplace_back([&] {

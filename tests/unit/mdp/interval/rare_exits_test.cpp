@@ -25,7 +25,7 @@ struct RareExit {
 
 std::vector<RareExit> rare_exits() {
   std::vector<RareExit> cases;
-  const auto add = [&](std::string name, std::vector<std::vector<test::Row>> rows,
+  const auto add = [&](std::string name, const std::vector<std::vector<test::Row>>& rows,
                        std::vector<double> ends, std::vector<double> exact) {
     const auto states = static_cast<std::int32_t>(exact.size());
     auto process = rows_process<double>(states, 2, rows);
