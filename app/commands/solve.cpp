@@ -13,6 +13,7 @@
 #include "app/solve/model.h"
 #include "app/solve/output.h"
 #include "base/error.h"
+#include "mdp/average/average_reward.h"
 #include "mdp/budget/solve_within_budget.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
@@ -81,9 +82,18 @@ std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::Solv
 /// Puts into `options` and `chosen`, lines of the report, what was left open.
 template <class Real>
 mdp::ProcessSolution<Real> solve_for_goal(const SolveArguments& arguments,
-                                          const mdp::DecisionProcess<Real>& process,
+                                          mdp::DecisionProcess<Real>& process,
                                           mdp::SolveOptions& options, Progress& progress,
                                           std::string& chosen) {
+  if (arguments.goal == SolveGoal::average) {
+    auto found = mdp::solve_average(process, options, progress);
+    options.method = found.solution.method;
+    chosen = report_line(
+        "average", fmt::format("of a step in the long run; {} set(s) of states that can be gone "
+                               "about in for ever, and a discount counts for nothing",
+                               found.loops));
+    return std::move(found.solution);
+  }
   if (!arguments.most_reward) {
     chosen = settle_by_model(process, options);
     return mdp::solve_process(process, options, progress);
@@ -123,12 +133,13 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
       process.discount,
       options.tolerance,
       context.command_line,
-      std::string(mdp::compared_policies(process.discount, options))};
+      solution.is_average ? "" : std::string(mdp::compared_policies(process.discount, options))};
   const std::string shortfall = mdp::describe_shortfall(solution, options);
   if (!mdp::is_answer(solution.outcome)) {
-    const std::string kept = solution.endless.empty() && !arguments.most_reward
-                                 ? write_output(arguments, options, process, origin, solution)
-                                 : "";
+    const bool can_go_on =
+        solution.endless.empty() && !arguments.most_reward && !solution.is_average;
+    const std::string kept =
+        can_go_on ? write_output(arguments, options, process, origin, solution) : "";
     throw RunError(kept.empty()
                        ? shortfall
                        : fmt::format("{}; what it found is kept in {}: go on by --initial {}",
@@ -181,10 +192,12 @@ void add_model_options(Command command, SolveArguments& arguments) {
           "probability also 'A U B', 'F B', within 20 steps 'A U<=20 B' and for rewards of 20 "
           "'F{r<=20} B'")
       .type_name("LABELS");
-  command.add_choice<SolveGoal>(
-      "--goal", arguments.goal,
-      {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
-      "Total reward, or the probability of --target");
+  command.add_choice<SolveGoal>("--goal", arguments.goal,
+                                {{"reward", SolveGoal::reward},
+                                 {"probability", SolveGoal::probability},
+                                 {"average", SolveGoal::average}},
+                                "Total reward, the probability of --target, or what a step brings "
+                                "on average in the long run");
   command
       .add_option("--mission", arguments.mission,
                   "For a model that 'tidewise build' wrote: the mission that says what is wanted")
@@ -200,6 +213,7 @@ void add_solve(Command program, const Context& context) {
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
       "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
+      "  tidewise solve queue.json --goal average --minimize --out least.h5\n"
       "  tidewise solve consensus.tra --goal probability --target 'F<=50 finished' --out soon.h5\n"
       "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();

@@ -141,7 +141,7 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
   text += report_line("sweeps", describe_sweeps(solution));
   text += report_line("accuracy", describe_accuracy(solution, options));
   const bool may_go_round = process.discount == 1 && options.method != mdp::SolveMethod::backward;
-  if (may_go_round && options.method != mdp::SolveMethod::q_learning) {
+  if (may_go_round && !solution.is_average && options.method != mdp::SolveMethod::q_learning) {
     text += report_line("policies", options.endings == mdp::Endings::sure
                                         ? "those that surely come to an end"
                                         : "those that come to an end, or go round for nothing");

@@ -33,11 +33,36 @@ void require_for_budget(Command command, SolveArguments& arguments) {
   arguments.backend.backend = BackendChoice::cpu;
 }
 
+/// A long run has no end, no discount, and no steps to count.
+void require_for_average(Command command, SolveArguments& arguments) {
+  const mdp::SolveMethod method = arguments.options.method;
+  if (method == mdp::SolveMethod::backward || method == mdp::SolveMethod::q_learning) {
+    throw InputError(fmt::format(
+        "--method {}: --goal average is of steps without end; leave it out", mdp::name_of(method)));
+  }
+  for (const char* option : {"--target", "--gamma", "--endings", "--horizon", "--initial", "--q",
+                             "--stop", "--mission"}) {
+    if (!command.option(option).given()) continue;
+    throw InputError(fmt::format(
+        "{}: does not go with --goal average, which is of rewards a step in the long run; leave it "
+        "out",
+        option));
+  }
+  if (arguments.backend.backend == BackendChoice::cuda) {
+    throw InputError("--backend cuda: --goal average is found by the processor; leave it out");
+  }
+  arguments.backend.backend = BackendChoice::cpu;
+}
+
 }  // namespace
 
 void settle_goal(Command command, SolveArguments& arguments) {
   if (!arguments.initial.empty() && arguments.options.method == mdp::SolveMethod::q_learning) {
     throw InputError("--initial: q-learning begins with nothing learned; leave it out");
+  }
+  if (arguments.goal == SolveGoal::average) {
+    require_for_average(command, arguments);
+    return;
   }
   const bool is_probability = arguments.goal == SolveGoal::probability;
   if (arguments.target.empty()) {
