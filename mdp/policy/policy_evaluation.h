@@ -52,6 +52,7 @@ class PolicyEvaluation {
   PolicyRows<Real> rows_;
   std::unique_ptr<KrylovEvaluation<Real>> krylov_;  // made when first needed
   bool may_go_deep_ = false;
+  std::int64_t shallow_ = 0;   // evaluations that might not
   std::int32_t failures_ = 0;  // of Krylov steps, in a row
 };
 

@@ -186,6 +186,24 @@ TEST(InexactPolicies, ComeAsNearAsRoundingLetsThemWhereTheDiscountIsNearOne) {
   EXPECT_GE(solution.value[0] + solution.bounds.upper, first);
 }
 
+TEST(InexactPolicies, SettleWhatGoesToAndFroBetweenPolicies) {
+  // From everywhere there is a way that costs nothing, between states that differ by rare chances.
+  auto process = test::rows_process<double>(
+      4, 3,
+      {{test::row({{0, 1e-6}, {1, .999899}, {3, 1e-4}}, -2), test::row({{0, 1}}),
+        test::row({{1, .999999}, {2, 1e-6}}, -2)},
+       {test::row({{1, 1}}, -5), test::row({{2, 1e-6}, {3, .999999}}),
+        test::row({{1, 1e-9}, {2, .999998999}, {3, 1e-6}})},
+       {test::row({{0, 1e-9}, {1, 1e-6}, {3, .999998999}}), test::row({{2, 1}}, -2)},
+       {test::row({{3, 1}}, -5), test::row({{3, 1}}, -2), test::row({{2, 1}})}});
+  process.discount = 1 - 1e-7;
+  process.initial_value = {0, 0, 2, 0};
+  const auto solution = solve_inexactly(process, {.tolerance = 0.01});
+  EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
+  EXPECT_LT(solution.sweeps, 10'000);
+  for (const double value : solution.value) EXPECT_NEAR(value, 0, 0.01);
+}
+
 TEST(InexactPolicies, RefuseToGoWithoutADiscount) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
