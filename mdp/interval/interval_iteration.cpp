@@ -304,10 +304,11 @@ std::optional<ProcessSolution<Real>> leave_to_elimination(const RewardRows<Real>
 #define TIDEWISE_INSTANTIATE(Real)                                                             \
   template void bring_bounds_together(const RewardRows<Real>&, const SolveOptions&, Progress&, \
                                       ProcessSolution<Real>&);                                 \
-  template ProcessSolution<Real> unsolved(const DecisionProcess<Real>&);                       \
-  template std::optional<ProcessSolution<Real>> leave_to_elimination(const RewardRows<Real>&);
+  template ProcessSolution<Real> unsolved(const DecisionProcess<Real>&);
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
+template std::optional<ProcessSolution<float>> leave_to_elimination(const RewardRows<float>&);
+template std::optional<ProcessSolution<double>> leave_to_elimination(const RewardRows<double>&);
 
 }  // namespace tidewise::mdp

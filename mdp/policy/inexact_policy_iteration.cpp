@@ -59,7 +59,8 @@ class InexactPolicyIteration {
       const Verdict verdict = monitor.after(change, evaluated + 1, rounding_of<Real>(greatest));
       solution.converged = verdict == Verdict::converged;
       if (verdict != Verdict::go_on) break;
-      evaluated = evaluate(measure_of(change, measure_), greatest, !monitor.is_rounding(),
+      // What a change of a value's last digits stands for may still be 1/(1 − γ) times as much.
+      evaluated = evaluate(measure_of(change, measure_), greatest, !monitor.is_stalled(),
                            options_.most_sweeps - solution.sweeps - 1);
       solution.sweeps += evaluated;
     }

@@ -15,6 +15,9 @@ namespace {
 constexpr std::int64_t share_of_changes = 50;
 constexpr std::int64_t shallow_sweeps = 10;
 constexpr std::int64_t deep_sweeps = 100;
+// After so many shallow evaluations all are deep: what still goes to and fro then does so for
+// ever, between policies that sweeps alone do not tell apart.
+constexpr std::int64_t most_shallow = 50;
 // Products with P_π of one evaluation by Krylov steps.
 constexpr std::int64_t most_krylov_products = 150;
 // A rate of shrinking is judged after so many sweeps …
@@ -43,7 +46,8 @@ PolicyEvaluation<Real>::PolicyEvaluation(const ProcessView<Real>& process, Chang
 template <class Real>
 void PolicyEvaluation<Real>::take(const std::vector<std::int32_t>& action, const Real* value) {
   const std::int64_t changed = rows_.take(action, value);
-  may_go_deep_ = changed * share_of_changes <= std::ssize(action);
+  may_go_deep_ = shallow_ >= most_shallow || changed * share_of_changes <= std::ssize(action);
+  if (!may_go_deep_) ++shallow_;
 }
 
 template <class Real>

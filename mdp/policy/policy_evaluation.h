@@ -35,8 +35,8 @@ class PolicyEvaluation {
   ValueChange sweep(const SliceValues<Real>& value, SliceValues<Real>& next) const;
   /// Improves `value` until a sweep would change it by `goal` at most, or by `most_sweeps` sweeps
   /// and products with P_π, which are counted. `before`: what the last sweep over actions changed.
-  /// `may_step`: whether Krylov steps may be made; not where nothing but rounding is left, which
-  /// sweeps bring to rest and they stir up. `next` is room.
+  /// `may_step`: whether Krylov steps may be made; not where nothing but rounding is left and
+  /// comes again, which sweeps bring to rest and they stir up. `next` is room.
   std::int64_t evaluate(double before, double goal, bool may_step, std::int64_t most_sweeps,
                         SliceValues<Real>& value, SliceValues<Real>& next);
 
@@ -52,6 +52,7 @@ class PolicyEvaluation {
   PolicyRows<Real> rows_;
   std::unique_ptr<KrylovEvaluation<Real>> krylov_;  // made when first needed
   bool may_go_deep_ = false;
+  std::int64_t shallow_ = 0;   // evaluations that might not
   std::int32_t failures_ = 0;  // of Krylov steps, in a row
 };
 

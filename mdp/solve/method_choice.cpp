@@ -33,7 +33,7 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
   if (process.entry_count() < few_entries) {
     if (process.discount > far_discount) {
       return {SolveMethod::inexact_policy_iteration,
-              fmt::format("the model is small and the discount {:g} near 1", process.discount)};
+              fmt::format("the model is small and the discount {} near 1", process.discount)};
     }
     return {SolveMethod::fused, "the model is small"};
   }

@@ -94,7 +94,7 @@ class ConvergenceMonitor {
 
   /// Policies: whether the last change was no more than rounding.
   bool is_rounding() const { return is_rounding_; }
-  /// batches of policies: whether changes are no more than rounding and over some improvements no
+  /// Policies: whether changes are no more than rounding and over some improvements no
   /// less than before them, so that each puts right what evaluation rounded otherwise, for ever.
   /// Once so, always so.
   bool is_stalled() const { return is_stalled_; }
