@@ -3,8 +3,8 @@
 # makes up, under the address and undefined-behaviour sanitizers. The first fault ends it; the input is left in build/fuzz/faults.
 #
 #   scripts/fuzz.sh SECONDS [READER...]   SECONDS for each reader (json_process, listed_process,
-#                                         xml_process, prism_process, hdf5_process, solution_text,
-#                                         board_policy)
+#                                         xml_process, prism_process, numpy_process, hdf5_process,
+#                                         solution_text, board_policy)
 #
 # Needs clang with its runtime (scripts/install_dependencies.sh --development). FUZZ_CXX names another
 # clang++, FUZZ_BUILD another folder than build/fuzz.
@@ -15,7 +15,8 @@ seconds=${1:?say how many seconds each reader gets, such as: scripts/fuzz.sh 60}
 shift
 readers=("$@")
 if ((${#readers[@]} == 0)); then
-  readers=(json_process listed_process xml_process prism_process hdf5_process solution_text board_policy)
+  readers=(json_process listed_process xml_process prism_process numpy_process hdf5_process solution_text
+    board_policy)
 fi
 cxx=${FUZZ_CXX:-clang++}
 build=${FUZZ_BUILD:-build/fuzz}
@@ -34,7 +35,7 @@ read -ra library_flags <<<"$(pkg-config --cflags hdf5-serial fmt)"
 read -ra libraries <<<"$(pkg-config --libs-only-L hdf5-serial) -lhdf5_hl -lhdf5 -lfmt -lexpat -lz"
 sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=undefined)
 # The name by which GCC tells a program of its sanitizer; clang 14 has none.
-flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -I include -Wall -Wextra "${library_flags[@]}")
+flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -I include -I tests -Wall -Wextra "${library_flags[@]}")
 
 # The readers and writers with what they stand on, and nothing else of the project.
 sources=(base/file/atomic_file.cpp base/hdf5/exact_transfer.cpp base/file/lock.cpp base/hdf5/fletcher32.cpp
@@ -43,7 +44,7 @@ sources=(base/file/atomic_file.cpp base/hdf5/exact_transfer.cpp base/file/lock.c
   base/hdf5/packed_chunk.cpp base/printable.cpp base/file/temporary_name.cpp
   mdp/process/decision_process.cpp mdp/process/row_writer.cpp mdp/process/options.cpp
   mdp/process/terminal_states.cpp)
-for source in mdp/file/*.cpp mdp/text/*.cpp; do
+for source in mdp/file/*.cpp mdp/formula/*.cpp mdp/numpy/*.cpp mdp/text/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done
 

@@ -45,7 +45,8 @@ void add_mdp_convert(Command mdp, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   command
       .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp/formats.md")
+                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM), .npz (scipy) or .h5; "
+                  "docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();

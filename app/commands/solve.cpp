@@ -8,10 +8,13 @@
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/solve/arguments.h"
+#include "app/solve/goal.h"
+#include "app/solve/initial.h"
 #include "app/solve/model.h"
+#include "app/solve/output.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
-#include "mdp/file/solution.h"
+#include "mdp/average/average_reward.h"
+#include "mdp/budget/solve_within_budget.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/shortfall.h"
@@ -20,35 +23,23 @@
 namespace tidewise {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Refuses to put a solution in the place of a file that is none: a model, somebody's notes.
-void validate_output(const fs::path& out) {
-  if (out.extension() != ".h5" && out.extension() != ".txt") {
-    throw InputError(fmt::format(
-        "--out {}: its ending must say the form: .h5, or .txt for the two lines of text",
-        out.string()));
-  }
-  const AtomicFile writable(out);
-  if (!fs::exists(out)) return;
-  try {
-    (void)mdp::read_solution(out);
-  } catch (const InputError&) {
-    throw InputError(fmt::format(
-        "--out {}: is there already and is no solution; name another file, or remove it",
-        out.string()));
-  }
-}
-
 /// With `auto`, what the method or its evaluator can run on.
 BackendRequest suitable_backend(const SolveArguments& arguments) {
   BackendRequest request = arguments.backend;
   if (request.backend != BackendChoice::automatic) return request;
   const mdp::SolveMethod method = arguments.options.method;
   if (mdp::is_for_host_alone(method)) request.backend = BackendChoice::cpu;
-  if (method == mdp::SolveMethod::policy_iteration && arguments.evaluator) {
-    request.backend =
-        *arguments.evaluator == mdp::Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
+  if (method != mdp::SolveMethod::policy_iteration) return request;
+  switch (arguments.evaluator.value_or(mdp::Evaluator::automatic)) {
+    case mdp::Evaluator::serial:
+      request.backend = BackendChoice::cpu;
+      break;
+    case mdp::Evaluator::cuda:
+    case mdp::Evaluator::cusparse:
+      request.backend = BackendChoice::cuda;
+      break;
+    default:  // of either, or refused later
+      break;
   }
   return request;
 }
@@ -76,22 +67,45 @@ std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                                  learnt.learning.episodes, learnt.learning.unvisited_rows));
 }
 
-/// "sure" or "free" where that makes a difference.
-std::string compared_policies(double discount, const mdp::SolveOptions& options) {
-  const bool counts = discount == 1 && options.method != mdp::SolveMethod::backward &&
-                      options.method != mdp::SolveMethod::q_learning;
-  return !counts ? "" : options.endings == mdp::Endings::sure ? "sure" : "free";
-}
-
 /// Puts a method in the place of `auto`, and says in a line which and why; nothing where the user
 /// has chosen.
 template <class Real>
 std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
   if (options.method != mdp::SolveMethod::automatic) return {};
   const mdp::MethodChoice choice = mdp::choose_method(process, options);
-  options.method = choice.method;
+  choice.settle(options);
+  options.may_eliminate = true;
   return report_line("auto",
                      fmt::format("chose {}, since {}", mdp::name_of(choice.method), choice.reason));
+}
+
+/// Puts into `options` and `chosen`, lines of the report, what was left open.
+template <class Real>
+mdp::ProcessSolution<Real> solve_for_goal(const SolveArguments& arguments,
+                                          mdp::DecisionProcess<Real>& process,
+                                          mdp::SolveOptions& options, Progress& progress,
+                                          std::string& chosen) {
+  if (arguments.goal == SolveGoal::average) {
+    auto found = mdp::solve_average(process, options, progress);
+    options.method = found.solution.method;
+    chosen = report_line(
+        "average", fmt::format("of a step in the long run; {} set(s) of states that can be gone "
+                               "about in for ever, and a discount counts for nothing",
+                               found.loops));
+    return std::move(found.solution);
+  }
+  if (!arguments.most_reward) {
+    chosen = settle_by_model(process, options);
+    return mdp::solve_process(process, options, progress);
+  }
+  auto found = mdp::solve_within_budget(process, *arguments.most_reward, arguments.direction,
+                                        options, progress);
+  options.method = found.method;
+  options.endings = mdp::Endings::free;
+  chosen = report_line("budget", fmt::format("{} in units of {:g}: {} levels; actions are those "
+                                             "with all of it left",
+                                             *arguments.most_reward, found.unit, found.levels));
+  return std::move(found.solution);
 }
 
 template <class Real>
@@ -100,26 +114,49 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::SolveOptions options = validate_method_options(arguments, backend);
   mdp::validate_options(options);
   const auto progress = context.make_progress();
-  const mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
-  const std::string chosen = settle_by_model(process, options);
-  mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
+  mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
+  begin_with_initial(arguments, context, process);
+  std::string chosen;
+  mdp::ProcessSolution<Real> solution =
+      solve_for_goal(arguments, process, options, *progress, chosen);
+  const bool is_eliminated = solution.eliminated_states > 0;
+  if (!arguments.most_reward && !is_eliminated) options.method = solution.method;
+  if (is_eliminated) {
+    chosen = report_line("auto",
+                         fmt::format("chose elimination, since no loop has more than {} state(s)",
+                                     solution.eliminated_states));
+  }
+  const mdp::SolutionOrigin origin{
+      arguments.model,
+      is_eliminated ? "elimination" : std::string(mdp::name_of(options.method)),
+      backend.name,
+      process.discount,
+      options.tolerance,
+      context.command_line,
+      solution.is_average ? "" : std::string(mdp::compared_policies(process.discount, options))};
   const std::string shortfall = mdp::describe_shortfall(solution, options);
-  if (!shortfall.empty()) throw RunError(shortfall);
+  if (!mdp::is_answer(solution.outcome)) {
+    const bool can_go_on =
+        solution.endless.empty() && !arguments.most_reward && !solution.is_average;
+    const std::string kept =
+        can_go_on ? write_output(arguments, options, process, origin, solution) : "";
+    throw RunError(kept.empty()
+                       ? shortfall
+                       : fmt::format("{}; what it found is kept in {}: go on by --initial {}",
+                                     shortfall, kept, kept));
+  }
+  if (!shortfall.empty()) context.warn(shortfall);
   std::string learnt;
   if (options.method == mdp::SolveMethod::q_learning) {
     learnt = compare_learnt(process, solution, options, *progress);
   }
-  if (arguments.direction == mdp::Direction::least) mdp::turn(solution);
-  mdp::write_solution(
-      arguments.out, solution,
-      {arguments.model, std::string(mdp::name_of(options.method)), backend.name, process.discount,
-       options.tolerance, context.command_line, compared_policies(process.discount, options)});
+  const std::string written = write_output(arguments, options, process, origin, solution);
   print("{}{}{}{}", describe_solution(process, solution, options, backend), chosen, learnt,
-        report_line("written to", arguments.out));
+        report_line("written to", written));
 }
 
 void run(const SolveArguments& arguments, const CommandContext& context) {
-  validate_output(arguments.out);
+  validate_output(arguments);
   if (arguments.precision == Precision::single) {
     solve<float>(arguments, context);
   } else {
@@ -130,23 +167,37 @@ void run(const SolveArguments& arguments, const CommandContext& context) {
 void add_model_options(Command command, SolveArguments& arguments) {
   command
       .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp/formats.md")
+                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM), .npz (scipy) or .h5; "
+                  "docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();
+  command
+      .add_option("--initial", arguments.initial,
+                  "Begin with the values of this solution, such as an unfinished one's (backward: "
+                  "end with them)")
+      .type_name("SOLUTION");
+  command.add_flag(
+      "--q", [&arguments] { arguments.writes_q = true; },
+      "Write what each action is worth too: q, (state, action)");
   command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
   add_precision_option(command, arguments.precision);
   command.add_flag(
       "--minimize", [&arguments] { arguments.direction = mdp::Direction::least; },
       "Rewards are costs: find the least");
   command
-      .add_option("--target", arguments.target,
-                  "End in states with these labels, such as 'finished & !agree'")
+      .add_option(
+          "--target", arguments.target,
+          "End in states with these labels, by & | ! ( ), such as 'finished & !agree'; of a "
+          "probability also 'A U B', 'F B', within 20 steps 'A U<=20 B' and for rewards of 20 "
+          "'F{r<=20} B'")
       .type_name("LABELS");
-  command.add_choice<SolveGoal>(
-      "--goal", arguments.goal,
-      {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
-      "Total reward, or the probability of --target");
+  command.add_choice<SolveGoal>("--goal", arguments.goal,
+                                {{"reward", SolveGoal::reward},
+                                 {"probability", SolveGoal::probability},
+                                 {"average", SolveGoal::average}},
+                                "Total reward, the probability of --target, or what a step brings "
+                                "on average in the long run");
   command
       .add_option("--mission", arguments.mission,
                   "For a model that 'tidewise build' wrote: the mission that says what is wanted")
@@ -162,6 +213,8 @@ void add_solve(Command program, const Context& context) {
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
       "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
+      "  tidewise solve queue.json --goal average --minimize --out least.h5\n"
+      "  tidewise solve consensus.tra --goal probability --target 'F<=50 finished' --out soon.h5\n"
       "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);
@@ -169,6 +222,7 @@ void add_solve(Command program, const Context& context) {
   add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
     mdp::SolveMethod& method = arguments->options.method;
+    settle_goal(command, *arguments);
     method = settle_method(command, method);
     require_own_options(command, method);
     run(*arguments, *context);

@@ -8,15 +8,23 @@
 
 #include "app/report/environment.h"
 #include "base/memory/peak_memory.h"
+#include "mdp/solve/solve_process.h"
 
 namespace tidewise {
 namespace {
 
 /// "greedy"'s options that say how a method went about it: "block-divided, buffering".
-std::string describe_method(const mdp::SolveOptions& options) {
+std::string describe_method(const mdp::SolveOptions& options, bool is_eliminated) {
+  if (is_eliminated) return "elimination";
   std::string text{mdp::name_of(options.method)};
-  if (options.method == mdp::SolveMethod::policy_iteration) {
-    text += fmt::format(", evaluator {}", mdp::name_of(options.evaluator));
+  mdp::Evaluator evaluator = options.evaluator;
+  if (options.method == mdp::SolveMethod::policy_iteration &&
+      evaluator == mdp::Evaluator::automatic) {
+    evaluator = options.compute_on == mdp::ComputeOn::device ? mdp::Evaluator::cuda
+                                                             : mdp::Evaluator::serial;
+  }
+  if (mdp::is_policy_iteration(options.method) && evaluator != mdp::Evaluator::automatic) {
+    text += fmt::format(", evaluator {}", mdp::name_of(evaluator));
   }
   if (options.method == mdp::SolveMethod::block_divided) {
     text += options.block_variant == mdp::BlockVariant::buffering      ? ", buffering"
@@ -40,10 +48,14 @@ std::string describe_model(const mdp::DecisionProcess<Real>& process) {
                      process.state_count, terminal, rows, process.entry_count(), process.discount);
 }
 
+std::string describe_scaled(const mdp::ScaledRows& scaled) {
+  return fmt::format("{} summed to 1 within {:.1g} and were made to", scaled.count, scaled.most);
+}
+
 /// A value with the digits, ten at most, that all that it can be rounds to.
 std::string describe_value(double value, double lower, double upper) {
   for (int digits = 10; digits > 0; --digits) {
-    const std::string text = fmt::format("{:.{}g}", value, digits);
+    std::string text = fmt::format("{:.{}g}", value, digits);
     if (fmt::format("{:.{}g}", lower, digits) == text &&
         fmt::format("{:.{}g}", upper, digits) == text) {
       return text;
@@ -75,31 +87,21 @@ double relative_error(const mdp::ProcessSolution<Real>& solution) {
 }
 
 template <class Real>
-bool is_as_near_as_asked(const mdp::ProcessSolution<Real>& solution,
-                         const mdp::SolveOptions& options) {
-  if (options.stop != mdp::StoppingRule::error || options.method == mdp::SolveMethod::q_learning)
-    return true;
-  return solution.lower.empty() ? solution.bounds.error() <= options.tolerance
-                                : solution.is_as_near_as_asked;
-}
-
-template <class Real>
 std::string describe_accuracy(const mdp::ProcessSolution<Real>& solution,
-                              const mdp::SolveOptions& options, double discount) {
+                              const mdp::SolveOptions& options) {
   if (options.method == mdp::SolveMethod::backward) {
     return fmt::format("exact but for rounding, which can add {:.2g}", solution.rounding);
   }
   std::string text = fmt::format("Bellman residual {:.3g}", solution.residual);
   if (!std::isfinite(solution.bounds.error())) {
-    return text + (discount < 1 ? "; probabilities sum to too much for a bound on the error"
-                                : "; there is no bound on the error, since gains and losses may "
-                                  "cancel in a loop");
+    return text + "; there is no bound on the error";
   }
   text += fmt::format("; the optimum is within {:.3g} … {:+.3g} of each value",
                       solution.bounds.lower, solution.bounds.upper);
   const double relative = relative_error(solution);
   if (relative > 0 && std::isfinite(relative)) text += fmt::format(", {:.2g} of it", relative);
-  if (!is_as_near_as_asked(solution, options)) {
+  if (std::is_same_v<Real, float>) text += ", of the model as single precision holds it";
+  if (solution.outcome == mdp::Outcome::limited_by_rounding) {
     text += fmt::format("; rounding keeps it from the tolerance of {:g}", options.tolerance);
   }
   return text;
@@ -109,6 +111,10 @@ template <class Real>
 std::string describe_sweeps(const mdp::ProcessSolution<Real>& solution) {
   std::string text = fmt::format("{} in {:.4g} s, {:.3g} ms each", solution.sweeps,
                                  solution.sweep_seconds, 1e3 * solution.seconds_per_sweep());
+  if (solution.turned_at > 0) {
+    text += fmt::format("; the first {} fused, until changes were seen to shrink slowly",
+                        solution.turned_at);
+  }
   if (solution.improvements > 0) {
     text += fmt::format("; {} improvements of the policy", solution.improvements);
   }
@@ -126,19 +132,24 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
                               const mdp::SolveOptions& options, const Backend& backend) {
   const auto first = static_cast<std::size_t>(process.initial_state);
   std::string text = report_line("model", describe_model(process));
+  if (process.scaled.count > 0) text += report_line("rows", describe_scaled(process.scaled));
   text += report_line("value", describe_first_value(solution, first));
-  text += report_line("method", fmt::format("{}, {} precision", describe_method(options),
-                                            std::is_same_v<Real, float> ? "single" : "double"));
+  text +=
+      report_line("method", fmt::format("{}, {} precision",
+                                        describe_method(options, solution.eliminated_states > 0),
+                                        std::is_same_v<Real, float> ? "single" : "double"));
   text += report_line("sweeps", describe_sweeps(solution));
-  text += report_line("accuracy", describe_accuracy(solution, options, process.discount));
+  text += report_line("accuracy", describe_accuracy(solution, options));
   const bool may_go_round = process.discount == 1 && options.method != mdp::SolveMethod::backward;
-  if (may_go_round && options.method != mdp::SolveMethod::q_learning) {
+  if (may_go_round && !solution.is_average && options.method != mdp::SolveMethod::q_learning) {
     text += report_line("policies", options.endings == mdp::Endings::sure
                                         ? "those that surely come to an end"
                                         : "those that come to an end, or go round for nothing");
   }
   std::string where = fmt::format("{}: {}", backend.name, backend.device);
-  if (backend.kind == BackendKind::cpu) where += fmt::format(", {} thread(s)", backend.threads);
+  if (backend.kind == BackendKind::cpu) {
+    where += fmt::format(", {} thread(s)", mdp::worthwhile_threads(process.entry_count(), options));
+  }
   where += fmt::format(", {:.3g} s in all, {:.0f} MB", solution.seconds,
                        1e-6 * static_cast<double>(peak_memory_bytes()));
   if (backend.kind == BackendKind::cuda && !solution.lower.empty()) {

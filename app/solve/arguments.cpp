@@ -24,10 +24,15 @@ void add_choices(Command command, SolveArguments& arguments) {
   command.add_choice("--method", options.method, methods, "How to solve it");
   command.add_choice<mdp::Evaluator>(
       "--evaluator", arguments.evaluator,
-      {{"serial", mdp::Evaluator::serial},
+      {{"auto", mdp::Evaluator::automatic},
+       {"serial", mdp::Evaluator::serial},
        {"cuda", mdp::Evaluator::cuda},
-       {"cusparse", mdp::Evaluator::cusparse}},
-      "policy-iteration: who evaluates a policy (default: serial on the CPU, cuda on a GPU)");
+       {"cusparse", mdp::Evaluator::cusparse},
+       {"sweeps", mdp::Evaluator::sweeps},
+       {"krylov", mdp::Evaluator::krylov}},
+      "Who evaluates a policy: policy-iteration's serial (on the CPU), cuda or cusparse (on a "
+      "GPU); inexact-policy-iteration's sweeps, or krylov (BiCGSTAB), where auto takes the second "
+      "when the first are slow");
   command.add_choice<mdp::BlockVariant>("--variant", options.block_variant,
                                         {{"plain", mdp::BlockVariant::plain},
                                          {"buffering", mdp::BlockVariant::buffering},
@@ -144,6 +149,7 @@ void require_own_options(Command command, mdp::SolveMethod method) {
       {"--seed", mdp::SolveMethod::q_learning}};
   for (const auto& [option, owner] : owners) {
     if (owner == method || !command.option(option).given()) continue;
+    if (option == "--evaluator" && mdp::is_policy_iteration(method)) continue;
     throw InputError(fmt::format("{}: belongs to --method {}, and the method is {}; leave it out",
                                  option, mdp::name_of(owner), mdp::name_of(method)));
   }
@@ -167,8 +173,7 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
                                                                         : mdp::Endings::sure);
   const bool on_device = backend.kind == BackendKind::cuda;
   options.compute_on = on_device ? mdp::ComputeOn::device : mdp::ComputeOn::host;
-  options.evaluator =
-      arguments.evaluator.value_or(on_device ? mdp::Evaluator::cuda : mdp::Evaluator::serial);
+  options.evaluator = arguments.evaluator.value_or(mdp::Evaluator::automatic);
   return options;
 }
 

@@ -13,22 +13,26 @@
 
 namespace tidewise {
 
-/// What of a model counts: the rewards on the way, or reaching the target at all.
-enum class SolveGoal { reward, probability };
+/// What of a model counts: the rewards on the way, reaching the target at all, or what a step brings
+/// on average in the long run.
+enum class SolveGoal { reward, probability, average };
 
 /// What `tidewise solve` was told.
 struct SolveArguments {
   std::string model;
   std::string out;
+  std::string initial;  ///< a solution to begin with
+  bool writes_q = false;
   mdp::SolveOptions options{.method = mdp::SolveMethod::automatic};
   BackendRequest backend;
-  std::optional<mdp::Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU
+  std::optional<mdp::Evaluator> evaluator;  ///< absent: automatic
   std::optional<double> gamma;
   Precision precision = Precision::twofold;
   mdp::Direction direction = mdp::Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
   std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic
-  std::string target;                   ///< labels, e.g. "finished & !agree"
+  std::string target;                   ///< labels, e.g. "finished & !agree", or a path formula
+  std::optional<double> most_reward;    ///< that the target's formula allows
   std::string mission;                  ///< for an ocean's explicit model
   std::vector<std::string> settings;    ///< of that mission
 };

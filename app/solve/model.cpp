@@ -46,11 +46,6 @@ void validate(const SolveArguments& arguments) {
   if (arguments.gamma && !(*arguments.gamma >= 0 && *arguments.gamma <= 1)) {
     throw InputError(fmt::format("--gamma is {}; give a discount from 0 to 1", *arguments.gamma));
   }
-  if (arguments.goal == SolveGoal::probability && arguments.target.empty()) {
-    throw InputError(
-        "--goal probability: of reaching what is not said; give --target LABELS, such as "
-        "--target 'finished & !agree'");
-  }
 }
 
 }  // namespace
@@ -59,10 +54,11 @@ template <class Real>
 mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress) {
   validate(arguments);
   if (!arguments.mission.empty()) return read_ocean<Real>(arguments, progress);
-  const bool simulates = arguments.options.method == mdp::SolveMethod::q_learning;
-  const bool counts_rewards = arguments.goal == SolveGoal::reward;
+  const bool needs_each =
+      arguments.options.method == mdp::SolveMethod::q_learning || arguments.most_reward.has_value();
+  const bool counts_rewards = arguments.goal != SolveGoal::probability;
   const mdp::ReadOptions options{
-      arguments.gamma, simulates ? mdp::TransitionRewards::keep : mdp::TransitionRewards::drop,
+      arguments.gamma, needs_each ? mdp::TransitionRewards::keep : mdp::TransitionRewards::drop,
       arguments.target,
       counts_rewards ? mdp::ReadObjective::reward : mdp::ReadObjective::probability};
   mdp::DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);

@@ -287,7 +287,7 @@ Hdf5Handle Hdf5File::open_object(const std::string& variable) const {
 Extents Hdf5File::judged_shape(const std::string& variable) const {
   if (guard_) return guard_->call<&Hdf5File::judged_shape>(variable);
   const auto lock = lock_hdf5();
-  const Extents whole = shape(variable);
+  Extents whole = shape(variable);
   if (!is_ours() && validated_.insert(variable).second) {
     hsize_t file_size = 0;
     H5Fget_filesize(file_.id(), &file_size);
@@ -820,6 +820,7 @@ std::vector<std::string> Hdf5File::read_free_texts(const std::string& variable,
     fail_reading(variable, damaged);
   }
   std::vector<std::string> texts;
+  texts.reserve(pointers.size());
   for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
   H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, pointers.data());
   return texts;
@@ -875,7 +876,8 @@ void Hdf5File::set_attribute(const std::string& variable, const std::string& nam
 namespace {
 bool write_numbers(const Hdf5Handle& object, const std::string& name, hid_t type,
                    std::uint64_t size, const void* values) {
-  const Hdf5Handle space = dataspace({size});
+  // One number is a scalar: h5py then gives a number, and NetCDF knows no difference.
+  const Hdf5Handle space = dataspace(size == 1 ? Extents{} : Extents{size});
   if (H5Aexists(object.id(), name.c_str()) > 0) H5Adelete(object.id(), name.c_str());
   const Hdf5Handle attribute(
       H5Acreate2(object.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);

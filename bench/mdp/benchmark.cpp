@@ -21,8 +21,6 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t quick_share = 8;  // of a world's side
-
 /// Sweeps are not worth a line each; only an interruption gets through.
 class RoundProgress final : public Progress {
  public:
@@ -47,14 +45,6 @@ class RoundProgress final : public Progress {
   std::int64_t rounds_ = 0;
   bool interrupted_ = false;
 };
-
-mdp::GridworldOptions grid_of(mdp::GridworldOptions world, MdpSize size) {
-  if (size == MdpSize::whole) return world;
-  world.n_x /= quick_share;
-  world.n_y /= quick_share;
-  if (world.goal) world.goal = mdp::GridCell{world.n_x - 1, world.n_y - 1};
-  return world;
-}
 
 /// Whether a side takes part in a round; the first one warms up.
 bool takes_part(const MdpSide& side, std::int32_t round, const MdpBenchmarkOptions& options) {
@@ -162,23 +152,13 @@ BenchmarkReport times_of(const MdpWorldReport& world) {
 }
 
 template <class Real>
-mdp::DecisionProcess<Real> make_world(const MdpWorld& world, const MdpBenchmarkOptions& options) {
-  if (!world.sample) {
-    return make_gridworld<Real>(grid_of(world.grid, options.size), options.sides.threads);
-  }
-  mdp::SampleWorld sample = *world.sample;
-  if (options.size == MdpSize::quick) sample.scale = 1.0 / (quick_share * quick_share);
-  return make_sample_world<Real>(sample);
-}
-
-template <class Real>
 MdpWorldReport measure_world(const std::string& name, const MdpBenchmarkOptions& options,
                              Progress& progress) {
   MdpWorldReport report;
   report.name = name;
   const Stopwatch watch;
   const MdpWorld world = mdp_world(name);
-  const auto process = make_world<Real>(world, options);
+  const auto process = make_mdp_world<Real>(world, options.size, options.sides.threads);
   report.make_seconds = watch.seconds();
   report.states = process.state_count;
   report.entries = process.entry_count();
@@ -190,6 +170,21 @@ MdpWorldReport measure_world(const std::string& name, const MdpBenchmarkOptions&
   WorldRun<Real>(process, options, report.figures).run(sides, rounds);
   progress.end();
   report.times = times_of(report);
+  return report;
+}
+
+/// The same worlds by whole processes, this program's and other people's.
+MdpBenchmarkReport compare_worlds(const MdpBenchmarkOptions& options, Progress& progress) {
+  MdpBenchmarkReport report;
+  report.title = fmt::format(
+      "mdp: {} in double, whole processes of one thread each, until values are within {:g}{}",
+      fmt::join(options.worlds, ", "), options.sides.tolerance,
+      options.size == MdpSize::whole ? "" : "; quick: an eighth of each side, nothing to claim");
+  report.machine = describe_machine();
+  for (const std::string& world : options.worlds) {
+    report.peers.push_back(compare_with_peers(world, options.peers, options.size,
+                                              options.sides.tolerance, options.repeats, progress));
+  }
   return report;
 }
 
@@ -206,6 +201,10 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
     throw InputError("bench mdp is to measure a GPU, and none can be used here");
   }
   for (const std::string& world : options.worlds) (void)mdp_world(world);
+  if (!options.peers.names.empty()) {
+    require_peers(options.peers);
+    return compare_worlds(options, progress);
+  }
 
   MdpBenchmarkReport report;
   report.title = fmt::format(

@@ -3,12 +3,67 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "mdp/worlds/literature_worlds.h"
 
 namespace tidewise {
 
 const char* const finite_world = "finite-512";
+
+namespace {
+
+constexpr std::int32_t quick_share = 8;  // of a world's side
+
+mdp::GridworldOptions grid_of(mdp::GridworldOptions world, MdpSize size) {
+  if (size == MdpSize::whole) return world;
+  world.n_x /= quick_share;
+  world.n_y /= quick_share;
+  if (world.goal) world.goal = mdp::GridCell{world.n_x - 1, world.n_y - 1};
+  return world;
+}
+
+/// "rewired-SIDExPERCENT", or with "@DISCOUNT"; nothing where the name does not begin so.
+std::optional<MdpWorld> rewired_world_of(std::string_view name) {
+  constexpr std::string_view kind = "rewired-";
+  if (name.substr(0, kind.size()) != kind) return {};
+  const std::string_view rest = name.substr(kind.size());
+  const std::size_t at = std::min(rest.find('@'), rest.size());
+  const std::string_view shape = rest.substr(0, at);
+  const std::size_t cross = std::min(shape.find('x'), shape.size());
+  const auto side = parse_number<std::int32_t>(shape.substr(0, cross));
+  const auto percent = parse_number<double>(shape.substr(std::min(cross + 1, shape.size())));
+  const auto discount =
+      at == rest.size() ? std::optional(0.99) : parse_number<double>(rest.substr(at + 1));
+  const bool is_sound = side && *side >= 2 && *side <= 10'000 && percent && *percent >= 0 &&
+                        *percent <= 100 && discount && *discount >= 0 && *discount <= 1;
+  if (!is_sound) {
+    throw InputError(fmt::format(
+        "the world {} should be rewired-SIDExPERCENT@DISCOUNT, such as rewired-450x10@0.99", name));
+  }
+  constexpr double slip = 0.1;
+  MdpWorld world{mdp::slip_world(*side, *side, slip)};
+  world.grid.rewired_share = *percent / 100;
+  world.grid.discount = *discount;
+  return world;
+}
+
+}  // namespace
+
+template <class Real>
+mdp::DecisionProcess<Real> make_mdp_world(const MdpWorld& world, MdpSize size,
+                                          std::int32_t threads) {
+  if (!world.sample) return make_gridworld<Real>(grid_of(world.grid, size), threads);
+  mdp::SampleWorld sample = *world.sample;
+  if (size == MdpSize::quick) sample.scale = 1.0 / (quick_share * quick_share);
+  return make_sample_world<Real>(sample);
+}
+
+template mdp::DecisionProcess<float> make_mdp_world(const MdpWorld&, MdpSize, std::int32_t);
+template mdp::DecisionProcess<double> make_mdp_world(const MdpWorld&, MdpSize, std::int32_t);
 
 MdpWorld mdp_world(std::string_view name) {
   if (name == finite_world) {
@@ -18,11 +73,12 @@ MdpWorld mdp_world(std::string_view name) {
     world.grid.discount = 1;
     return world;
   }
+  if (const auto rewired = rewired_world_of(name)) return *rewired;
   if (const auto sample = mdp::sample_world_of(name)) return {{}, 0, sample};
   try {
     return {mdp::literature_world(name)};
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}, {}, {}", error.what(), finite_world,
+    throw InputError(fmt::format("{}, {}, rewired-450x10, {}", error.what(), finite_world,
                                  fmt::join(mdp::sample_world_kinds(), ", ")));
   }
 }

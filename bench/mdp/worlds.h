@@ -9,6 +9,8 @@
 
 namespace tidewise {
 
+enum class MdpSize { whole, quick };
+
 /// A world that `tidewise bench mdp` measures, and how long it goes on.
 struct MdpWorld {
   mdp::GridworldOptions grid;
@@ -19,7 +21,14 @@ struct MdpWorld {
 /// The slip world of 512² cells, 100 steps without discount.
 extern const char* const finite_world;
 
-/// That one, or as sample_world_of() or literature_world() know it. Errors: InputError.
+/// That one, or as sample_world_of() or literature_world() know it, or "rewired-450x10@0.99": a
+/// slip world of 450² cells of whose successors 10 % lead anywhere, with that discount. Errors:
+/// InputError.
 MdpWorld mdp_world(std::string_view name);
+
+/// `quick`: an eighth of its side, or as few entries, to see that all works.
+template <class Real>
+mdp::DecisionProcess<Real> make_mdp_world(const MdpWorld& world, MdpSize size,
+                                          std::int32_t threads);
 
 }  // namespace tidewise

@@ -61,8 +61,10 @@ enum class Goal {
 /// What a model's file is read for.
 struct ReadRequest {
   std::optional<double> discount = {};  ///< in place of the file's; without either it is 1
-  /// Labels of the file joined by & with ! for "not", such as "finished & !agree": the states where
-  /// it ends. Empty: none.
+  /// Labels of the file joined by & | ! and parentheses, such as "finished & !agree": the states
+  /// where it ends; for a probability also "A U B", "F B" and, in so many steps, "A U<=20 B",
+  /// or for so much reward, "F{r<=20} B"
+  /// (docs/mdp/formats.md). Empty: none.
   std::string target = {};
   Goal goal = Goal::reward;
   Direction direction = Direction::greatest;
@@ -83,8 +85,8 @@ class Process {
   static Process read(const std::filesystem::path& path, const ReadRequest& request = {},
                       Progress* progress = nullptr);
   /// Writes it in the form that the ending names, as 'tidewise solve' reads it; complete or not at
-  /// all. The direction has no place in a file. Errors: InputError for another ending or what the
-  /// form has no place for, RunError when writing fails.
+  /// all. The direction and bounds of the goal have no place in a file. Errors: InputError for
+  /// another ending or what the form has no place for, RunError when writing fails.
   void write(const std::filesystem::path& path) const;
 
   std::int32_t state_count() const;
@@ -92,11 +94,18 @@ class Process {
   std::int64_t transition_count() const;  ///< entries of all rows
   double discount() const;
   Direction direction() const;
+  /// Steps that the goal allows, by which solve() then goes backward; nothing without a bound.
+  std::optional<std::int64_t> most_steps() const;
+  /// Rewards that the goal allows on the way, within which solve() then looks for it; or nothing.
+  std::optional<double> most_reward() const;
   /// The arrays as they lie in the process; they hold as long as it does.
   std::span<const std::int64_t> row_begin() const;
   std::span<const std::int32_t> successor() const;
   std::span<const double> probability() const;
   std::vector<double> reward() const;  ///< a copy, (row)
+  /// 16 hexadecimal digits, the same where states, transitions, rewards, direction and the worth of
+  /// terminal states are; the discount does not count.
+  std::string fingerprint() const;
 
   struct Content;  ///< the library's own
   const Content& content() const { return *content_; }
@@ -143,17 +152,26 @@ struct SolverOptions {
 struct Solution {
   std::vector<double> value;  ///< of each state; of Method::backward at the first step, (state)
   std::vector<std::int32_t> policy;  ///< the best action; −1 in terminal states, (state)
-  double lower = 0;        ///< the optimal value less `value` lies from here, in every state …
-  double upper = 0;        ///< … to here, rounding included; infinite where nothing is known
-  double residual = 0;     ///< the most that one more sweep would change a value by
-  bool converged = false;  ///< within the tolerance and the sweeps that were allowed
-  std::string shortfall;   ///< why it did not converge, in a line; empty where it did
+  double lower = 0;     ///< the optimal value less `value` lies from here, in every state …
+  double upper = 0;     ///< … to here, rounding included; infinite where nothing is known
+  double residual = 0;  ///< the most that one more sweep would change a value by
+  Outcome outcome = Outcome::gave_up;
+  bool converged = false;  ///< whether that is Outcome::within_tolerance
+  std::string shortfall;   ///< why it is not, and what to do, in a line; empty where it is
   /// Where that is because rewards are gained without end with γ = 1: the states that so have no
   /// value, ascending.
   std::vector<std::int32_t> endless;
-  std::int64_t sweeps = 0;  ///< backups of all states
+  std::int64_t sweeps = 0;        ///< backups of all states
+  std::int64_t improvements = 0;  ///< of the policy, in policy iteration
   double seconds = 0;
-  std::string_view method;                     ///< that was taken, as the command line calls it
+  double sweep_seconds = 0;  ///< of them, sweeps alone
+  double rounding = 0;       ///< the most that rounding within a sweep adds to the residual
+  double tolerance = 0;      ///< that was asked for
+  /// With a discount of 1 "sure" or "free", the policies that were compared; else empty.
+  std::string_view policies;
+  /// That was taken, as the command line calls it, or "elimination": with γ = 1 Method::automatic
+  /// sweeps nothing where policies of all loops can be evaluated by that.
+  std::string_view method;
   BackendChoice backend = BackendChoice::cpu;  ///< that it was found by, cpu or cuda
   /// Where the optimum of each state lies, (state); of Method::backward that of the first step.
   std::vector<double> least_value;
@@ -182,8 +200,28 @@ Solution solve(const Process& process, const SolverOptions& options = {},
 /// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
 /// (state, action); no number (NaN) where a state does not have the action. With the optimum's
 /// value the least or greatest of a state is that value again, but for the value's error. Errors:
-/// InputError for values that are not one a state.
+/// InputError for values that are not one a state, and where the goal has a bound on rewards, of
+/// which values do not say what is left.
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads = 0);
+
+/// Writes a solution as 'tidewise solve' does: .h5, or .txt of two lines (docs/mdp/formats.md);
+/// complete or not at all. `with_action_values`: of .h5 also q, (state, action), of the solution's
+/// value. `state_count`: the first states alone, where the last ones are somebody's own; 0: all.
+/// Errors: InputError for another ending, a solution of another process, action values in .txt or
+/// of Method::backward, whose value is not that of a next step; RunError when writing fails.
+void write_solution(const std::filesystem::path& path, const Process& process,
+                    const Solution& solution, bool with_action_values = false,
+                    std::int32_t state_count = 0);
+
+/// The values of a solution's file, as SolverOptions::first_value takes them.
+struct StoredValues {
+  std::vector<double> value;      ///< (state)
+  std::string model_fingerprint;  ///< Process::fingerprint() of its process; empty: not known
+};
+
+/// Reads them, of a solution that did not converge too. Errors: InputError with file and line, or
+/// variable.
+StoredValues read_solution_values(const std::filesystem::path& path);
 
 }  // namespace tidewise::mdp

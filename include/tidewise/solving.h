@@ -29,6 +29,22 @@ enum class Endings {
   sure        ///< those that surely come to an end
 };
 
+/// What came of solving.
+enum class Outcome {
+  /// The value is as near to the optimum as was asked, which its bounds prove; with
+  /// StoppingRule::change a sweep changes it by less than the tolerance.
+  within_tolerance,
+  /// Bounds are known, and wider than was asked by what rounding does: more sweeps would not help,
+  /// another precision or a larger tolerance would.
+  limited_by_rounding,
+  gave_up,  ///< more sweeps may help
+  endless   ///< γ = 1: rewards are gained without end, so that there is no optimum
+};
+/// Whether there is a value to go by, if not as near as was asked.
+constexpr bool is_answer(Outcome outcome) {
+  return outcome == Outcome::within_tolerance || outcome == Outcome::limited_by_rounding;
+}
+
 /// A look at a sweep while a process is solved.
 struct SweepRecord {
   std::int64_t sweeps = 0;  ///< done by then

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "mdp/process/decision_process.h"
 #include "tidewise/process.h"
 
@@ -9,6 +12,8 @@ namespace tidewise::mdp {
 struct Process::Content {
   DecisionProcess<double> process;
   Direction direction = Direction::greatest;
+  std::optional<std::int64_t> most_steps = {};  ///< of the goal
+  std::optional<double> most_reward = {};       ///< the same
 };
 
 }  // namespace tidewise::mdp

@@ -12,11 +12,14 @@
 #include "base/parallel/thread_count.h"
 #include "base/progress.h"
 #include "mdp/api/content.h"
+#include "mdp/budget/solve_within_budget.h"
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/first_values.h"
+#include "mdp/process/lend.h"
 #include "mdp/solve/action_values.h"
 #include "mdp/solve/method_choice.h"
+#include "mdp/solve/outcome.h"
 #include "mdp/solve/shortfall.h"
 #include "mdp/solve/solve_process.h"
 
@@ -66,6 +69,30 @@ SolveMethod own_method_of(Method method) {
   return found->own;
 }
 
+/// With the steps of a goal that bounds them as the horizon.
+SolverOptions bounded_by_goal(SolverOptions asked, const Process::Content& content) {
+  if (content.most_reward) {
+    if (asked.horizon != 0 || asked.method == Method::backward || !asked.first_value.empty() ||
+        asked.backend == BackendChoice::cuda) {
+      throw InputError(fmt::format(
+          "the target has a bound of {} on rewards, which is found level by level, by the "
+          "processor; leave out the horizon, the method backward, first values and the backend",
+          *content.most_reward));
+    }
+    asked.backend = BackendChoice::cpu;
+  }
+  if (!content.most_steps) return asked;
+  if (asked.horizon != 0 ||
+      (asked.method != Method::automatic && asked.method != Method::backward)) {
+    throw InputError(fmt::format(
+        "the target has a bound of {} steps, which backward induction finds; leave out {}",
+        *content.most_steps, asked.horizon != 0 ? "the horizon" : "the method"));
+  }
+  asked.method = Method::backward;
+  asked.horizon = std::max<std::int64_t>(1, *content.most_steps);  // by 0 all is decided
+  return asked;
+}
+
 void require_own_options(const SolverOptions& asked) {
   if (asked.most_sweeps < 1) {
     throw InputError(fmt::format("most_sweeps is {}; it must be 1 or more", asked.most_sweeps));
@@ -87,7 +114,6 @@ SolveOptions options_of(const SolverOptions& asked) {
   options.method = asked.horizon != 0 ? SolveMethod::backward : own_method_of(asked.method);
   options.threads = take_threads(asked.threads, "threads");
   options.compute_on = take_backend(asked, options.method);
-  options.evaluator = options.compute_on == ComputeOn::device ? Evaluator::cuda : Evaluator::serial;
   options.tolerance = asked.tolerance;
   options.stop = asked.stop;
   options.error_measure = asked.error_measure;
@@ -100,56 +126,13 @@ SolveOptions options_of(const SolverOptions& asked) {
   return options;
 }
 
-// A thread's share of a sweep has to outweigh that threads wait for each other.
-constexpr std::int64_t entries_a_thread = 8192;
-
-/// The bits are the same by any number of them.
-std::int32_t worthwhile_threads(std::int64_t entries, std::int32_t threads) {
-  const std::int64_t most = 1 + entries / entries_a_thread;
-  return static_cast<std::int32_t>(std::min<std::int64_t>(threads, most));
-}
-
-void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
-  if (count == static_cast<std::size_t>(states)) return;
-  throw InputError(fmt::format("{} are {}, and must be one a state, {}", what, count, states));
-}
-
-/// The process with other values to begin with; the rest is read where it is, while `process` is
-/// there. Values of terminal states stay.
-DecisionProcess<double> beginning_with(const DecisionProcess<double>& process,
-                                       const std::vector<double>& first, Direction direction) {
-  require_one_a_state(first.size(), process.state_count, "first values");
-  const std::shared_ptr<const void> owner(&process, [](const void*) {});
-  const auto lent = [&]<class T>(const HeldArray<T>& values) {
-    return HeldArray<T>(View<const T>(values), owner);
-  };
-  DecisionProcess<double> begun;
-  begun.state_count = process.state_count;
-  begun.action_count = process.action_count;
-  begun.row_begin = lent(process.row_begin);
-  begun.successor = lent(process.successor);
-  begun.probability = lent(process.probability);
-  begun.reward = lent(process.reward);
-  begun.discount = process.discount;
-  begun.initial_state = process.initial_state;
-  begun.initial_value = first_values(process);
-  for (std::int32_t state = 0; state < process.state_count; ++state) {
-    const auto s = static_cast<std::size_t>(state);
-    if (process.is_terminal(state)) continue;
-    if (!std::isfinite(first[s])) {
-      throw InputError(
-          fmt::format("the first value of state {} is {}; give a number", state, first[s]));
-    }
-    begun.initial_value[s] = direction == Direction::least ? 0 - first[s] : first[s];
-  }
-  return begun;
-}
-
 /// Backward induction that leaves every step in `solution`, turned back.
 ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
                                          const SolveOptions& options, Direction direction,
                                          Progress& progress, Solution& solution) {
   validate_options(options);
+  SolveOptions by = options;
+  by.threads = worthwhile_threads(process.entry_count(), options);
   const auto states = static_cast<std::size_t>(process.state_count);
   const std::size_t count = states * static_cast<std::size_t>(options.horizon);
   solution.step_value.resize(count);
@@ -162,9 +145,21 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
       solution.step_policy[at + s] = action[s];
     }
   };
-  ProcessSolution<double> found = induce_backward(process, options, progress, keep);
-  validate_steps(process, options.horizon, options.threads, found);
+  ProcessSolution<double> found = induce_backward(process, by, progress, keep);
+  validate_steps(process, by.horizon, by.threads, found);
+  found.method = options.method;
+  settle_outcome(process, options, found);
   return found;
+}
+
+/// Puts the method that was taken into `options`.
+ProcessSolution<double> find_within_budget(const Process::Content& content, SolveOptions& options,
+                                           Progress& progress) {
+  auto found = solve_within_budget(content.process, *content.most_reward, content.direction,
+                                   options, progress);
+  options.method = found.method;
+  options.endings = Endings::free;
+  return std::move(found.solution);
 }
 
 /// Where the optimum of each state lies: as it is known of it, or by the bounds of all.
@@ -203,21 +198,23 @@ Method method_of(std::string_view name) {
 Solution solve(const Process& process, const SolverOptions& asked, Progress* watching) {
   SilentProgress silent;
   Progress& progress = watching != nullptr ? *watching : silent;
-  SolveOptions options = options_of(asked);
   const Process::Content& content = process.content();
-  options.threads = worthwhile_threads(content.process.entry_count(), options.threads);
+  SolveOptions options = options_of(bounded_by_goal(asked, content));
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {
-    begun = beginning_with(content.process, asked.first_value, content.direction);
+    begun = lend_beginning_with(
+        content.process, first_values_from(content.process, asked.first_value, content.direction));
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
-  if (options.method == SolveMethod::automatic) {
-    options.method = choose_method(arrays, options).method;
+  if (options.method == SolveMethod::automatic && !content.most_reward) {
+    choose_method(arrays, options).settle(options);
+    options.may_eliminate = true;
   }
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
-  auto found = asked.keeps_steps
+  auto found = content.most_reward ? find_within_budget(content, options, progress)
+               : asked.keeps_steps
                    ? induce_all_steps(arrays, options, content.direction, progress, solution)
                    : solve_process(arrays, options, progress);
   // A horizon's value is exact but for that.
@@ -229,10 +226,16 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   solution.policy = std::move(found.action);
   solution.endless = std::move(found.endless);
   solution.residual = found.residual;
+  solution.outcome = found.outcome;
   solution.converged = found.converged;
   solution.sweeps = found.sweeps;
+  solution.improvements = found.improvements;
   solution.seconds = found.seconds;
-  solution.method = name_of(options.method);
+  solution.sweep_seconds = found.sweep_seconds;
+  solution.rounding = found.rounding;
+  solution.tolerance = options.tolerance;
+  solution.policies = compared_policies(arrays.discount, options);
+  solution.method = found.eliminated_states > 0 ? "elimination" : name_of(found.method);
   solution.backend =
       options.compute_on == ComputeOn::device ? BackendChoice::cuda : BackendChoice::cpu;
   return solution;
@@ -242,6 +245,11 @@ std::vector<double> action_values(const Process& process, std::span<const double
                                   std::int32_t threads) {
   const Process::Content& content = process.content();
   require_one_a_state(value.size(), content.process.state_count, "values");
+  if (content.most_reward) {
+    throw InputError(
+        "what an action is worth depends on what is left of the target's bound on rewards, which "
+        "values do not say");
+  }
   const bool is_least = content.direction == Direction::least;
   std::vector<double> of_states(value.begin(), value.end());
   const auto turn_all = [](std::vector<double>& values) {

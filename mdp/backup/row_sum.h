@@ -9,6 +9,17 @@ namespace tidewise::mdp {
 /// Entries that are added up side by side, each lane by itself, before lanes are put together.
 inline constexpr std::int64_t sum_lanes = 8;
 
+/// Σ p v(s') of a row of `count` entries in the order and with the bits of bellman.h.
+template <class Real>
+Real sum_in_order(const std::int32_t* successor, const Real* probability, std::int64_t count,
+                  const Real* value) {
+  Real sum = 0;
+  for (std::int64_t n = 0; n < count; ++n) {
+    sum = std::fma(probability[n], value[successor[n]], sum);
+  }
+  return sum;
+}
+
 /// The lanes of a long row put together, always in this order.
 template <class Real>
 Real sum_of(const Real (&lane)[sum_lanes]) {
@@ -22,13 +33,7 @@ Real sum_of(const Real (&lane)[sum_lanes]) {
 template <class Real>
 [[gnu::always_inline]] inline Real row_sum(const std::int32_t* successor, const Real* probability,
                                            std::int64_t count, const Real* value) {
-  if (count < sum_lanes) {
-    Real sum = 0;
-    for (std::int64_t n = 0; n < count; ++n) {
-      sum = std::fma(probability[n], value[successor[n]], sum);
-    }
-    return sum;
-  }
+  if (count < sum_lanes) return sum_in_order(successor, probability, count, value);
   Real lane[sum_lanes] = {};
   const std::int64_t whole = count - count % sum_lanes;
   if (successor[count - 1] - successor[0] == count - 1) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/parallel/first_error.h"
+#include "base/parallel/team.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -45,15 +45,10 @@ BlockNeighbours find_neighbours(const DecisionProcess<Real>& process, const Bloc
   const std::int32_t blocks = division.block_count();
   neighbours.place.resize(process.successor.size());
   std::vector<std::vector<std::int32_t>> found(static_cast<std::size_t>(blocks));
-  FirstError error;
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int32_t block = 0; block < blocks; ++block) {
-    error.run([&] {
-      found[std::size_t(block)] =
-          neighbours_of(process, division.states_of(block), neighbours.place);
-    });
-  }
-  error.rethrow();
+  for_pieces(blocks, threads, [&](std::int64_t block, TeamRank) {
+    found[std::size_t(block)] = neighbours_of(
+        process, division.states_of(static_cast<std::int32_t>(block)), neighbours.place);
+  });
   neighbours.begin.reserve(found.size() + 1);
   neighbours.begin.push_back(0);
   for (const auto& part : found) {

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "base/host_device.h"
 #include "base/memory/memory.h"
-#include "base/parallel/first_error.h"
+#include "base/parallel/team.h"
 #include "mdp/backup/ordered_code.h"
 #include "mdp/process/view.h"
 
@@ -42,48 +43,47 @@ class HostExecutor {
   /// Every block of `blocks` once, each with scratch memory of its own.
   template <class Blocks>
   void launch(const Blocks& blocks, Look /*look*/) {
-    change_ = {};
-    const std::int32_t count = blocks.task.division.block_count();
-    FirstError error;
-#pragma omp parallel num_threads(threads_)
-    {
-      ChangeSlot<double> own;
-      std::vector<double> scratch;
-      error.run([&] { scratch.resize(blocks.scratch_bytes() / sizeof(double) + 1); });
-#pragma omp for schedule(static)
-      for (std::int32_t block = 0; block < count; ++block) {
-        error.run([&] { own.include(blocks(OneByOne{}, block, scratch.data())); });
-      }
-#pragma omp critical(tidewise_block_change)
-      change_.include(own);
-    }
-    error.rethrow();
+    struct Part {
+      ChangeSlot<double> change;
+      std::vector<double> scratch;  // of the thread
+      void include(const Part& other) { change.include(other.change); }
+    };
+    const std::size_t room = blocks.scratch_bytes() / sizeof(double) + 1;
+    change_ = gather_pieces<Part>(
+                  blocks.task.division.block_count(), threads_,
+                  [&](std::int64_t block, Part& part) {
+                    part.scratch.resize(room);
+                    part.change.include(
+                        blocks(OneByOne{}, static_cast<std::int32_t>(block), part.scratch.data()));
+                  })
+                  .change;
   }
 
   /// body(0) … body(count − 1), each of which returns a change; they are gathered.
   template <class Body>
   void sweep(std::size_t count, const Body& body, Look /*look*/) {
-    change_ = {};
-#pragma omp parallel num_threads(threads_)
-    {
-      ChangeSlot<double> own;
-#pragma omp for schedule(static)
-      for (std::size_t n = 0; n < count; ++n) own.include(body(n));
-#pragma omp critical(tidewise_block_change)
-      change_.include(own);
-    }
+    const auto all = static_cast<std::int64_t>(count);
+    change_ = gather_pieces<ChangeSlot<double>>(
+        (all + at_once - 1) / at_once, threads_, [&](std::int64_t piece, ChangeSlot<double>& own) {
+          const std::int64_t end = std::min(all, (piece + 1) * at_once);
+          for (std::int64_t n = piece * at_once; n < end; ++n) {
+            own.include(body(static_cast<std::size_t>(n)));
+          }
+        });
   }
 
   template <class Body>
   void for_each(std::size_t count, const Body& body) {
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::size_t n = 0; n < count; ++n) body(n);
+    for_each_shared(static_cast<std::int64_t>(count), at_once, threads_,
+                    [&](std::int64_t n) { body(static_cast<std::size_t>(n)); });
   }
 
   /// Of the last launch or sweep that was looked at.
   ChangeSlot<double> change() const { return change_; }
 
  private:
+  static constexpr std::int64_t at_once = 1024;  // that a thread takes
+
   std::int32_t threads_;
   ChangeSlot<double> change_;
 };

@@ -124,13 +124,6 @@ void write_attributes(Hdf5File& file, const DecisionProcess<Real>& process,
   file.set_attribute("/", "discount", process.discount);
 }
 
-void write_names(Hdf5File& file, const std::string& variable, const std::string& dimension,
-                 const std::vector<std::string>& names, const char* long_name) {
-  if (names.empty()) return;
-  file.write_texts(variable, dimension, names);
-  file.set_attribute(variable, "long_name", long_name);
-}
-
 }  // namespace
 
 template <class Real>
@@ -167,6 +160,7 @@ DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
   progress.end();
   apply_discount(options, process);
   require_sound(process, path.string());
+  scale_rows(process);
   return process;
 }
 

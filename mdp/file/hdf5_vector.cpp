@@ -30,4 +30,11 @@ std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
   return shape[0];
 }
 
+void write_names(Hdf5File& file, const std::string& variable, const std::string& dimension,
+                 const std::vector<std::string>& names, const char* long_name) {
+  if (names.empty()) return;
+  file.write_texts(variable, dimension, names);
+  file.set_attribute(variable, "long_name", long_name);
+}
+
 }  // namespace tidewise::mdp

@@ -41,4 +41,9 @@ void write_vector(Hdf5File& file, const std::string& variable, const std::string
   }
 }
 
+/// Writes a variable of texts over `dimension`, with what it is for readers. Nothing where there
+/// are none.
+void write_names(Hdf5File& file, const std::string& variable, const std::string& dimension,
+                 const std::vector<std::string>& names, const char* long_name);
+
 }  // namespace tidewise::mdp

@@ -31,4 +31,9 @@ template <class Real>
 void write_prism_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                          Progress& progress);
 
+/// Gives a process the labels of a .lab file; the first state that is labelled init is where it
+/// begins. Errors: InputError with file and line.
+template <class Real>
+void take_prism_labels(ByteStream& labels, DecisionProcess<Real>& process);
+
 }  // namespace tidewise::mdp

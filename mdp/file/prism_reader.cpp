@@ -67,7 +67,7 @@ class PrismRewards {
 template <class Real>
 DecisionProcess<Real> assemble(const PrismFiles& files, const ReadOptions& options) {
   const PrismTransitions table = read_prism_transitions(*files.transitions);
-  const bool has_rewards = options.objective == ReadObjective::reward;
+  const bool has_rewards = needs_rewards(options);
   PrismRewards rewards(has_rewards ? files : PrismFiles{}, table);
   const bool keeps = has_rewards && files.transition_rewards != nullptr &&
                      options.transition_rewards == TransitionRewards::keep;
@@ -109,16 +109,15 @@ DecisionProcess<Real> assemble(const PrismFiles& files, const ReadOptions& optio
   return process;
 }
 
+}  // namespace
+
 template <class Real>
-void take_labels(const PrismFiles& files, DecisionProcess<Real>& process) {
-  if (files.labels == nullptr) return;
-  process.labels = read_prism_labels(*files.labels, process.state_count);
+void take_prism_labels(ByteStream& labels, DecisionProcess<Real>& process) {
+  process.labels = read_prism_labels(labels, process.state_count);
   for (const StateLabel& label : process.labels) {
     if (label.name == "init" && !label.states.empty()) process.initial_state = label.states.front();
   }
 }
-
-}  // namespace
 
 template <class Real>
 DecisionProcess<Real> read_prism_process(const PrismFiles& files, const ReadOptions& options) {
@@ -128,7 +127,7 @@ DecisionProcess<Real> read_prism_process(const PrismFiles& files, const ReadOpti
                                  name, options.target));
   }
   DecisionProcess<Real> process = assemble<Real>(files, options);
-  take_labels(files, process);
+  if (files.labels != nullptr) take_prism_labels(*files.labels, process);
   end_in_target(options, files.labels != nullptr ? files.labels->name() : name, process);
   apply_discount(options, process);
   return process;
@@ -150,6 +149,8 @@ DecisionProcess<Real> read_prism_process(const std::filesystem::path& path,
   return read_prism_process<Real>(files, options);
 }
 
+template void take_prism_labels(ByteStream&, DecisionProcess<float>&);
+template void take_prism_labels(ByteStream&, DecisionProcess<double>&);
 template DecisionProcess<float> read_prism_process(const PrismFiles&, const ReadOptions&);
 template DecisionProcess<double> read_prism_process(const PrismFiles&, const ReadOptions&);
 template DecisionProcess<float> read_prism_process(const std::filesystem::path&, const ReadOptions&,

@@ -18,14 +18,17 @@
 #include "mdp/file/prism.h"
 #include "mdp/file/target_states.h"
 #include "mdp/file/xml.h"
+#include "mdp/numpy/process.h"
+#include "mdp/numpy/zip_archive.h"
 #include "mdp/text/file_text.h"
 
 namespace tidewise::mdp {
 namespace {
 
-enum class Form { unknown, json, listed, xml, prism, hdf5 };
+enum class Form { unknown, json, listed, xml, prism, numpy, hdf5 };
 
-constexpr const char* known_endings = ".json, .mdp, .txt, .xml, .tra (PRISM) and .h5";
+constexpr const char* written_endings = ".json, .mdp, .txt, .xml, .tra (PRISM) and .h5";
+constexpr const char* known_endings = ".json, .mdp, .txt, .xml, .tra (PRISM), .npz (scipy) and .h5";
 
 Form form_of_ending(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
@@ -35,6 +38,7 @@ Form form_of_ending(const std::filesystem::path& path) {
   if (ending == ".mdp" || ending == ".txt") return Form::listed;
   if (ending == ".xml") return Form::xml;
   if (ending == ".tra") return Form::prism;
+  if (ending == ".npz") return Form::numpy;
   if (ending == ".h5") return Form::hdf5;
   return Form::unknown;
 }
@@ -47,6 +51,7 @@ Form form_of_content(const std::filesystem::path& path) {
   file.read(bytes, sizeof bytes);
   std::string_view front(bytes, static_cast<std::size_t>(file.gcount()));
   if (front.starts_with("\x89HDF\r\n\x1a\n")) return Form::hdf5;
+  if (front.starts_with("PK\x03\x04")) return Form::numpy;
   if (front.starts_with("\xEF\xBB\xBF")) front.remove_prefix(3);
   front = trimmed(front);
   if (front.starts_with('{')) return Form::json;
@@ -56,8 +61,36 @@ Form form_of_content(const std::filesystem::path& path) {
 }
 
 [[noreturn]] void refuse_ending(const std::filesystem::path& path) {
-  throw InputError(fmt::format("{}: its ending names no form of decision processes; there are {}",
-                               path.string(), known_endings));
+  throw InputError(fmt::format(
+      "{}: its ending names no form of decision processes that is written; there are {}",
+      path.string(), written_endings));
+}
+
+/// scipy's matrices, with PRISM's labels where there are any beside them.
+template <class Real>
+DecisionProcess<Real> read_numpy_files(const std::filesystem::path& path,
+                                       const ReadOptions& options, Progress& progress) {
+  const NumpyFiles files = open_numpy_files(path);
+  const std::filesystem::path stem = numpy_stem(path);
+  if (files.rewards.empty() && needs_rewards(options)) {
+    const ZipArchive judged(*files.probabilities.front());  // what is none has no rewards either
+    throw InputError(
+        fmt::format("{}: there are no rewards beside it; save them as {}.R.npy, of (states, "
+                    "actions)",
+                    path.string(), stem.string()));
+  }
+  progress.begin("reading " + path.filename().string(), 0, "files");
+  auto process =
+      read_numpy_process<Real>(files, options.transition_rewards == TransitionRewards::keep);
+  progress.end();
+  std::filesystem::path labels = stem;
+  labels += ".lab";
+  std::error_code ignored;
+  if (std::filesystem::exists(labels, ignored)) {
+    ByteStream bytes(labels, progress);
+    take_prism_labels(bytes, process);
+  }
+  return process;
 }
 
 /// As it is in a file of any form but PRISM's, which goes by several.
@@ -65,6 +98,7 @@ template <class Real>
 DecisionProcess<Real> read_one_file(const std::filesystem::path& path, Form form,
                                     const ReadOptions& options, Progress& progress) {
   if (form == Form::hdf5) return read_hdf5_process<Real>(path, options, progress);
+  if (form == Form::numpy) return read_numpy_files<Real>(path, options, progress);
   ByteStream bytes(path, progress);
   if (form == Form::json) return read_json_process<Real>(bytes, options);
   if (form == Form::listed) return read_listed_process<Real>(bytes, options);
@@ -97,7 +131,8 @@ DecisionProcess<Real> read_process(const std::filesystem::path& path, const Read
 }
 
 void require_writable(const std::filesystem::path& path) {
-  if (form_of_ending(path) == Form::unknown) refuse_ending(path);
+  const Form form = form_of_ending(path);
+  if (form == Form::unknown || form == Form::numpy) refuse_ending(path);
   const AtomicFile writable(path);
 }
 
@@ -115,6 +150,7 @@ void write_process(const std::filesystem::path& path, const DecisionProcess<Real
       return write_prism_process(path, process, progress);
     case Form::hdf5:
       return write_hdf5_process(path, process, history, progress);
+    case Form::numpy:
     case Form::unknown:
       break;
   }

@@ -27,15 +27,18 @@ struct ReadOptions {
   /// What each transition brings (DecisionProcess::entry_reward): simulators and writers need it,
   /// solvers do not.
   TransitionRewards transition_rewards = TransitionRewards::keep;
-  /// Labels joined by & with ! for "not", such as "finished & !agree". States that satisfy it
-  /// become terminal. Empty: none. Of the forms, .tra, .json and .h5 have labels.
+  /// Labels joined by & | ! and parentheses, such as "finished & !agree", or for a probability a
+  /// path formula such as "!agree U<=20 finished" (mdp/formula/path_formula.h). States that satisfy
+  /// it become terminal (target_states.h). Empty: none. Of the forms, .tra, .json and .h5 have
+  /// labels.
   std::string target = {};
   ReadObjective objective = ReadObjective::reward;
 };
 
 /// Reads a process, sound by require_sound(): .json, .mdp or .txt (S/A/D lines), .xml, .tra
-/// (PRISM's explicit form, with the .srew, .trew and .lab beside it) or .h5 (our own); a file of
-/// another ending is known by its first bytes. docs/mdp/formats.md has all forms.
+/// (PRISM's explicit form, with the .srew, .trew and .lab beside it), .npz (scipy's matrices, with
+/// .R.npy or .R.npz and .lab beside) or .h5 (our own); a file of another ending is known by its
+/// first bytes. docs/mdp/formats.md has all forms.
 /// Errors: InputError in one line with the file and the line, the JSON path or the HDF5 variable.
 template <class Real>
 DecisionProcess<Real> read_process(const std::filesystem::path& path, const ReadOptions& options,

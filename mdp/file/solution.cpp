@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -36,9 +37,34 @@ void write_text(const std::filesystem::path& path, const ProcessSolution<Real>& 
   text.finish();
 }
 
+/// Requires the dimension `state`. That of actions is `choice`: `action` is a variable.
+void write_tables(Hdf5File& file, std::uint64_t states, const SolutionTables& tables) {
+  write_names(file, "state_name", "state", tables.state_names, "name of a state");
+  const auto choices = static_cast<std::uint64_t>(tables.action_count);
+  const bool names_rows = tables.action_names.size() != choices;
+  if (!tables.q.empty() || (!tables.action_names.empty() && !names_rows)) {
+    file.define_dimension("choice", choices);
+  }
+  if (!tables.action_names.empty() && names_rows) file.define_dimension("row", states * choices);
+  write_names(
+      file, "action_name", names_rows ? "row" : "choice", tables.action_names,
+      names_rows ? "name of an action, of row = state * choices + action" : "name of an action");
+  if (tables.q.empty()) return;
+  constexpr std::uint64_t chunk_elements = 1 << 20;
+  const std::uint64_t rows = std::clamp<std::uint64_t>(chunk_elements / choices, 1, states);
+  file.define_variable("q", NumberType::float64, {"state", "choice"},
+                       {.chunk = {rows, choices}, .fill = std::nan("")});
+  file.set_attribute("q", "long_name",
+                     "what an action is worth; not a number where a state does not have it");
+  for (std::uint64_t first = 0; first < states; first += rows) {
+    const std::uint64_t count = std::min(rows, states - first);
+    file.write("q", {first, 0}, {count, choices}, tables.q.data() + first * choices);
+  }
+}
+
 template <class Real>
 void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& solution,
-                const SolutionOrigin& origin) {
+                const SolutionOrigin& origin, const SolutionTables& tables) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   const auto set = [&](const char* name, const auto& value) {
@@ -49,11 +75,13 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
   set("tidewise_mdp_solution", std::int32_t{1});
   set("history", origin.history);
   set("model", origin.model);
+  if (!origin.model_fingerprint.empty()) set("model_fingerprint", origin.model_fingerprint);
   set("method", origin.method);
   set("backend", origin.backend);
   set("precision", std::is_same_v<Real, float> ? "float" : "double");
   set("discount", origin.discount);
   set("tolerance", origin.tolerance);
+  set("outcome", name_of(solution.outcome));
   set("converged", std::int32_t{solution.converged});
   set("sweeps", static_cast<double>(solution.sweeps));
   set("improvements", static_cast<double>(solution.improvements));
@@ -73,8 +101,18 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
                "best action; -1 in states without actions");
   write_vector(file, "lower", "state", solution.lower, "the optimal value is no less");
   write_vector(file, "upper", "state", solution.upper, "the optimal value is no greater");
+  write_tables(file, solution.value.size(), tables);
   file.close();
   atomic.commit();
+}
+
+/// Files of earlier versions have none.
+Outcome read_outcome(std::string_view name, bool converged) {
+  for (const Outcome one : {Outcome::within_tolerance, Outcome::limited_by_rounding,
+                            Outcome::gave_up, Outcome::endless}) {
+    if (name_of(one) == name) return one;
+  }
+  return converged ? Outcome::within_tolerance : Outcome::gave_up;
 }
 
 StoredSolution read_hdf5(const std::filesystem::path& path) {
@@ -103,6 +141,7 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   if (file.has("upper"))
     solution.upper = read_vector<double>(file, "upper", {solution.value.size()});
   solution.converged = number("converged", 0) != 0;
+  solution.outcome = read_outcome(text("outcome"), solution.converged);
   solution.sweeps = count("sweeps");
   solution.improvements = count("improvements");
   solution.residual = number("residual", 0);
@@ -112,8 +151,9 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   solution.rounding = number("rounding", 0);
   solution.seconds = number("seconds", 0);
   solution.sweep_seconds = number("sweep_seconds", 0);
-  stored.origin = {text("model"),          text("method"),  text("backend"), number("discount", 1),
-                   number("tolerance", 0), text("history"), text("policies")};
+  stored.origin = {text("model"),         text("method"),           text("backend"),
+                   number("discount", 1), number("tolerance", 0),   text("history"),
+                   text("policies"),      text("model_fingerprint")};
   stored.precision = text("precision");
   return stored;
 }
@@ -202,16 +242,16 @@ StoredSolution read_solution(const std::filesystem::path& path) {
 
 template <class Real>
 void write_solution(const std::filesystem::path& path, const ProcessSolution<Real>& solution,
-                    const SolutionOrigin& origin) {
+                    const SolutionOrigin& origin, const SolutionTables& tables) {
   if (path.extension() == ".txt") return write_text(path, solution);
-  if (path.extension() == ".h5") return write_hdf5(path, solution, origin);
+  if (path.extension() == ".h5") return write_hdf5(path, solution, origin, tables);
   throw InputError(fmt::format("{}: its ending names no form of solutions; there are .txt and .h5",
                                path.string()));
 }
 
 template void write_solution(const std::filesystem::path&, const ProcessSolution<float>&,
-                             const SolutionOrigin&);
+                             const SolutionOrigin&, const SolutionTables&);
 template void write_solution(const std::filesystem::path&, const ProcessSolution<double>&,
-                             const SolutionOrigin&);
+                             const SolutionOrigin&, const SolutionTables&);
 
 }  // namespace tidewise::mdp

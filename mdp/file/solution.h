@@ -20,6 +20,15 @@ struct SolutionOrigin {
   std::string history;
   /// Without a discount: "sure" or "free", which policies were compared (Endings); else empty.
   std::string policies = {};
+  std::string model_fingerprint = {};  ///< mdp/process/fingerprint.h; empty: not known
+};
+
+/// What goes with a solution in .h5 alone; what is empty is left out.
+struct SolutionTables {
+  std::int32_t action_count = 0;  ///< the most that a state has
+  std::vector<double> q = {};  ///< what actions are worth, (state, action); NaN: does not have it
+  std::vector<std::string> state_names = {};   ///< (state)
+  std::vector<std::string> action_names = {};  ///< (action), or (state, action) as rows are
 };
 
 /// Writes policy and value of all states; atomic. .txt: two lines, "Optimal policy: …" and "Optimal
@@ -28,10 +37,12 @@ struct SolutionOrigin {
 /// else there is to know as root attributes; without it where unbounded: error_lower, error_upper;
 /// and, where each state has bounds of its own, the variables lower and upper, (state).
 /// Backward induction's value is exact but for rounding, and has none of these and no residual.
-/// Errors: InputError for another ending, RunError when writing fails.
+/// `tables`: the variables q, (state, action), state_name and action_name of .h5. A solution that
+/// did not converge is marked so by its attribute `converged`, which .txt has no place for. Errors:
+/// InputError for another ending, RunError when writing fails.
 template <class Real>
 void write_solution(const std::filesystem::path& path, const ProcessSolution<Real>& solution,
-                    const SolutionOrigin& origin);
+                    const SolutionOrigin& origin, const SolutionTables& tables = {});
 
 /// A solution's file as it is read: of .txt value and action alone, the rest as it is by default.
 struct StoredSolution {

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -12,6 +13,36 @@
 #include "mdp/stop/criterion.h"
 
 namespace tidewise::mdp {
+namespace {
+
+/// Foretells, after 96 sweeps and each time that they have doubled, how many are still to come, by
+/// what the second half of them has done to the error. A method that looks at few actions is worth
+/// while where these are many; an eighth of them or so is what trying costs then.
+class Foresight {
+ public:
+  /// Of a sweep's change. Whether there will be more than twice as many as there were.
+  bool is_long_way(std::int64_t sweeps, const ValueChange& change, double discount,
+                   const SolveOptions& options) {
+    if (sweeps != next_ && sweeps != next_ / 2) return false;
+    const double error = centres(discount, options) ? bounds_after(change, discount).centred_error()
+                                                    : change.residual();
+    if (sweeps != next_) {
+      before_ = error;
+      return false;
+    }
+    const double fall = std::log(before_ / error);  // over half of all sweeps
+    const double left = std::log(error / options.tolerance);
+    before_ = error;
+    next_ *= 2;
+    return !(left <= 4 * fall);
+  }
+
+ private:
+  std::int64_t next_ = 96;  // [sweeps]
+  double before_ = 0;       // at half of them
+};
+
+}  // namespace
 
 template <class Real>
 ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
@@ -26,6 +57,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
   progress.begin("fused value iteration", 0, "sweeps");
   const Stopwatch sweeping;
+  Foresight foresight;
   // Asked for no sweep, none is done.
   Verdict verdict = options.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
   while (verdict == Verdict::go_on) {
@@ -35,11 +67,21 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
       change = sweeps.exact_change(before, value);
     verdict = monitor.after(change, process, [&] { return value.to_vector(); });
     progress.advance_to(monitor.sweeps());
+    if (verdict == Verdict::go_on && options.may_turn &&
+        foresight.is_long_way(monitor.sweeps(), change, process.discount, options)) {
+      solution.turned_at = monitor.sweeps();
+      break;
+    }
   }
   solution.converged = verdict == Verdict::converged;
   solution.sweeps = monitor.sweeps();
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
+  if (solution.turned_at > 0) {  // values alone are of use to who goes on
+    solution.value = value.to_vector();
+    solution.seconds = whole.seconds();
+    return solution;
+  }
   // The last sweep again, now for its actions: sweeps that nobody asks write fewer words. It writes
   // what is there; where there was no sweep, it writes where nobody looks.
   const bool swept = solution.sweeps > 0;

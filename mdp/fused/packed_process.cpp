@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/parallel/first_error.h"
+#include "base/parallel/team.h"
 #include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_writer.h"
 
@@ -59,20 +59,15 @@ std::size_t PackedProcess<Real>::write_programs(const DecisionProcess<Real>& pro
   const auto chunk_begin = [&](std::int64_t chunk) { return slices * chunk / chunks; };
   std::vector<std::size_t> chunk_offset(std::size_t(chunks) + 1, 0);
   constexpr std::size_t most_units = std::numeric_limits<std::uint32_t>::max();
-  FirstError failure;
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-    failure.run([&] {
-      auto& writer = writers[std::size_t(chunk)];
-      writer = std::make_unique<SliceWriter<Real>>(process, dictionary_);
-      for (std::int64_t slice = chunk_begin(chunk); slice < chunk_begin(chunk + 1); ++slice) {
-        const std::size_t begin = writer->write(slice);
-        if (begin > most_units) throw RunError("the packed layout takes more than 64 GB");
-        begin_[std::size_t(slice)] = static_cast<std::uint32_t>(begin);
-      }
-    });
-  }
-  failure.rethrow();
+  for_pieces(chunks, threads, [&](std::int64_t chunk, TeamRank) {
+    auto& writer = writers[std::size_t(chunk)];
+    writer = std::make_unique<SliceWriter<Real>>(process, dictionary_);
+    for (std::int64_t slice = chunk_begin(chunk); slice < chunk_begin(chunk + 1); ++slice) {
+      const std::size_t begin = writer->write(slice);
+      if (begin > most_units) throw RunError("the packed layout takes more than 64 GB");
+      begin_[std::size_t(slice)] = static_cast<std::uint32_t>(begin);
+    }
+  });
   std::size_t plain_units = 0;
   for (std::size_t chunk = 0; chunk < writers.size(); ++chunk) {
     chunk_offset[chunk + 1] = chunk_offset[chunk] + writers[chunk]->units().size();
@@ -80,8 +75,7 @@ std::size_t PackedProcess<Real>::write_programs(const DecisionProcess<Real>& pro
   }
   if (chunk_offset.back() > most_units) throw RunError("the packed layout takes more than 64 GB");
   units_ = Array<SliceUnit>(chunk_offset.back());
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+  for_pieces(chunks, threads, [&](std::int64_t chunk, TeamRank) {
     const auto& written = writers[std::size_t(chunk)]->units();
     const std::size_t offset = chunk_offset[std::size_t(chunk)];
     std::copy(written.begin(), written.end(), units_.data() + offset);
@@ -89,7 +83,7 @@ std::size_t PackedProcess<Real>::write_programs(const DecisionProcess<Real>& pro
       begin_[std::size_t(slice)] += static_cast<std::uint32_t>(offset);
     }
     writers[std::size_t(chunk)].reset();
-  }
+  });
   return plain_units;
 }
 

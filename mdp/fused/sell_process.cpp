@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/parallel/team.h"
+
 namespace tidewise::mdp {
 namespace {
 
@@ -23,6 +25,9 @@ std::int64_t longest_row(const DecisionProcess<Real>& process, std::int64_t slic
   return longest;
 }
 
+// That a thread takes at a time.
+constexpr std::int64_t slices_at_once = 32;
+
 }  // namespace
 
 template <class Real>
@@ -34,20 +39,19 @@ SellProcess<Real>::SellProcess(const DecisionProcess<Real>& process, std::int32_
   const std::int64_t places = slices * action_count_;
   begin_ = Array<std::int64_t>(std::size_t(places) + 1);
   begin_[0] = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-  for (std::int64_t slice = 0; slice < slices; ++slice) {
+  for_each_shared(slices, slices_at_once, threads, [&](std::int64_t slice) {
     for (std::int32_t a = 0; a < action_count_; ++a) {
       begin_[std::size_t(slice * action_count_ + a) + 1] = longest_row(process, slice, a);
     }
-  }
+  });
   for (std::size_t n = 1; n < begin_.size(); ++n) begin_[n] += begin_[n - 1];
   const auto words = std::size_t(begin_[std::size_t(places)] * slice_states);
   lanes_ = Array<std::uint32_t>(std::size_t(places));
   successor_ = Array<std::int32_t>(words);
   probability_ = Array<Real>(words);
   reward_ = Array<Real>(std::size_t(places * slice_states));
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-  for (std::int64_t slice = 0; slice < slices; ++slice) lay_out(process, slice);
+  for_each_shared(slices, slices_at_once, threads,
+                  [&](std::int64_t slice) { lay_out(process, slice); });
 }
 
 template <class Real>

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "base/parallel/team.h"
+
 namespace tidewise::mdp {
 namespace {
 
@@ -48,14 +50,13 @@ std::vector<SliceTask> make_slice_tasks(const PackedProcess<Real>& process, std:
   const auto slices = static_cast<std::int64_t>(begin.size());
   const std::int64_t chunks = std::min<std::int64_t>(slices, threads);
   std::vector<std::vector<SliceTask>> of_chunk(static_cast<std::size_t>(chunks));
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+  for_pieces(chunks, threads, [&](std::int64_t chunk, TeamRank) {
     TaskWriter writer(process.units().size(), slices_of_task<Real>);
     for (std::int64_t s = slices * chunk / chunks; s < slices * (chunk + 1) / chunks; ++s) {
       writer.add(begin[std::size_t(s)], static_cast<std::int32_t>(s));
     }
     of_chunk[std::size_t(chunk)] = writer.tasks();
-  }
+  });
   std::vector<SliceTask> all;
   for (const auto& tasks : of_chunk) all.insert(all.end(), tasks.begin(), tasks.end());
   return all;

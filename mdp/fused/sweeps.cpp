@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/parallel/team.h"
 #include "mdp/backup/bellman.h"
+#include "mdp/fused/model_sample.h"
+#include "mdp/process/state_blocks.h"
 
 namespace tidewise::mdp {
 namespace {
+
+// That a thread takes at a time: as many states as a block has elsewhere.
+constexpr std::int64_t slices_of_piece = states_of_block / slice_states;
 
 template <class Real>
 std::size_t room_for(std::int32_t state_count) {
@@ -51,6 +57,7 @@ template <class Real>
 FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout,
                                std::int32_t threads)
     : process_(process), state_count_(process.state_count), threads_(threads) {
+  if (layout == FusedLayout::automatic) layout = host_layout(process);
   if (layout == FusedLayout::sell) {
     sell_ = std::make_unique<SellProcess<Real>>(process, threads);
   } else if (layout != FusedLayout::rows) {
@@ -73,22 +80,16 @@ template <class Real>
 ValueChange FusedSweeps<Real>::run(const SliceValues<Real>& value, SliceValues<Real>& next,
                                    std::int32_t* action) const {
   const std::int64_t whole_slices = state_count_ / slice_states;
-  const std::int64_t chunks = std::min<std::int64_t>(threads_, whole_slices);
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
-#pragma omp parallel for schedule(static, 1) num_threads(threads_) reduction(min      \
-                                                                             : least) \
-    reduction(max                                                                     \
-              : most) if (threads_ > 1)
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-    SliceRun<Real> part = make_run(value, next, action);
-    part.first = whole_slices * chunk / chunks;
-    part.end = whole_slices * (chunk + 1) / chunks;
-    run_slices(part);
-    least = std::min(least, static_cast<double>(part.least));
-    most = std::max(most, static_cast<double>(part.most));
-  }
-  ValueChange change{least, most};
+  const std::int64_t at_once =
+      threads_ > 1 ? slices_of_piece : std::max(whole_slices, std::int64_t{1});
+  auto change = gather_pieces<ValueChange>(
+      (whole_slices + at_once - 1) / at_once, threads_, [&](std::int64_t piece, ValueChange& own) {
+        SliceRun<Real> part = make_run(value, next, action);
+        part.first = piece * at_once;
+        part.end = std::min(part.first + at_once, whole_slices);
+        run_slices(part);
+        own.include({static_cast<double>(part.least), static_cast<double>(part.most)});
+      });
   if (whole_slices * slice_states == state_count_) return change;
   // The last slice has lanes without a state, which must not take part in the change.
   const auto begin = static_cast<std::int32_t>(whole_slices * slice_states);

@@ -16,8 +16,12 @@ namespace {
 constexpr double most_work = 3e8;
 constexpr double most_entries = 2e7;  // of a band: 160 MB
 constexpr int most_improvements = 200;
-// An action is another one's better where it is worth more by this share: less may be rounding.
+// An action is another one's better where it is worth more by this share: less may be rounding …
 constexpr double least_share = 1e-13;
+// … but where a state is seldom left little is much in the end. So in the last improvements what
+// one step brings counts where it is more than rounding of that step, in units.
+constexpr int fine_improvements = 10;
+constexpr double least_units = 8;
 
 }  // namespace
 
@@ -43,6 +47,17 @@ ExactBlocks<Real>::ExactBlocks(const RewardRows<Real>& rows, const StateGroups& 
     if (all > most_work) break;
     is_exact_[static_cast<std::size_t>(group)] = 1;
   }
+}
+
+template <class Real>
+std::int32_t ExactBlocks<Real>::largest_exact() const {
+  std::int64_t largest = 1;
+  for (std::int64_t group = 0; group < order_.count(); ++group) {
+    if (order_.size(group) == 1) continue;
+    if (is_exact_[static_cast<std::size_t>(group)] == 0) return 0;
+    largest = std::max(largest, order_.size(group));
+  }
+  return static_cast<std::int32_t>(largest);
 }
 
 template <class Real>
@@ -149,23 +164,123 @@ bool ExactBlocks<Real>::iterate_policies(const RowRule& rule, std::int64_t group
   PolicyElimination<Real> block(rows_, rule, states_of(group), group_of_);
   if (!block.choose_ending_policy(action)) return false;
   std::vector<double> found;
+  int fine = 0;
   for (int improvement = 0; improvement < most_improvements; ++improvement) {
     if (!block.evaluate(action, value, found)) return false;
     for (std::size_t n = 0; n < found.size(); ++n) {
       value[static_cast<std::size_t>(block.states()[n])] = found[n];
     }
-    bool improved = false;
-    for (const std::int32_t state : block.states()) {
-      const Best best = best_of(rule, state, value);
-      const double own = value[static_cast<std::size_t>(state)];
-      if (best.action < 0 || best.value <= own + least_share * std::abs(own)) continue;
-      if (best.action == action[static_cast<std::size_t>(state)]) continue;
-      action[static_cast<std::size_t>(state)] = best.action;
-      improved = true;
+    bool improved = fine == 0 && improve(rule, block.states(), false, value, action);
+    if (!improved && fine++ < fine_improvements) {
+      improved = improve(rule, block.states(), true, value, action);
     }
     if (!improved) return true;
   }
   return true;
+}
+
+/// Takes better actions; whether there were any.
+template <class Real>
+bool ExactBlocks<Real>::improve(const RowRule& rule, const std::vector<std::int32_t>& states,
+                                bool finely, const std::vector<double>& value,
+                                std::vector<std::int32_t>& action) const {
+  const DecisionProcess<Real>& process = rows_.solved();
+  constexpr double unit = std::numeric_limits<double>::epsilon();
+  bool improved = false;
+  for (const std::int32_t state : states) {
+    std::int32_t& taken = action[static_cast<std::size_t>(state)];
+    double best = -std::numeric_limits<double>::infinity();
+    std::int32_t best_one = taken;
+    for (std::int32_t one = 0; one < process.action_count; ++one) {
+      const std::int64_t row = process.row(state, one);
+      if (one == taken || !process.is_allowed(row) || !rule.takes(row)) continue;
+      const RowSum sum = rows_.sum(state, row, value, reward(rule, row));
+      if (!sum.leaves() || !(sum.gain > sum.error)) continue;
+      const double more = sum.gain / sum.leaving;
+      const double least = finely ? least_units * unit * sum.magnitude()
+                                  : least_share * std::abs(sum.own) * sum.leaving;
+      if (sum.gain <= least || more <= best) continue;
+      best = more;
+      best_one = one;
+    }
+    improved = improved || best_one != taken;
+    taken = best_one;
+  }
+  return improved;
+}
+
+template <class Real>
+void ExactBlocks<Real>::bound(const std::vector<std::int32_t>& action, std::vector<double>& lower,
+                              std::vector<double>& upper) const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (std::int64_t group = 0; group < order_.count(); ++group) {
+    if (order_.size(group) == 1) {
+      bound_state(*order_.first(group), lower, upper);
+      continue;
+    }
+    for (std::int64_t n = 0; n < order_.size(group); ++n) {
+      lower[static_cast<std::size_t>(order_.first(group)[n])] = -infinity;
+      upper[static_cast<std::size_t>(order_.first(group)[n])] = infinity;
+    }
+    if (is_exact_[static_cast<std::size_t>(group)] != 0) bound_policy(group, action, lower, upper);
+  }
+}
+
+/// Of what others lead to it is the best. A terminal state keeps its own.
+template <class Real>
+void ExactBlocks<Real>::bound_state(std::int32_t state, std::vector<double>& lower,
+                                    std::vector<double>& upper) const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const DecisionProcess<Real>& process = rows_.solved();
+  double least = -infinity;
+  double most = -infinity;
+  for (std::int32_t action = 0; action < process.action_count; ++action) {
+    const std::int64_t row = process.row(state, action);
+    if (!process.is_allowed(row)) continue;
+    const double reward = rows_.reward(row);
+    // Beside 0: the state's own value is not known.
+    const RowSum below = rows_.sum_beside(0, state, row, lower, reward);
+    if (!below.leaves()) {
+      if (reward > 0) most = infinity;
+      continue;
+    }
+    least = std::max(least, below.solved_below());
+    most = std::max(most, rows_.sum_beside(0, state, row, upper, reward).solved_above());
+  }
+  if (most == -infinity) return;  // what stays for nothing, or is terminal
+  lower[static_cast<std::size_t>(state)] = std::isnan(least) ? -infinity : least;
+  upper[static_cast<std::size_t>(state)] = std::isnan(most) ? infinity : most;
+}
+
+/// V = Q(V) by the policy's rows and V ≥ Q(V) by all others make V the optimum of policies that
+/// end.
+template <class Real>
+void ExactBlocks<Real>::bound_policy(std::int64_t group, const std::vector<std::int32_t>& action,
+                                     std::vector<double>& lower, std::vector<double>& upper) const {
+  const DecisionProcess<Real>& process = rows_.solved();
+  const RowRule rule;
+  PolicyElimination<Real> block(rows_, rule, states_of(group), group_of_);
+  std::vector<double> least;
+  std::vector<double> most;
+  if (!block.bound(action, lower, upper, least, most)) return;
+  for (std::size_t n = 0; n < least.size(); ++n) {
+    lower[static_cast<std::size_t>(block.states()[n])] = least[n];
+    upper[static_cast<std::size_t>(block.states()[n])] = most[n];
+  }
+  bool is_best = true;
+  for (const std::int32_t state : block.states()) {
+    const double own = lower[static_cast<std::size_t>(state)];
+    for (std::int32_t one = 0; one < process.action_count; ++one) {
+      const std::int64_t row = process.row(state, one);
+      if (one == action[static_cast<std::size_t>(state)] || !process.is_allowed(row)) continue;
+      is_best =
+          is_best && rows_.sum_beside(own, state, row, upper, rows_.reward(row)).gain_above() <= 0;
+    }
+  }
+  if (is_best) return;
+  for (const std::int32_t state : block.states()) {
+    upper[static_cast<std::size_t>(state)] = std::numeric_limits<double>::infinity();
+  }
 }
 
 template class ExactBlocks<float>;

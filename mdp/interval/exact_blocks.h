@@ -27,6 +27,15 @@ class ExactBlocks {
   std::int64_t solve(const RowRule& rule, double change, std::int64_t most_sweeps,
                      std::vector<double>& value, std::vector<std::int32_t>& action) const;
 
+  /// Bounds of the optimum, (state), by what elimination knows of its own error: of a component's
+  /// policy as `action` has it, which no other row betters by them; and of single states. Infinite
+  /// where that proves nothing.
+  void bound(const std::vector<std::int32_t>& action, std::vector<double>& lower,
+             std::vector<double>& upper) const;
+
+  /// The states of the largest component, 1 at least, where elimination takes all of them; else 0.
+  std::int32_t largest_exact() const;
+
  private:
   struct Best {
     double value;
@@ -44,6 +53,12 @@ class ExactBlocks {
                      std::vector<std::int32_t>& action) const;
   std::vector<std::int32_t> states_of(std::int64_t group) const;
   double work_of(std::int64_t group) const;
+  bool improve(const RowRule& rule, const std::vector<std::int32_t>& states, bool finely,
+               const std::vector<double>& value, std::vector<std::int32_t>& action) const;
+  void bound_state(std::int32_t state, std::vector<double>& lower,
+                   std::vector<double>& upper) const;
+  void bound_policy(std::int64_t group, const std::vector<std::int32_t>& action,
+                    std::vector<double>& lower, std::vector<double>& upper) const;
   bool iterate_policies(const RowRule& rule, std::int64_t group, std::vector<double>& value,
                         std::vector<std::int32_t>& action) const;
 

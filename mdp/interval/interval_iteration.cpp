@@ -9,6 +9,7 @@
 #include "mdp/interval/exact_blocks.h"
 #include "mdp/interval/one_sign.h"
 #include "mdp/interval/start.h"
+#include "mdp/process/first_values.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -19,9 +20,9 @@ double below(double number) { return std::nextafter(number, -infinity); }
 template <class Real>
 class IntervalIteration {
  public:
-  IntervalIteration(const DecisionProcess<Real>& process, const CollapsedProcess<Real>* collapsed,
-                    const SolveOptions& options, ProcessSolution<Real>& solution)
-      : rows_(process, collapsed),
+  IntervalIteration(const RewardRows<Real>& rows, const SolveOptions& options,
+                    ProcessSolution<Real>& solution)
+      : rows_(rows),
         process_(rows_.solved()),
         order_(in_topological_order(process_)),
         blocks_(rows_, order_),
@@ -36,10 +37,13 @@ class IntervalIteration {
     const bool is_exact = finishes_ && !(process_.discount < 1);
     if (is_exact) improve(options_.tolerance);
     IntervalStarter<Real> starter(rows_, blocks_, options_.most_sweeps);
-    if (!find_start(starter, is_exact)) {
+    const bool is_bounded = is_exact && bound_by_elimination();
+    const bool needs_start = !is_bounded || !is_near_enough();
+    if (!needs_start || !find_start(starter, is_exact)) start_ = {};
+    if (!is_bounded && start_.weight.empty()) {
       solution_.is_as_near_as_asked = false;
-      // More sweeps may help but where loops bring nothing over a turn.
-      solution_.converged = solution_.converged && (!finishes_ || starter.goes_round());
+      // Under StoppingRule::error nothing has converged of which nothing is known.
+      solution_.converged = solution_.converged && !finishes_;
       return;
     }
     begin();
@@ -73,7 +77,23 @@ class IntervalIteration {
     return true;
   }
 
+  /// Whether every state has bounds.
+  bool bound_by_elimination() {
+    lower_ = value_;
+    upper_ = value_;
+    blocks_.bound(action_, lower_, upper_);
+    for (std::size_t s = 0; s < value_.size(); ++s) {
+      if (!std::isfinite(lower_[s]) || !std::isfinite(upper_[s])) return false;
+    }
+    for (std::size_t s = 0; s < value_.size(); ++s) signs_.clip(s, lower_[s], upper_[s]);
+    return true;
+  }
+
+  /// From the start that was found, where one was.
   void begin() {
+    if (start_.weight.empty()) return;
+    const std::vector<double> least = std::exchange(lower_, {});
+    const std::vector<double> most = std::exchange(upper_, {});
     lower_.resize(value_.size());
     upper_.resize(value_.size());
     for (std::size_t s = 0; s < value_.size(); ++s) {
@@ -82,6 +102,9 @@ class IntervalIteration {
       lower_[s] = is_sure ? value_[s] : below(std::fma(-start_.below, weight, value_[s]));
       upper_[s] = is_sure ? value_[s] : above(std::fma(start_.above, weight, value_[s]));
       signs_.clip(s, lower_[s], upper_[s]);
+      if (least.empty()) continue;
+      lower_[s] = std::max(lower_[s], least[s]);
+      upper_[s] = std::min(upper_[s], most[s]);
     }
   }
 
@@ -110,10 +133,21 @@ class IntervalIteration {
       const double asked = allowed(s);
       if (gap <= asked) continue;
       excess_ = std::max(excess_, gap / asked);
-      is_rounding_ = is_rounding_ && gap <= 4 * start_.rounding * start_.weight[s];
+      is_rounding_ =
+          is_rounding_ && (start_.weight.empty() || gap <= 4 * start_.rounding * start_.weight[s]);
     }
     solution_.is_as_near_as_asked = excess_ == 0;
     return excess_ == 0;
+  }
+
+  /// A value that single precision rounds may be further from its bounds than these are apart.
+  void require_stored_near() {
+    for (std::size_t s = 0; s < value_.size(); ++s) {
+      const auto stored = static_cast<double>(solution_.value[s]);
+      if (stored == value_[s]) continue;
+      const double off = std::max(upper_[s] - stored, stored - lower_[s]);
+      if (off > allowed(s)) solution_.is_as_near_as_asked = false;
+    }
   }
 
   /// Rounding, too, keeps bounds from each other: by as much as it does in a step, in each step.
@@ -144,13 +178,13 @@ class IntervalIteration {
       if (!process_.is_allowed(row)) continue;
       const double reward = rows_.reward(row);
       const auto [from_below, from_above] = rows_.sums(state, row, lower_, upper_, reward);
-      // To stay for ever for nothing, or a loss, attains nothing.
-      if (from_above.stay == 1 && from_above.stay_error == 0 && reward <= 0) continue;
-      const bool leaves = from_above.leaves();
-      highest =
-          std::max(highest, leaves ? from_above.solved_above() : from_above.worth_above(high));
-      best_below =
-          std::max(best_below, leaves ? from_below.solved_below() : from_below.worth_below(low));
+      if (!from_above.leaves()) {
+        // To stay for ever for nothing, or a loss, attains nothing.
+        if (reward > 0) highest = infinity;
+        continue;
+      }
+      highest = std::max(highest, from_above.solved_above());
+      best_below = std::max(best_below, from_below.solved_below());
     }
     if (highest < high && highest > -infinity) {
       high = highest;
@@ -172,6 +206,7 @@ class IntervalIteration {
       improve_policy();
       solution_.value.assign(value_.begin(), value_.end());
       solution_.action = action_;
+      require_stored_near();
       // More sweeps would help, but not against rounding.
       solution_.converged =
           solution_.is_as_near_as_asked || solution_.interval_sweeps < options_.most_sweeps;
@@ -191,7 +226,6 @@ class IntervalIteration {
   void improve_policy() {
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
       std::int32_t& taken = action_[static_cast<std::size_t>(state)];
-      const double own = value_[static_cast<std::size_t>(state)];
       double best = -infinity;
       std::int32_t best_one = -1;
       double best_of_taken = -infinity;
@@ -199,9 +233,9 @@ class IntervalIteration {
         const std::int64_t row = process_.row(state, action);
         if (!process_.is_allowed(row)) continue;
         const RowSum sum = rows_.sum(state, row, value_, rows_.reward(row));
-        if (action == taken) best_of_taken = sum.worth_above(own);
-        if (sum.worth_below(own) > best) {
-          best = sum.worth_below(own);
+        if (action == taken) best_of_taken = sum.change_above();
+        if (sum.change_below() > best) {
+          best = sum.change_below();
           best_one = action;
         }
       }
@@ -212,7 +246,7 @@ class IntervalIteration {
   static constexpr double least_positive = 1e-290;
   static constexpr std::int64_t patience = 50;  // [sweeps]
 
-  RewardRows<Real> rows_;
+  const RewardRows<Real>& rows_;
   const DecisionProcess<Real>& process_;
   StateGroups order_;
   ExactBlocks<Real> blocks_;
@@ -234,17 +268,47 @@ class IntervalIteration {
 }  // namespace
 
 template <class Real>
-void bring_bounds_together(const DecisionProcess<Real>& process,
-                           const CollapsedProcess<Real>* collapsed, const SolveOptions& options,
+void bring_bounds_together(const RewardRows<Real>& rows, const SolveOptions& options,
                            Progress& progress, ProcessSolution<Real>& solution) {
   const Stopwatch watch;
-  IntervalIteration<Real>(process, collapsed, options, solution).run(progress);
+  IntervalIteration<Real>(rows, options, solution).run(progress);
   solution.seconds += watch.seconds();
 }
 
-template void bring_bounds_together(const DecisionProcess<float>&, const CollapsedProcess<float>*,
-                                    const SolveOptions&, Progress&, ProcessSolution<float>&);
-template void bring_bounds_together(const DecisionProcess<double>&, const CollapsedProcess<double>*,
-                                    const SolveOptions&, Progress&, ProcessSolution<double>&);
+template <class Real>
+ProcessSolution<Real> unsolved(const DecisionProcess<Real>& process) {
+  ProcessSolution<Real> solution;
+  solution.value = first_values(process);
+  solution.action.assign(solution.value.size(), -1);
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    std::int32_t& first = solution.action[static_cast<std::size_t>(state)];
+    if (process.is_terminal(state)) continue;
+    for (first = 0; !process.is_allowed(process.row(state, first));) ++first;
+  }
+  return solution;
+}
+
+template <class Real>
+std::optional<ProcessSolution<Real>> leave_to_elimination(const RewardRows<Real>& rows) {
+  const Stopwatch watch;
+  const StateGroups order = in_topological_order(rows.solved());
+  const std::int32_t largest = ExactBlocks<Real>(rows, order).largest_exact();
+  if (largest == 0) return std::nullopt;
+  ProcessSolution<Real> solution = unsolved(rows.solved());
+  solution.eliminated_states = largest;
+  solution.converged = true;
+  solution.seconds = watch.seconds();
+  return solution;
+}
+
+#define TIDEWISE_INSTANTIATE(Real)                                                             \
+  template void bring_bounds_together(const RewardRows<Real>&, const SolveOptions&, Progress&, \
+                                      ProcessSolution<Real>&);                                 \
+  template ProcessSolution<Real> unsolved(const DecisionProcess<Real>&);
+TIDEWISE_INSTANTIATE(float)
+TIDEWISE_INSTANTIATE(double)
+#undef TIDEWISE_INSTANTIATE
+template std::optional<ProcessSolution<float>> leave_to_elimination(const RewardRows<float>&);
+template std::optional<ProcessSolution<double>> leave_to_elimination(const RewardRows<double>&);
 
 }  // namespace tidewise::mdp

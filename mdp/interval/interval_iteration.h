@@ -1,8 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "base/progress.h"
-#include "mdp/graph/collapsed_process.h"
-#include "mdp/process/decision_process.h"
+#include "mdp/interval/reward_rows.h"
 #include "mdp/process/options.h"
 #include "mdp/process/solution.h"
 
@@ -11,7 +12,7 @@ namespace tidewise::mdp {
 /// Interval iteration from both ends: finds bounds of each state's optimum that hold whatever
 /// rounding did (lower, upper, bounds, is_as_near_as_asked), and with StoppingRule::error sweeps
 /// until they are as near to each other as the options want. `solution` is some method's, of
-/// `process` or of what it was `collapsed` to; with γ = 1 and StoppingRule::error its value and
+/// rows.solved(); with γ = 1 and StoppingRule::error its value and
 /// policy are first made exact where that can be had (exact_blocks.h). By one thread.
 ///
 /// A value V and a weight w, both positive where there are actions, with Q(V) − V ≤ δ (w − γ P w)
@@ -25,8 +26,16 @@ namespace tidewise::mdp {
 /// Hartmanns, Kaminski, "Optimistic value iteration", CAV 2020; for the weights Bertsekas,
 /// Tsitsiklis, "An analysis of stochastic shortest path problems", 1991.
 template <class Real>
-void bring_bounds_together(const DecisionProcess<Real>& process,
-                           const CollapsedProcess<Real>* collapsed, const SolveOptions& options,
+void bring_bounds_together(const RewardRows<Real>& rows, const SolveOptions& options,
                            Progress& progress, ProcessSolution<Real>& solution);
+
+/// Where elimination takes every loop (ExactBlocks::largest_exact()), what bring_bounds_together()
+/// can begin with in place of a method's solution; nothing where it does not.
+template <class Real>
+std::optional<ProcessSolution<Real>> leave_to_elimination(const RewardRows<Real>& rows);
+
+/// What nobody has swept: the values that iteration begins with, and the first actions.
+template <class Real>
+ProcessSolution<Real> unsolved(const DecisionProcess<Real>& process);
 
 }  // namespace tidewise::mdp

@@ -29,6 +29,7 @@ struct RewardSigns {
 /// round for nothing in what is collapsed.
 template <class Real>
 RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
+  if (rows.is_shifted()) return {};
   const DecisionProcess<Real>& process = rows.solved();
   RewardSigns signs{true, true, {}};
   const auto see = [&](double number) {

@@ -13,38 +13,119 @@
 
 namespace tidewise::mdp {
 
-/// What a row is worth by the values of states, in double: others + stay · (the state's own value).
+/// What a row of probabilities p brings beside a value `own` of its state, in double, with the row
+/// for p / Σ p, and all of it times `scale` = Σ p: of
+///   scale · (Q − own) = scale · (r − (1 − γ) own) + γ Σ p (V(t) − own)
+/// the state itself is no part. So what stays takes nothing from what leaves, however little that
+/// is, and 1 − γ is taken as it is.
 struct RowSum {
-  double others = 0;
-  double stay = 0;   ///< the discounted probability of the state itself
-  double error = 0;  ///< of `others`, at most, by rounding
-  double stay_error = 0;
+  double own = 0;
+  double gain = 0;    ///< scale · (Q − own)
+  double error = 0;   ///< of that, at most, by rounding
+  double direct = 0;  ///< scale · r + γ Σ p V(t) over other states
+  double direct_error = 0;
+  double leaving = 0;  ///< scale · (1 − γ) + γ Σ p over other states; 0: leads nowhere else
+  double scale = 1;
+  double share = 0;  ///< of `leaving` and `scale`, at most, that rounding can be
 
-  double worth(double own) const { return std::fma(stay, own, others); }
-  /// Whether worth / (1 − stay) can be had.
-  bool leaves() const { return 1 - stay > 64 * stay_error; }
-  /// The value of a state that has no other row: what it is once it has left itself.
-  double solved() const { return others / (1 - stay); }
-  /// The same, and worth(), by no rounding too small, or too great.
-  double solved_above() const { return -quotient(-others); }
-  double solved_below() const { return quotient(others); }
-  double worth_above(double own) const { return worth(own) + error_of_worth(own); }
-  double worth_below(double own) const { return worth(own) - error_of_worth(own); }
+  /// What `direct` would be without signs, and what it is subtracted from.
+  double magnitude() const { return direct_error / share + leaving * std::abs(own); }
+  /// Whether it ever leads anywhere else, or the discount ends it.
+  bool leaves() const { return leaving > 0; }
+  /// Q − own.
+  double change() const { return gain / scale; }
+  /// By no rounding too small, or too great, and still times `scale`.
+  double gain_above() const { return gain + error; }
+  double gain_below() const { return gain - error; }
+  double change_above() const { return outward(gain + error, scale, share); }
+  double change_below() const { return -outward(error - gain, scale, share); }
+  /// The value of a state that has no other row, which solves v = Q(v): exact to a share of itself
+  /// where rewards have one sign, or to one of what differs from `own`.
+  double solved() const { return direct / leaving; }
+  double solved_above() const {
+    const double whole = outward(direct + direct_error, leaving, share);
+    return std::min(whole, up(own + outward(gain + error, leaving, share)));
+  }
+  double solved_below() const {
+    const double whole = -outward(direct_error - direct, leaving, share);
+    return std::max(whole, -up(-own + outward(error - gain, leaving, share)));
+  }
 
  private:
-  static constexpr double unit = std::numeric_limits<double>::epsilon();
+  static double up(double number) {
+    return std::nextafter(number, std::numeric_limits<double>::infinity());
+  }
+  /// At least `over` / (`under` · (1 ± share)).
+  static double outward(double over, double under, double share) {
+    const double found = over / under;
+    return up(found >= 0 ? found * (1 + 2 * share) : found * (1 - 2 * share));
+  }
+};
 
-  double error_of_worth(double own) const {
-    const double moved = std::abs(stay * own);
-    return error + moved * stay_error + unit * (std::abs(others) + 2 * moved + error);
+/// What a row's entries add up to, whatever the values.
+struct RowExtent {
+  double stay = 0;
+  double left = 0;
+  int entries = 0;
+
+  /// Whether it leads to another state.
+  bool include(bool is_own, double probability) {
+    ++entries;
+    (is_own ? stay : left) += probability;
+    return !is_own;
   }
-  /// At most `numerator` / (1 − stay).
-  double quotient(double numerator) const {
-    const double least = numerator - error;
-    const double leaving = 1 - stay;
-    const double found = least / (least >= 0 ? leaving + stay_error : leaving - stay_error);
-    return found - 4 * unit * (std::abs(found) + std::abs(numerator / leaving));
+};
+
+/// What they do with values.
+struct RowTerms {
+  double own;
+  double others = 0;
+  double magnitude = 0;    // of others
+  double differences = 0;  // from own
+  double difference = 0;   // what they would be without signs
+
+  void include(double probability, double other) {
+    const double apart = other - own;
+    others = std::fma(probability, other, others);
+    magnitude = std::fma(probability, std::abs(other), magnitude);
+    differences = std::fma(probability, apart, differences);
+    difference = std::fma(probability, std::abs(apart), difference);
   }
+
+  /// `reward_error`: of `reward`, at most.
+  RowSum sum(const RowExtent& extent, double reward, double reward_error, double discount) const {
+    constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
+    constexpr double lost_below = std::numeric_limits<double>::denorm_min();
+    const double rest = 1 - discount;
+    // Each of n terms is rounded by half a unit as it comes to be, and by half of one of what there
+    // is by then in each of n sums; so is their scale, and a few products after. Twice as much
+    // covers the rounding of this bound. What underflows is lost besides.
+    const double share = (extent.entries + 5) * unit;
+    const auto error = [&](double all) {
+      return all > 0 ? share * all + (extent.entries + 2) * lost_below : 0;
+    };
+    RowSum sum;
+    sum.own = own;
+    sum.scale = extent.stay + extent.left;
+    sum.share = share;
+    sum.leaving = sum.scale * rest + discount * extent.left;
+    sum.direct = sum.scale * reward + discount * others;
+    sum.direct_error = error(sum.scale * std::abs(reward) + discount * magnitude);
+    sum.gain = sum.scale * (reward - rest * own) + discount * differences;
+    sum.error =
+        error(sum.scale * (std::abs(reward) + rest * std::abs(own)) + discount * difference);
+    if (reward_error > 0) {
+      sum.direct_error += 2 * sum.scale * reward_error;
+      sum.error += 2 * sum.scale * reward_error;
+    }
+    return sum;
+  }
+};
+
+/// Rewards r + Σ p h(t) / Σ p − h(s) in place of a process's, for some h.
+struct ShiftedRewards {
+  std::vector<double> reward;  ///< (row)
+  std::vector<double> error;   ///< of that, at most
 };
 
 /// The rows of a process, or of what it has been collapsed to, as they are stored: what the
@@ -56,106 +137,143 @@ class RewardRows {
   /// `collapsed` of `process`, or null. Borrows both.
   RewardRows(const DecisionProcess<Real>& process, const CollapsedProcess<Real>* collapsed)
       : process_(process), collapsed_(collapsed), discount_(process.discount) {}
+  /// `collapsed` of inner.solved() with rewards that are `shifted`. Borrows all.
+  RewardRows(const RewardRows& inner, const CollapsedProcess<Real>& collapsed,
+             const ShiftedRewards& shifted)
+      : process_(inner.process_),
+        collapsed_(&collapsed),
+        discount_(inner.discount_),
+        inner_(&inner),
+        shifted_(&shifted) {}
 
   const DecisionProcess<Real>& solved() const {
     return collapsed_ == nullptr ? process_ : collapsed_->process;
   }
+  double discount() const { return discount_; }
   double reward(std::int64_t row) const {
+    if (shifted_ != nullptr) return shifted(shifted_->reward, row);
     return static_cast<double>(solved().reward[static_cast<std::size_t>(row)]);
   }
+  /// Of that, at most.
+  double reward_error(std::int64_t row) const {
+    return shifted_ == nullptr ? 0 : shifted(shifted_->error, row);
+  }
+  bool is_shifted() const { return shifted_ != nullptr; }
 
   /// `value`: (state). `reward`: what the row brings.
   RowSum sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
              double reward) const;
-
   /// The same of two values at once: `lower` and `upper`.
   std::pair<RowSum, RowSum> sums(std::int32_t state, std::int64_t row,
                                  const std::vector<double>& lower, const std::vector<double>& upper,
                                  double reward) const;
-  /// The same without what rounding can do.
+
+  /// The same beside `own` in place of the state's value.
+  RowSum sum_beside(double own, std::int32_t state, std::int64_t row,
+                    const std::vector<double>& value, double reward) const;
+
+  /// The same without what rounding can do, nor differences: direct, leaving and scale alone.
   RowSum rounded_sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
                      double reward) const {
-    RowSum sum;
-    sum.others = reward;
+    double others = 0;
+    double left = 0;
+    double stay = 0;
     for_entries(row, [&](std::int32_t to, double probability) {
       if (to == state) {
-        sum.stay += probability;
+        stay += probability;
       } else {
-        sum.others = std::fma(probability, value[static_cast<std::size_t>(to)], sum.others);
+        others = std::fma(probability, value[static_cast<std::size_t>(to)], others);
+        left += probability;
       }
     });
-    sum.stay_error = 4 * unit;
+    RowSum sum;
+    sum.scale = stay + left;
+    sum.direct = sum.scale * reward + discount_ * others;
+    sum.leaving = sum.scale * (1 - discount_) + discount_ * left;
     return sum;
   }
 
-  /// Calls take(state, discounted probability); a state may come more than once.
+  /// Calls take(state, probability); a state may come more than once.
   template <class Take>
   void for_entries(std::int64_t row, const Take& take) const {
     if (collapsed_ == nullptr) return for_entries_of(process_, row, take);
     const std::int64_t origin = collapsed_->row_of[static_cast<std::size_t>(row)];
     // Its tree and its rests are the collapsed process's own.
     if (origin < 0) return for_entries_of(collapsed_->process, row, take);
+    const auto take_here = [&](std::int32_t to, double probability) {
+      take(collapsed_->state_of[static_cast<std::size_t>(to)], probability);
+    };
+    if (inner_ == nullptr) return for_entries_of(process_, origin, take_here);
+    inner_->for_entries_once(origin, take_here);
+  }
+
+ private:
+  template <class Take>
+  static void for_entries_of(const DecisionProcess<Real>& process, std::int64_t row,
+                             const Take& take) {
+    const auto end = process.row_begin[static_cast<std::size_t>(row) + 1];
+    for (auto n = process.row_begin[static_cast<std::size_t>(row)]; n < end; ++n) {
+      const auto entry = static_cast<std::size_t>(n);
+      take(process.successor[entry], static_cast<double>(process.probability[entry]));
+    }
+  }
+
+  /// Of an inner one, which has none within.
+  template <class Take>
+  void for_entries_once(std::int64_t row, const Take& take) const {
+    if (collapsed_ == nullptr) return for_entries_of(process_, row, take);
+    const std::int64_t origin = collapsed_->row_of[static_cast<std::size_t>(row)];
+    if (origin < 0) return for_entries_of(collapsed_->process, row, take);
     for_entries_of(process_, origin, [&](std::int32_t to, double probability) {
       take(collapsed_->state_of[static_cast<std::size_t>(to)], probability);
     });
   }
-
- private:
-  static constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
-
-  template <class Take>
-  void for_entries_of(const DecisionProcess<Real>& process, std::int64_t row,
-                      const Take& take) const {
-    const auto end = process.row_begin[static_cast<std::size_t>(row) + 1];
-    for (auto n = process.row_begin[static_cast<std::size_t>(row)]; n < end; ++n) {
-      const auto entry = static_cast<std::size_t>(n);
-      take(process.successor[entry], discount_ * static_cast<double>(process.probability[entry]));
-    }
+  double shifted(const std::vector<double>& of_rows, std::int64_t row) const {
+    const std::int64_t origin = collapsed_->row_of[static_cast<std::size_t>(row)];
+    return origin < 0 ? 0 : of_rows[static_cast<std::size_t>(origin)];
   }
-
-  static constexpr double lost_below = std::numeric_limits<double>::denorm_min();
 
   const DecisionProcess<Real>& process_;
   const CollapsedProcess<Real>* collapsed_;
   double discount_;
+  const RewardRows* inner_ = nullptr;
+  const ShiftedRewards* shifted_ = nullptr;
 };
-
-template <class Real>
-RowSum RewardRows<Real>::sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
-                             double reward) const {
-  return sums(state, row, value, value, reward).first;
-}
 
 template <class Real>
 std::pair<RowSum, RowSum> RewardRows<Real>::sums(std::int32_t state, std::int64_t row,
                                                  const std::vector<double>& lower,
                                                  const std::vector<double>& upper,
                                                  double reward) const {
-  double low = reward;
-  double high = reward;
-  double magnitude = std::abs(reward);  // of both
-  double stay = 0;
-  int entries = 0;
-  int own_entries = 0;
+  RowTerms low{lower[static_cast<std::size_t>(state)]};
+  RowTerms high{upper[static_cast<std::size_t>(state)]};
+  RowExtent extent;
   for_entries(row, [&](std::int32_t to, double probability) {
-    ++entries;
-    if (to == state) {
-      stay += probability;
-      ++own_entries;
-      return;
-    }
-    const double least = lower[static_cast<std::size_t>(to)];
-    const double most = upper[static_cast<std::size_t>(to)];
-    low = std::fma(probability, least, low);
-    high = std::fma(probability, most, high);
-    magnitude = std::fma(probability, std::max(std::abs(least), std::abs(most)), magnitude);
+    if (!extent.include(to == state, probability)) return;
+    low.include(probability, lower[static_cast<std::size_t>(to)]);
+    high.include(probability, upper[static_cast<std::size_t>(to)]);
   });
-  // Each of n products and its discount are rounded by half a unit at most, of what there is by
-  // then; twice that covers the rounding of this bound. What underflows is lost besides.
-  const double error = magnitude > 0 ? (entries + 3) * (unit * magnitude + lost_below) : 0;
-  const bool exact = own_entries == 0 || (own_entries == 1 && discount_ == 1);
-  const double stay_error = exact ? unit * (1 - stay) : (own_entries + 2) * unit;
-  return {{low, stay, error, stay_error}, {high, stay, error, stay_error}};
+  return {low.sum(extent, reward, reward_error(row), discount_),
+          high.sum(extent, reward, reward_error(row), discount_)};
+}
+
+template <class Real>
+RowSum RewardRows<Real>::sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
+                             double reward) const {
+  return sum_beside(value[static_cast<std::size_t>(state)], state, row, value, reward);
+}
+
+template <class Real>
+RowSum RewardRows<Real>::sum_beside(double own, std::int32_t state, std::int64_t row,
+                                    const std::vector<double>& value, double reward) const {
+  RowTerms terms{own};
+  RowExtent extent;
+  for_entries(row, [&](std::int32_t to, double probability) {
+    if (extent.include(to == state, probability)) {
+      terms.include(probability, value[static_cast<std::size_t>(to)]);
+    }
+  });
+  return terms.sum(extent, reward, reward_error(row), discount_);
 }
 
 }  // namespace tidewise::mdp

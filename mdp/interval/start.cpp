@@ -13,15 +13,24 @@ namespace {
 constexpr double outward = 1 + 8 * std::numeric_limits<double>::epsilon();
 
 // Of the greatest value: less is rounding of it.
-constexpr double rounded_share = 1e-14;
+constexpr double rounded_share = 1e-16;
 constexpr int most_tried = 8;
 
-/// What rows of a state prove; see IntervalStart.
+/// What rows of a state prove; see IntervalStart. All policies of the rows near the best come to an
+/// end, whether weights can show it or differ by less than a double holds.
 struct Proof {
   double above_least = 0;
   double above_most = infinity;
-  double below = 0;
+  double below_least = 0;
+  double below_most = infinity;
   double rounding = 0;
+
+  /// Of rows of one state, where one is enough: by which less has to be taken off V, or, where that
+  /// is nothing, may be.
+  bool is_better_below(const Proof& other) const {
+    return below_least < other.below_least ||
+           (below_least == other.below_least && below_most > other.below_most);
+  }
 };
 
 /// A row that brings `gain` more than V says, at most, and shrinks the weight by `fall`, at least:
@@ -34,6 +43,14 @@ void require_above(double gain, double fall, Proof& proof) {
   } else if (fall < 0) {
     proof.above_most = std::min(proof.above_most, gain / fall / outward);
   }
+}
+
+/// The same of a row that brings `loss` less than V says, at most: below · fall ≥ loss.
+void require_below(double loss, double fall, Proof& proof) {
+  Proof turned;
+  require_above(loss, fall, turned);
+  proof.below_least = turned.above_most < 0 ? infinity : turned.above_least;
+  proof.below_most = turned.above_most;
 }
 
 }  // namespace
@@ -54,7 +71,6 @@ bool IntervalStarter<Real>::find(const std::vector<double>& value,
     if (near == least) break;
     near = std::max(near / 100, least);
   }
-  goes_round_ = last == Attempt::goes_round;
   if (last == Attempt::too_far) last = attempt(value, action, infinity, start);
   return last == Attempt::found;
 }
@@ -64,14 +80,13 @@ double IntervalStarter<Real>::residual(const std::vector<double>& value) const {
   const DecisionProcess<Real>& process = rows_.solved();
   double greatest = 0;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    const double own = value[static_cast<std::size_t>(state)];
     double best = -infinity;
     for (std::int32_t action = 0; action < process.action_count; ++action) {
       const std::int64_t row = process.row(state, action);
       if (!process.is_allowed(row)) continue;
-      best = std::max(best, rows_.sum(state, row, value, rows_.reward(row)).worth(own));
+      best = std::max(best, rows_.sum(state, row, value, rows_.reward(row)).change());
     }
-    if (best > -infinity) greatest = std::max(greatest, std::abs(best - own));
+    if (best > -infinity) greatest = std::max(greatest, std::abs(best));
   }
   return greatest;
 }
@@ -92,14 +107,13 @@ void IntervalStarter<Real>::take_near(const std::vector<double>& value, double n
   const DecisionProcess<Real>& process = rows_.solved();
   is_near_.assign(static_cast<std::size_t>(process.row_count()), 0);
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    const double own = value[static_cast<std::size_t>(state)];
     for (std::int32_t action = 0; action < process.action_count; ++action) {
       const std::int64_t row = process.row(state, action);
       if (!process.is_allowed(row)) continue;
       const RowSum sum = rows_.sum(state, row, value, rows_.reward(row));
       // What stays for nothing is an end, or would have been collapsed.
-      const bool is_end = sum.stay == 1 && rows_.reward(row) == 0;
-      is_near_[static_cast<std::size_t>(row)] = !is_end && !(own - sum.worth(own) > near) ? 1 : 0;
+      const bool is_end = rows_.reward(row) == 0 && !sum.leaves();
+      is_near_[static_cast<std::size_t>(row)] = !is_end && !(-sum.change() > near) ? 1 : 0;
     }
   }
 }
@@ -129,30 +143,33 @@ bool IntervalStarter<Real>::prove(const std::vector<double>& value, IntervalStar
   const DecisionProcess<Real>& process = rows_.solved();
   Proof proof;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    const double own = value[static_cast<std::size_t>(state)];
-    const double weight = start.weight[static_cast<std::size_t>(state)];
-    double below = infinity;
+    Proof best;  // of the row by which V − below · weight is no more than what it brings
+    best.below_least = infinity;
     bool goes_on = false;
     for (std::int32_t action = 0; action < process.action_count; ++action) {
       const std::int64_t row = process.row(state, action);
       if (!process.is_allowed(row)) continue;
       const RowSum worth = rows_.sum(state, row, value, rows_.reward(row));
-      if (worth.stay == 1 && rows_.reward(row) == 0) continue;
+      if (rows_.reward(row) == 0 && !worth.leaves()) continue;
       goes_on = true;
-      const double fall = weight - rows_.sum(state, row, start.weight, 0).worth_above(weight);
-      require_above(worth.worth_above(own) - own, fall, proof);
+      // Both are times the row's sum, which so plays no part.
+      const double fall = -rows_.sum(state, row, start.weight, 0).gain_above();
+      require_above(worth.gain_above(), fall, proof);
       if (is_near_[static_cast<std::size_t>(row)] == 0) continue;
-      proof.rounding = std::max(proof.rounding, worth.worth_above(own) - worth.worth_below(own));
-      const double loss = std::max(0.0, own - worth.worth_below(own));
-      if (fall > 0) below = std::min(below, loss / fall * outward);
+      proof.rounding = std::max(proof.rounding, 2 * worth.error);
+      Proof own;
+      require_below(-worth.gain_below(), fall, own);
+      if (own.is_better_below(best)) best = own;
     }
-    if (goes_on) proof.below = std::max(proof.below, below);
+    if (!goes_on) continue;
+    proof.below_least = std::max(proof.below_least, best.below_least);
+    proof.below_most = std::min(proof.below_most, best.below_most);
   }
   start.above = proof.above_least;
-  start.below = proof.below;
+  start.below = proof.below_least;
   start.rounding = proof.rounding;
   return proof.above_least <= proof.above_most && std::isfinite(proof.above_least) &&
-         std::isfinite(proof.below);
+         proof.below_least <= proof.below_most && std::isfinite(proof.below_least);
 }
 
 template class IntervalStarter<float>;

@@ -34,9 +34,6 @@ class IntervalStarter {
   bool find(const std::vector<double>& value, const std::vector<std::int32_t>& action, double near,
             IntervalStart& start);
 
-  /// Where find() found none: whether actions that are as good as the best go round for ever, so
-  /// that no value would do.
-  bool goes_round() const { return goes_round_; }
   /// max |T V − V|.
   double residual(const std::vector<double>& value) const;
 
@@ -53,7 +50,6 @@ class IntervalStarter {
   const ExactBlocks<Real>& blocks_;
   std::int64_t most_sweeps_;
   std::vector<std::uint8_t> is_near_;  // (row)
-  bool goes_round_ = false;
 };
 
 }  // namespace tidewise::mdp

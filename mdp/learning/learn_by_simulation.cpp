@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/parallel/team.h"
 #include "base/stopwatch.h"
 #include "mdp/learning/plan.h"
 #include "mdp/methods/host.h"
@@ -10,17 +11,19 @@
 namespace tidewise::mdp {
 namespace {
 
+constexpr std::int64_t agents_at_once = 64;  // that a thread takes
+
 /// Rounds [begin, end), by threads that meet after each half of a round.
 template <class Real>
 void run_rounds(const LearningRound<Real>& work, std::int64_t begin, std::int64_t end,
                 std::int32_t threads) {
-  const std::size_t agents = work.agents.size;
-#pragma omp parallel num_threads(threads) if (threads > 1)
+  const auto agents = static_cast<std::int64_t>(work.agents.size);
   for (std::int64_t round = begin; round < end; ++round) {
-#pragma omp for schedule(static)
-    for (std::size_t n = 0; n < agents; ++n) work.act(n, round, OneLane{});
-#pragma omp for schedule(static)
-    for (std::size_t n = 0; n < agents; ++n) work.settle(n);
+    for_each_shared(agents, agents_at_once, threads, [&](std::int64_t n) {
+      work.act(static_cast<std::size_t>(n), round, OneLane{});
+    });
+    for_each_shared(agents, agents_at_once, threads,
+                    [&](std::int64_t n) { work.settle(static_cast<std::size_t>(n)); });
   }
 }
 

@@ -37,7 +37,7 @@ class InexactPolicyIteration {
         value_(first_values(process)),
         next_(process.state_count),
         action_(static_cast<std::size_t>(process.state_count), -1),
-        evaluation_(view_, measure_, options.threads),
+        evaluation_(view_, measure_, options.evaluator, options.threads),
         candidates_(view_, options.threads),
         reference_(process.state_count) {}
 
@@ -59,7 +59,8 @@ class InexactPolicyIteration {
       const Verdict verdict = monitor.after(change, evaluated + 1, rounding_of<Real>(greatest));
       solution.converged = verdict == Verdict::converged;
       if (verdict != Verdict::go_on) break;
-      evaluated = evaluate(measure_of(change, measure_), greatest, !monitor.is_rounding(),
+      // What a change of a value's last digits stands for may still be 1/(1 − γ) times as much.
+      evaluated = evaluate(measure_of(change, measure_), greatest, !monitor.is_stalled(),
                            options_.most_sweeps - solution.sweeps - 1);
       solution.sweeps += evaluated;
     }

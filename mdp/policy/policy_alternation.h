@@ -40,7 +40,7 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
   progress.begin("solving", 0, "sweeps");
   PolicyStep step;
   ConvergenceMonitor monitor(process.state_count, static_cast<double>(process.discount), options,
-                             SweepKind::batches);
+                             SweepKind::improvements);
   std::int64_t unseen = 0;  // sweeps
   for (;;) {
     step = policies.improve();

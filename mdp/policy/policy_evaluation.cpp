@@ -15,6 +15,9 @@ namespace {
 constexpr std::int64_t share_of_changes = 50;
 constexpr std::int64_t shallow_sweeps = 10;
 constexpr std::int64_t deep_sweeps = 100;
+// After so many shallow evaluations all are deep: what still goes to and fro then does so for
+// ever, between policies that sweeps alone do not tell apart.
+constexpr std::int64_t most_shallow = 50;
 // Products with P_π of one evaluation by Krylov steps.
 constexpr std::int64_t most_krylov_products = 150;
 // A rate of shrinking is judged after so many sweeps …
@@ -37,13 +40,14 @@ double measure_of(const ValueChange& change, ChangeMeasure measure) {
 
 template <class Real>
 PolicyEvaluation<Real>::PolicyEvaluation(const ProcessView<Real>& process, ChangeMeasure measure,
-                                         std::int32_t threads)
-    : measure_(measure), threads_(threads), rows_(process, threads) {}
+                                         Evaluator evaluator, std::int32_t threads)
+    : measure_(measure), evaluator_(evaluator), threads_(threads), rows_(process, threads) {}
 
 template <class Real>
 void PolicyEvaluation<Real>::take(const std::vector<std::int32_t>& action, const Real* value) {
   const std::int64_t changed = rows_.take(action, value);
-  may_go_deep_ = changed * share_of_changes <= std::ssize(action);
+  may_go_deep_ = shallow_ >= most_shallow || changed * share_of_changes <= std::ssize(action);
+  if (!may_go_deep_) ++shallow_;
 }
 
 template <class Real>
@@ -63,12 +67,22 @@ std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool m
     if (!(now > goal)) return sweeps;  // or no number any more, which the next improvement sees
     const double rate = now / before;
     before = now;
-    if (!may_step || !may_go_deep_ || sweeps < least_judged || failures_ >= most_failures) continue;
-    const bool is_slow = rate >= 1 || std::log(goal / now) / std::log(rate) > patience;
     const std::int64_t products = std::min(most_krylov_products, most_sweeps - sweeps - 2);
-    if (is_slow && products >= 2) return sweeps + step(now, goal, products, value, next);
+    if (may_step && products >= 2 && should_step(now, rate, goal, sweeps)) {
+      return sweeps + step(now, goal, products, value, next);
+    }
   }
   return most;
+}
+
+/// Whether Krylov steps are to bring a change of `now` to `goal`, of which sweeps leave the share
+/// `rate` each.
+template <class Real>
+bool PolicyEvaluation<Real>::should_step(double now, double rate, double goal,
+                                         std::int64_t sweeps) const {
+  if (evaluator_ != Evaluator::automatic) return evaluator_ == Evaluator::krylov;
+  if (!may_go_deep_ || sweeps < least_judged || failures_ >= most_failures) return false;
+  return rate >= 1 || std::log(goal / now) / std::log(rate) > patience;
 }
 
 /// Krylov steps, and a sweep after them that shows whether they helped.

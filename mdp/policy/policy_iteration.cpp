@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,13 +10,16 @@
 #include "mdp/methods/host.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/policy/policy_alternation.h"
+#include "mdp/policy/policy_rows.h"
 #include "mdp/process/first_values.h"
+#include "mdp/process/state_blocks.h"
 #include "mdp/stop/centre_values.h"
 
 namespace tidewise::mdp {
 namespace {
 
-/// Values and policy in host memory; both halves of the method state by state, row by row.
+/// Values and policy in host memory. Policies are evaluated on their own rows, laid side by side,
+/// with the bits of sweeps over the process.
 template <class Real>
 class HostPolicies {
  public:
@@ -28,33 +32,33 @@ class HostPolicies {
         next_action_(value_.size()) {}
 
   PolicyStep improve() {
-    PolicyStep step;
     const ValidateState<Real> validate{value_, next_, action_, next_action_};
-#pragma omp parallel num_threads(threads_) if (threads_ > 1)
-    {
-      PolicyStep mine;
-#pragma omp for schedule(static)
-      for (std::int32_t s = 0; s < view_.state_count; ++s) {
-        const auto at = static_cast<std::size_t>(s);
-        const BestAction<Real> best = best_action(view_, value_.data(), s);
-        next_[at] = best.value;
-        next_action_[at] = best.action;
-        mine.include(validate(at));
-      }
-#pragma omp critical(tidewise_policy_improvement)
-      step.include(mine);  // the same in any order
-    }
+    const auto step = gather_over_blocks<PolicyStep>(
+        view_.state_count, threads_, [&](std::int64_t begin, std::int64_t end) {
+          PolicyStep mine;
+          for (std::int64_t s = begin; s < end; ++s) {
+            const auto at = static_cast<std::size_t>(s);
+            const BestAction<Real> best =
+                best_action(view_, value_.data(), static_cast<std::int32_t>(s));
+            next_[at] = best.value;
+            next_action_[at] = best.action;
+            mine.include(validate(at));
+          }
+          return mine;
+        });
     std::swap(value_, next_);
     std::swap(action_, next_action_);
     return step;
   }
 
   void evaluate(std::int64_t sweeps, bool /*policy_changed*/) {
+    if (sweeps < 1) return;
+    if (!rows_) rows_.emplace(view_, threads_, SumOrder::of_rows);
+    rows_->take(action_, value_.data());
     for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
-      const EvaluateState<Real> state{view_, action_, value_, next_};
-#pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1)
-      for (std::int32_t s = 0; s < view_.state_count; ++s) state(static_cast<std::size_t>(s));
+      const bool rests = rows_->sweep(value_.data(), next_.data()).residual() == 0;
       std::swap(value_, next_);
+      if (rests) return;  // more sweeps would leave it so
     }
   }
 
@@ -71,6 +75,7 @@ class HostPolicies {
   std::vector<Real> next_;                 // (state)
   std::vector<std::int32_t> action_;       // (state)
   std::vector<std::int32_t> next_action_;  // (state)
+  std::optional<PolicyRows<Real>> rows_;   // made when first needed
 };
 
 }  // namespace

@@ -10,9 +10,10 @@
 namespace tidewise::mdp {
 
 template <class Real>
-PolicyRows<Real>::PolicyRows(const ProcessView<Real>& process, std::int32_t threads)
+PolicyRows<Real>::PolicyRows(const ProcessView<Real>& process, std::int32_t threads, SumOrder order)
     : process_(process),
       threads_(threads),
+      order_(order),
       begin_(static_cast<std::size_t>(process.state_count)),
       length_(begin_.size()),
       taken_(begin_.size(), -2),
@@ -56,18 +57,32 @@ std::int64_t PolicyRows<Real>::take(const std::vector<std::int32_t>& action, con
 }
 
 template <class Real>
-ValueChange PolicyRows<Real>::sweep(const Real* value, Real* next) const {
+template <class Sum>
+ValueChange PolicyRows<Real>::sweep_by(const Sum& sum, const Real* value, Real* next) const {
   return gather_over_blocks(
       process_.state_count, threads_, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t s = begin; s < end; ++s) {
           const auto at = static_cast<std::size_t>(s);
           const std::int64_t first = begin_[at];
           const Real expected =
-              row_sum(successor_.data() + first, probability_.data() + first, length_[at], value);
+              sum(successor_.data() + first, probability_.data() + first, length_[at], value);
           next[s] = close_row(expected, process_.discount, reward_[at]);
         }
         return change_between(value, next, begin, end);
       });
+}
+
+template <class Real>
+ValueChange PolicyRows<Real>::sweep(const Real* value, Real* next) const {
+  using Count = std::int64_t;
+  if (order_ == SumOrder::in_lanes) {
+    return sweep_by([](const std::int32_t* successor, const Real* probability, Count count,
+                       const Real* v) { return row_sum(successor, probability, count, v); },
+                    value, next);
+  }
+  return sweep_by([](const std::int32_t* successor, const Real* probability, Count count,
+                     const Real* v) { return sum_in_order(successor, probability, count, v); },
+                  value, next);
 }
 
 template <class Real>

@@ -101,6 +101,23 @@ void require_sound(const DecisionProcess<Real>& process, const std::string& name
   }
 }
 
+template <class Real>
+void scale_rows(DecisionProcess<Real>& process) {
+  const DecisionProcess<Real>& read = process;  // to read a borrowed array copies nothing
+  for (std::size_t row = 0; row < static_cast<std::size_t>(read.row_count()); ++row) {
+    const auto begin = static_cast<std::size_t>(read.row_begin[row]);
+    const auto end = static_cast<std::size_t>(read.row_begin[row + 1]);
+    double sum = 0;
+    for (std::size_t n = begin; n < end; ++n) sum += static_cast<double>(read.probability[n]);
+    if (begin == end || sums_to_one<Real>(sum, end - begin)) continue;
+    std::vector<Real>& own = process.probability.own();
+    for (std::size_t n = begin; n < end; ++n) {
+      own[n] = static_cast<Real>(static_cast<double>(own[n]) / sum);
+    }
+    process.scaled.include(sum);
+  }
+}
+
 template <class To, class From>
 DecisionProcess<To> convert(const DecisionProcess<From>& process) {
   DecisionProcess<To> other;
@@ -117,11 +134,14 @@ DecisionProcess<To> convert(const DecisionProcess<From>& process) {
   other.state_names = process.state_names;
   other.action_names = process.action_names;
   other.labels = process.labels;
+  other.scaled = process.scaled;
   return other;
 }
 
 template void require_sound(const DecisionProcess<float>&, const std::string&);
 template void require_sound(const DecisionProcess<double>&, const std::string&);
+template void scale_rows(DecisionProcess<float>&);
+template void scale_rows(DecisionProcess<double>&);
 template DecisionProcess<float> convert(const DecisionProcess<float>&);
 template DecisionProcess<float> convert(const DecisionProcess<double>&);
 template DecisionProcess<double> convert(const DecisionProcess<float>&);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mdp/process/held_array.h"
+#include "mdp/process/scaled_rows.h"
 
 namespace tidewise::mdp {
 
@@ -28,7 +29,7 @@ struct DecisionProcess {
   std::int32_t action_count = 0;           ///< A: the most that a state has
   HeldArray<std::int64_t> row_begin{0};    ///< first entry of each row, (row + 1)
   HeldArray<std::int32_t> successor = {};  ///< (entry)
-  HeldArray<Real> probability = {};        ///< (entry), a row's sum to 1
+  HeldArray<Real> probability = {};        ///< (entry); a row means these over their sum, 1 nearly
   HeldArray<Real> reward = {};             ///< expected immediate reward, (row)
   /// What each transition brings, (entry), where it is known apart: its expectation over a row is
   /// `reward` less what the row brings in any case. Empty: only `reward` is known. Solvers read
@@ -42,6 +43,7 @@ struct DecisionProcess {
   std::vector<std::string> state_names = {};   ///< (state), or empty: numbers
   std::vector<std::string> action_names = {};  ///< (row) or (action), or empty: numbers
   std::vector<StateLabel> labels = {};
+  ScaledRows scaled = {};  ///< what scale_rows() did, or who wrote the rows
 
   std::int64_t row_count() const { return std::int64_t{state_count} * action_count; }
   std::int64_t entry_count() const { return static_cast<std::int64_t>(successor.size()); }
@@ -57,8 +59,15 @@ struct DecisionProcess {
   }
 };
 
-/// How far the probabilities of a row may sum from one: files carry few digits.
+/// How far the probabilities of a row may sum from one before they are made to: files carry few
+/// digits.
 inline constexpr double probability_tolerance = 1e-5;
+
+/// Divides each row by its sum where that is not 1 but for rounding (scaled_rows.h), and counts it
+/// in `scaled`. Borrowed probabilities are copied only where there is such a row. Requires a sound
+/// process.
+template <class Real>
+void scale_rows(DecisionProcess<Real>& process);
 
 /// Refuses a process whose arrays do not fit each other, whose rows do not sum to one, descend or
 /// name a state twice or one that does not exist, or with a probability or reward that cannot be.

@@ -28,14 +28,40 @@ std::string_view name_of(SolveMethod method) {
   return "";
 }
 
+std::string_view compared_policies(double discount, const SolveOptions& options) {
+  const bool counts = discount == 1 && options.method != SolveMethod::backward &&
+                      options.method != SolveMethod::q_learning;
+  return !counts ? "" : options.endings == Endings::sure ? "sure" : "free";
+}
+
 std::string_view name_of(Evaluator evaluator) {
   switch (evaluator) {
+    case Evaluator::automatic:
+      return "auto";
+    case Evaluator::sweeps:
+      return "sweeps";
+    case Evaluator::krylov:
+      return "krylov";
     case Evaluator::serial:
       return "serial";
     case Evaluator::cuda:
       return "cuda";
     case Evaluator::cusparse:
       return "cusparse";
+  }
+  return "";
+}
+
+std::string_view name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::within_tolerance:
+      return "within-tolerance";
+    case Outcome::limited_by_rounding:
+      return "limited-by-rounding";
+    case Outcome::gave_up:
+      return "gave-up";
+    case Outcome::endless:
+      return "endless";
   }
   return "";
 }

@@ -21,8 +21,10 @@ enum class SolveMethod {
   q_learning                 ///< tabular Q-learning by simulation
 };
 
-/// Who evaluates a policy in policy iteration.
-enum class Evaluator { serial, cuda, cusparse };
+/// Who evaluates a policy, or how. Of policy iteration: `serial` by the processor, `cuda` or
+/// `cusparse` by a GPU; of the inexact: by `sweeps` alone, by `krylov` steps from the first sweep
+/// on. Automatic: the backend's own, and Krylov steps where sweeps are seen to be slow.
+enum class Evaluator { automatic, serial, cuda, cusparse, sweeps, krylov };
 
 /// Block Divided Iteration and its two variants.
 enum class BlockVariant { plain, buffering, prioritising };
@@ -65,14 +67,20 @@ struct SolveOptions {
   ErrorMeasure error_measure = ErrorMeasure::automatic;
   Endings endings = Endings::automatic;
   std::int64_t most_sweeps = 1'000'000;  ///< a method that needs more gives up: not converged
-  Evaluator evaluator = Evaluator::serial;
+  Evaluator evaluator = Evaluator::automatic;
   std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements
   BlockVariant block_variant = BlockVariant::plain;
   std::int32_t block_states = 0;  ///< of a block; 0: the method's own choice
   std::int32_t block_sweeps = 4;  ///< within a block, before it is written back
   FusedLayout layout = FusedLayout::automatic;
   FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
-  std::int64_t horizon = 0;                     ///< steps of backward induction
+  /// fused, by the processor, γ < 1: goes over to inexact policy iteration where its changes are
+  /// seen to shrink slowly.
+  bool may_turn = false;
+  /// Whether the method was left to choose, so that with γ = 1, StoppingRule::error and on the host
+  /// it need not sweep at all where elimination takes every loop (exact_blocks.h).
+  bool may_eliminate = false;
+  std::int64_t horizon = 0;  ///< steps of backward induction
   QLearningOptions q_learning = {};
   /// Where looks at sweeps are written down, for who wants to see how values came to rest;
   /// borrowed.
@@ -92,5 +100,9 @@ inline bool is_for_host_alone(SolveMethod method) {
 /// "value-iteration" and so on, as the command line has it.
 std::string_view name_of(SolveMethod method);
 std::string_view name_of(Evaluator evaluator);
+/// "within-tolerance" and so on, as files of solutions have it.
+std::string_view name_of(Outcome outcome);
+/// Which policies are compared (Endings), "sure" or "free", where that makes a difference; else "".
+std::string_view compared_policies(double discount, const SolveOptions& options);
 
 }  // namespace tidewise::mdp

@@ -59,16 +59,20 @@ std::string RowWriter<Real>::add_row(std::vector<Transition>& transitions, doubl
   const bool is_action = !transitions.empty();
   transitions.resize(merge_alike(transitions.data(), transitions.size()));
   double sum = 0;
+  for (const Transition& transition : transitions) sum += transition.probability;
+  if (is_action && !(std::abs(sum - 1) <= probability_tolerance)) {
+    return fmt::format("its probabilities sum to {:.9g}; they must to 1", sum);
+  }
+  if (is_action && !sums_to_one<Real>(sum, transitions.size())) {
+    for (Transition& transition : transitions) transition.probability /= sum;
+    process_.scaled.include(sum);
+  }
   double expected = reward;
   for (const Transition& transition : transitions) {
-    sum += transition.probability;
     expected += transition.probability * transition.reward;
     process_.successor.push_back(transition.successor);
     process_.probability.push_back(static_cast<Real>(transition.probability));
     if (keep_rewards_) process_.entry_reward.push_back(static_cast<Real>(transition.reward));
-  }
-  if (is_action && !(std::abs(sum - 1) <= probability_tolerance)) {
-    return fmt::format("its probabilities sum to {:.9g}; they must to 1", sum);
   }
   process_.row_begin.push_back(process_.entry_count());
   process_.reward.push_back(static_cast<Real>(expected));

@@ -17,7 +17,8 @@ struct Transition {
 
 /// Makes a process row by row, in order. Each row's transitions may come in any order; those that
 /// lead to one state become one, with the sum of their probabilities and the mean of their rewards
-/// by probability; those of probability 0 are left out.
+/// by probability; those of probability 0 are left out. Rows that sum to 1 but for few digits are
+/// made to (scaled_rows.h).
 template <class Real>
 class RowWriter {
  public:

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "mdp/process/options.h"
 #include "mdp/process/value_bounds.h"
+#include "tidewise/solving.h"
 
 namespace tidewise::mdp {
 
@@ -28,13 +30,18 @@ struct ProcessSolution {
   std::vector<Real> value;           ///< (state); of backward induction at the first step
   std::vector<std::int32_t> action;  ///< greedy for a value at most one sweep older, (state);
                                      ///< −1 in terminal states
-  bool converged = false;            ///< by the stopping rule, within most_sweeps
-  std::int64_t sweeps = 0;           ///< backups of all states; of a block method, launches
-  std::int64_t improvements = 0;     ///< of the policy, in policy iteration
-  std::int64_t policy_changes = 0;   ///< states that took another action, over all improvements
-  double seconds = 0;                ///< all of the method's work: layouts, transfers, sweeps
-  double sweep_seconds = 0;          ///< sweeps alone
-  std::int64_t model_bytes = 0;      ///< read of the model by one sweep; 0: not known
+  /// Of a method: by its stopping rule, within most_sweeps. Of solve_process(): whether `outcome`
+  /// is within_tolerance.
+  bool converged = false;
+  Outcome outcome = Outcome::gave_up;           ///< settle_outcome() sets it
+  SolveMethod method = SolveMethod::automatic;  ///< that found it, as solve_process() says
+  std::int64_t turned_at = 0;       ///< sweeps after which it took over from the fused one, or 0
+  std::int64_t sweeps = 0;          ///< backups of all states; of a block method, launches
+  std::int64_t improvements = 0;    ///< of the policy, in policy iteration
+  std::int64_t policy_changes = 0;  ///< states that took another action, over all improvements
+  double seconds = 0;               ///< all of the method's work: layouts, transfers, sweeps
+  double sweep_seconds = 0;         ///< sweeps alone
+  std::int64_t model_bytes = 0;     ///< read of the model by one sweep; 0: not known
   // What validate_solution() finds of `value` by one more sweep on the host, whoever found it:
   double residual = 0;  ///< max |T V − V|
   ErrorBounds bounds;   ///< of `value`; rounding is in them
@@ -46,11 +53,20 @@ struct ProcessSolution {
   std::int64_t interval_sweeps = 0;  ///< that brought these together
   bool is_as_near_as_asked = true;   ///< false: rounding, or loops that bring nothing over a turn,
                                      ///< keep them from the tolerance
+  /// γ = 1: elimination found the values without any sweep of a method (SolveOptions), in loops of
+  /// so many states at most; 0: a method did.
+  std::int32_t eliminated_states = 0;
+  /// `value` is what a step brings on average in the long run (average_reward.h): no policy has to
+  /// end.
+  bool is_average = false;
   LearningRecord learning = {};
   std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
-  /// Where γ = 1 kept a method from converging: states whose value is proved to be infinite
-  /// (endless_gain.h), ascending; empty where there is no proof.
+  /// Where γ = 1: states whose value is proved to be infinite (loop_gains.h, endless_gain.h),
+  /// ascending; empty where there is no proof.
   std::vector<std::int32_t> endless = {};
+  /// Where γ = 1 and there are no bounds: states in loops of which rounding hides whether they gain
+  /// or lose (loop_gains.h), ascending.
+  std::vector<std::int32_t> undecided = {};
 
   double seconds_per_sweep() const {
     return sweeps > 0 ? sweep_seconds / static_cast<double>(sweeps) : 0;

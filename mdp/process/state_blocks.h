@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/parallel/team.h"
 #include "mdp/process/value_bounds.h"
 
 namespace tidewise::mdp {
@@ -27,24 +28,30 @@ ValueChange change_between(const Real* before, const Real* after, std::int64_t b
   return change;
 }
 
-/// Calls body(begin, end) for every block, and returns all of what they say about changes. `body`
-/// returns a ValueChange.
+/// Fewer blocks are not worth a second thread.
+inline std::int32_t threads_of_blocks(std::int64_t blocks, std::int32_t threads) {
+  return blocks >= 4 ? threads : 1;
+}
+
+/// Calls body(begin, end) for every block.
 template <class Body>
-ValueChange gather_over_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
+void for_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
   const std::int64_t blocks = block_count(states);
-  ValueChange whole;
-#pragma omp parallel num_threads(threads) if (threads > 1 && blocks >= 4)
-  {
-    ValueChange own;
-#pragma omp for schedule(static) nowait
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      const std::int64_t begin = block * states_of_block;
-      own.include(body(begin, std::min(begin + states_of_block, states)));
-    }
-#pragma omp critical(tidewise_gather_over_blocks)
-    whole.include(own);  // the same in any order
-  }
-  return whole;
+  for_pieces(blocks, threads_of_blocks(blocks, threads), [&](std::int64_t block, TeamRank) {
+    const std::int64_t begin = block * states_of_block;
+    body(begin, std::min(begin + states_of_block, states));
+  });
+}
+
+/// The same, and returns all of what they say: `body` returns a Whole, such as a ValueChange.
+template <class Whole = ValueChange, class Body>
+Whole gather_over_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
+  const std::int64_t blocks = block_count(states);
+  return gather_pieces<Whole>(
+      blocks, threads_of_blocks(blocks, threads), [&](std::int64_t block, Whole& part) {
+        const std::int64_t begin = block * states_of_block;
+        part.include(body(begin, std::min(begin + states_of_block, states)));
+      });
 }
 
 /// Σ a b over `count` states, in lanes of their own.
@@ -64,27 +71,13 @@ double dot_of(const Real* a, const Real* b, std::int64_t count) {
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/// Calls body(begin, end) for every block.
-template <class Body>
-void for_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
-  const std::int64_t blocks = block_count(states);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && blocks >= 4)
-  for (std::int64_t block = 0; block < blocks; ++block) {
-    const std::int64_t begin = block * states_of_block;
-    body(begin, std::min(begin + states_of_block, states));
-  }
-}
-
 /// The sum of what body(begin, end) returns for every block, in the blocks' order.
 template <class Body>
 double sum_over_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
-  const std::int64_t blocks = block_count(states);
-  std::vector<double> part(static_cast<std::size_t>(blocks));
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && blocks >= 4)
-  for (std::int64_t block = 0; block < blocks; ++block) {
-    const std::int64_t begin = block * states_of_block;
-    part[static_cast<std::size_t>(block)] = body(begin, std::min(begin + states_of_block, states));
-  }
+  std::vector<double> part(static_cast<std::size_t>(block_count(states)));
+  for_blocks(states, threads, [&](std::int64_t begin, std::int64_t end) {
+    part[static_cast<std::size_t>(begin / states_of_block)] = body(begin, end);
+  });
   double sum = 0;
   for (const double one : part) sum += one;
   return sum;

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/parallel/team.h"
 #include "mdp/backup/exact_backup.h"
 
 namespace tidewise::mdp {
@@ -10,12 +11,12 @@ template <class Real>
 std::vector<double> find_action_values(const DecisionProcess<Real>& process,
                                        const std::vector<Real>& value, std::int32_t threads) {
   std::vector<double> worth(static_cast<std::size_t>(process.row_count()));
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-  for (std::int64_t row = 0; row < process.row_count(); ++row) {
+  constexpr std::int64_t rows_at_once = 1024;
+  for_each_shared(process.row_count(), rows_at_once, threads, [&](std::int64_t row) {
     worth[static_cast<std::size_t>(row)] = process.is_allowed(row)
                                                ? exact_row_value(process, value, row)
                                                : std::numeric_limits<double>::quiet_NaN();
-  }
+  });
   return worth;
 }
 

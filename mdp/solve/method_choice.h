@@ -11,6 +11,13 @@ namespace tidewise::mdp {
 struct MethodChoice {
   SolveMethod method;
   std::string reason;
+  bool may_turn = false;  ///< SolveOptions::may_turn
+
+  /// Puts it into options.
+  void settle(SolveOptions& options) const {
+    options.method = method;
+    options.may_turn = may_turn;
+  }
 };
 
 /// The method that should be fastest for this process, by its discount, a sample of its rows

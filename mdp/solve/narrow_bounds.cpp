@@ -4,7 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "mdp/backup/exact_backup.h"
+#include "mdp/backup/row_gain.h"
+#include "mdp/process/state_blocks.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise::mdp {
@@ -26,7 +27,6 @@ class WeightedBounds {
       const auto s = static_cast<std::size_t>(state);
       goes_on_[s] = process.is_terminal(state) ? 0 : 1;
       has_ends_ = has_ends_ || goes_on_[s] == 0;
-      greatest_value_ = std::max(greatest_value_, std::abs(static_cast<double>(value[s])));
     }
   }
   bool has_ends() const { return has_ends_; }
@@ -37,36 +37,21 @@ class WeightedBounds {
     for (std::int32_t action = 0; action < process_.action_count; ++action) {
       const std::int64_t row = process_.row(state, action);
       if (!process_.is_allowed(row)) continue;
-      const Row has = look_at(row);
-      const double gain = has.worth - static_cast<double>(value_[static_cast<std::size_t>(state)]);
-      bounds.upper = std::max(bounds.upper, least_weight(gain + has.rounding, has.fall));
-      below = std::min(below, least_weight(has.rounding - gain, has.fall));
+      const RowGain has = gain_of_row(process_, value_, state, row, goes_on_.data());
+      const double fall = least_fall(row, has.ending);
+      bounds.upper = std::max(bounds.upper, least_weight(has.gain + has.error, fall));
+      below = std::min(below, least_weight(has.error - has.gain, fall));
     }
     bounds.lower = std::min(bounds.lower, -below);
   }
 
  private:
-  struct Row {
-    double worth;
-    double rounding;  // of that, at most
-    double fall;      // 1 − γ · kept, at least
-  };
-
-  Row look_at(std::int64_t row) const {
+  /// 1 − γ · kept, as (1 − γ) + γ · what ends.
+  double least_fall(std::int64_t row, double ending) const {
     const auto at = static_cast<std::size_t>(row);
-    double sum = 0;
-    double kept = 0;
-    for (auto n = process_.row_begin[at]; n < process_.row_begin[at + 1]; ++n) {
-      const auto entry = static_cast<std::size_t>(n);
-      const auto probability = static_cast<double>(process_.probability[entry]);
-      sum += probability;
-      kept += goes_on_[static_cast<std::size_t>(process_.successor[entry])] * probability;
-    }
     const auto length = static_cast<double>(process_.row_begin[at + 1] - process_.row_begin[at]);
-    const double magnitude =
-        std::abs(static_cast<double>(process_.reward[at])) + sum * greatest_value_;
-    return {exact_row_value(process_, value_, row), (length + 3) * two_roundings * magnitude,
-            1 - process_.discount * (kept + (length + 4) * two_roundings)};
+    return ((1 - process_.discount) + process_.discount * ending) *
+           (1 - (length + 4) * two_roundings);
   }
   /// δ ≥ 0 with gain ≤ δ · fall.
   static double least_weight(double gain, double fall) {
@@ -79,7 +64,6 @@ class WeightedBounds {
   const std::vector<Real>& value_;
   std::vector<std::uint8_t> goes_on_;  // (state)
   bool has_ends_ = false;
-  double greatest_value_ = 0;  // max |V|
 };
 
 }  // namespace
@@ -89,15 +73,21 @@ void narrow_bounds(const DecisionProcess<Real>& process, std::int32_t threads,
                    ProcessSolution<Real>& solution) {
   const WeightedBounds<Real> weighted(process, solution.value);
   if (!weighted.has_ends() || !(process.discount < 1)) return;
-  ErrorBounds whole{0, 0};
-#pragma omp parallel num_threads(threads) if (process.state_count >= 4096)
-  {
-    ErrorBounds own{0, 0};
-#pragma omp for schedule(static) nowait
-    for (std::int32_t state = 0; state < process.state_count; ++state) weighted.include(state, own);
-#pragma omp critical(tidewise_narrow_bounds)
-    whole = {std::min(whole.lower, own.lower), std::max(whole.upper, own.upper)};
-  }
+  struct Widest : ErrorBounds {
+    Widest() : ErrorBounds{0, 0} {}
+    void include(const Widest& other) {
+      lower = std::min(lower, other.lower);
+      upper = std::max(upper, other.upper);
+    }
+  };
+  const auto whole = gather_over_blocks<Widest>(
+      process.state_count, threads, [&](std::int64_t begin, std::int64_t end) {
+        Widest own;
+        for (std::int64_t s = begin; s < end; ++s) {
+          weighted.include(static_cast<std::int32_t>(s), own);
+        }
+        return own;
+      });
   solution.bounds = {std::max(solution.bounds.lower, whole.lower),
                      std::min(solution.bounds.upper, whole.upper)};
 }

@@ -2,11 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <type_traits>
+
 namespace tidewise::mdp {
 
 template <class Real>
 std::string describe_shortfall(const ProcessSolution<Real>& solution, const SolveOptions& options) {
-  if (solution.converged) return {};
+  if (solution.outcome == Outcome::within_tolerance) return {};
+  if (solution.outcome == Outcome::limited_by_rounding) {
+    return fmt::format(
+        "rounding keeps the error at {:.3g}, and the tolerance is {:g}: more sweeps would not "
+        "help; {}give a larger --tolerance",
+        solution.bounds.error(), options.tolerance,
+        std::is_same_v<Real, float> ? "take double precision, or " : "");
+  }
   if (!solution.endless.empty()) {
     const std::size_t others = solution.endless.size() - 1;
     return fmt::format(
@@ -14,7 +24,16 @@ std::string describe_shortfall(const ProcessSolution<Real>& solution, const Solv
         "below 1, or make ends of states by --target",
         solution.endless.front(), others > 0 ? fmt::format(" (and {} more)", others) : "");
   }
-  if (!solution.lower.empty()) {
+  if (!solution.undecided.empty()) {
+    const std::size_t others = solution.undecided.size() - 1;
+    return fmt::format(
+        "there is no bound on the error: around state {}{} gains and losses of a loop cancel but "
+        "for rounding, so that nobody can tell whether going round gains without end; write its "
+        "rewards and probabilities with more digits, give --gamma below 1, or make ends of states "
+        "by --target",
+        solution.undecided.front(), others > 0 ? fmt::format(" (and {} more)", others) : "");
+  }
+  if (solution.interval_sweeps > 0) {
     return fmt::format(
         "bounds did not come together: after {} sweeps from both ends they leave an error of "
         "{:.3g} and the tolerance is {:g}; allow more by --max-sweeps or a larger --tolerance",

@@ -7,7 +7,8 @@
 
 namespace tidewise::mdp {
 
-/// Why a method did not come to what was asked, and what to do, in a line; "" where it did.
+/// Why a solution's outcome is not Outcome::within_tolerance, and what to do, in a line; "" where
+/// it is.
 template <class Real>
 std::string describe_shortfall(const ProcessSolution<Real>& solution, const SolveOptions& options);
 

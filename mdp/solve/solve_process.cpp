@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "mdp/average/levelled_process.h"
+#include "mdp/average/loop_gains.h"
 #include "mdp/graph/collapsed_process.h"
 #include "mdp/graph/ending_policy.h"
 #include "mdp/graph/endless_gain.h"
@@ -16,7 +19,9 @@
 #include "mdp/methods/device.h"
 #include "mdp/methods/host.h"
 #include "mdp/methods/instantiate.h"
+#include "mdp/process/lend.h"
 #include "mdp/solve/method_choice.h"
+#include "mdp/solve/outcome.h"
 
 namespace tidewise::mdp {
 
@@ -26,15 +31,27 @@ void validate_options(const SolveOptions& options) {
         fmt::format("the tolerance is {}; give one above 0, such as 1e-4", options.tolerance));
   }
   const bool on_device = options.compute_on == ComputeOn::device;
-  if (options.method == SolveMethod::policy_iteration) {
-    if (on_device && options.evaluator == Evaluator::serial) {
+  const Evaluator evaluator = options.evaluator;
+  const bool is_way = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
+  if (options.method == SolveMethod::policy_iteration && evaluator != Evaluator::automatic) {
+    if (is_way) {
+      throw InputError(fmt::format(
+          "the evaluator {} is inexact-policy-iteration's; take that method, or leave it out",
+          name_of(evaluator)));
+    }
+    if (on_device && evaluator == Evaluator::serial) {
       throw InputError(
           "the evaluator serial is for the processor; take cuda or cusparse, or --backend cpu");
     }
-    if (!on_device && options.evaluator != Evaluator::serial) {
+    if (!on_device && evaluator != Evaluator::serial) {
       throw InputError(fmt::format("the evaluator {} is for a GPU; take serial, or --backend cuda",
-                                   name_of(options.evaluator)));
+                                   name_of(evaluator)));
     }
+  }
+  if (options.method == SolveMethod::inexact_policy_iteration && !is_way &&
+      evaluator != Evaluator::automatic) {
+    throw InputError(fmt::format(
+        "the evaluator {} is policy-iteration's; take sweeps, krylov or auto", name_of(evaluator)));
   }
   if (options.method == SolveMethod::backward && options.horizon < 1) {
     throw InputError(fmt::format(
@@ -89,11 +106,91 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
   return learn_by_simulation(process, options, progress);
 }
 
+/// What the fused method has left off, to the end.
+template <class Real>
+ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
+                                      const SolveOptions& asked, Progress& progress,
+                                      ProcessSolution<Real> begun) {
+  SolveOptions options = asked;
+  options.method = SolveMethod::inexact_policy_iteration;
+  options.most_sweeps = std::max<std::int64_t>(asked.most_sweeps - begun.sweeps, 1);
+  const std::size_t before = asked.history != nullptr ? asked.history->size() : 0;
+  ProcessSolution<Real> solution = iterate_inexact_policies(
+      lend_beginning_with(process, std::move(begun.value)), options, progress);
+  solution.turned_at = begun.turned_at;
+  solution.sweeps += begun.sweeps;
+  solution.seconds += begun.seconds;
+  solution.sweep_seconds += begun.sweep_seconds;
+  solution.method = options.method;
+  if (asked.history == nullptr) return solution;
+  for (std::size_t n = before; n < asked.history->size(); ++n) {
+    (*asked.history)[n].sweeps += begun.sweeps;
+    (*asked.history)[n].seconds += begun.sweep_seconds;
+  }
+  return solution;
+}
+
 template <class Real>
 ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress) {
-  return options.compute_on == ComputeOn::device ? solve_on_device(process, options, progress)
-                                                 : solve_on_host(process, options, progress);
+  ProcessSolution<Real> solution = options.compute_on == ComputeOn::device
+                                       ? solve_on_device(process, options, progress)
+                                       : solve_on_host(process, options, progress);
+  solution.method = options.method;
+  if (solution.turned_at == 0) return solution;
+  return go_on_inexactly(process, options, progress, std::move(solution));
+}
+
+/// A policy comes to the end which its value counts on.
+template <class Real>
+void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
+             ProcessSolution<Real>& solution) {
+  ProcessSolution<Real> validated{.value = solution.value, .action = {}, .bounds = {}};
+  validate_solution(solved, threads, validated);
+  const double slack = std::max(2 * validated.residual, validated.rounding);
+  (void)let_policy_end(solved, solution.value, slack, solution.action);
+}
+
+/// Where going round costs, or its free loops have been collapsed.
+template <class Real>
+ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const SolveOptions& options,
+                                          Progress& progress) {
+  const DecisionProcess<Real>& solved = rows.solved();
+  const bool proves = options.stop == StoppingRule::error;
+  std::optional<ProcessSolution<Real>> left;
+  if (options.may_eliminate && proves && options.compute_on == ComputeOn::host) {
+    left = leave_to_elimination(rows);
+  }
+  ProcessSolution<Real> solution =
+      left ? std::move(*left) : solve_by_method(solved, options, progress);
+  if (!solution.converged) {
+    solution.endless = endless_gain(solved, solution.value, options.tolerance);
+  }
+  // Elimination needs no method's values, and so no sweeps that were not enough.
+  const bool may_be_bounded = solution.endless.empty() && (proves || solution.converged ||
+                                                           solution.sweeps < options.most_sweeps);
+  if (may_be_bounded) bring_bounds_together(rows, options, progress, solution);
+  if (solution.converged) let_end(solved, options.threads, solution);
+  return solution;
+}
+
+/// Where loops gain as much as they lose.
+template <class Real>
+ProcessSolution<Real> solve_levelled(const RewardRows<Real>& rows, const LoopGains& loops,
+                                     const SolveOptions& options, Progress& progress) {
+  const LevelledProcess<Real> levelled(rows, loops);
+  SolveOptions shifted = options;
+  shifted.error_measure = ErrorMeasure::absolute;
+  constexpr int most_tried = 3;  // a share of a value is known once the value is
+  ProcessSolution<Real> solution;
+  double excess = 0;
+  for (int tried = 0; tried < most_tried; ++tried) {
+    solution =
+        levelled.expanded(options, solve_within_bounds(levelled.rows(), shifted, progress), excess);
+    if (!solution.converged || excess <= 1 || !std::isfinite(excess)) break;
+    shifted.tolerance /= 2 * excess;
+  }
+  return solution;
 }
 
 /// Without discount, where a fixed point need not be the optimum and a small change of values says
@@ -106,43 +203,37 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
   const auto collapse = collapse_free_loops(process, options.endings);
   const CollapsedProcess<Real>* const collapsed = collapse ? &*collapse : nullptr;
   require_proper(process, collapsed, options.endings);
-  const DecisionProcess<Real>& solved = collapsed != nullptr ? collapsed->process : process;
-  ProcessSolution<Real> solution = solve_by_method(solved, options, progress);
-  if (!solution.converged) {
-    solution.endless = endless_gain(solved, solution.value, options.tolerance);
+  const RewardRows<Real> rows(process, collapsed);
+  const LoopGains loops = judge_loops(rows);
+  ProcessSolution<Real> solution;
+  if (!loops.gaining.empty()) {
+    solution = unsolved(rows.solved());
+    solution.endless = loops.gaining;
+  } else if (!loops.shift.empty() && options.stop == StoppingRule::error) {
+    solution = solve_levelled(rows, loops, options, progress);
+  } else {
+    solution = solve_within_bounds(rows, options, progress);
   }
-  // A method that has given up a long way off for want of sweeps has nothing to begin with.
-  const bool may_be_bounded =
-      solution.converged || (solution.endless.empty() && solution.sweeps < options.most_sweeps);
-  if (may_be_bounded) bring_bounds_together(process, collapsed, options, progress, solution);
-  if (solution.converged) {
-    ProcessSolution<Real> validated{.value = solution.value, .action = {}, .bounds = {}};
-    validate_solution(solved, options.threads, validated);
-    const double slack = std::max(2 * validated.residual, validated.rounding);
-    (void)let_policy_end(solved, solution.value, slack, solution.action);
+  if (solution.lower.empty()) solution.undecided = loops.undecided;
+  if (collapsed != nullptr) {
+    solution = expand(process, *collapsed, std::move(solution));
+    solution.undecided = collapsed->states_behind(solution.undecided);
   }
-  if (collapsed != nullptr) solution = expand(process, *collapsed, std::move(solution));
   const ErrorBounds bounds = solution.bounds;
   validate_solution(process, options.threads, solution);
   solution.bounds = bounds;
   return solution;
 }
 
-}  // namespace
+// A share of a sweep that takes several times what a sleeping thread needs to wake up.
+constexpr std::int64_t entries_a_thread = 65'536;
 
+/// With γ < 1, or of so many steps.
 template <class Real>
-ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
-                                    Progress& progress) {
-  SolveOptions options = asked;
-  if (asked.method == SolveMethod::automatic) {
-    options.method = choose_method(process, asked).method;
-  }
-  validate_options(options);
+ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
+                                       const SolveOptions& options, Progress& progress) {
   const bool is_fixed_point =
       options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
-  if (is_fixed_point && !(process.discount < 1)) {
-    return solve_undiscounted(process, options, progress);
-  }
   if (options.method == SolveMethod::q_learning && !(process.discount < 1)) {
     require_proper<Real>(process, nullptr, Endings::sure);
   }
@@ -151,8 +242,10 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
     validate_steps(process, options.horizon, options.threads, solution);
     return solution;
   }
-  if (is_fixed_point && options.error_measure == ErrorMeasure::relative && solution.converged) {
-    bring_bounds_together<Real>(process, nullptr, options, progress, solution);
+  const bool is_asked = solution.converged || options.stop == StoppingRule::error;
+  if (is_fixed_point && options.error_measure == ErrorMeasure::relative && is_asked) {
+    const RewardRows<Real> rows(process, nullptr);
+    bring_bounds_together(rows, options, progress, solution);
   }
   const ErrorBounds bounds = solution.bounds;
   validate_solution(process, options.threads, solution);
@@ -161,6 +254,34 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
   } else if (solution.bounds.error() > options.tolerance) {
     narrow_bounds(process, options.threads, solution);
   }
+  return solution;
+}
+
+}  // namespace
+
+std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options) {
+  if (options.method == SolveMethod::q_learning) return options.threads;  // which agents share
+  const std::int64_t most = 1 + entries / entries_a_thread;
+  return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
+}
+
+template <class Real>
+ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
+                                    Progress& progress) {
+  SolveOptions options = asked;
+  if (asked.method == SolveMethod::automatic) {
+    choose_method(process, asked).settle(options);
+    options.may_eliminate = true;
+  }
+  validate_options(options);
+  options.threads = worthwhile_threads(process.entry_count(), options);
+  const bool is_fixed_point =
+      options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
+  ProcessSolution<Real> solution = is_fixed_point && !(process.discount < 1)
+                                       ? solve_undiscounted(process, options, progress)
+                                       : solve_discounted(process, options, progress);
+  if (solution.turned_at == 0) solution.method = options.method;
+  settle_outcome(process, options, solution);
   return solution;
 }
 

@@ -19,6 +19,10 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
 /// for by solve_process(), and before a large model is read.
 void validate_options(const SolveOptions& options);
 
+/// Of options.threads those that solve_process() takes for so many entries: a few of them are gone
+/// through before a second thread has woken up. The bits are the same by any number.
+std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options);
+
 /// Fills residual, bounds and rounding of `solution` by one sweep over its values.
 template <class Real>
 void validate_solution(const DecisionProcess<Real>& process, std::int32_t threads,

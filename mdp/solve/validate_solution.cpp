@@ -2,7 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "mdp/backup/exact_backup.h"
+#include "mdp/backup/row_gain.h"
+#include "mdp/process/state_blocks.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise::mdp {
@@ -11,76 +12,41 @@ namespace {
 constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
 
 struct Validation {
-  ValueChange change;          // T V − V
-  double greatest = 0;         // max |Q|
-  double greatest_value = 0;   // max |V|
-  double greatest_reward = 0;  // max |R|
-  double least_sum = 1;        // of a row's probabilities
-  double greatest_sum = 1;
+  ValueChange change;        // T V − V
+  ValueChange proven;        // the same, by no rounding too near to 0: most too small, least …
+  double greatest = 0;       // max |Q|
   std::int64_t longest = 0;  // entries of a row
 
-  void include_sum(double sum) {
-    least_sum = std::min(least_sum, sum);
-    greatest_sum = std::max(greatest_sum, sum);
-  }
   void include(const Validation& other) {
     change.include(other.change);
+    proven.include(other.proven);
     greatest = std::max(greatest, other.greatest);
-    greatest_value = std::max(greatest_value, other.greatest_value);
-    greatest_reward = std::max(greatest_reward, other.greatest_reward);
-    include_sum(other.least_sum);
-    include_sum(other.greatest_sum);
     longest = std::max(longest, other.longest);
-  }
-  /// What rounding adds to a row's worth in double, at most, as RewardRows has it.
-  double rounding() const {
-    const double magnitude = greatest_reward + greatest_sum * greatest_value;
-    return static_cast<double>(longest + 3) * unit * magnitude;
   }
 };
 
 template <class Real>
-double sum_of(const DecisionProcess<Real>& process, std::size_t row) {
-  double sum = 0;
-  for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
-    sum += static_cast<double>(process.probability[static_cast<std::size_t>(n)]);
-  }
-  return sum;
-}
-
-template <class Real>
 void validate_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                     std::int32_t state, Validation& validation) {
-  BestAction<double> best;
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  double best = none;
+  double best_above = none;
+  double best_below = none;
+  const auto own = static_cast<double>(value[std::size_t(state)]);
   for (std::int32_t action = 0; action < process.action_count; ++action) {
     const auto row = static_cast<std::size_t>(process.row(state, action));
     const std::int64_t length = process.row_begin[row + 1] - process.row_begin[row];
     if (length == 0) continue;
-    const double worth = exact_row_value(process, value, std::int64_t(row));
-    take_better(best, worth, action);
-    validation.greatest = std::max(validation.greatest, std::abs(worth));
-    validation.greatest_reward =
-        std::max(validation.greatest_reward, std::abs(static_cast<double>(process.reward[row])));
-    validation.include_sum(sum_of(process, row));
+    const RowGain has = gain_of_row(process, value, state, std::int64_t(row));
+    best = std::max(best, has.gain);
+    best_above = std::max(best_above, has.gain + has.error);
+    best_below = std::max(best_below, has.gain - has.error);
+    validation.greatest = std::max(validation.greatest, std::abs(own + has.gain));
     validation.longest = std::max(validation.longest, length);
   }
-  const double own = std::abs(static_cast<double>(value[std::size_t(state)]));
-  validation.greatest_value = std::max(validation.greatest_value, own);
-  const bool terminal = best.action < 0;
-  validation.change.include(terminal ? 0
-                                     : best.value - static_cast<double>(value[std::size_t(state)]));
-}
-
-/// The greatest that a difference of values can be which a sweep adds `change` to, at most, and
-/// shrinks by γ and the sum of a row, which rounded probabilities do not make 1.
-double add_up(const Validation& validation, double change, double discount) {
-  const double rounding = static_cast<double>(validation.longest + 4) * unit;
-  if (change < 0) {
-    return change / (1 - discount * (validation.least_sum - rounding)) * (1 - 4 * unit);
-  }
-  const double left = discount * (validation.greatest_sum + rounding);
-  if (!(left < 1)) return std::numeric_limits<double>::infinity();
-  return change / (1 - left) * (1 + 4 * unit);
+  const bool is_terminal = best == none;
+  validation.change.include(is_terminal ? 0 : best);
+  validation.proven.include({is_terminal ? 0 : best_below, is_terminal ? 0 : best_above});
 }
 
 /// Of V itself, where bounds_after() speaks of T V: V* − V lies between the least and the greatest
@@ -89,26 +55,23 @@ double add_up(const Validation& validation, double change, double discount) {
 ErrorBounds bounds_before(const Validation& validation, double discount) {
   if (validation.longest == 0) return {0, 0};
   if (!(discount < 1)) return {};
-  const double rounding = validation.rounding();
-  return {-add_up(validation, rounding - validation.change.least, discount),
-          add_up(validation, validation.change.most + rounding, discount)};
+  const auto outward = [&](double gain) {
+    return gain / (1 - discount) * (gain < 0 ? 1 - 4 * unit : 1 + 4 * unit);
+  };
+  return {-outward(-validation.proven.least), outward(validation.proven.most)};
 }
 
 template <class Real>
 Validation validate_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                            std::int32_t threads) {
-  Validation whole;
-#pragma omp parallel num_threads(threads) if (process.state_count >= 4096)
-  {
-    Validation own;
-#pragma omp for schedule(static) nowait
-    for (std::int32_t state = 0; state < process.state_count; ++state) {
-      validate_state(process, value, state, own);
-    }
-#pragma omp critical(tidewise_validate_solution)
-    whole.include(own);
-  }
-  return whole;
+  return gather_over_blocks<Validation>(
+      process.state_count, threads, [&](std::int64_t begin, std::int64_t end) {
+        Validation own;
+        for (std::int64_t state = begin; state < end; ++state) {
+          validate_state(process, value, static_cast<std::int32_t>(state), own);
+        }
+        return own;
+      });
 }
 
 /// What rounding adds within one sweep, at most.

@@ -16,6 +16,10 @@ constexpr double least_patience = 1000;  // [sweeps]
 constexpr std::int64_t most_unseen = 64;
 // Improvements between two changes that are compared.
 constexpr std::int64_t stall_period = 8;
+// Fewer improvements tell nothing, however many sweeps of evaluation lie between them; before
+// rounding is reached, so many times more.
+constexpr std::int64_t least_improvements = 20;
+constexpr int patience_before_rounding = 100;
 
 /// A smaller fall than a ten-thousandth is taken for rounding; a process that falls so little in
 /// `least_patience` sweeps would need hundreds of millions of them.
@@ -39,12 +43,14 @@ ConvergenceMonitor::ConvergenceMonitor(std::int32_t state_count, double discount
 
 Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count, double rounding) {
   sweeps_ += count;
+  ++looks_;
   looks_closely_ = false;
   // With γ < 1 an improvement may mend what evaluation let grow too large.
   const bool must_be_finite = sees_each(kind_) || !(discount_ < 1);
   if (must_be_finite && !std::isfinite(change.residual())) throw_not_finite(sweeps_);
-  if (options_.history != nullptr) write_down(change);
-  if (may_stop(change, discount_, options_, kind_ != SweepKind::in_place)) {
+  const bool may_centre = kind_ != SweepKind::in_place;
+  if (options_.history != nullptr) write_down(change, may_centre);
+  if (may_stop(change, discount_, options_, may_centre)) {
     return Verdict::converged;
   }
   if (kind_ == SweepKind::batches) foretell(measure(change));
@@ -57,12 +63,20 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   return Verdict::go_on;
 }
 
-void ConvergenceMonitor::write_down(const ValueChange& change) const {
+Verdict ConvergenceMonitor::after_centring(const ValueChange& change) {
+  ++sweeps_;
+  if (!std::isfinite(change.residual())) throw_not_finite(sweeps_);
+  if (options_.history != nullptr) write_down(change, true);
+  if (may_stop(change, discount_, options_, true)) return Verdict::converged;
+  return sweeps_ >= options_.most_sweeps ? Verdict::given_up : Verdict::go_on;
+}
+
+void ConvergenceMonitor::write_down(const ValueChange& change, bool may_centre) const {
   const ErrorBounds bounds = bounds_after(change, discount_);
   // With γ = 1 a sweep that changes nothing may still be a long way off.
-  const double error = !(discount_ < 1)               ? std::numeric_limits<double>::infinity()
-                       : kind_ == SweepKind::in_place ? bounds.error()
-                                                      : bounds.centred_error();
+  const double error = !(discount_ < 1) ? std::numeric_limits<double>::infinity()
+                       : may_centre     ? bounds.centred_error()
+                                        : bounds.error();
   options_.history->push_back({sweeps_, watch_.seconds(), change.residual(), error});
 }
 
@@ -88,7 +102,7 @@ bool ConvergenceMonitor::is_hopeless(const ValueChange& change) {
     case SweepKind::batches:
       return has_stayed(measure(change), std::floor(patience_) + 1);
     case SweepKind::improvements:
-      return has_stayed(size_of(change), (is_rounding_ ? 1 : 100) * patience_);
+      return has_stayed(size_of(change), (is_rounding_ ? 1 : patience_before_rounding) * patience_);
     default:
       return has_stayed(residual, patience_);
   }
@@ -103,13 +117,16 @@ double ConvergenceMonitor::size_of(const ValueChange& change) const {
   return std::max(change.most, 0.0) - std::min(change.least, 0.0);
 }
 
-/// Whether the measure has not fallen for so many sweeps.
+/// Whether the measure has not fallen for so many sweeps, and of improvements for not too few.
 bool ConvergenceMonitor::has_stayed(double measure, double patience) {
   if (measure < least_ * least_fall_) {
     least_ = measure;
     last_fall_ = sweeps_;
+    last_fall_look_ = looks_;
     return false;
   }
+  const std::int64_t least = (is_rounding_ ? 1 : patience_before_rounding) * least_improvements;
+  if (kind_ == SweepKind::improvements && looks_ - last_fall_look_ < least) return false;
   return static_cast<double>(sweeps_ - last_fall_) >= patience;
 }
 

@@ -38,7 +38,8 @@ enum class SweepKind {
 /// (1000 at least), only rounding is left, which may move values to and fro for ever: the tolerance
 /// is finer than the precision. What counts as a fall is the kind's: one of a ten-thousandth where
 /// each sweep is seen; any where few are; a tenth of an improvement, which may well change more
-/// than the one before, so that a hundred times the patience goes before rounding is reached.
+/// than the one before, so that a hundred times the patience goes before rounding is reached. Some
+/// tens of improvements are waited for in any case, however many sweeps of evaluation each brings.
 ///
 /// With γ = 1 the greatest rise of a value never grows from one sweep to the next. In a process of
 /// finite value it falls within as many sweeps as there are states, or, where actions lead back
@@ -75,6 +76,8 @@ class ConvergenceMonitor {
     return endless_gain(process, values(), options_.tolerance).empty() ? verdict
                                                                        : Verdict::given_up;
   }
+  /// in_place, γ < 1: after a Jacobi sweep in between, after which values may be centred.
+  Verdict after_centring(const ValueChange& change);
   /// Whether the last verdict was to go on, and values still rise with γ = 1 after 64, 128, 256, …
   /// sweeps.
   bool looks_closely() const { return looks_closely_; }
@@ -91,7 +94,7 @@ class ConvergenceMonitor {
 
   /// Policies: whether the last change was no more than rounding.
   bool is_rounding() const { return is_rounding_; }
-  /// batches of policies: whether changes are no more than rounding and over some improvements no
+  /// Policies: whether changes are no more than rounding and over some improvements no
   /// less than before them, so that each puts right what evaluation rounded otherwise, for ever.
   /// Once so, always so.
   bool is_stalled() const { return is_stalled_; }
@@ -100,7 +103,7 @@ class ConvergenceMonitor {
   double measure(const ValueChange& change) const;
   double size_of(const ValueChange& change) const;
   bool is_hopeless(const ValueChange& change);
-  void write_down(const ValueChange& change) const;
+  void write_down(const ValueChange& change, bool may_centre) const;
   bool has_stayed(double measure, double patience);
   void foretell(double measure);
   void expect_less(double measure);
@@ -113,8 +116,10 @@ class ConvergenceMonitor {
   double patience_;    // [sweeps]
   double least_fall_;  // a measure has fallen when it is less than this times the least so far
   double least_ = std::numeric_limits<double>::infinity();
-  std::int64_t last_fall_ = 0;  // [sweeps]
+  std::int64_t last_fall_ = 0;       // [sweeps]
+  std::int64_t last_fall_look_ = 0;  // [looks]
   std::int64_t sweeps_ = 0;
+  std::int64_t looks_ = 0;
   std::int64_t next_close_look_ = 64;  // [sweeps]
   bool looks_closely_ = false;
   // Of the last look:

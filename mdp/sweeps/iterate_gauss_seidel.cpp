@@ -1,10 +1,17 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/methods/host.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
+#include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
 #include "mdp/stop/run_until_verdict.h"
+#include "mdp/sweeps/jacobi_sweep.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -22,13 +29,56 @@ ValueChange sweep_in_place(const ProcessView<Real>& process, Real* value, std::i
   return change;
 }
 
+/// A value that is moved out of the range of its precision stays there, and changes no more.
+template <class Real>
+bool are_finite(const std::vector<Real>& value) {
+  return std::all_of(value.begin(), value.end(), [](Real v) { return std::isfinite(v); });
+}
+
+/// Says when Jacobi sweeps follow those in place, for their bounds, which values are moved into the
+/// middle of: what sweeps leave is mostly alike in all states, and they alone need some 1/(1 − γ)
+/// of them to bring it down. The first one only makes even what a sweep in place has left uneven;
+/// more follow as long as each brings bounds much nearer, which shows that actions mix states well.
+/// Next to ends, which do not move, moving may harm, so values are moved only where bounds are
+/// clearly nearer than any before. All sweeps shrink the error by γ, so that they come to the
+/// optimum whatever becomes of moves.
+class Centring {
+ public:
+  /// Whether the next sweep is to be Jacobi's.
+  bool is_due() { return jacobi_sweeps_ > 0 || --until_ == 0; }
+  /// After such a sweep, which knows so much: whether to move values, and go on in place.
+  bool moves(const ErrorBounds& bounds) {
+    const double before = error_;
+    error_ = bounds.centred_error();
+    if (++jacobi_sweeps_ == 1 || error_ <= good_rate * before) return false;
+    jacobi_sweeps_ = 0;
+    const bool is_nearer = error_ < least_gain * least_error_;
+    if (is_nearer) least_error_ = error_;
+    gap_ = is_nearer ? 1 : std::min(2 * gap_, most_gap);
+    until_ = gap_ + 1;
+    return is_nearer;
+  }
+
+ private:
+  static constexpr double good_rate = 0.8;  // of a sweep
+  static constexpr double least_gain = 0.9;
+  static constexpr std::int64_t most_gap = 64;
+
+  double error_ = 0;  // after the last Jacobi sweep
+  double least_error_ = std::numeric_limits<double>::infinity();
+  std::int64_t jacobi_sweeps_ = 0;  // in a row
+  std::int64_t gap_ = 1;            // [sweeps in place]
+  std::int64_t until_ = 2;          // [sweeps]
+};
+
 }  // namespace
 
-// MacQueen's bounds belong to Jacobi sweeps: here a state's change already holds what those before
-// it have changed by in the same sweep. What holds is that this sweep, like Jacobi's, brings any
-// two sets of values nearer to each other by γ in their greatest difference, and has V* for its
+// MacQueen's bounds belong to Jacobi sweeps: in place a state's change already holds what those
+// before it have changed by in the same sweep. What holds is that this sweep, like Jacobi's, brings
+// any two sets of values nearer to each other by γ in their greatest difference, and has V* for its
 // fixed point, so that |V* − V'| ≤ γ/(1−γ) max |V' − V|. That is what may_stop() asks for where
-// values are not to be centred. Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3;
+// values are not to be centred. Where they may be, Jacobi sweeps in between bring the bounds.
+// Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3;
 // Bertsekas, "Dynamic Programming and Optimal Control" II, section 2.2.2.
 template <class Real>
 ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
@@ -41,9 +91,24 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::in_place);
   progress.begin("sweeping", 0, "sweeps");
   const auto here = [&]() -> const std::vector<Real>& { return solution.value; };
+  const bool may_move = centres(process.discount, options);
+  std::vector<Real> next(may_move ? solution.value.size() : 0);
+  Centring centring;
   run_until_verdict(monitor, progress, solution, [&] {
-    return monitor.after(sweep_in_place(view, solution.value.data(), solution.action.data()),
-                         process, here);
+    if (!may_move || !centring.is_due()) {
+      return monitor.after(sweep_in_place(view, solution.value.data(), solution.action.data()),
+                           process, here);
+    }
+    const ValueChange change =
+        sweep_rows(view, 1, solution.value.data(), next.data(), solution.action.data());
+    std::swap(solution.value, next);
+    const Verdict verdict = monitor.after_centring(change);
+    const bool moves = centring.moves(bounds_after(change, process.discount));
+    if (moves || verdict == Verdict::converged) {
+      centre_values(change, process.discount, options, solution);
+      if (!are_finite(solution.value)) throw_not_finite(monitor.sweeps());
+    }
+    return verdict;
   });
   solution.seconds = whole.seconds();
   return solution;

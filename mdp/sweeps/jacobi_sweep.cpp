@@ -1,17 +1,10 @@
 #include "mdp/sweeps/jacobi_sweep.h"
 
-#include <algorithm>
-
 #include "mdp/backup/bellman.h"
+#include "mdp/process/state_blocks.h"
 
 namespace tidewise::mdp {
 namespace {
-
-// States that a thread backs up before it looks at how they changed: few enough that their values
-// still are in its first cache.
-constexpr std::int64_t block_states = 1024;
-// Fewer are not worth a second thread.
-constexpr std::int32_t least_shared = 4096;
 
 /// best_action() of states [begin, end), which reads each row's start once.
 template <class Real>
@@ -40,37 +33,17 @@ void back_up_states(const ProcessView<Real>& process, std::int64_t begin, std::i
   }
 }
 
-template <class Real>
-ValueChange change_of(const Real* from, const Real* to, std::int64_t begin, std::int64_t end) {
-  ValueChange change;
-  for (std::int64_t state = begin; state < end; ++state) {
-    change.include(static_cast<double>(to[state]) - static_cast<double>(from[state]));
-  }
-  return change;
-}
-
 }  // namespace
 
 template <class Real>
 ValueChange sweep_rows(const ProcessView<Real>& process, std::int32_t threads, const Real* from,
                        Real* to, std::int32_t* action) {
-  const std::int64_t states = process.state_count;
-  const std::int64_t blocks = (states + block_states - 1) / block_states;
-  ValueChange whole;
-#pragma omp parallel num_threads(threads) if (states >= least_shared)
-  {
-    ValueChange own;
-#pragma omp for schedule(static) nowait
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      const std::int64_t begin = block * block_states;
-      const std::int64_t end = std::min(begin + block_states, states);
-      back_up_states(process, begin, end, from, to, action);
-      own.include(change_of(from, to, begin, end));
-    }
-#pragma omp critical(tidewise_sweep_rows)
-    whole.include(own);
-  }
-  return whole;
+  // How a block's states changed is looked at while their values still are in the first cache.
+  return gather_over_blocks(process.state_count, threads,
+                            [&](std::int64_t begin, std::int64_t end) {
+                              back_up_states(process, begin, end, from, to, action);
+                              return change_between(from, to, begin, end);
+                            });
 }
 
 template ValueChange sweep_rows(const ProcessView<float>&, std::int32_t, const float*, float*,

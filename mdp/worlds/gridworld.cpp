@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/parallel/team.h"
 #include "base/random.h"
 #include "mdp/process/merge_transitions.h"
 
@@ -44,15 +45,16 @@ void sort(Row& row) {  // by successor; those that are equal keep their order
   }
 }
 
+constexpr std::int64_t cells_at_once = 1024;  // that a thread takes
+
 /// Tells what each row is, in any order.
 class Gridworld {
  public:
   Gridworld(const GridworldOptions& options, std::int32_t threads)
       : options_(options), random_(options.seed), kind_(std::size_t(cell_count())) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::int32_t cell = 0; cell < cell_count(); ++cell) {
-      kind_[std::size_t(cell)] = draw_cell(cell);
-    }
+    for_each_shared(cell_count(), cells_at_once, threads, [&](std::int64_t cell) {
+      kind_[std::size_t(cell)] = draw_cell(static_cast<std::int32_t>(cell));
+    });
     kind_[std::size_t(cell_of(options.start))] = CellKind::open;
     if (options.goal) kind_[std::size_t(cell_of(*options.goal))] = CellKind::goal;
   }
@@ -231,13 +233,13 @@ DecisionProcess<Real> make_gridworld(const GridworldOptions& options, std::int32
   process.action_names = {"north", "east", "south", "west"};
   const auto rows = std::size_t(process.row_count());
   process.row_begin.resize(rows + 1);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int32_t cell = 0; cell < cells; ++cell) {
+  std::int64_t* const row_begin = process.row_begin.data();
+  for_each_shared(cells, cells_at_once, threads, [&](std::int64_t at_cell) {
+    const auto cell = static_cast<std::int32_t>(at_cell);
     for (std::int32_t action = 0; action < directions; ++action) {
-      process.row_begin[std::size_t(process.row(cell, action)) + 1] =
-          std::int64_t(world.row_of(cell, action).size);
+      row_begin[process.row(cell, action) + 1] = std::int64_t(world.row_of(cell, action).size);
     }
-  }
+  });
   std::partial_sum(process.row_begin.begin(), process.row_begin.end(), process.row_begin.begin());
 
   const auto entries = std::size_t(process.row_begin.back());
@@ -245,8 +247,8 @@ DecisionProcess<Real> make_gridworld(const GridworldOptions& options, std::int32
   process.probability.resize(entries);
   process.reward.resize(rows);
   if (options.keep_rewards) process.entry_reward.resize(entries);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int32_t cell = 0; cell < cells; ++cell) {
+  for_each_shared(cells, cells_at_once, threads, [&](std::int64_t at_cell) {
+    const auto cell = static_cast<std::int32_t>(at_cell);
     const double reward = world.is_terminal(cell) ? 0 : world.reward_at(cell);
     for (std::int32_t action = 0; action < directions; ++action) {
       const auto at = std::size_t(process.row(cell, action));
@@ -264,7 +266,7 @@ DecisionProcess<Real> make_gridworld(const GridworldOptions& options, std::int32
       }
       process.reward[at] = static_cast<Real>(expected);
     }
-  }
+  });
   return process;
 }
 

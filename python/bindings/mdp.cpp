@@ -236,6 +236,7 @@ void bind_process(nb::module_& module) {
       .def_prop_ro("action_count", &mdp::Process::action_count)
       .def_prop_ro("transition_count", &mdp::Process::transition_count)
       .def_prop_ro("discount", &mdp::Process::discount)
+      .def_prop_ro("fingerprint", &mdp::Process::fingerprint)
       .def_prop_ro(
           "minimize",
           [](const mdp::Process& process) { return process.direction() == mdp::Direction::least; })
@@ -269,6 +270,9 @@ void bind_solution(nb::module_& module) {
       .def_ro("lower", &mdp::Solution::lower)
       .def_ro("upper", &mdp::Solution::upper)
       .def_ro("residual", &mdp::Solution::residual)
+      .def_prop_ro(
+          "outcome",
+          [](const mdp::Solution& solution) { return std::string(mdp::name_of(solution.outcome)); })
       .def_ro("converged", &mdp::Solution::converged)
       .def_ro("shortfall", &mdp::Solution::shortfall)
       .def_ro("sweeps", &mdp::Solution::sweeps)
@@ -295,6 +299,30 @@ void bind_mdp(nb::module_& module) {
       .def_rw("horizon", &mdp::SolverOptions::horizon)
       .def_rw("keeps_history", &mdp::SolverOptions::keeps_history)
       .def_rw("keeps_steps", &mdp::SolverOptions::keeps_steps);
+  module.def(
+      "write_mdp_solution",
+      [](const std::string& path, const mdp::Process& process, const mdp::Solution& solution,
+         bool with_action_values, std::int32_t state_count) {
+        const nb::gil_scoped_release released;
+        mdp::write_solution(path, process, solution, with_action_values, state_count);
+      },
+      nb::arg("path"), nb::arg("process"), nb::arg("solution"), nb::arg("with_action_values"),
+      nb::arg("state_count"));
+  module.def(
+      "read_mdp_values",
+      [](const std::string& path) {
+        auto stored = [&] {
+          const nb::gil_scoped_release released;
+          return std::make_unique<mdp::StoredValues>(mdp::read_solution_values(path));
+        }();
+        const std::string fingerprint = stored->model_fingerprint;
+        std::vector<double>& value = stored->value;
+        const nb::capsule owner(stored.release(), [](void* held) noexcept {
+          delete static_cast<mdp::StoredValues*>(held);
+        });
+        return std::make_tuple(shown(value, owner), fingerprint);
+      },
+      nb::arg("path"));
   module.def("solve_mdp", &solve, nb::arg("process"), nb::arg("options"),
              nb::arg("first_value").noconvert().none(), nb::arg("report").none());
 }

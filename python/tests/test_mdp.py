@@ -595,14 +595,106 @@ def test_what_is_saved_is_what_the_command_line_solves(tidewise, tmp_path):
 
 def test_a_target_of_a_file(tmp_path):
     (tmp_path / "coin.tra").write_text("3 4 5\n0 0 1 .5\n0 0 2 .5\n0 1 0 1\n1 0 1 1\n2 0 2 1\n")
-    (tmp_path / "coin.lab").write_text('0="init" 1="done"\n0: 0\n1: 1\n')
+    (tmp_path / "coin.lab").write_text('0="init" 1="done" 2="nowhere"\n0: 0\n1: 1\n')
     path = tmp_path / "coin.tra"
     most = Process.open(path, target="done", goal="probability").solve()
     least = Process.open(path, target="done", goal="probability", minimize=True).solve()
     assert most.value[0] == pytest.approx(0.5)
     assert least.value[0] == 0
+    until = Process.open(path, target="init U<=1 done | nowhere", goal="probability")
+    with pytest.raises(InputError, match="backward induction"):
+        until.solve("fused")
+    result = until.solve()
+    assert (result.method, result.value[0]) == ("backward", 0.5)
+    (tmp_path / "coin.srew").write_text("3 1\n0 0.5\n")
+    for budget, chance in ((0.4, 0), (0.5, 0.5)):
+        paid = Process.open(path, target=f"F{{r<={budget}}} done", goal="probability")
+        assert paid.solve().value[0] == chance
+        with pytest.raises(InputError, match="what is left"):
+            _ = paid.solve().q
+    never = Process.open(path, target="!init U done", goal="probability").solve()
+    np.testing.assert_array_equal(never.value, [0, 1, 0])
     with pytest.raises(InputError, match="nothing"):
         Process.open(path, target="nothing")
+    with pytest.raises(InputError, match="target: at character 6 of 'init done'"):
+        Process.open(path, target="init done")
+    with pytest.raises(InputError, match="is for goal probability"):
+        Process.open(path, target="init U done")
+
+
+def test_matrices_of_scipy_in_files(tmp_path):
+    random = np.random.default_rng(5)
+    P = random.dirichlet(np.full(12, 0.2), size=(3, 12))
+    P[P < 0.01] = 0
+    P /= P.sum(axis=-1, keepdims=True)
+    R = random.normal(size=(12, 3))
+    wanted = Process.from_arrays(P, R, discount=0.9).solve("value-iteration", tolerance=1e-9).value
+    rows = sparse.csr_array(P.transpose(1, 0, 2).reshape(36, 12))
+
+    def solved(name):
+        process = Process.open(tmp_path / name, discount=0.9)
+        return process.solve("value-iteration", tolerance=1e-9).value
+
+    np.save(tmp_path / "m.R.npy", R)
+    for form in ("csr", "csc", "coo"):
+        for compressed in (True, False):
+            sparse.save_npz(tmp_path / "m.npz", rows.asformat(form), compressed=compressed)
+            np.testing.assert_allclose(solved("m.npz"), wanted, atol=1e-8)
+    sparse.save_npz(tmp_path / "m.npz", sparse.csr_matrix(rows))  # the older kind
+    np.save(tmp_path / "m.R.npy", np.asfortranarray(R))
+    np.testing.assert_allclose(solved("m.npz"), wanted, atol=1e-8)
+    (tmp_path / "m.R.npy").unlink()
+    sparse.save_npz(tmp_path / "m.R.npz", sparse.csr_array(R))
+    np.testing.assert_allclose(solved("m.npz"), wanted, atol=1e-8)
+    # What transitions bring: the same on average.
+    brings = sparse.csr_array(rows)
+    brings.data = np.repeat(R.ravel(), np.diff(rows.indptr))
+    sparse.save_npz(tmp_path / "m.R.npz", brings.tocoo())
+    np.testing.assert_allclose(solved("m.npz"), wanted, atol=1e-8)
+    for action in range(3):
+        sparse.save_npz(tmp_path / f"a.P{action}.npz", sparse.csc_array(P[action]))
+    np.save(tmp_path / "a.R.npy", R.astype(np.float64).ravel())
+    np.testing.assert_allclose(solved("a.P1.npz"), wanted, atol=1e-8)
+    sparse.save_npz(tmp_path / "a.P2.npz", sparse.bsr_array(P[2]))
+    with pytest.raises(InputError, match=r"format 'bsr'"):
+        solved("a.P0.npz")
+
+
+def test_a_solution_in_a_file(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    P, R = [[[0.5, 0.5], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]], [[1.0, 0.2], [0.0, -np.inf]]
+    process = Process.from_arrays(P, R, discount=0.9)
+    result = process.solve("value-iteration", tolerance=1e-9)
+    path = tmp_path / "s.h5"
+    result.save(path, q=True)
+    with h5py.File(path) as file:
+        np.testing.assert_array_equal(file["value"], result.value)
+        np.testing.assert_array_equal(file["action"], result.policy)
+        np.testing.assert_array_equal(file["q"], result.q)
+        assert np.isnan(file["q"][1, 1])
+        assert file.attrs["discount"] == 0.9 and np.ndim(file.attrs["discount"]) == 0
+        assert (file.attrs["converged"], file.attrs["method"]) == (1, b"value-iteration")
+        assert (file["lower"][:] <= file["value"][:]).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert process.solve("value-iteration", tolerance=1e-9, start=path).sweeps < 5
+    result.save(tmp_path / "s.txt")
+    assert process.solve("value-iteration", start=str(tmp_path / "s.txt")).sweeps < 5
+    other = Process.from_arrays(P, [[2.0, 0.2], [0.0, -np.inf]], discount=0.9)
+    with pytest.warns(UserWarning, match="another model"):
+        other.solve(start=path)
+    with pytest.raises(InputError, match="no place for action values"):
+        result.save(tmp_path / "q.txt", q=True)
+    with pytest.raises(InputError, match="the first step"):
+        process.solve(horizon=3).save(tmp_path / "q.h5", q=True)
+    assert not (tmp_path / "q.h5").exists()
+    with pytest.raises(InputError, match="ending"):
+        result.save(tmp_path / "s.csv")
+    table = {0: {0: [(1.0, 0, 1.0, True)]}}
+    episode = Process.from_arrays(table, discount=0.9).solve()
+    episode.save(path, q=True)
+    with h5py.File(path) as file:
+        assert file["value"].shape == (1,) and file["q"].shape == (1, 1)
 
 
 def test_an_ocean_with_its_mission(tidewise, environment, place, tmp_path):
@@ -660,7 +752,7 @@ def test_other_threads_go_on_meanwhile():
     thread = threading.Thread(target=count)
     thread.start()
     begun = time.monotonic()
-    process.solve("gauss-seidel", threads=1)
+    process.solve("gauss-seidel", stop="change", threads=1)
     ended = time.monotonic()
     done.set()
     thread.join()
@@ -684,7 +776,7 @@ def test_tells_how_far_it_is():
     P, R = random_model(45, 3000, 4, 6)
     process = Process.from_arrays(P, R, 0.999)
     told = []
-    process.solve("gauss-seidel", progress=lambda *news: told.append(news))
+    process.solve("gauss-seidel", stop="change", progress=lambda *news: told.append(news))
     assert told
     assert {(work, total, unit) for work, _, total, unit in told} == {("sweeping", 0, "sweeps")}
     assert sorted(done for _, done, _, _ in told) == [done for _, done, _, _ in told]
@@ -693,4 +785,4 @@ def test_tells_how_far_it_is():
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        process.solve("gauss-seidel", progress=fail)
+        process.solve("gauss-seidel", stop="change", progress=fail)

@@ -81,13 +81,17 @@ class Result:
     residual: float
     """The most that one more sweep would change a value by."""
     converged: bool
-    """Whether the value is as near to the optimum as was asked."""
+    """Whether the value is as near to the optimum as was asked, which its bounds prove."""
+    outcome: str
+    """``"within-tolerance"``: that; ``"limited-by-rounding"``: bounds are known, and wider than was
+    asked by what rounding does; ``"gave-up"``: more sweeps may help."""
     sweeps: int
     """Backups of all states."""
     seconds: float
     """That the method took."""
     method: str
-    """That was taken, as :data:`METHODS` has it."""
+    """That was taken, as :data:`METHODS` has it, or ``"elimination"``: with a discount of 1
+    ``"auto"`` sweeps nothing where policies of all loops can be evaluated by that."""
     backend: str
     """``"cpu"`` or ``"cuda"``."""
     history: NDArray[Any]
@@ -104,7 +108,7 @@ class Result:
         """For the package's own use; take :meth:`Process.solve`."""
         seen = slice(0, process.state_count)
         self._process = process
-        self._all_values = solution.value
+        self._solution = solution
         self.value = solution.value[seen]
         self.policy = solution.policy[seen]
         self.lower = solution.least_value[seen]
@@ -112,6 +116,7 @@ class Result:
         self.error = max(abs(solution.lower), abs(solution.upper))
         self.residual = solution.residual
         self.converged = solution.converged
+        self.outcome = solution.outcome
         self.sweeps = solution.sweeps
         self.seconds = solution.seconds
         self.method = solution.method
@@ -136,6 +141,30 @@ class Result:
                [0. , 0. ]])
         """
         return self._process.action_values(self.value)
+
+    def save(self, path: str | os.PathLike[str], *, q: bool = False) -> None:
+        """Writes it as ``tidewise solve`` does: .h5, or .txt of two lines; complete or not at all.
+
+        ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise solve
+        --initial`` begin with such a file, of what did not converge too. docs/mdp/formats.md has
+        the forms. Errors: InputError for another ending, ``q`` in .txt or of a horizon, RunError
+        where writing fails.
+
+        >>> import pathlib, tempfile
+        >>> from tidewise import mdp
+        >>> process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
+        >>> result = process.solve("value-iteration")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "solution.h5")
+        ...     result.save(path, q=True)
+        ...     process.solve("value-iteration", start=path).sweeps < result.sweeps
+        True
+        """
+        process = self._process
+        with _in_keywords():
+            core.write_mdp_solution(
+                os.fspath(path), process._core, self._solution, q, process.state_count
+            )
 
     def __repr__(self) -> str:
         """In a line."""
@@ -238,11 +267,13 @@ class Process:
         mission: str | os.PathLike[str] = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Process:
-        """Reads what ``tidewise solve`` reads: .h5, .json, .mdp or .txt, .xml, .tra (PRISM).
+        """Reads what ``tidewise solve`` reads: .h5, .json, .mdp or .txt, .xml, .tra (PRISM), .npz.
 
         ``discount`` replaces the file's own. ``target``: labels of the file, such as
         ``"finished & !agree"``, in whose states it ends. ``goal``: ``"reward"`` or
-        ``"probability"``, that of reaching the target. ``minimize``: rewards are costs.
+        ``"probability"``, that of reaching the target, which then may be a path formula such as
+        ``"!agree U finished"``, in so many steps ``"F<=20 finished"`` or for so much reward
+        ``"F{r<=20} finished"``. ``minimize``: rewards are costs.
         ``mission``: of a model that ``tidewise build`` wrote, the mission that says what is wanted;
         ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
 
@@ -361,7 +392,7 @@ class Process:
         stop: str = "error",
         horizon: int | None = None,
         keep_steps: bool = False,
-        start: Result | ArrayLike | None = None,
+        start: Result | ArrayLike | str | os.PathLike[str] | None = None,
         endings: str = "auto",
         max_sweeps: int = 1_000_000,
         backend: str = "auto",
@@ -376,11 +407,12 @@ class Process:
         a share of each state's value, by default (None) a difference, and with a discount of 1 the
         finer of the two. ``stop="change"`` is the literature's rule instead: a sweep changes no
         value by the tolerance. ``horizon``: so many steps backward, by the method ``"backward"``;
-        ``keep_steps`` keeps each of them. ``start``: a result, or values (S), to begin with; of a
-        horizon what states are worth at its end. ``endings``: with a discount of 1, ``"sure"``
-        compares policies that surely come to an end, ``"free"`` also those that go round for
-        nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU ``device`` where there
-        is one that the method runs on. ``threads``: of the processor; 0 takes all cores.
+        ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file of a
+        solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a
+        discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
+        those that go round for nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU
+        ``device`` where there is one that the method runs on. ``threads``: of the processor; 0
+        takes all cores.
         ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
 
         The result is the same bits for any number of threads. Other Python threads go on
@@ -442,9 +474,19 @@ class Process:
             worth = self._core.action_values(self._values(value), threads)
         return worth[: self.state_count]
 
-    def _values(self, start: Result | ArrayLike) -> NDArray[np.float64]:
+    def _values(self, start: Result | ArrayLike | str | os.PathLike[str]) -> NDArray[np.float64]:
         """Values of all states that are held, of those that are seen."""
-        value = start.value if isinstance(start, Result) else _numbers(start, "values")
+        if isinstance(start, (str, os.PathLike)):
+            value, fingerprint = core.read_mdp_values(os.fspath(start))
+            if fingerprint and fingerprint != self._core.fingerprint:
+                warnings.warn(
+                    f"{os.fspath(start)}: is of another model than this one, or of another goal; "
+                    "the solve begins with its values all the same",
+                    UserWarning,
+                    stacklevel=3,
+                )
+        else:
+            value = start.value if isinstance(start, Result) else _numbers(start, "values")
         if value.shape != (self.state_count,):
             raise InputError(
                 f"values have the shape {value.shape}; give one a state, ({self.state_count},)"

@@ -141,6 +141,20 @@ INSTANTIATE_TEST_SUITE_P(
                     "consensus.2.K2.tra",
                     {"--target", "finished & !agree", "--goal", "probability"},
                     13.0 / 120},
+        KnownAnswer{"consensus_ones_by_until",
+                    "consensus.2.K2.tra",
+                    {"--target", "!finished U (finished & all_coins_equal_1)", "--goal",
+                     "probability", "--minimize"},
+                    49.0 / 128},
+        KnownAnswer{
+            "consensus_apart_before_together",
+            "consensus.2.K2.tra",
+            {"--target", "!(finished & agree) U finished & !agree", "--goal", "probability"},
+            13.0 / 120},
+        KnownAnswer{"consensus_either",
+                    "consensus.2.K2.tra",
+                    {"--target", "(finished & agree) | finished & !\"agree\""},
+                    75},
         KnownAnswer{"csma_most",
                     "csma.2-2.tra",
                     {"--target", "all_delivered"},
@@ -221,6 +235,32 @@ TEST_F(SolveCommand, BackwardTakesItsSteps) {
   EXPECT_EQ(solution.policy[0], 1);
 }
 
+TEST_F(SolveCommand, GoesAsManyStepsAsItsTargetAllows) {
+  write("m.tra", "2 2 3\n0 0 0 0.5\n0 0 1 0.5\n1 0 1 1\n");
+  write("m.lab", "0=\"init\" 1=\"goal\"\n0: 0\n1: 1\n");
+  const auto value = [&](const std::string& target) {
+    return solve({"m.tra", "--goal", "probability", "--target", target}).value[0];
+  };
+  EXPECT_EQ(value("F<=0 goal"), 0);
+  EXPECT_EQ(value("F<=1 goal"), 0.5);
+  EXPECT_EQ(value("init U<=3 goal"), 0.875);
+  EXPECT_EQ(value("!init U<=3 goal"), 0);
+  const auto refusal = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"solve", "m.tra", "--out", "n.txt", "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    return refused(words);
+  };
+  EXPECT_THAT(refusal({"--goal", "probability", "--target", "F<=3 goal", "--horizon", "2"}),
+              HasSubstr("leave out --horizon"));
+  EXPECT_THAT(
+      refusal({"--goal", "probability", "--target", "F<=3 goal", "--method", "gauss-seidel"}),
+      HasSubstr("leave out --method"));
+  EXPECT_THAT(refusal({"--target", "F<=3 goal"}), HasSubstr("is for --goal probability"));
+  EXPECT_THAT(refusal({"--target", "init goal"}),
+              HasSubstr("--target: at character 6 of 'init goal'"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "n.txt"));
+}
+
 TEST_F(SolveCommand, RefusesInOneLine) {
   write("m.json", three_states);
   EXPECT_THAT(refused({"solve", "none.json", "--out", "s.txt"}), HasSubstr("none.json"));
@@ -239,6 +279,9 @@ TEST_F(SolveCommand, RefusesInOneLine) {
               HasSubstr("--horizon"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--threads", "-1"}),
               HasSubstr("--threads"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--evaluator", "krylov", "--method",
+                       "policy-iteration"}),
+              HasSubstr("the evaluator krylov is inexact-policy-iteration's"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--evaluator", "cusparse", "--method",
                        "policy-iteration", "--backend", "cpu"}),
               HasSubstr("cusparse"));
@@ -247,7 +290,15 @@ TEST_F(SolveCommand, RefusesInOneLine) {
 TEST_F(SolveCommand, LeavesAForeignFileAlone) {
   write("m.json", three_states);
   write("notes.txt", "what I must not lose\n");
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "notes.txt"}), HasSubstr("notes.txt"));
+  write("notes.h5", "what I must not lose\n");
+  run({"mdp", "convert", "m.json", "--out", "model.h5", "-q"});
+  for (const char* name : {"notes.txt", "notes.h5", "model.h5"}) {
+    EXPECT_THAT(refused({"solve", "m.json", "--out", name}),
+                HasSubstr(std::string("--out ") + name + ": is there already and is no solution"));
+  }
+  // Nor in the place where unfinished work would be kept.
+  std::filesystem::copy_file(folder_ / "model.h5", folder_ / "s.unfinished.h5");
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt"}), HasSubstr("s.unfinished.h5"));
 }
 
 class SolveAnOcean : public SmallGyreFixture {};
@@ -296,8 +347,7 @@ TEST_F(SolveCommand, SaysWhereRewardsAreGainedWithoutEnd) {
         folder_.path());
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-    EXPECT_THAT(result.errors,
-                HasSubstr("from state 0 (and 1 more) rewards are gained without end"));
+    EXPECT_THAT(result.errors, HasSubstr("from state 1 rewards are gained without end"));
     EXPECT_THAT(result.errors, HasSubstr("--gamma below 1"));
     EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
   }

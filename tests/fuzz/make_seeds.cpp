@@ -9,6 +9,7 @@
 #include "mdp/file/solution.h"
 #include "mdp/process/row_writer.h"
 #include "output/board/bytes.h"
+#include "support/mdp/npz_files.h"
 
 namespace {
 using namespace tidewise;
@@ -98,6 +99,34 @@ void write_board_policy_seed(const fs::path& path) {
       .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
 }
 
+/// Two states, as an archive and as the members that the fuzzer makes one of, in all three forms.
+void write_numpy_seeds(const fs::path& place) {
+  using test::npy;
+  const std::string shape = npy(std::vector<std::int64_t>{2, 2});
+  const std::string data = npy(std::vector<double>{.5, .5, 1});
+  const std::string columns = npy(std::vector<std::int32_t>{0, 1, 1});
+  const std::string begin = npy(std::vector<std::int32_t>{0, 2, 3});
+  const std::string rows = npy(std::vector<std::int32_t>{0, 0, 1});
+  const std::string end("\0PK\0", 4);
+  const std::string reward = npy(std::vector<double>{1, 2});
+  for (const char* form : {"csr", "csc", "coo"}) {
+    const test::ZipMembers members{{"format.npy", test::npy_text(form)},
+                                   {"shape.npy", shape},
+                                   {"data.npy", data},
+                                   {"indices.npy", columns},
+                                   {"indptr.npy", begin},
+                                   {"row.npy", rows},
+                                   {"col.npy", columns}};
+    std::string parts;
+    for (const auto& member : members) parts += member.second + end;
+    std::ofstream(place / form, std::ios::binary) << '\1' << parts << reward;
+    std::ofstream(place / (std::string(form) + "_both"), std::ios::binary)
+        << '\x3b' << parts << parts << parts;
+    std::ofstream(place / (std::string(form) + "_zip"), std::ios::binary)
+        << '\0' << test::zip(members, test::Packing::deflated, true) << end << reward;
+  }
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -109,6 +138,7 @@ int main(int count, char** words) {
   solution.value = {1.0 / 3, -2e9, 0};
   solution.action = {0, 12, -1};
   mdp::write_solution(folder(root, "solution_text") / "three.txt", solution, {});
+  write_numpy_seeds(folder(root, "numpy_process"));
   write_board_policy_seed(folder(root, "board_policy") / "small.twp");
   std::ofstream(folder(root, "hdf5_process") / "bytes") << std::string(64, '\1');
   return 0;

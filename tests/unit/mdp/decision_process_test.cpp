@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "base/error.h"
 #include "mdp/backup/bellman.h"
@@ -135,6 +137,40 @@ TEST(Reference, MeetsTheWorldByHand) {
   EXPECT_THAT(test::reference_values(test::four_cell_world<double>()),
               ElementsAre(testing::DoubleNear(8, 1e-12), testing::DoubleNear(10, 1e-12),
                           testing::DoubleNear(10, 1e-12), 0));
+}
+
+TEST(ScaleRows, DividesWhatDoesNotSumToOne) {
+  const auto owner = std::make_shared<int>();
+  const auto borrowed = [&](const std::vector<double>& probability) {
+    DecisionProcess<double> process;
+    process.state_count = 2;
+    process.action_count = 1;
+    process.row_begin = {0, 2, 3};
+    process.successor = {0, 1, 1};
+    process.probability = HeldArray<double>(View<const double>(probability), owner);
+    process.reward = {0, 0};
+    return process;
+  };
+  // But for rounding: nothing is copied.
+  const std::vector<double> rounded{.1 + .2, .7, 1};
+  auto process = borrowed(rounded);
+  scale_rows(process);
+  EXPECT_TRUE(process.probability.is_lent());
+  EXPECT_EQ(process.scaled.count, 0);
+  const std::vector<double> digits{.333333, .666666, 1};
+  process = borrowed(digits);
+  scale_rows(process);
+  EXPECT_FALSE(process.probability.is_lent());
+  EXPECT_EQ(process.scaled.count, 1);
+  EXPECT_NEAR(process.scaled.most, 1e-6, 1e-15);
+  EXPECT_DOUBLE_EQ(process.probability[0], 1.0 / 3);
+  EXPECT_DOUBLE_EQ(process.probability[1], 2.0 / 3);
+  EXPECT_EQ(process.probability[2], 1);
+  EXPECT_EQ(digits[0], .333333);
+  // What single precision rounds is no file's want of digits.
+  auto single = convert<float>(borrowed({1 - 1e-9, 1e-9, 1}));
+  scale_rows(single);
+  EXPECT_EQ(single.scaled.count, 0);
 }
 
 }  // namespace

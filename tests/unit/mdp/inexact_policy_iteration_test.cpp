@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "mdp/worlds/queue_network.h"
 #include "mdp/worlds/sample_worlds.h"
 #include "support/mdp/process_cases.h"
+#include "support/mdp/small_processes.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -45,7 +47,10 @@ TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
                                         << ", stop " << int(stop));
         const auto optimum = test::reference_values(process);
         const auto solution = solve_inexactly(process, {.tolerance = 1e-3, .stop = stop});
-        EXPECT_TRUE(solution.converged);
+        // Values of hundreds are not known to 1e-3 in single precision, and it says so.
+        const bool may_round = std::is_same_v<TypeParam, float> && discount > .9;
+        EXPECT_TRUE(solution.converged ||
+                    (may_round && solution.outcome == Outcome::limited_by_rounding));
         const double most = stop == StoppingRule::error ? 1e-3 : 1e-3 / (1 - discount);
         for (std::size_t s = 0; s < optimum.size(); ++s) {
           EXPECT_NEAR(solution.value[s], optimum[s], most + solution.rounding);
@@ -54,6 +59,25 @@ TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
       }
     }
   }
+}
+
+TYPED_TEST(InexactPolicyIteration, EvaluatesAsItIsAsked) {
+  std::int64_t sweeps_alone = 0;
+  std::int64_t by_krylov = 0;
+  for (const test::RandomProcess& wanted : test::random_processes()) {
+    auto process = test::make_process<TypeParam>(wanted);
+    process.discount = 0.99;
+    const auto optimum = test::reference_values(process);
+    for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov}) {
+      const auto solution = solve_inexactly(process, {.tolerance = 1e-2, .evaluator = evaluator});
+      EXPECT_TRUE(solution.converged) << name_of(evaluator) << ", seed " << wanted.seed;
+      for (std::size_t s = 0; s < optimum.size(); ++s) {
+        EXPECT_NEAR(solution.value[s], optimum[s], 1e-2 + solution.rounding);
+      }
+      (evaluator == Evaluator::sweeps ? sweeps_alone : by_krylov) += solution.sweeps;
+    }
+  }
+  EXPECT_NE(sweeps_alone, by_krylov);
 }
 
 TYPED_TEST(InexactPolicyIteration, BeginsWithTheValuesThatAreGiven) {
@@ -139,6 +163,45 @@ TEST(InexactPolicies, GiveUpWhereTheToleranceIsFinerThanThePrecision) {
   // They may come to rest all the same, each value its own backup.
   EXPECT_TRUE(solution.converged || solution.residual < 1e-4);
   EXPECT_LT(solution.sweeps, 100'000);
+}
+
+TEST(InexactPolicies, ComeAsNearAsRoundingLetsThemWhereTheDiscountIsNearOne) {
+  // A last digit of 4e7, 7e-9, stands for 0.07 here, which sweeps alone take millions to make up.
+  const double discount = 1 - 1e-7;
+  auto process = test::rows_process<double>(3, 2,
+                                            {{test::row({{0, 1}}, -4)},
+                                             {test::row({{0, .8125}, {1, .1875}}, -3),
+                                              test::row({{0, .625}, {1, .0625}, {2, .3125}}, -2)},
+                                             {}});
+  process.discount = discount;
+  process.initial_value = {0, 0, 2};
+  const double first = -4 / (1 - discount);
+  const double second = (-2 + discount * (.625 * first + .3125 * 2)) / (1 - .0625 * discount);
+  const auto solution = solve_inexactly(process, {.tolerance = 0.01});
+  EXPECT_NE(solution.outcome, Outcome::gave_up);
+  EXPECT_LT(solution.sweeps, 1000);
+  EXPECT_NEAR(solution.value[0], first, 0.04);
+  EXPECT_NEAR(solution.value[1], second, 0.04);
+  EXPECT_LE(solution.value[0] + solution.bounds.lower, first);
+  EXPECT_GE(solution.value[0] + solution.bounds.upper, first);
+}
+
+TEST(InexactPolicies, SettleWhatGoesToAndFroBetweenPolicies) {
+  // From everywhere there is a way that costs nothing, between states that differ by rare chances.
+  auto process = test::rows_process<double>(
+      4, 3,
+      {{test::row({{0, 1e-6}, {1, .999899}, {3, 1e-4}}, -2), test::row({{0, 1}}),
+        test::row({{1, .999999}, {2, 1e-6}}, -2)},
+       {test::row({{1, 1}}, -5), test::row({{2, 1e-6}, {3, .999999}}),
+        test::row({{1, 1e-9}, {2, .999998999}, {3, 1e-6}})},
+       {test::row({{0, 1e-9}, {1, 1e-6}, {3, .999998999}}), test::row({{2, 1}}, -2)},
+       {test::row({{3, 1}}, -5), test::row({{3, 1}}, -2), test::row({{2, 1}})}});
+  process.discount = 1 - 1e-7;
+  process.initial_value = {0, 0, 2, 0};
+  const auto solution = solve_inexactly(process, {.tolerance = 0.01});
+  EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
+  EXPECT_LT(solution.sweeps, 10'000);
+  for (const double value : solution.value) EXPECT_NEAR(value, 0, 0.01);
 }
 
 TEST(InexactPolicies, RefuseToGoWithoutADiscount) {

@@ -10,6 +10,7 @@
 #include "mdp/methods/host.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/solve/solve_process.h"
+#include "mdp/worlds/sample_worlds.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::mdp {
@@ -101,6 +102,40 @@ TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
       }
     }
   }
+}
+
+/// Sweeps in place that are centred by Jacobi's between them: as few as of those alone, where what
+/// is left is alike in all states.
+TYPED_TEST(Sweeps, InPlaceAreCentred) {
+  for (const double discount : {0.99, 0.999}) {
+    for (const char* kind : {"inventory", "random"}) {
+      const auto process = make_sample_world<TypeParam>({kind, discount, 0.01});
+      SCOPED_TRACE(std::string(kind) + ", discount " + std::to_string(discount));
+      const double tolerance = sizeof(TypeParam) == sizeof(double) ? 1e-4 : 0.5;
+      const auto jacobi = solve_and_validate(iterate_values<TypeParam>, process, within(tolerance));
+      const auto in_place =
+          solve_and_validate(iterate_gauss_seidel<TypeParam>, process, within(tolerance));
+      EXPECT_TRUE(in_place.converged);
+      EXPECT_LE(in_place.sweeps, jacobi.sweeps + 3);
+      for (std::size_t s = 0; s < jacobi.value.size(); ++s) {
+        EXPECT_NEAR(double(in_place.value[s]), double(jacobi.value[s]),
+                    2 * tolerance + jacobi.rounding + in_place.rounding);
+      }
+    }
+  }
+}
+
+/// A chain that costs 1 a step, which sweeps in place from its end solve at once: nothing is alike
+/// in all states, and moving values would only disturb.
+TYPED_TEST(Sweeps, InPlaceGoUpAChainAtOnce) {
+  constexpr std::int32_t states = 2000;
+  std::vector<std::vector<Transition>> rows{{}};
+  for (std::int32_t s = 1; s < states; ++s) rows.push_back({{s - 1, 1, -1}});
+  const auto process = discounted_process<TypeParam>(states, 1, 0.999, rows);
+  const auto solution = solve_and_validate(iterate_gauss_seidel<TypeParam>, process, within(0.1));
+  EXPECT_TRUE(solution.converged);
+  EXPECT_LE(solution.sweeps, 4);
+  EXPECT_NEAR(double(solution.value[states - 1]), -(1 - std::pow(0.999, states - 1)) / 0.001, 0.2);
 }
 
 TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {

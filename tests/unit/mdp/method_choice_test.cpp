@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/progress.h"
-#include "mdp/solve/model_sample.h"
+#include "mdp/fused/model_sample.h"
 #include "mdp/solve/solve_process.h"
 #include "mdp/worlds/gridworld.h"
 #include "mdp/worlds/sample_worlds.h"
@@ -32,23 +32,78 @@ TEST(MethodChoice, TakesTheFusedMethodWhereRowsRepeat) {
 TEST(MethodChoice, LooksAtFewActionsWhereRowsAreUnlikeEachOther) {
   for (const double discount : {0.5, 0.9, 0.99}) {
     EXPECT_EQ(chosen(sample("random", discount)), SolveMethod::inexact_policy_iteration);
-    EXPECT_EQ(chosen(sample("car", discount)), SolveMethod::inexact_policy_iteration);
     EXPECT_EQ(chosen(sample("inventory", discount)), SolveMethod::inexact_policy_iteration);
   }
 }
 
-TEST(MethodChoice, GoesByTheDiscountWhereNeighboursAreAlike) {
-  EXPECT_EQ(chosen(sample("queues", 0.9)), SolveMethod::fused);
-  EXPECT_EQ(chosen(sample("queues", 0.99)), SolveMethod::inexact_policy_iteration);
-  GridworldOptions rewired = wet_floor_world(128, 4);
-  rewired.rewired_share = 0.1;
-  EXPECT_EQ(chosen(make_gridworld<double>(rewired, 1)), SolveMethod::fused);
-  rewired.discount = 0.99;
-  EXPECT_EQ(chosen(make_gridworld<double>(rewired, 1)), SolveMethod::inexact_policy_iteration);
+/// A slip world, or a wet floor, whose successors are rewired.
+DecisionProcess<double> rewired_world(GridworldOptions options, double share, double discount) {
+  options.rewired_share = share;
+  options.discount = discount;
+  return make_gridworld<double>(options, 1);
 }
 
-TEST(MethodChoice, DoesNotLookAtSmallModels) {
-  EXPECT_EQ(chosen(test::three_state_process<double>()), SolveMethod::fused);
+TEST(MethodChoice, BeginsByTheFusedMethodWhereSweepsAreCheap) {
+  const auto may_turn = [](const DecisionProcess<double>& process) {
+    const MethodChoice choice = choose_method(process, {});
+    EXPECT_EQ(choice.method, SolveMethod::fused);
+    return choice.may_turn;
+  };
+  EXPECT_TRUE(may_turn(sample("queues", 0.9)));
+  EXPECT_TRUE(may_turn(sample("queues", 0.99)));
+  EXPECT_TRUE(may_turn(rewired_world(wet_floor_world(128, 4), 0.1, 0.99)));
+  EXPECT_TRUE(may_turn(rewired_world(slip_world(128, 128, 0.1), 0.5, 0.99)));
+  EXPECT_FALSE(may_turn(make_gridworld<double>(wet_floor_world(128, 4), 1)));
+}
+
+TEST(MethodChoice, TurnsWhereChangesShrinkSlowly) {
+  SilentProgress progress;
+  const SolveOptions options{.method = SolveMethod::automatic};
+  const auto quick = rewired_world(slip_world(128, 128, 0.1), 0.1, 0.99);
+  const auto soon = solve_process(quick, options, progress);
+  EXPECT_TRUE(soon.converged);
+  EXPECT_EQ(soon.method, SolveMethod::fused);
+  EXPECT_EQ(soon.turned_at, 0);
+
+  const auto slow = rewired_world(wet_floor_world(128, 4), 0.1, 0.99);
+  std::vector<SweepRecord> history;
+  SolveOptions watched = options;
+  watched.history = &history;
+  const auto turned = solve_process(slow, watched, progress);
+  EXPECT_TRUE(turned.converged);
+  EXPECT_EQ(turned.method, SolveMethod::inexact_policy_iteration);
+  EXPECT_EQ(turned.turned_at, 96);
+  EXPECT_GT(turned.sweeps, 96);
+  EXPECT_LE(turned.bounds.error(), options.tolerance);
+  ASSERT_FALSE(history.empty());
+  EXPECT_EQ(history.back().sweeps, turned.sweeps);
+  for (std::size_t n = 1; n < history.size(); ++n) {
+    EXPECT_LT(history[n - 1].sweeps, history[n].sweeps);
+  }
+  SolveOptions fused{.method = SolveMethod::fused};
+  const auto alone = solve_process(slow, fused, progress);
+  EXPECT_EQ(alone.method, SolveMethod::fused);
+  EXPECT_GT(alone.sweeps, 3 * 96);
+  for (std::size_t s = 0; s < alone.value.size(); ++s) {
+    ASSERT_NEAR(turned.value[s], alone.value[s], 2 * options.tolerance);
+  }
+  watched.most_sweeps = 100;
+  EXPECT_FALSE(solve_process(slow, watched, progress).converged);
+}
+
+TEST(MethodChoice, TakesAFewStatesThatComeToRestSlowlyByPolicies) {
+  auto process = test::three_state_process<double>();
+  process.discount = 1 - 1e-5;
+  EXPECT_EQ(chosen(process), SolveMethod::inexact_policy_iteration);
+}
+
+TEST(HostLayout, GoesByWhatRowsHaveInCommon) {
+  EXPECT_EQ(host_layout(make_gridworld<double>(wet_floor_world(128, 4), 1)), FusedLayout::packed);
+  EXPECT_EQ(host_layout(rewired_world(slip_world(128, 128, 0.1), 0.1, 0.9)), FusedLayout::packed);
+  EXPECT_EQ(host_layout(rewired_world(slip_world(128, 128, 0.1), 0.5, 0.9)), FusedLayout::sell);
+  EXPECT_EQ(host_layout(sample("queues", 0.9)), FusedLayout::packed);
+  EXPECT_EQ(host_layout(sample("random", 0.9)), FusedLayout::sell);
+  EXPECT_EQ(host_layout(make_sample_world<double>({"inventory", {}, 0.2})), FusedLayout::rows);
 }
 
 TEST(MethodChoice, GoesByWhatIsAskedFor) {

@@ -10,7 +10,10 @@
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/host.h"
+#include "mdp/process/first_values.h"
 #include "mdp/process/row_writer.h"
+#include "mdp/sweeps/jacobi_sweep.h"
+#include "mdp/worlds/sample_worlds.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::mdp {
@@ -165,6 +168,45 @@ TYPED_TEST(PolicyIteration, NeedsFewerImprovementsTheMoreItEvaluates) {
   const SolveOptions many{.tolerance = 1e-2, .evaluation_sweeps = 50};
   EXPECT_LT(5 * solve_by_policies(process, many).improvements,
             solve_by_policies(process, none).improvements);
+}
+
+/// A car of which early policies are worth much less than nothing: an improvement may change more
+/// than the one before, whatever lies between the two.
+TYPED_TEST(PolicyIteration, AnswersHoweverMuchItEvaluates) {
+  const auto process = make_sample_world<TypeParam>({"car", 0.99, 0.01});
+  const auto exact = solve_by_policies(make_sample_world<double>({"car", 0.99, 0.01}),
+                                       {.tolerance = 1e-8, .evaluation_sweeps = 5});
+  ASSERT_TRUE(exact.converged);
+  for (const std::int32_t sweeps : {0, 1, 5, 20, 50, 100, 200, 500, 1000, 2000, 5000}) {
+    const auto solution =
+        solve_by_policies(process, {.tolerance = 1e-2, .evaluation_sweeps = sweeps});
+    EXPECT_TRUE(solution.converged) << sweeps;
+    EXPECT_LT(distance(solution.value, exact.value), 1e-2) << sweeps;
+  }
+}
+
+TYPED_TEST(PolicyIteration, EvaluatesOnItsOwnRowsToTheBit) {
+  // Long rows, whose sum has other bits in another order.
+  const auto process =
+      test::make_process<TypeParam>({.seed = 21, .states = 120, .successors = 40, .discount = 0.9});
+  const auto solution = solve_by_policies(
+      process, {.stop = StoppingRule::change, .most_sweeps = 5, .evaluation_sweeps = 3});
+  const ProcessView<TypeParam> view = view_of(process);
+  std::vector<TypeParam> value = first_values(process);
+  std::vector<TypeParam> next(value.size());
+  std::vector<std::int32_t> action(value.size());
+  for (int sweep = 0; sweep < 5; ++sweep) {  // two improvements, the first and the last
+    if (sweep % 4 == 0) {
+      sweep_rows(view, 1, value.data(), next.data(), action.data());
+    } else {
+      const EvaluateState<TypeParam> evaluate{view, action, value, next};
+      for (std::size_t s = 0; s < value.size(); ++s) evaluate(s);
+    }
+    std::swap(value, next);
+  }
+  EXPECT_EQ(solution.sweeps, 5);
+  EXPECT_EQ(solution.action, action);
+  EXPECT_EQ(solution.value, value);
 }
 
 TYPED_TEST(PolicyIteration, GivesUpAfterTheMostSweeps) {

@@ -112,7 +112,10 @@ class EveryMethod : public testing::TestWithParam<SolvingWay> {
     // What rounds in its own way may find no rest in single precision; it must see that.
     const bool may_give_up =
         std::is_same_v<Real, float> && options.evaluator == Evaluator::cusparse;
-    EXPECT_TRUE(solution.converged || (may_give_up && solution.residual < 1e-5));
+    // Nor does it hold every value to the tolerance.
+    const bool is_limited =
+        std::is_same_v<Real, float> && solution.outcome == Outcome::limited_by_rounding;
+    EXPECT_TRUE(solution.converged || is_limited || (may_give_up && solution.residual < 1e-5));
     EXPECT_LT(solution.sweeps, 100'000);
     ASSERT_EQ(solution.value.size(), optimum.size());
     double worst = 0;
@@ -377,8 +380,38 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
   refused({.method = SolveMethod::backward}, "--horizon");
   refused({.method = SolveMethod::policy_iteration, .evaluator = Evaluator::cusparse},
           "is for a GPU");
-  refused({.method = SolveMethod::policy_iteration, .compute_on = ComputeOn::device},
+  refused({.method = SolveMethod::policy_iteration,
+           .compute_on = ComputeOn::device,
+           .evaluator = Evaluator::serial},
           "is for the processor");
+}
+
+TEST(SolveProcess, RefusesEvaluatorsOfOtherMethods) {
+  const auto process = test::four_cell_world<double>();
+  SilentProgress silent;
+  const auto solve = [&](SolveMethod method, Evaluator evaluator) {
+    SolveOptions options;
+    options.method = method;
+    options.evaluator = evaluator;
+    return solve_process(process, options, silent);
+  };
+  for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov, Evaluator::cuda}) {
+    EXPECT_THROW(solve(SolveMethod::policy_iteration, evaluator), InputError);
+  }
+  EXPECT_THROW(solve(SolveMethod::inexact_policy_iteration, Evaluator::serial), InputError);
+  EXPECT_TRUE(solve(SolveMethod::policy_iteration, Evaluator::automatic).converged);
+  EXPECT_TRUE(solve(SolveMethod::inexact_policy_iteration, Evaluator::krylov).converged);
+}
+
+TEST(SolveProcess, FewEntriesTakeOneThread) {
+  SolveOptions options;
+  options.threads = 8;
+  EXPECT_EQ(worthwhile_threads(0, options), 1);
+  EXPECT_EQ(worthwhile_threads(8'040, options), 1);
+  EXPECT_GT(worthwhile_threads(300'000, options), 1);
+  EXPECT_EQ(worthwhile_threads(100'000'000, options), 8);
+  options.method = SolveMethod::q_learning;
+  EXPECT_EQ(worthwhile_threads(10, options), 8);
 }
 
 TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
@@ -394,6 +427,8 @@ TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
       SCOPED_TRACE(one.name);
       const auto solution = solve_process(process, one.options, progress);
       EXPECT_GT(solution.bounds.error(), one.options.tolerance);
+      EXPECT_EQ(solution.outcome, Outcome::limited_by_rounding);
+      EXPECT_FALSE(solution.converged);
       for (std::size_t s = 0; s < optimum.size(); ++s) {
         const double off = optimum[s] - double(solution.value[s]);
         EXPECT_GE(off, solution.bounds.lower - 1e-9);

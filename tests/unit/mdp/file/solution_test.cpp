@@ -18,6 +18,7 @@ ProcessSolution<double> solution() {
   ProcessSolution<double> made;
   made.value = {1.0 / 3, -2, 0, 1e300};
   made.action = {0, 12, -1, 1};
+  made.outcome = Outcome::limited_by_rounding;
   made.converged = true;
   made.sweeps = 17;
   made.improvements = 3;
@@ -62,6 +63,7 @@ TEST(SolutionFile, IsHdf5WithAllThereIsToKnow) {
   EXPECT_EQ(read.solution.value, solution().value);
   EXPECT_EQ(read.solution.action, solution().action);
   EXPECT_TRUE(read.solution.converged);
+  EXPECT_EQ(read.solution.outcome, Outcome::limited_by_rounding);
   EXPECT_EQ(read.solution.sweeps, 17);
   EXPECT_EQ(read.solution.improvements, 3);
   EXPECT_EQ(read.solution.residual, 1e-7);

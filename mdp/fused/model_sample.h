@@ -3,13 +3,15 @@
 #include <cstdint>
 
 #include "mdp/process/decision_process.h"
+#include "mdp/process/options.h"
 
 namespace tidewise::mdp {
 
 /// What kind of model a process is, from its sizes and a sample of its rows: always the same ones,
 /// so that who goes by it is as deterministic as who does not.
 struct ModelSample {
-  double row_entries = 0;  ///< of an action that is there, on average
+  double row_entries = 0;    ///< of an action that is there, on average
+  double state_entries = 0;  ///< of all actions of a state that is not terminal, on average
   /// Units of the packed layout (mdp/fused/slices.h) that a sweep goes through for each entry: 1/32
   /// where lanes of a slice have all in common, near 1 where no two rows are alike.
   double units_an_entry = 1;
@@ -27,5 +29,10 @@ struct ModelSample {
 /// Costs less than a sweep.
 template <class Real>
 ModelSample sample_model(const DecisionProcess<Real>& process);
+
+/// The layout that the processor's sweeps should be fastest over: FusedLayout::automatic there. Of
+/// dense rows they are the rows themselves, which any other only copies.
+template <class Real>
+FusedLayout host_layout(const DecisionProcess<Real>& process);
 
 }  // namespace tidewise::mdp

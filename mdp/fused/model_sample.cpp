@@ -1,4 +1,4 @@
-#include "mdp/solve/model_sample.h"
+#include "mdp/fused/model_sample.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -23,21 +23,27 @@ std::int64_t entries_of(const DecisionProcess<Real>& process, std::int64_t slice
 
 /// Mean entries of the rows of some states, one in each of equal parts.
 template <class Real>
-double mean_row(const DecisionProcess<Real>& process) {
+void take_mean_entries(const DecisionProcess<Real>& process, ModelSample& sample) {
   constexpr std::int64_t most_states = 1024;
   const std::int64_t count = std::min<std::int64_t>(most_states, process.state_count);
+  std::int64_t states = 0;
   std::int64_t rows = 0;
   std::int64_t entries = 0;
   for (std::int64_t n = 0; n < count; ++n) {
-    const std::int64_t state = process.state_count * n / count;
+    const auto state = static_cast<std::int32_t>(process.state_count * n / count);
+    states += process.is_terminal(state) ? 0 : 1;
     for (std::int32_t a = 0; a < process.action_count; ++a) {
-      const auto row = static_cast<std::size_t>(state * process.action_count + a);
+      const auto row = static_cast<std::size_t>(process.row(state, a));
       const std::int64_t length = process.row_begin[row + 1] - process.row_begin[row];
       rows += length > 0 ? 1 : 0;
       entries += length;
     }
   }
-  return rows > 0 ? static_cast<double>(entries) / static_cast<double>(rows) : 0;
+  const auto each = [&](std::int64_t of) {
+    return of > 0 ? static_cast<double>(entries) / static_cast<double>(of) : 0;
+  };
+  sample.row_entries = each(rows);
+  sample.state_entries = each(states);
 }
 
 }  // namespace
@@ -45,7 +51,7 @@ double mean_row(const DecisionProcess<Real>& process) {
 template <class Real>
 ModelSample sample_model(const DecisionProcess<Real>& process) {
   ModelSample sample;
-  sample.row_entries = mean_row(process);
+  take_mean_entries(process, sample);
   if (sample.is_dense()) return sample;  // whose slices are large, and packed no smaller
   const std::int64_t slices = slice_count(process.state_count);
   const std::vector<Real> no_dictionary;
@@ -74,6 +80,15 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
   return sample;
 }
 
+template <class Real>
+FusedLayout host_layout(const DecisionProcess<Real>& process) {
+  const ModelSample sample = sample_model(process);
+  if (sample.is_dense()) return FusedLayout::rows;
+  return sample.has_structure() ? FusedLayout::packed : FusedLayout::sell;
+}
+
+template FusedLayout host_layout(const DecisionProcess<float>&);
+template FusedLayout host_layout(const DecisionProcess<double>&);
 template ModelSample sample_model(const DecisionProcess<float>&);
 template ModelSample sample_model(const DecisionProcess<double>&);
 

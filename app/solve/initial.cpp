@@ -1,0 +1,40 @@
+#include "app/solve/initial.h"
+
+#include <fmt/core.h>
+
+#include "base/error.h"
+#include "mdp/file/solution.h"
+#include "mdp/process/fingerprint.h"
+#include "mdp/process/first_values.h"
+
+namespace tidewise {
+
+template <class Real>
+void begin_with_initial(const SolveArguments& arguments, const CommandContext& context,
+                        mdp::DecisionProcess<Real>& process) {
+  if (arguments.initial.empty()) return;
+  const mdp::StoredSolution stored = mdp::read_solution(arguments.initial);
+  const std::size_t states = stored.solution.value.size();
+  if (states != static_cast<std::size_t>(process.state_count)) {
+    throw InputError(
+        fmt::format("--initial {}: has values of {} states, and the model has {}; name a solution "
+                    "of this model",
+                    arguments.initial, states, process.state_count));
+  }
+  const std::string& of_model = stored.origin.model_fingerprint;
+  if (!of_model.empty() && of_model != mdp::fingerprint(process)) {
+    context.warn(fmt::format(
+        "--initial {}: is of another model than this one ({}), or of another goal; the solve "
+        "begins with its values all the same",
+        arguments.initial, stored.origin.model.empty() ? "unnamed" : stored.origin.model));
+  }
+  process.initial_value =
+      mdp::first_values_from(process, stored.solution.value, arguments.direction);
+}
+
+template void begin_with_initial(const SolveArguments&, const CommandContext&,
+                                 mdp::DecisionProcess<float>&);
+template void begin_with_initial(const SolveArguments&, const CommandContext&,
+                                 mdp::DecisionProcess<double>&);
+
+}  // namespace tidewise

@@ -1,0 +1,122 @@
+#include "app/solve/output.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "mdp/process/direction.h"
+#include "mdp/process/fingerprint.h"
+#include "mdp/solve/action_values.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path unfinished_path(const fs::path& out) {
+  fs::path kept = out;
+  return kept.replace_filename(out.stem().string() + ".unfinished.h5");
+}
+
+/// Whether a file is a solution, and if so whether it is an answer.
+enum class Standing { no_solution, unfinished, whole };
+
+Standing standing_of(const fs::path& path) {
+  try {
+    const mdp::Outcome outcome = mdp::read_solution(path).solution.outcome;
+    const bool is_text = path.extension() == ".txt";  // which is written of what is whole alone
+    return is_text || mdp::is_answer(outcome) ? Standing::whole : Standing::unfinished;
+  } catch (const InputError&) {
+    return Standing::no_solution;
+  }
+}
+
+void validate_q(const SolveArguments& arguments) {
+  if (!arguments.writes_q) return;
+  if (fs::path(arguments.out).extension() == ".txt") {
+    throw InputError(
+        fmt::format("--q: {} has no place for it; name a .h5 by --out", arguments.out));
+  }
+  const mdp::SolveMethod method = arguments.options.method;
+  if (method == mdp::SolveMethod::backward || method == mdp::SolveMethod::q_learning) {
+    throw InputError(fmt::format(
+        "--q: is what actions are worth before the values that are found, and those of {} are {}; "
+        "leave it out",
+        mdp::name_of(method),
+        method == mdp::SolveMethod::backward ? "the first step's" : "learned ones"));
+  }
+}
+
+template <class Real>
+mdp::SolutionTables tables_of(const SolveArguments& arguments,
+                              const mdp::DecisionProcess<Real>& process, std::int32_t threads,
+                              const std::vector<Real>& value) {
+  mdp::SolutionTables tables{.action_count = process.action_count,
+                             .state_names = process.state_names,
+                             .action_names = process.action_names};
+  if (!arguments.writes_q) return tables;
+  tables.q = find_action_values(process, value, threads);
+  if (arguments.direction == mdp::Direction::least) {
+    for (double& worth : tables.q) worth = 0 - worth;
+  }
+  return tables;
+}
+
+}  // namespace
+
+void validate_output(const SolveArguments& arguments) {
+  const fs::path out = arguments.out;
+  if (out.extension() != ".h5" && out.extension() != ".txt") {
+    throw InputError(fmt::format(
+        "--out {}: its ending must say the form: .h5, or .txt for the two lines of text",
+        out.string()));
+  }
+  const AtomicFile writable(out);
+  if (fs::exists(out) && standing_of(out) == Standing::no_solution) {
+    throw InputError(fmt::format(
+        "--out {}: is there already and is no solution; name another file, or remove it",
+        out.string()));
+  }
+  const fs::path kept = unfinished_path(out);
+  if (fs::exists(kept) && standing_of(kept) != Standing::unfinished) {
+    throw InputError(
+        fmt::format("--out {}: work that does not converge would be kept as {}, which is there and "
+                    "is something else; rename or remove that, or name another file",
+                    out.string(), kept.string()));
+  }
+  validate_q(arguments);
+}
+
+template <class Real>
+std::string write_output(const SolveArguments& arguments, const mdp::SolveOptions& options,
+                         const mdp::DecisionProcess<Real>& process, mdp::SolutionOrigin origin,
+                         mdp::ProcessSolution<Real>& solution) {
+  const bool is_whole = mdp::is_answer(solution.outcome);
+  const auto& value = solution.value;
+  if (!is_whole &&
+      !std::all_of(value.begin(), value.end(), [](Real one) { return std::isfinite(one); })) {
+    return "";
+  }
+  origin.model_fingerprint = mdp::fingerprint(process);
+  const mdp::SolutionTables tables = tables_of(arguments, process, options.threads, value);
+  if (arguments.direction == mdp::Direction::least) mdp::turn(solution);
+  const fs::path path = is_whole ? fs::path(arguments.out) : unfinished_path(arguments.out);
+  mdp::write_solution(path, solution, origin, tables);
+  return path.string();
+}
+
+#define TIDEWISE_INSTANTIATE(Real)                                                          \
+  template std::string write_output(const SolveArguments&, const mdp::SolveOptions&,        \
+                                    const mdp::DecisionProcess<Real>&, mdp::SolutionOrigin, \
+                                    mdp::ProcessSolution<Real>&);
+TIDEWISE_INSTANTIATE(float)
+TIDEWISE_INSTANTIATE(double)
+#undef TIDEWISE_INSTANTIATE
+
+}  // namespace tidewise

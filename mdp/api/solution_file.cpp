@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "mdp/api/content.h"
+#include "mdp/file/solution.h"
+#include "mdp/process/first_values.h"
+#include "tidewise/process.h"
+
+namespace tidewise::mdp {
+namespace {
+
+ProcessSolution<double> stored_form(const Solution& solution, std::size_t states) {
+  const auto first_of = [&](const auto& values) {
+    return std::vector(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(states));
+  };
+  ProcessSolution<double> stored{.value = first_of(solution.value),
+                                 .action = first_of(solution.policy),
+                                 .bounds = {solution.lower, solution.upper}};
+  stored.lower = first_of(solution.least_value);
+  stored.upper = first_of(solution.greatest_value);
+  stored.outcome = solution.outcome;
+  stored.converged = solution.converged;
+  stored.sweeps = solution.sweeps;
+  stored.improvements = solution.improvements;
+  stored.seconds = solution.seconds;
+  stored.sweep_seconds = solution.sweep_seconds;
+  stored.residual = solution.residual;
+  stored.rounding = solution.rounding;
+  return stored;
+}
+
+std::vector<double> saved_action_values(const Process& process, const Solution& solution,
+                                        std::size_t states) {
+  if (solution.method == "backward") {
+    throw InputError(
+        "action values: the value of backward induction is that of the first step, not of the next "
+        "one; keep the steps, and take action_values() of the second one's value");
+  }
+  std::vector<double> q = action_values(process, solution.value);
+  q.resize(states * static_cast<std::size_t>(process.action_count()));
+  return q;
+}
+
+}  // namespace
+
+void write_solution(const std::filesystem::path& path, const Process& process,
+                    const Solution& solution, bool with_action_values, std::int32_t state_count) {
+  require_one_a_state(solution.value.size(), process.state_count(), "the solution's values");
+  const std::int32_t all = process.state_count();
+  const std::int32_t seen = state_count == 0 ? all : state_count;
+  if (seen < 0 || seen > all) {
+    throw InputError(fmt::format("of {} states there are {}", seen, all));
+  }
+  if (with_action_values && path.extension() == ".txt") {
+    throw InputError(
+        fmt::format("{}: .txt has no place for action values; name a file .h5", path.string()));
+  }
+  const auto states = static_cast<std::size_t>(seen);
+  const DecisionProcess<double>& arrays = process.content().process;
+  SolutionTables tables{.action_count = process.action_count()};
+  if (seen == all) {
+    tables.state_names = arrays.state_names;
+    tables.action_names = arrays.action_names;
+  }
+  if (with_action_values) tables.q = saved_action_values(process, solution, states);
+  const SolutionOrigin origin{"",
+                              std::string(solution.method),
+                              solution.backend == BackendChoice::cuda ? "cuda" : "cpu",
+                              process.discount(),
+                              solution.tolerance,
+                              "written by a program that uses the library",
+                              std::string(solution.policies),
+                              process.fingerprint()};
+  write_solution(path, stored_form(solution, states), origin, tables);
+}
+
+StoredValues read_solution_values(const std::filesystem::path& path) {
+  StoredSolution stored = read_solution(path);
+  return {std::move(stored.solution.value), std::move(stored.origin.model_fingerprint)};
+}
+
+}  // namespace tidewise::mdp

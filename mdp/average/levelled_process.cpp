@@ -1,0 +1,99 @@
+#include "mdp/average/levelled_process.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tidewise::mdp {
+namespace {
+
+constexpr double double_unit = std::numeric_limits<double>::epsilon();  // two roundings
+
+double next_above(double number) {
+  return std::nextafter(number, std::numeric_limits<double>::infinity());
+}
+double next_below(double number) {
+  return std::nextafter(number, -std::numeric_limits<double>::infinity());
+}
+
+/// How far from each other the bounds of a state may be.
+double allowed_between(double lower, double upper, const SolveOptions& options) {
+  const double least = lower > 0 ? lower : upper < 0 ? -upper : 0;
+  if (options.error_measure == ErrorMeasure::absolute) return options.tolerance;
+  if (options.error_measure == ErrorMeasure::relative) return options.tolerance * least;
+  return least > 0 ? std::min(options.tolerance * least, options.tolerance) : options.tolerance;
+}
+
+}  // namespace
+
+template <class Real>
+LevelledProcess<Real>::LevelledProcess(const RewardRows<Real>& rows, const LoopGains& loops)
+    : loops_(loops), process_(rows.solved()) {
+  const auto count = static_cast<std::size_t>(process_.row_count());
+  rewards_.reward.assign(count, 0);
+  rewards_.error.assign(count, 0);
+  double most_shift = 0;
+  for (const double one : loops.shift) most_shift = std::max(most_shift, std::abs(one));
+  for (std::int32_t state = 0; state < process_.state_count; ++state) {
+    for (std::int32_t action = 0; action < process_.action_count; ++action) {
+      const std::int64_t row = process_.row(state, action);
+      const auto at = static_cast<std::size_t>(row);
+      if (!process_.is_allowed(row)) continue;
+      if (loops.is_level[at] != 0) {
+        process_.reward[at] = 0;
+        continue;
+      }
+      const RowSum sum = rows.sum(state, row, loops.shift, rows.reward(row));
+      double& reward = rewards_.reward[at];
+      reward = sum.change();
+      rewards_.error[at] = sum.change_above() - sum.change_below();
+      if (loops.is_rounded) rewards_.error[at] += 2 * double_unit * most_shift;
+      // Only what is level is free to go round. Nothing else in a loop is more than 0.
+      const bool was_nothing = rows.reward(row) == 0 && sum.gain == 0;
+      if (reward == 0 && !was_nothing) reward = -std::numeric_limits<double>::denorm_min();
+      process_.reward[at] = static_cast<Real>(reward);
+      if (process_.reward[at] == 0 && reward != 0) {
+        process_.reward[at] = std::copysign(std::numeric_limits<Real>::min(), Real(reward));
+      }
+    }
+  }
+  // There is a loop at least.
+  collapsed_ = std::move(*collapse_free_loops(process_, Endings::sure));
+  rows_.emplace(rows, collapsed_, rewards_);
+}
+
+template <class Real>
+ProcessSolution<Real> LevelledProcess<Real>::expanded(const SolveOptions& options,
+                                                      ProcessSolution<Real> solution,
+                                                      double& excess) const {
+  solution = expand(process_, collapsed_, std::move(solution));
+  excess = 0;
+  ErrorBounds bounds{0, 0};
+  for (std::size_t s = 0; s < solution.value.size(); ++s) {
+    const double shift = loops_.shift[s];
+    solution.value[s] = static_cast<Real>(static_cast<double>(solution.value[s]) + shift);
+    if (solution.lower.empty()) continue;
+    double& lower = solution.lower[s];
+    double& upper = solution.upper[s];
+    if (shift != 0) {
+      const double wrong = loops_.is_rounded ? double_unit * std::abs(shift) : 0;
+      lower = next_below(next_below(lower + shift) - wrong);
+      upper = next_above(next_above(upper + shift) + wrong);
+    }
+    const auto stored = static_cast<double>(solution.value[s]);
+    bounds.lower = std::min(bounds.lower, lower == stored ? 0 : next_below(lower - stored));
+    bounds.upper = std::max(bounds.upper, upper == stored ? 0 : next_above(upper - stored));
+    const double apart = std::max({upper - lower, upper - stored, stored - lower});
+    if (apart > 0) excess = std::max(excess, apart / allowed_between(lower, upper, options));
+  }
+  if (solution.lower.empty()) return solution;
+  solution.bounds = bounds;
+  solution.is_as_near_as_asked = excess <= 1;
+  return solution;
+}
+
+template class LevelledProcess<float>;
+template class LevelledProcess<double>;
+
+}  // namespace tidewise::mdp

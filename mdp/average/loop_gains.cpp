@@ -1,0 +1,236 @@
+#include "mdp/average/loop_gains.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "mdp/average/exact_sum.h"
+#include "mdp/average/loop_policies.h"
+#include "mdp/graph/strong_components.h"
+
+namespace tidewise::mdp {
+namespace {
+
+enum class LoopSign { loses, levels, gains, undecided };
+
+constexpr int most_parts = 127;  // of the fractions of 1 that a bias is looked for in
+
+/// Of one component.
+template <class Real>
+class LoopSigns {
+ public:
+  LoopSigns(const RewardRows<Real>& rows, std::vector<std::int32_t> states,
+            const std::vector<std::uint8_t>& inside, std::vector<std::int32_t>& scratch,
+            StrongComponents<Real>& strong)
+      : rows_(rows),
+        process_(rows.solved()),
+        policies_(rows, std::move(states), inside, scratch, strong),
+        states_(policies_.states()) {}
+
+  /// Fills shift in the states, and is_level where that is LoopSign::levels. `action`,
+  /// `nothing`: (state), the latter 0.
+  LoopSign judge(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
+                 LoopGains& found) {
+    std::vector<double>& shift = found.shift;
+    if (stays_and_gains()) return LoopSign::gains;
+    if (states_.size() == 1) return LoopSign::loses;
+    bool gains = false;
+    const bool is_found = policies_.find_best(action, nothing, shift, [&] {
+      gains = class_gains(action, shift);
+      return gains;
+    });
+    if (gains) return LoopSign::gains;
+    if (!is_found) return LoopSign::undecided;
+    if (all_lose(shift)) return LoopSign::loses;
+    return find_level(shift, found.is_level, found.is_rounded);
+  }
+
+ private:
+  bool stays_and_gains() const {
+    bool found = false;
+    policies_.for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
+      bool stays = true;
+      rows_.for_entries(row, [&](std::int32_t to, double probability) {
+        stays = stays && (to == state || !(probability > 0));
+      });
+      found = found || (stays && rows_.reward(row) > 0);
+    });
+    return found;
+  }
+
+  /// Whether each step of the policy within its best class is proved to gain.
+  bool class_gains(const std::vector<std::int32_t>& action,
+                   const std::vector<double>& shift) const {
+    return std::all_of(
+        policies_.best_class().begin(), policies_.best_class().end(), [&](std::int32_t state) {
+          const std::int64_t row = process_.row(state, action[static_cast<std::size_t>(state)]);
+          return policies_.sum(state, row, shift).gain_below() > 0;
+        });
+  }
+
+  bool all_lose(const std::vector<double>& shift) const {
+    bool lose = true;
+    policies_.for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
+      lose = lose && policies_.sum(state, row, shift).gain_above() < 0;
+    });
+    return lose;
+  }
+
+  /// Of r + P h − h for h = shift / parts, without rounding.
+  std::optional<int> exact_sign(std::int32_t state, std::int64_t row, double parts,
+                                const std::vector<double>& shift) const {
+    ExactSum exact;
+    const double reward = rows_.reward(row);
+    const double own = shift[static_cast<std::size_t>(state)];
+    rows_.for_entries(row, [&](std::int32_t to, double probability) {
+      exact.add_product(probability, parts, reward);
+      exact.add_product(probability, shift[static_cast<std::size_t>(to)]);
+      exact.add_product(probability, -own);
+    });
+    return exact.sign();
+  }
+
+  /// Tries what the policy brings until it is at home, which is its bias where it gains nothing: as
+  /// it is, and as multiples of fractions whose numerators have fewer and fewer digits, since
+  /// rounding moved it off these.
+  LoopSign find_level(std::vector<double>& shift, std::vector<std::uint8_t>& is_level,
+                      bool& is_rounded) const {
+    double greatest = 0;
+    for (const double one : policies_.rewards()) greatest = std::max(greatest, std::abs(one));
+    if (!(greatest > 0)) return LoopSign::undecided;
+    for (int parts = 1; parts <= most_parts; parts += 2) {
+      for (const int digits : {0, 44, 34, 24, 12, 4}) {  // binary; 0: all
+        if (digits == 0 && parts > 1) continue;
+        const double grain =
+            digits == 0 ? 0 : std::ldexp(1.0, std::ilogb(parts * greatest) - digits);
+        for (std::size_t n = 0; n < states_.size(); ++n) {
+          const double one = parts * policies_.rewards()[n];
+          shift[static_cast<std::size_t>(states_[n])] =
+              grain > 0 ? std::nearbyint(one / grain) * grain : one;
+        }
+        const LoopSign sign = sign_by(shift, parts, is_level);
+        if (sign == LoopSign::undecided) continue;
+        for (const std::int32_t state : states_) shift[static_cast<std::size_t>(state)] /= parts;
+        is_rounded = is_rounded || parts > 1;
+        return sign;
+      }
+    }
+    return LoopSign::undecided;
+  }
+
+  LoopSign sign_by(const std::vector<double>& shift, double parts,
+                   std::vector<std::uint8_t>& is_level) const {
+    bool none_gains = true;
+    bool some_level = false;
+    policies_.for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
+      if (!none_gains) return;
+      const auto sign = exact_sign(state, row, parts, shift);
+      none_gains = sign && *sign <= 0;
+      is_level[static_cast<std::size_t>(row)] = sign && *sign == 0 ? 1 : 0;
+      some_level = some_level || is_level[static_cast<std::size_t>(row)] != 0;
+    });
+    if (none_gains) return some_level ? LoopSign::levels : LoopSign::loses;
+    policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) {
+      is_level[static_cast<std::size_t>(row)] = 0;
+    });
+    return LoopSign::undecided;
+  }
+
+  const RewardRows<Real>& rows_;
+  const DecisionProcess<Real>& process_;
+  LoopPolicies<Real> policies_;
+  const std::vector<std::int32_t>& states_;
+};
+
+template <class Real>
+class LoopJudge {
+ public:
+  explicit LoopJudge(const RewardRows<Real>& rows)
+      : rows_(rows),
+        process_(rows.solved()),
+        loops_(find_loops(rows)),
+        gains_(loops_.states.size(), 0),
+        loses_(loops_.states.size(), 0) {}
+
+  LoopGains judge() {
+    look_at_signs();
+    LoopGains found;
+    for (std::size_t n = 0; n < loops_.states.size(); ++n) {
+      if (gains_[n] == 0) continue;
+      const LoopSign sign = loses_[n] == 0 ? LoopSign::gains : judge_both(n, found);
+      const auto keep = [&](std::vector<std::int32_t>& states) {
+        states.insert(states.end(), loops_.states[n].begin(), loops_.states[n].end());
+      };
+      if (sign == LoopSign::gains) keep(found.gaining);
+      if (sign == LoopSign::undecided) keep(found.undecided);
+      has_level_ = has_level_ || sign == LoopSign::levels;
+    }
+    std::sort(found.gaining.begin(), found.gaining.end());
+    std::sort(found.undecided.begin(), found.undecided.end());
+    if (!has_level_) found.shift = {};
+    return found;
+  }
+
+ private:
+  void look_at_signs() {
+    for (std::size_t n = 0; n < loops_.states.size(); ++n) {
+      for (const std::int32_t state : loops_.states[n]) {
+        for (std::int32_t action = 0; action < process_.action_count; ++action) {
+          const std::int64_t row = process_.row(state, action);
+          if (loops_.inside[static_cast<std::size_t>(row)] == 0) continue;
+          if (rows_.reward(row) > 0) gains_[n] = 1;
+          if (rows_.reward(row) < 0) loses_[n] = 1;
+        }
+      }
+    }
+  }
+
+  LoopSign judge_both(std::size_t component, LoopGains& found) {
+    const auto states = static_cast<std::size_t>(process_.state_count);
+    if (nothing_.empty()) {
+      nothing_.assign(states, 0);
+      action_.assign(states, -1);
+      scratch_.assign(states, -1);
+      strong_.emplace(process_);
+    }
+    if (found.shift.empty()) {
+      found.shift.assign(states, 0);
+      found.is_level.assign(loops_.inside.size(), 0);
+    }
+    const LoopSign sign =
+        LoopSigns<Real>(rows_, loops_.states[component], loops_.inside, scratch_, *strong_)
+            .judge(action_, nothing_, found);
+    if (sign != LoopSign::levels) {
+      for (const std::int32_t state : loops_.states[component]) {
+        found.shift[static_cast<std::size_t>(state)] = 0;
+      }
+    }
+    return sign;
+  }
+
+  const RewardRows<Real>& rows_;
+  const DecisionProcess<Real>& process_;
+  Loops loops_;
+  std::vector<std::uint8_t> gains_;  // (component): a row inside does
+  std::vector<std::uint8_t> loses_;
+  bool has_level_ = false;
+  std::vector<double> nothing_;       // (state)
+  std::vector<std::int32_t> action_;  // (state)
+  std::vector<std::int32_t> scratch_;
+  std::optional<StrongComponents<Real>> strong_;
+};
+
+}  // namespace
+
+template <class Real>
+LoopGains judge_loops(const RewardRows<Real>& rows) {
+  return LoopJudge<Real>(rows).judge();
+}
+
+template LoopGains judge_loops(const RewardRows<float>&);
+template LoopGains judge_loops(const RewardRows<double>&);
+
+}  // namespace tidewise::mdp

@@ -1,0 +1,264 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "mdp/graph/end_components.h"
+#include "mdp/graph/strong_components.h"
+#include "mdp/interval/policy_elimination.h"
+#include "mdp/interval/reward_rows.h"
+
+namespace tidewise::mdp {
+
+/// The maximal end components of a process.
+struct Loops {
+  std::vector<std::vector<std::int32_t>> states;  ///< of each, ascending
+  std::vector<std::uint8_t> inside;               ///< (row): leads nowhere else
+};
+
+template <class Real>
+Loops find_loops(const RewardRows<Real>& rows) {
+  const DecisionProcess<Real>& process = rows.solved();
+  const auto row_count = static_cast<std::size_t>(process.row_count());
+  const EndComponents components =
+      find_end_components(process, std::vector<std::uint8_t>(row_count, 1));
+  Loops found{{}, std::vector<std::uint8_t>(row_count, 0)};
+  found.states.resize(static_cast<std::size_t>(components.count));
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const std::int32_t component = components.of_state[static_cast<std::size_t>(state)];
+    if (component < 0) continue;
+    found.states[static_cast<std::size_t>(component)].push_back(state);
+    for (std::int32_t action = 0; action < process.action_count; ++action) {
+      const std::int64_t row = process.row(state, action);
+      bool stays = process.is_allowed(row);
+      rows.for_entries(row, [&](std::int32_t to, double probability) {
+        stays = stays && (!(probability > 0) ||
+                          components.of_state[static_cast<std::size_t>(to)] == component);
+      });
+      found.inside[static_cast<std::size_t>(row)] = stays ? 1 : 0;
+    }
+  }
+  return found;
+}
+
+/// Policies of one end component, all of whose states come to each other, and what they bring a
+/// step on average. Source: Puterman, "Markov Decision Processes", 1994, section 9.5.
+template <class Real>
+class LoopPolicies {
+ public:
+  /// `states`: ascending. `inside`, (row): does not lead out of them. `scratch`: (state), −1.
+  /// `rows`: with γ = 1. Borrows all but `states`.
+  LoopPolicies(const RewardRows<Real>& rows, std::vector<std::int32_t> states,
+               const std::vector<std::uint8_t>& inside, std::vector<std::int32_t>& scratch,
+               StrongComponents<Real>& strong)
+      : rows_(rows),
+        process_(rows.solved()),
+        states_(std::move(states)),
+        inside_(inside),
+        group_of_(scratch),
+        strong_(strong) {}
+
+  const std::vector<std::int32_t>& states() const { return states_; }
+
+  /// Howard's policy iteration for communicating processes: `action` becomes the best policy and
+  /// `bias`, in the states, what it brings more than its average, from there on than from another;
+  /// both as far as rounding lets it. `nothing`: (state), 0. stop(): asked of each policy that has
+  /// been evaluated. False where the component is too large for elimination, or that fails.
+  template <class Stop>
+  bool find_best(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
+                 std::vector<double>& bias, const Stop& stop) {
+    if (!is_small()) return false;
+    for (const std::int32_t state : states_) {
+      std::int32_t& first = action[static_cast<std::size_t>(state)];
+      for (first = 0; !is_inside(process_.row(state, first));) ++first;
+    }
+    for (int improvement = 0; improvement < most_loop_improvements; ++improvement) {
+      if (!evaluate(action, nothing, bias)) return false;
+      if (stop() || !improve(bias, action)) break;
+    }
+    return true;
+  }
+
+  /// Of the last policy that find_best() evaluated: the closed class with the best average, and
+  /// what it brings until it comes to the first state of that, (place in states()).
+  const std::vector<std::int32_t>& best_class() const { return class_; }
+  const std::vector<double>& rewards() const { return rewards_; }
+
+  /// Calls take(state, action, row) for the rows that lead nowhere else.
+  template <class Take>
+  void for_rows(const Take& take) const {
+    for (const std::int32_t state : states_) {
+      for (std::int32_t action = 0; action < process_.action_count; ++action) {
+        const std::int64_t row = process_.row(state, action);
+        if (is_inside(row)) take(state, action, row);
+      }
+    }
+  }
+  RowSum sum(std::int32_t state, std::int64_t row, const std::vector<double>& bias) const {
+    return rows_.sum(state, row, bias, rows_.reward(row));
+  }
+
+ private:
+  static constexpr double most_loop_work = 1e8;  // multiplications of an elimination
+  static constexpr double most_loop_entries = 2e7;
+  static constexpr int most_loop_improvements = 100;
+  // More of a step's rounding than this is better.
+  static constexpr double least_better = 4;
+
+  bool is_inside(std::int64_t row) const { return inside_[static_cast<std::size_t>(row)] != 0; }
+
+  bool is_small() const {
+    std::int64_t band = 0;
+    for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
+      rows_.for_entries(row, [&](std::int32_t to, double) {
+        band = std::max(band, std::int64_t{std::abs(place_of(to) - place_of(state))});
+      });
+    });
+    const auto width = static_cast<double>(band);
+    const auto count = static_cast<double>(states_.size());
+    return count * (2 * width + 1) <= most_loop_entries && count * width * width <= most_loop_work;
+  }
+  std::int32_t place_of(std::int32_t state) const {
+    return static_cast<std::int32_t>(std::lower_bound(states_.begin(), states_.end(), state) -
+                                     states_.begin());
+  }
+
+  /// The closed classes of a policy.
+  std::vector<std::vector<std::int32_t>> classes_of(const std::vector<std::int32_t>& action) {
+    StateGroups groups;
+    for (const std::int32_t state : states_) strong_.forget(state);
+    strong_.find(
+        states_.data(), states_.size(),
+        [&](std::int64_t row) {
+          const auto state = static_cast<std::int32_t>(row / process_.action_count);
+          return process_.row(state, action[static_cast<std::size_t>(state)]) == row;
+        },
+        groups);
+    std::vector<std::vector<std::int32_t>> classes;
+    for (std::int64_t group = 0; group < groups.count(); ++group) {
+      std::vector<std::int32_t> members(groups.first(group),
+                                        groups.first(group) + groups.size(group));
+      std::sort(members.begin(), members.end());
+      bool closed = true;
+      for (const std::int32_t state : members) {
+        const std::int64_t row = process_.row(state, action[static_cast<std::size_t>(state)]);
+        rows_.for_entries(row, [&](std::int32_t to, double probability) {
+          const bool stays = std::binary_search(members.begin(), members.end(), to);
+          closed = closed && (stays || !(probability > 0));
+        });
+      }
+      if (closed) classes.push_back(std::move(members));
+    }
+    return classes;
+  }
+
+  /// What the policy brings, and how long it takes, until it comes to `home` from each of `members`
+  /// (all but that), with `reward` and `steps`, (place in members), and from home itself.
+  struct Return {
+    double reward = 0;
+    double steps = 0;
+    std::vector<double> rewards = {};
+    std::vector<double> times = {};
+    double gain() const { return reward / steps; }
+  };
+  bool find_return(std::vector<std::int32_t> members, std::int32_t home, bool may_change,
+                   std::vector<std::int32_t>& action, const std::vector<double>& nothing,
+                   Return& found) {
+    std::erase(members, home);
+    const RowRule of_rewards{&inside_, false};
+    const RowRule of_steps{&inside_, true};
+    for (const std::int32_t state : members) group_of_[static_cast<std::size_t>(state)] = 0;
+    bool is_found = true;
+    if (!members.empty()) {
+      PolicyElimination<Real> rewards(rows_, of_rewards, members, group_of_);
+      PolicyElimination<Real> steps(rows_, of_steps, members, group_of_);
+      is_found = !may_change || rewards.choose_ending_policy(action);
+      is_found = is_found && rewards.evaluate(action, nothing, found.rewards) &&
+                 steps.evaluate(action, nothing, found.times);
+    }
+    for (const std::int32_t state : members) group_of_[static_cast<std::size_t>(state)] = -1;
+    if (!is_found) return false;
+    const std::int64_t row = process_.row(home, action[static_cast<std::size_t>(home)]);
+    double scale = 0;
+    double reward = 0;
+    double steps = 0;
+    rows_.for_entries(row, [&](std::int32_t to, double probability) {
+      scale += probability;
+      const auto at = std::lower_bound(members.begin(), members.end(), to);
+      if (at == members.end() || *at != to) return;
+      const auto place = static_cast<std::size_t>(at - members.begin());
+      reward += probability * found.rewards[place];
+      steps += probability * found.times[place];
+    });
+    found.reward = rows_.reward(row) + reward / scale;
+    found.steps = 1 + steps / scale;
+    return std::isfinite(found.reward) && std::isfinite(found.steps);
+  }
+
+  /// The bias of the policy, after the states that do not come to its best class have been led
+  /// there.
+  bool evaluate(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
+                std::vector<double>& shift) {
+    double best = -std::numeric_limits<double>::infinity();
+    std::int32_t home = -1;
+    for (const auto& members : classes_of(action)) {
+      Return around;
+      if (!find_return(members, members.front(), false, action, nothing, around)) return false;
+      if (around.gain() > best) {
+        best = around.gain();
+        home = members.front();
+        class_ = members;
+      }
+    }
+    Return whole;
+    if (home < 0 || !find_return(states_, home, true, action, nothing, whole)) return false;
+    rewards_.assign(states_.size(), 0);
+    std::size_t place = 0;
+    for (std::size_t n = 0; n < states_.size(); ++n) {
+      double& own = shift[static_cast<std::size_t>(states_[n])];
+      own = 0;
+      if (states_[n] == home) continue;
+      rewards_[n] = whole.rewards[place];
+      own = whole.rewards[place] - whole.gain() * whole.times[place];
+      if (!std::isfinite(own)) return false;
+      ++place;
+    }
+    return true;
+  }
+
+  bool improve(const std::vector<double>& shift, std::vector<std::int32_t>& action) const {
+    bool improved = false;
+    for (const std::int32_t state : states_) {
+      std::int32_t& taken = action[static_cast<std::size_t>(state)];
+      const RowSum own = sum(state, process_.row(state, taken), shift);
+      double best = own.change() + least_better * own.error;
+      const std::int32_t before = taken;
+      for (std::int32_t one = 0; one < process_.action_count; ++one) {
+        const std::int64_t row = process_.row(state, one);
+        if (one == before || !is_inside(row)) continue;
+        const RowSum other = sum(state, row, shift);
+        if (other.change() - least_better * other.error <= best) continue;
+        best = other.change();
+        taken = one;
+      }
+      improved = improved || taken != before;
+    }
+    return improved;
+  }
+
+  const RewardRows<Real>& rows_;
+  const DecisionProcess<Real>& process_;
+  std::vector<std::int32_t> states_;
+  const std::vector<std::uint8_t>& inside_;
+  std::vector<std::int32_t>& group_of_;
+  StrongComponents<Real>& strong_;
+  std::vector<std::int32_t> class_;  // closed, the best of the policy
+  std::vector<double> rewards_;      // (place): until the policy comes to a state of that
+};
+
+}  // namespace tidewise::mdp

@@ -1,0 +1,39 @@
+#include "mdp/process/first_values.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace tidewise::mdp {
+
+void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
+  if (count == static_cast<std::size_t>(states)) return;
+  throw InputError(fmt::format("{} are {}, and must be one a state, {}", what, count, states));
+}
+
+template <class Real>
+std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
+                                    const std::vector<double>& given, Direction direction) {
+  require_one_a_state(given.size(), process.state_count, "first values");
+  std::vector<Real> first = first_values(process);
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const auto s = static_cast<std::size_t>(state);
+    if (process.is_terminal(state)) continue;
+    const auto value = static_cast<Real>(given[s]);
+    if (!std::isfinite(value)) {
+      throw InputError(
+          fmt::format("the first value of state {} is {}; give a number", state, given[s]));
+    }
+    first[s] = direction == Direction::least ? 0 - value : value;
+  }
+  return first;
+}
+
+template std::vector<float> first_values_from(const DecisionProcess<float>&,
+                                              const std::vector<double>&, Direction);
+template std::vector<double> first_values_from(const DecisionProcess<double>&,
+                                               const std::vector<double>&, Direction);
+
+}  // namespace tidewise::mdp

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace tidewise::mdp {
+
+/// Rows whose probabilities did not sum to 1, as far as the numbers that they came in can, and were
+/// divided by their sum: a row of decimals such as 0.333333 means a third.
+struct ScaledRows {
+  std::int64_t count = 0;
+  double most = 0;  ///< |sum − 1|, at most
+
+  void include(double sum) {
+    ++count;
+    most = std::max(most, std::abs(sum - 1));
+  }
+};
+
+/// Whether a row of so many entries sums to 1 but for the rounding of numbers of precision `Real`,
+/// each of which is wrong by a share of itself, and of the sum.
+template <class Real>
+bool sums_to_one(double sum, std::size_t entries) {
+  const double own = 4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+  const double of_sum = 2.0 * static_cast<double>(entries) * std::numeric_limits<double>::epsilon();
+  return std::abs(sum - 1) <= own + of_sum;
+}
+
+}  // namespace tidewise::mdp

@@ -1,0 +1,162 @@
+// Work that did not converge, what is begun with, and what is written beside values.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/hdf5/file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise::test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Lt;
+using testing::Not;
+
+class SolveFiles : public ProgramFixture {
+ protected:
+  SolveFiles() {
+    // A ring of 30 states, a reward in one of them; another way round costs nothing.
+    std::ofstream tra(folder_ / "ring.mdp");
+    for (int s = 0; s < 30; ++s) {
+      tra << "S:" << s << ":0:2\nA:0:2\nD:" << (s + 1) % 30 << ":0.9:" << (s == 7 ? 1 : 0)
+          << "\nD:" << s << ":0.1:0\nA:1:1\nD:" << (s + 29) % 30 << ":1:0\n";
+    }
+  }
+  std::vector<std::string> solving(std::vector<std::string> more) const {
+    std::vector<std::string> words{"solve",    "ring.mdp",        "--gamma",   "0.99",
+                                   "--method", "value-iteration", "--backend", "cpu",
+                                   "-q",       "--threads",       "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  ProgramResult solve(const std::vector<std::string>& more) const {
+    return run_tidewise(solving(more), folder_.path());
+  }
+  std::string bytes(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ / name, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  double attribute(const std::string& file, const std::string& name) const {
+    return Hdf5File::open(folder_ / file).number_attribute("/", name).value_or(NAN);
+  }
+};
+
+TEST_F(SolveFiles, KeepsWhatDidNotConvergeAndGoesOnFromIt) {
+  const double all = [&] {
+    EXPECT_EQ(solve({"--out", "whole.h5"}).status, 0);
+    return attribute("whole.h5", "sweeps");
+  }();
+  const ProgramResult gave_up = solve({"--out", "s.txt", "--max-sweeps", "100"});
+  EXPECT_EQ(gave_up.status, 1);
+  EXPECT_THAT(gave_up.errors, HasSubstr("what it found is kept in s.unfinished.h5: go on by "
+                                        "--initial s.unfinished.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
+  EXPECT_EQ(attribute("s.unfinished.h5", "converged"), 0);
+  EXPECT_EQ(attribute("s.unfinished.h5", "sweeps"), 100);
+  // Again and again, by the line's own advice, until it is done.
+  double sweeps = 100;
+  int rounds = 0;
+  for (; !std::filesystem::exists(folder_ / "s.h5") && rounds < 40; ++rounds) {
+    const ProgramResult more =
+        solve({"--out", "s.h5", "--max-sweeps", "100", "--initial", "s.unfinished.h5"});
+    EXPECT_EQ(more.status, std::filesystem::exists(folder_ / "s.h5") ? 0 : 1) << more.errors;
+    EXPECT_THAT(more.errors, Not(HasSubstr("warning")));
+  }
+  sweeps += 100. * (rounds - 1) + attribute("s.h5", "sweeps");
+  EXPECT_LT(rounds, 40);
+  EXPECT_LE(sweeps, all + 2);
+  EXPECT_EQ(attribute("s.h5", "converged"), 1);
+}
+
+TEST_F(SolveFiles, ReplacesNothingWhole) {
+  ASSERT_EQ(solve({"--out", "s.h5"}).status, 0);
+  const std::string before = bytes("s.h5");
+  EXPECT_EQ(solve({"--out", "s.h5", "--max-sweeps", "10", "--tolerance", "1e-9"}).status, 1);
+  EXPECT_EQ(bytes("s.h5"), before);
+  EXPECT_EQ(attribute("s.unfinished.h5", "converged"), 0);
+  // Nor what has the name of unfinished work and is none.
+  std::filesystem::copy_file(folder_ / "s.h5", folder_ / "t.unfinished.h5");
+  EXPECT_THAT(refused(solving({"--out", "t.h5"})), HasSubstr("t.unfinished.h5"));
+  std::ofstream(folder_ / "n.unfinished.h5") << "notes";
+  EXPECT_THAT(refused(solving({"--out", "n.txt"})), HasSubstr("n.unfinished.h5"));
+}
+
+TEST_F(SolveFiles, KeepsNothingOfWhatGainsWithoutEnd) {
+  std::ofstream(folder_ / "loop.mdp") << "S:0:0:2\nA:0:1\nD:0:1:1\nA:1:1\nD:1:1:0\nS:1:0:0\n";
+  const ProgramResult endless = run_tidewise(
+      {"solve", "loop.mdp", "--out", "s.h5", "-q", "--backend", "cpu"}, folder_.path());
+  EXPECT_EQ(endless.status, 1);
+  EXPECT_THAT(endless.errors, Not(HasSubstr("is kept")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "s.unfinished.h5"));
+}
+
+TEST_F(SolveFiles, BeginsWithASolution) {
+  ASSERT_EQ(solve({"--out", "s.h5"}).status, 0);
+  ASSERT_EQ(solve({"--out", "s.txt"}).status, 0);
+  for (const char* first : {"s.h5", "s.txt"}) {
+    ASSERT_EQ(solve({"--out", "again.h5", "--initial", first}).status, 0);
+    EXPECT_THAT(attribute("again.h5", "sweeps"), Lt(5)) << first;
+  }
+  // In the other precision and of another discount it is the same model.
+  const ProgramResult other =
+      run_tidewise({"solve", "ring.mdp", "--gamma", "0.9", "--precision", "float", "--backend",
+                    "cpu", "--out", "f.h5", "--initial", "s.h5"},
+                   folder_.path());
+  EXPECT_EQ(other.status, 0);
+  EXPECT_THAT(other.errors, Not(HasSubstr("warning")));
+  // Costs are another one; it begins with the values all the same.
+  const ProgramResult costs =
+      run_tidewise({"solve", "ring.mdp", "--gamma", "0.99", "--minimize", "--backend", "cpu",
+                    "--method", "value-iteration", "--out", "least.h5", "--initial", "s.h5"},
+                   folder_.path());
+  EXPECT_EQ(costs.status, 0);
+  EXPECT_THAT(costs.errors, HasSubstr("warning: --initial s.h5: is of another model"));
+  std::ofstream(folder_ / "two.txt") << "Optimal policy: 0 0\nOptimal value: 1 2\n";
+  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "two.txt"})),
+              HasSubstr("--initial two.txt: has values of 2 states, and the model has 30"));
+  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "none.h5"})), HasSubstr("none.h5"));
+  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "ring.mdp"})), HasSubstr("ring.mdp"));
+}
+
+TEST_F(SolveFiles, WritesActionValuesAndNames) {
+  // Stay for 1 or leave for 4 to the end, which is worth 10; one action there is none of.
+  std::ofstream(folder_ / "m.json")
+      << R"({"S":2,"A":3,"gamma":0.5,"P":{"indptr":[0,1,1,2,2,2,2],"indices":[0,1],"data":[1,1]},)"
+         R"("R":{"indptr":[0,1,1,2,2,2,2],"indices":[0,1],"data":[1,4]},"initial_values":[0,10],)"
+         R"("state_names":["home","sea"],"action_names":["stay","-","leave"]})";
+  const auto solve_it = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"solve", "m.json", "--backend", "cpu", "-q"});
+    return more;
+  };
+  run(solve_it({"--out", "s.h5", "--q", "--tolerance", "1e-12"}));
+  const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
+  EXPECT_EQ(file.dimensions("q"), (std::vector<std::string>{"state", "choice"}));
+  const auto q = file.read_all<double>("q");
+  ASSERT_EQ(q.size(), 6u);
+  EXPECT_DOUBLE_EQ(q[0], 5.5);  // stay once, then leave
+  EXPECT_TRUE(std::isnan(q[1]));
+  EXPECT_DOUBLE_EQ(q[2], 9);
+  EXPECT_TRUE(std::isnan(q[3]) && std::isnan(q[4]) && std::isnan(q[5]));
+  EXPECT_THAT(file.read_texts("state_name"), ElementsAre("home", "sea"));
+  EXPECT_THAT(file.read_texts("action_name"), ElementsAre("stay", "-", "leave"));
+  run(solve_it({"--out", "least.h5", "--q", "--minimize", "--tolerance", "1e-12"}));
+  const auto costs = Hdf5File::open(folder_ / "least.h5").read_all<double>("q");
+  EXPECT_NEAR(costs[0], 2, 1e-11);  // stay for ever
+  EXPECT_DOUBLE_EQ(costs[2], 9);
+  EXPECT_THAT(refused(solve_it({"--out", "n.txt", "--q"})), HasSubstr("--q"));
+  EXPECT_THAT(refused(solve_it({"--out", "n.h5", "--q", "--method", "backward", "--horizon", "2"})),
+              AllOf(HasSubstr("--q"), HasSubstr("backward")));
+  run(solve_it({"--out", "plain.h5"}));
+  EXPECT_FALSE(Hdf5File::open(folder_ / "plain.h5").has("q"));
+}
+
+}  // namespace
+}  // namespace tidewise::test

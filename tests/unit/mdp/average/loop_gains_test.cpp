@@ -1,0 +1,148 @@
+#include "mdp/average/loop_gains.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <string>
+
+#include "mdp/solve/shortfall.h"
+#include "mdp/solve/solve_process.h"
+#include "support/mdp/small_processes.h"
+
+namespace tidewise::mdp {
+namespace {
+
+using test::row;
+using test::rows_process;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const SolveMethod any_methods[]{SolveMethod::automatic,      SolveMethod::fused,
+                                SolveMethod::gauss_seidel,   SolveMethod::block_divided,
+                                SolveMethod::result_divided, SolveMethod::policy_iteration};
+
+template <class Real>
+ProcessSolution<Real> solved_by(const DecisionProcess<Real>& process, SolveMethod method,
+                                StoppingRule stop = StoppingRule::error) {
+  SilentProgress progress;
+  return solve_process(process, {.method = method, .stop = stop, .most_sweeps = 20'000}, progress);
+}
+
+/// Refused by every method, with these states named, before anything is swept.
+void expect_gaining(const DecisionProcess<double>& process,
+                    const std::vector<std::int32_t>& states) {
+  for (const SolveMethod method : any_methods) {
+    SCOPED_TRACE(name_of(method));
+    const auto solution = solved_by(process, method);
+    EXPECT_EQ(solution.outcome, Outcome::endless);
+    EXPECT_FALSE(solution.converged);
+    EXPECT_EQ(solution.endless, states);
+    EXPECT_EQ(solution.sweeps, 0);
+    EXPECT_THAT(describe_shortfall(solution, {}), HasSubstr("gained without end"));
+  }
+}
+
+template <class Real>
+void expect_worth(const DecisionProcess<Real>& process, const std::vector<double>& exact) {
+  for (const SolveMethod method : any_methods) {
+    SCOPED_TRACE(name_of(method));
+    const auto solution = solved_by(process, method);
+    EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
+    ASSERT_EQ(solution.lower.size(), exact.size());
+    for (std::size_t s = 0; s < exact.size(); ++s) {
+      const double slack = 1e-12 * std::abs(exact[s]);  // `exact` is rounded
+      EXPECT_LE(solution.lower[s], exact[s] + slack) << s;
+      EXPECT_GE(solution.upper[s], exact[s] - slack) << s;
+      EXPECT_NEAR(double(solution.value[s]), exact[s], 1e-4) << s;
+    }
+  }
+}
+
+TEST(LoopGains, ASmallGainIsWithoutEndToo) {
+  // Round for 1e-6 a turn, less than the tolerance, or out for 5.
+  expect_gaining(rows_process<double>(2, 2, {{row({{0, 1}}, 1e-6), row({{1, 1}}, 5)}, {}}), {0});
+}
+
+TEST(LoopGains, ARareGainIsWithoutEndToo) {
+  // By chance once in 1e9 steps, or in 1e20, +1.
+  for (const double rare : {1e-9, 1e-20}) {
+    expect_gaining(
+        rows_process<double>(
+            3, 2, {{row({{0, 1 - rare}, {1, rare}}), row({{2, 1}}, 5)}, {row({{0, 1}}, 1)}, {}}),
+        {0, 1});
+  }
+}
+
+TEST(LoopGains, GainsBesideLossesAreProved) {
+  // 3, −1, −1 in a ring, in which each step falls back by a quarter.
+  const auto ring = [](double last) {
+    return rows_process<double>(4, 2,
+                                {{row({{1, .75}, {0, .25}}, 3), row({{3, 1}})},
+                                 {row({{2, .75}, {1, .25}}, -1)},
+                                 {row({{0, .75}, {2, .25}}, last)},
+                                 {}});
+  };
+  expect_gaining(ring(-1.99), {0, 1, 2});
+  // −2: as much as it loses; −2.01: out at once from where 3 has just been won.
+  expect_worth(ring(-2), {0, -4, -8.0 / 3, 0});
+  expect_worth(ring(-2.01), {0, (-1 - 2.01) / .75, -2.01 / .75, 0});
+}
+
+TEST(LoopGains, GainsAndLossesThatCancelAreBounded) {
+  // 0 and 1 change places for 1 and −1; out from either for nothing.
+  const auto both = rows_process<double>(
+      3, 2, {{row({{1, 1}}, 1), row({{2, 1}})}, {row({{0, 1}}, -1), row({{2, 1}})}, {}});
+  expect_worth(both, {1, 0, 0});
+  expect_worth(convert<float>(both), {1, 0, 0});
+  // Out from 1 alone, for 3.
+  expect_worth(
+      rows_process<double>(3, 2, {{row({{1, 1}}, 1)}, {row({{0, 1}}, -1), row({{2, 1}}, 3)}, {}}),
+      {4, 3, 0});
+  // By equal chances, the ways out dear.
+  expect_worth(rows_process<double>(3, 2,
+                                    {{row({{0, .5}, {1, .5}}, 1), row({{2, 1}}, -7)},
+                                     {row({{0, .5}, {1, .5}}, -1), row({{2, 1}}, -9)},
+                                     {}}),
+               {-7, -9, 0});
+}
+
+TEST(LoopGains, WhatMayRestBesideALoopThatCancelsMay) {
+  // As before, and 2 goes round for nothing: 0 ↔ 1 for ±1, 1 → 2, 2 → 2 or out for −5.
+  const auto process = rows_process<double>(4, 2,
+                                            {{row({{1, 1}}, 1)},
+                                             {row({{0, 1}}, -1), row({{2, 1}})},
+                                             {row({{2, 1}}), row({{3, 1}}, -5)},
+                                             {}});
+  expect_worth(process, {1, 0, 0, 0});
+  SilentProgress progress;
+  const auto sure = solve_process(process, {.endings = Endings::sure}, progress);
+  EXPECT_EQ(sure.outcome, Outcome::within_tolerance);
+  EXPECT_THAT(sure.value, ElementsAre(-4, -5, -5, 0));
+}
+
+TEST(LoopGains, WhatRoundingHidesIsSaid) {
+  // 0.1 + 0.2 − 0.3 is 2.8e-17 as double precision stores it: nobody means that it gains.
+  const auto process = rows_process<double>(
+      4, 2, {{row({{1, 1}}, .1), row({{3, 1}})}, {row({{2, 1}}, .2)}, {row({{0, 1}}, -.3)}, {}});
+  for (const SolveMethod method : any_methods) {
+    SCOPED_TRACE(name_of(method));
+    const auto solution = solved_by(process, method);
+    EXPECT_EQ(solution.outcome, Outcome::gave_up);
+    EXPECT_FALSE(solution.converged);
+    EXPECT_THAT(solution.undecided, ElementsAre(0, 1, 2));
+    EXPECT_THAT(describe_shortfall(solution, {}), HasSubstr("around state 0 (and 2 more)"));
+  }
+}
+
+TEST(LoopGains, NothingHasConvergedOfWhichNothingIsKnown) {
+  // With --stop change the literature's rule is what was asked.
+  const auto process =
+      rows_process<double>(3, 2, {{row({{1, 1}}, .1), row({{2, 1}}, 5)}, {row({{0, 1}}, -.1)}, {}});
+  const auto solution = solved_by(process, SolveMethod::fused, StoppingRule::change);
+  EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
+  EXPECT_FALSE(std::isfinite(solution.bounds.error()));
+  expect_worth(process, {5, 4.9, 0});
+}
+
+}  // namespace
+}  // namespace tidewise::mdp

@@ -1,0 +1,187 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "mdp/interval/interval_iteration.h"
+#include "mdp/process/direction.h"
+#include "mdp/solve/solve_process.h"
+#include "support/mdp/small_processes.h"
+
+namespace tidewise::mdp {
+namespace {
+
+using test::row;
+using test::rows_process;
+
+/// A state that is left, but seldom: beside the probability of staying that of leaving rounds away.
+struct RareExit {
+  std::string name;
+  DecisionProcess<double> process;
+  std::vector<double> exact;  // by exact arithmetic over the numbers as double precision holds them
+};
+
+std::vector<RareExit> rare_exits() {
+  std::vector<RareExit> cases;
+  const auto add = [&](std::string name, const std::vector<std::vector<test::Row>>& rows,
+                       std::vector<double> ends, std::vector<double> exact) {
+    const auto states = static_cast<std::int32_t>(exact.size());
+    auto process = rows_process<double>(states, 2, rows);
+    process.initial_value = std::move(ends);
+    cases.push_back({std::move(name), std::move(process), std::move(exact)});
+  };
+  add("stay 1, leave 1e-20 for 1", {{row({{0, 1}, {1, 1e-20}})}, {}}, {0, 1}, {1, 1});
+  add("the same for -1", {{row({{0, 1}, {1, 1e-20}})}, {}}, {0, -1}, {-1, -1});
+  add("the same at a cost of 1 a step", {{row({{0, 1}, {1, 1e-20}}, -1)}, {}}, {0, 0}, {-1e20, 0});
+  const double least = std::ldexp(1, -53);
+  add("leave 2^-53 at a cost of 1", {{row({{0, 1 - least}, {1, least}}, -1)}, {}}, {0, 0},
+      {-std::ldexp(1, 53), 0});
+  add("leave 2^-53 for 1", {{row({{0, 1 - least}, {1, least}})}, {}}, {0, 1}, {1, 1});
+  add("leave 1e-20 for 1, or now for .5", {{row({{0, 1}, {2, 1e-20}}), row({{1, 1}})}, {}, {}},
+      {0, .5, 1}, {1, .5, 1});
+  add("two change places, leave 1e-20 for 1", {{row({{1, 1}})}, {row({{0, 1}, {2, 1e-20}})}, {}},
+      {0, 0, 1}, {1, 1, 1});
+  add("leave 1e-9 for 1", {{row({{0, 1 - 1e-9}, {1, 1e-9}})}, {}}, {0, 1}, {1, 1});
+  return cases;
+}
+
+/// True, and as near as asked or as near as doubles are.
+template <class Real>
+void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<double>& exact,
+                   SolveMethod method) {
+  SilentProgress progress;
+  const auto process = convert<Real>(in_double);
+  const auto solution = solve_process(process, {.method = method, .most_sweeps = 5000}, progress);
+  // `exact` is of double precision's numbers.
+  const double share = std::is_same_v<Real, float> ? 1e-7 : 1e-13;
+  EXPECT_TRUE(solution.outcome == Outcome::within_tolerance ||
+              solution.outcome == Outcome::limited_by_rounding);
+  ASSERT_EQ(solution.lower.size(), exact.size());
+  for (std::size_t s = 0; s < exact.size(); ++s) {
+    const double slack = share * std::abs(exact[s]);
+    EXPECT_LE(solution.lower[s], exact[s] + slack) << s;
+    EXPECT_GE(solution.upper[s], exact[s] - slack) << s;
+    EXPECT_LE(solution.upper[s] - solution.lower[s], 1e-4 * std::abs(exact[s])) << s;
+    EXPECT_LE(double(solution.value[s]) + solution.bounds.lower, exact[s] + slack) << s;
+    EXPECT_GE(double(solution.value[s]) + solution.bounds.upper, exact[s] - slack) << s;
+  }
+}
+
+TEST(RareExits, AreNoEnds) {
+  for (const RareExit& one : rare_exits()) {
+    for (const SolveMethod method :
+         {SolveMethod::automatic, SolveMethod::fused, SolveMethod::gauss_seidel,
+          SolveMethod::policy_iteration, SolveMethod::block_divided}) {
+      SCOPED_TRACE(testing::Message() << one.name << ", " << name_of(method));
+      expect_bounds<double>(one.process, one.exact, method);
+      expect_bounds<float>(one.process, one.exact, method);
+    }
+  }
+}
+
+TEST(RareExits, AreWaitedForHoweverLong) {
+  for (int digits = 1; digits <= 300; digits += digits < 20 ? 1 : 20) {
+    const double rare = std::pow(10, -digits);
+    // In one state, or in two that change places while a double holds the steps between them.
+    for (const bool alone : {true, false}) {
+      if (!alone && digits > 14) continue;
+      SCOPED_TRACE(testing::Message() << digits << (alone ? ", alone" : ", two"));
+      auto process =
+          alone ? rows_process<double>(2, 1, {{row({{0, 1 - rare}, {1, rare}}, -1)}, {}})
+                : rows_process<double>(
+                      3, 1, {{row({{1, 1}}, -1)}, {row({{0, 1 - rare}, {2, rare}}, -1)}, {}});
+      const auto solved = [&](SolveMethod method) {
+        SilentProgress progress;
+        return solve_process(process, {.method = method, .most_sweeps = 1000}, progress);
+      };
+      for (const SolveMethod method : {SolveMethod::automatic, SolveMethod::fused}) {
+        const auto solution = solved(method);
+        ASSERT_FALSE(solution.lower.empty());
+        const double exact = (alone ? -1 : -2) / rare;
+        EXPECT_LE(solution.lower[0], exact * (1 - 1e-14));
+        EXPECT_GE(solution.upper[0], exact * (1 + 1e-14));
+        EXPECT_LE(solution.upper[0] - solution.lower[0], 1e-4 * -exact);
+        EXPECT_NEAR(solution.value[0] / exact, 1, 1e-12);
+        EXPECT_EQ(solution.sweeps == 0, method == SolveMethod::automatic);
+      }
+      for (double& reward : process.reward) reward = 0;
+      process.initial_value.assign(std::size_t(process.state_count), 0);
+      process.initial_value.back() = 1;
+      for (const SolveMethod method : {SolveMethod::automatic, SolveMethod::fused}) {
+        const auto solution = solved(method);
+        EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
+        EXPECT_NEAR(solution.value[0], 1, 1e-12);
+        EXPECT_LE(solution.lower[0], 1);
+        EXPECT_GE(solution.upper[0], 1);
+        EXPECT_LE(solution.upper[0], 1 + 1e-12);
+      }
+    }
+  }
+}
+
+TEST(RareExits, ChainsThatFallBackAreAnswered) {
+  // Haddad, Monmege: 2n steps, each of which falls back to the middle by a half.
+  for (const std::int32_t n : {40, 50, 100, 400}) {
+    SCOPED_TRACE(n);
+    std::vector<std::vector<test::Row>> rows{{}};
+    for (std::int32_t s = 1; s < 2 * n; ++s) {
+      rows.push_back({s == n  ? row({{n - 1, .5}, {n + 1, .5}})
+                      : s < n ? row({{s - 1, .5}, {n, .5}})
+                              : row({{s + 1, .5}, {n, .5}})});
+    }
+    auto process = rows_process<double>(2 * n + 1, 1, rows);
+    process.initial_value.assign(std::size_t(2 * n) + 1, 0);
+    process.initial_value[0] = 1;
+    SilentProgress progress;
+    const auto solution =
+        solve_process(process, {.method = SolveMethod::automatic, .most_sweeps = 1000}, progress);
+    EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
+    EXPECT_EQ(solution.eliminated_states, 2 * n - 1);
+    EXPECT_LE(solution.lower[std::size_t(n)], .5);
+    EXPECT_GE(solution.upper[std::size_t(n)], .5);
+    EXPECT_NEAR(solution.value[std::size_t(n)], .5, 1e-10);
+  }
+}
+
+TEST(RareExits, DecimalsMeanWhatSumsToOne) {
+  // A gambler who stays, wins and loses by 0.333333 each: it is a third.
+  constexpr std::int32_t last = 100;
+  std::vector<std::vector<test::Row>> rows{{}};
+  for (std::int32_t s = 1; s < last; ++s) {
+    rows.push_back({row({{s - 1, .333333}, {s, .333333}, {s + 1, .333333}})});
+  }
+  auto process = rows_process<double>(last + 1, 1, rows);
+  EXPECT_EQ(process.scaled.count, last - 1);
+  EXPECT_NEAR(process.scaled.most, 1e-6, 1e-9);
+  process.initial_value.assign(last + 1, 0);
+  process.initial_value.back() = 1;
+  SilentProgress progress;
+  const auto solution = solve_process(process, {}, progress);
+  EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
+  for (std::int32_t s = 0; s <= last; ++s) {
+    EXPECT_LE(solution.lower[std::size_t(s)], s / 100.0 + 1e-14);
+    EXPECT_GE(solution.upper[std::size_t(s)], s / 100.0 - 1e-14);
+    EXPECT_LE(solution.value[std::size_t(s)], 1);
+  }
+}
+
+TEST(RareExits, AProbabilityIsNoMoreThanOne) {
+  // 1 − 1e-9 is 1 in single precision: beside 1e-9 the row sums to more than 1.
+  for (const double rare : {1e-7, 1e-8, 1e-9, 1e-12}) {
+    SCOPED_TRACE(rare);
+    auto process = rows_process<double>(2, 1, {{row({{0, 1 - rare}, {1, rare}})}, {}});
+    process.initial_value = {0, 1};
+    SilentProgress progress;
+    const auto in_single = solve_process(convert<float>(process), {}, progress);
+    EXPECT_EQ(in_single.value[0], 1);
+    EXPECT_LE(in_single.upper[0], 1 + 1e-14);
+    const auto in_double = solve_process(process, {}, progress);
+    EXPECT_NEAR(in_double.value[0], 1, 1e-14);
+    EXPECT_LE(in_double.upper[0], 1 + 1e-14);
+  }
+}
+
+}  // namespace
+}  // namespace tidewise::mdp
