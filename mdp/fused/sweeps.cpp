@@ -68,19 +68,23 @@ FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout
                                std::int32_t threads, const UnloadableProcess& unloadable)
     : process_(process), state_count_(process.state_count), threads_(threads) {
   if (layout == FusedLayout::automatic) layout = host_layout(process);
+  if (layout != FusedLayout::rows) unloaded_ = unloadable_of(process, unloadable);
   if (layout == FusedLayout::sell) {
-    unloaded_ = unloadable_of(process, unloadable);
     sell_ = std::make_unique<SellProcess<Real>>(unloaded_ != nullptr
                                                     ? SellProcess<Real>::unload(*unloaded_, threads)
                                                     : SellProcess<Real>(process, threads));
   } else if (layout != FusedLayout::rows) {
-    packed_ = std::make_unique<PackedProcess<Real>>(process, threads);
+    packed_ = std::make_unique<PackedProcess<Real>>(
+        unloaded_ != nullptr ? PackedProcess<Real>::unload(*unloaded_, threads)
+                             : PackedProcess<Real>(process, threads));
   }
 }
 
 template <class Real>
 FusedSweeps<Real>::~FusedSweeps() {
-  if (unloaded_ != nullptr) sell_->restore(*unloaded_, threads_);
+  if (unloaded_ == nullptr) return;
+  if (sell_ != nullptr) sell_->restore(*unloaded_, threads_);
+  if (packed_ != nullptr) packed_->restore(*unloaded_, threads_);
 }
 
 template <class Real>
