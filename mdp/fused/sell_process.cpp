@@ -80,11 +80,14 @@ SellProcess<Real>::SellProcess(const DecisionProcess<Real>& process, std::int32_
   successor_ = Array<std::int32_t>(words);
   probability_ = Array<Real>(words);
   reward_ = Array<Real>(std::size_t(places * slice_states));
+  if (unloaded != nullptr) entry_ = Array<std::int64_t>(std::size_t(slices));
   for_large_pieces(slices, process.entry_count(), threads,
                    [&](std::int64_t first, std::int64_t end) {
                      for (std::int64_t slice = first; slice < end; ++slice) lay_out(process, slice);
                      if (unloaded != nullptr) release(*unloaded, first, end);
                    });
+  // Others look at the ends of a piece's rows; nobody now.
+  if (unloaded != nullptr) release_elements(unloaded->row_begin.data(), 0, process.row_count());
 }
 
 /// The process's own memory of slices [first, end).
@@ -128,21 +131,22 @@ void SellProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t thr
 template <class Real>
 void SellProcess<Real>::put_back(DecisionProcess<Real>& process, std::int64_t slice) const {
   const std::int32_t lane_count = lanes_of_slice(slice, state_count_);
-  const std::int64_t* const row_begin = std::as_const(process.row_begin).data();
+  std::int64_t* const row_begin = process.row_begin.data();
   std::int32_t* const successor = process.successor.data();
   Real* const probability = process.probability.data();
   Real* const reward = process.reward.data();
+  std::int64_t entry = entry_[std::size_t(slice)];
   for (std::int32_t lane = 0; lane < lane_count; ++lane) {
     for (std::int32_t a = 0; a < action_count_; ++a) {
       const auto place = std::size_t(slice * action_count_ + a);
       const std::int64_t row = (slice * slice_states + lane) * action_count_ + a;
+      row_begin[row] = entry;
       reward[row] = reward_[place * slice_states + std::size_t(lane)];
-      const std::int64_t first = row_begin[row];
-      const std::int64_t length = row_begin[row + 1] - first;
-      for (std::int64_t n = 0; n < length; ++n) {
-        const auto from = std::size_t((begin_[place] + n) * slice_states + lane);
-        successor[first + n] = successor_[from];
-        probability[first + n] = probability_[from];
+      for (std::int64_t n = begin_[place]; n < begin_[place + 1]; ++n) {
+        const auto from = std::size_t(n * slice_states + lane);
+        if (probability_[from] == Real(no_entry)) break;
+        successor[entry] = successor_[from];
+        probability[entry++] = probability_[from];
       }
     }
   }
@@ -151,6 +155,10 @@ void SellProcess<Real>::put_back(DecisionProcess<Real>& process, std::int64_t sl
 template <class Real>
 void SellProcess<Real>::lay_out(const DecisionProcess<Real>& process, std::int64_t slice) {
   const std::int32_t lane_count = lanes_of_slice(slice, state_count_);
+  if (!entry_.empty()) {
+    const auto row = std::size_t(slice * slice_states * action_count_);
+    entry_[std::size_t(slice)] = process.row_begin[row];
+  }
   for (std::int32_t a = 0; a < action_count_; ++a) {
     const auto place = std::size_t(slice * action_count_ + a);
     std::uint32_t lanes = 0;

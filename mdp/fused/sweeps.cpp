@@ -46,8 +46,8 @@ template <class Real>
 DecisionProcess<Real>* unloadable_of(const DecisionProcess<Real>& process,
                                      const UnloadableProcess& unloadable) {
   const auto* const found = std::get_if<DecisionProcess<Real>*>(&unloadable);
-  const bool is_lent =
-      process.successor.is_lent() || process.probability.is_lent() || process.reward.is_lent();
+  const bool is_lent = process.row_begin.is_lent() || process.successor.is_lent() ||
+                       process.probability.is_lent() || process.reward.is_lent();
   return found != nullptr && *found == &process && !is_lent ? *found : nullptr;
 }
 

@@ -37,8 +37,8 @@ template <class Real>
 class FusedSweeps {
  public:
   /// Borrows `process` under FusedLayout::rows, and keeps nothing of it under the others. By
-  /// `threads` ≥ 1, the sweeps too. Where `process` is `unloadable`, its entries and rewards may
-  /// leave memory until these sweeps are destroyed.
+  /// `threads` ≥ 1, the sweeps too. Where `process` is `unloadable`, its rows may leave
+  /// memory until these sweeps are destroyed.
   FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads,
               const UnloadableProcess& unloadable = {});
   ~FusedSweeps();

@@ -90,8 +90,8 @@ struct SolveOptions {
   bool may_eliminate = false;
   std::int64_t horizon = 0;  ///< steps of backward induction
   QLearningOptions q_learning = {};
-  /// Where it is the very process that is solved, its entries and rewards may leave memory while
-  /// they lie in another layout. They are back, the same, when the solve returns or throws;
+  /// Where it is the very process that is solved, its rows may leave memory while they lie in
+  /// another layout. They are back, the same, when the solve returns or throws;
   /// borrowed.
   UnloadableProcess unloadable = {};
   /// Where looks at sweeps are written down, for who wants to see how values came to rest;

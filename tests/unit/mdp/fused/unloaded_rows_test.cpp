@@ -80,7 +80,7 @@ TEST_P(UnloadedRows, AreBackToTheBit) {
 INSTANTIATE_TEST_SUITE_P(Processes, UnloadedRows, testing::ValuesIn(cases),
                          [](const auto& it) { return std::string(it.param.name); });
 
-/// Random rows of two successors, or with `probabilities` of 1 as many as layouts can tell.
+/// Random rows of two successors each, of some probabilities or many.
 DecisionProcess<double> large_process(std::int32_t probabilities) {
   constexpr std::int32_t states = 200'000;
   std::mt19937 random(21);
@@ -101,6 +101,8 @@ TEST(UnloadedRows, TakeNoMoreMemoryInAnotherLayoutThanAsTheyAre) {
       for (const std::int32_t threads : {1, 2}) {
         SCOPED_TRACE(testing::Message() << probabilities << " probabilities, layout " << int(layout)
                                         << ", threads " << threads);
+        // Where neither terms nor a dictionary serve, packed is not what automatic takes.
+        if (layout == FusedLayout::packed && probabilities > 1) continue;
         DecisionProcess<double> process = large_process(probabilities);
         const std::int64_t rows = FusedSweeps<double>(process, FusedLayout::rows, 1).model_bytes();
         ASSERT_GE(resident_bytes(process), rows);
@@ -142,8 +144,9 @@ class Interruption final : public Progress {
 };
 
 TEST(UnloadedRows, AreBackAfterASolveAndAfterAnInterruption) {
-  const DecisionProcess<double> process = square_slip_world<double>(300, 0.02);
   for (const double discount : {0.9, 1.0}) {
+    const DecisionProcess<double> process =
+        square_slip_world<double>(discount < 1 ? 300 : 30, 0.02);
     for (const FusedLayout layout : {FusedLayout::sell, FusedLayout::packed}) {
       SCOPED_TRACE(testing::Message() << discount << ", layout " << int(layout));
       DecisionProcess<double> own = process;
