@@ -18,8 +18,8 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr std::size_t most_units = std::numeric_limits<std::uint32_t>::max();
-constexpr const char* too_many_units = "the packed layout takes more than 64 GB";
+constexpr std::size_t most_program_units = std::numeric_limits<std::uint32_t>::max();
+constexpr const char* too_many_program_units = "the packed layout takes more than 64 GB";
 
 /// no_entry and the distinct probabilities of a process, ascending; nothing where they are more
 /// than bytes can tell, or a −0 is among them (which compares equal to 0 and has other bits).
@@ -85,7 +85,7 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
       for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
         for (std::int64_t slice = first; slice < end; ++slice) {
           const std::size_t begin = writer.write(slice);
-          if (begin > most_units) throw RunError(too_many_units);
+          if (begin > most_program_units) throw RunError(too_many_program_units);
           begin_[std::size_t(slice)] = static_cast<std::uint32_t>(begin);
         }
         if (unloaded == nullptr) return;
@@ -97,7 +97,7 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       offset[chunk + 1] = offset[chunk] + writers[chunk]->units().size;
     }
-    if (offset.back() > most_units) throw RunError(too_many_units);
+    if (offset.back() > most_program_units) throw RunError(too_many_program_units);
     units_ = Array<SliceUnit>(offset.back());
   } catch (...) {
     for (std::int64_t chunk = 0; chunk < chunks_ && unloaded != nullptr; ++chunk) {

@@ -28,7 +28,7 @@ bool has_bits_of(const HeldArray<T>& one, const HeldArray<T>& other) {
 }
 
 template <class Real>
-void expect_same_rows(const DecisionProcess<Real>& one, const DecisionProcess<Real>& other) {
+void expect_rows_back(const DecisionProcess<Real>& one, const DecisionProcess<Real>& other) {
   EXPECT_TRUE(has_bits_of(one.row_begin, other.row_begin));
   EXPECT_TRUE(has_bits_of(one.successor, other.successor));
   EXPECT_TRUE(has_bits_of(one.probability, other.probability));
@@ -68,7 +68,7 @@ void check_return(const DecisionProcess<Real>& process) {
       FusedSweeps<Real>(process, FusedLayout::rows, 1).sweep(before, expected);
       FusedSweeps<Real>(own, layout, threads, &own).sweep(before, value);
       EXPECT_TRUE(same_bits(value.to_vector(), expected.to_vector()));
-      expect_same_rows(own, process);
+      expect_rows_back(own, process);
     }
   }
 }
@@ -162,10 +162,10 @@ TEST(UnloadedRows, AreBackAfterASolveAndAfterAnInterruption) {
       EXPECT_TRUE(same_bits(found.action, expected.action));
       EXPECT_EQ(found.bounds.lower, expected.bounds.lower);
       EXPECT_EQ(found.bounds.upper, expected.bounds.upper);
-      expect_same_rows(own, process);
+      expect_rows_back(own, process);
       Interruption interruption;
       EXPECT_THROW(solve_process(own, options, interruption), std::runtime_error);
-      expect_same_rows(own, process);
+      expect_rows_back(own, process);
     }
   }
 }
