@@ -116,6 +116,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   begin_with_initial(arguments, context, process);
+  options.unloadable = &process;
   std::string chosen;
   mdp::ProcessSolution<Real> solution =
       solve_for_goal(arguments, process, options, *progress, chosen);

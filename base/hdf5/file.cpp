@@ -297,6 +297,18 @@ Extents Hdf5File::judged_shape(const std::string& variable) const {
   return whole;
 }
 
+namespace {
+
+/// By how a dataset was made.
+Extents chunk_of(const Hdf5Handle& creation) {
+  if (H5Pget_layout(creation.id()) != H5D_CHUNKED) return {};
+  std::vector<hsize_t> sizes(H5S_MAX_RANK);
+  const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, sizes.data());
+  return {sizes.begin(), sizes.begin() + std::max(rank, 0)};
+}
+
+}  // namespace
+
 Extents Hdf5File::shape(const std::string& variable) const {
   if (guard_) return guard_->call<&Hdf5File::shape>(variable);
   const auto lock = lock_hdf5();
@@ -307,6 +319,13 @@ Extents Hdf5File::shape(const std::string& variable) const {
   std::vector<hsize_t> sizes(static_cast<std::size_t>(rank));
   H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr);
   return {sizes.begin(), sizes.end()};
+}
+
+Extents Hdf5File::chunk(const std::string& variable) const {
+  if (guard_) return guard_->call<&Hdf5File::chunk>(variable);
+  const auto lock = lock_hdf5();
+  const Hdf5Handle dataset = open_dataset(variable);
+  return chunk_of(Hdf5Handle(H5Dget_create_plist(dataset.id()), H5Pclose));
 }
 
 bool Hdf5File::is_floating(const std::string& variable) const {
@@ -400,11 +419,7 @@ std::uint64_t Hdf5File::keep(const std::string& variable, const Extents& box) co
     element_size = H5Tget_size(type.id());
     const Hdf5Handle creation(H5Dget_create_plist(dataset.id()), H5Pclose);
     if (H5Pget_nfilters(creation.id()) == 0) coding = ChunkCoding::plain;
-    if (H5Pget_layout(creation.id()) == H5D_CHUNKED) {
-      std::vector<hsize_t> sizes(H5S_MAX_RANK);
-      const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, sizes.data());
-      chunk.assign(sizes.begin(), sizes.begin() + std::max(rank, 0));
-    }
+    chunk = chunk_of(creation);
   }
   const Hdf5Handle access = access_for_boxes(chunk, whole, box, element_size, coding);
   Hdf5Handle dataset(H5Dopen2(file_.id(), variable.c_str(), access.id()), H5Dclose);
@@ -443,9 +458,8 @@ bool is_plain_chunk(const Hdf5Handle& dataset, const Extents& start, const Exten
       H5Z_FILTER_FLETCHER32) {
     return false;
   }
-  std::vector<hsize_t> sides(H5S_MAX_RANK);
-  const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, sides.data());
-  if (static_cast<std::size_t>(rank) != box.size()) return false;
+  const Extents sides = chunk_of(creation);
+  if (sides.size() != box.size()) return false;
   for (std::size_t axis = 0; axis < box.size(); ++axis) {
     if (box[axis] != sides[axis] || start[axis] % sides[axis] != 0) return false;
   }

@@ -93,6 +93,8 @@ class Hdf5File {
   /// Names of the datasets in the root group, in alphabetical order.
   std::vector<std::string> variables() const;
   Extents shape(const std::string& variable) const;
+  /// The shape of a variable's chunks; empty where it has none.
+  Extents chunk(const std::string& variable) const;
   /// Names of a variable's dimensions, outermost first: those of the dimension scales in the root
   /// group, "" for one without. A dimension scale of one dimension is its own.
   std::vector<std::string> dimensions(const std::string& variable) const;

@@ -1,6 +1,11 @@
 #include "base/memory/host_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -41,6 +46,23 @@ std::size_t available_memory() {
   const std::size_t available = std::min(available_to_the_system(), left_to_the_group());
   constexpr std::size_t modest = std::size_t{4} << 30;  // where the system says nothing
   return available == unknown ? modest : available;
+}
+
+void release_pages(void* begin, std::size_t bytes) {
+  static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+  if (bytes < before + page) return;
+  const std::size_t whole = (bytes - before) / page * page;
+  (void)::madvise(static_cast<char*>(begin) + before, whole, MADV_DONTNEED);
+}
+
+void move_pages(void* to, void* from, std::size_t bytes) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  for (std::size_t at = 0; at < bytes; at += piece) {
+    const std::size_t size = std::min(piece, bytes - at);
+    std::memcpy(static_cast<char*>(to) + at, static_cast<char*>(from) + at, size);
+    release_pages(static_cast<char*>(from) + at, size);
+  }
 }
 
 }  // namespace tidewise

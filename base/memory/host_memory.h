@@ -8,4 +8,13 @@ namespace tidewise {
 /// the limit of its group (cgroup) [B].
 std::size_t available_memory();
 
+/// Gives the whole pages within `bytes` from `begin` back to the system, and keeps the room: what
+/// they hold is lost, and whoever writes there gets memory again. Where the system does not let,
+/// nothing happens.
+void release_pages(void* begin, std::size_t bytes);
+
+/// Copies and releases what is copied as it goes, so that both together take hardly more memory
+/// than one.
+void move_pages(void* to, void* from, std::size_t bytes);
+
 }  // namespace tidewise

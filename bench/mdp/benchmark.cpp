@@ -65,7 +65,7 @@ double greatest_difference(const std::vector<Real>& a, const std::vector<Real>& 
 template <class Real>
 class WorldRun {
  public:
-  WorldRun(const mdp::DecisionProcess<Real>& process, const MdpBenchmarkOptions& options,
+  WorldRun(mdp::DecisionProcess<Real>& process, const MdpBenchmarkOptions& options,
            std::vector<MdpFigures>& figures)
       : process_(process), options_(options), figures_(figures) {}
 
@@ -107,8 +107,9 @@ class WorldRun {
     forget_peak_memory();
     forget_peak_device_memory();
     const std::int64_t before = peak_memory_bytes();
-    const mdp::ProcessSolution<Real> solution =
-        mdp::solve_process(process_, side.options, progress);
+    mdp::SolveOptions by = side.options;
+    by.unloadable = &process_;
+    const mdp::ProcessSolution<Real> solution = mdp::solve_process(process_, by, progress);
     figures.host_memory = std::max(figures.host_memory, peak_memory_bytes());
     figures.added_memory = std::max(figures.added_memory, peak_memory_bytes() - before);
     figures.device_memory =
@@ -125,7 +126,7 @@ class WorldRun {
         std::max(figures.difference, greatest_difference(solution.value, reference_));
   }
 
-  const mdp::DecisionProcess<Real>& process_;
+  mdp::DecisionProcess<Real>& process_;
   const MdpBenchmarkOptions& options_;
   std::vector<MdpFigures>& figures_;
   std::vector<Real> reference_;  // (state)
@@ -158,7 +159,7 @@ MdpWorldReport measure_world(const std::string& name, const MdpBenchmarkOptions&
   report.name = name;
   const Stopwatch watch;
   const MdpWorld world = mdp_world(name);
-  const auto process = make_mdp_world<Real>(world, options.size, options.sides.threads);
+  auto process = make_mdp_world<Real>(world, options.size, options.sides.threads);
   report.make_seconds = watch.seconds();
   report.states = process.state_count;
   report.entries = process.entry_count();

@@ -16,12 +16,23 @@ namespace tidewise::mdp {
 std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
                             std::initializer_list<std::uint64_t> lengths = {});
 
-/// The whole variable, once its length is judged.
+/// The whole variable, once its length is judged; some million elements at a time, or a chunk where
+/// those are longer: what is on its way takes memory twice.
 template <class T>
 std::vector<T> read_vector(const Hdf5File& file, const std::string& variable,
                            std::initializer_list<std::uint64_t> lengths = {}) {
-  judged_length(file, variable, lengths);
-  return file.read_all<T>(variable);
+  const std::uint64_t length = judged_length(file, variable, lengths);
+  constexpr std::uint64_t piece = 1 << 20;
+  const Extents chunk = file.chunk(variable);
+  const std::uint64_t side = chunk.empty() ? 1 : chunk.front();
+  const std::uint64_t at_once = std::max(side, piece / side * side);
+  if (length <= at_once) return file.read_all<T>(variable);
+  std::vector<T> values(length);
+  const Hdf5Boxes boxes = file.keep_open(variable, {at_once});
+  std::uint64_t at = 0;
+  for (; length - at >= at_once; at += at_once) file.read(boxes, {at}, values.data() + at);
+  if (at < length) file.read(variable, {at}, {length - at}, values.data() + at);
+  return values;
 }
 
 /// Writes a variable over `dimension`, which is defined, a million elements at a time, with what it

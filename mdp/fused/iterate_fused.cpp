@@ -49,7 +49,9 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
                                     const SolveOptions& options, Progress& progress) {
   const Stopwatch whole;
   ProcessSolution<Real> solution;
-  const FusedSweeps<Real> sweeps(process, options.layout, options.threads);
+  // With γ = 1 who watches over convergence reads the process.
+  const FusedSweeps<Real> sweeps(process, options.layout, options.threads,
+                                 process.discount < 1 ? options.unloadable : UnloadableProcess{});
   solution.model_bytes = sweeps.model_bytes();
   SliceValues<Real> before(process.state_count);
   SliceValues<Real> value(first_values(process));

@@ -57,6 +57,7 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
   const std::vector<Real> no_dictionary;
   SliceWriter<Real> sharing(process, no_dictionary);
   std::size_t units = 0;
+  std::size_t plain_units = 0;
   std::int64_t entries = 0;
   const std::int64_t pairs = std::min(sampled_pairs, (slices + 1) / 2);
   for (std::int64_t pair = 0; pair < pairs; ++pair) {
@@ -68,14 +69,16 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
     for (std::int64_t slice = at; slice < std::min(at + 2, end); ++slice) {
       SliceWriter<Real> alone(process, no_dictionary);  // shares with no other: all of its units
       alone.write(slice);
-      units += alone.units().size();
+      units += alone.units().size;
+      plain_units += alone.plain_lane_units();
       sharing.write(slice);
       entries += entries_of(process, slice);
     }
   }
   if (entries > 0) {
     sample.units_an_entry = static_cast<double>(units) / static_cast<double>(entries);
-    sample.unshared = static_cast<double>(sharing.units().size()) / static_cast<double>(units);
+    sample.plain = static_cast<double>(plain_units) / static_cast<double>(units);
+    sample.unshared = static_cast<double>(sharing.units().size) / static_cast<double>(units);
   }
   return sample;
 }

@@ -17,6 +17,9 @@ struct ModelSample {
   double units_an_entry = 1;
   /// What is left of these where slices with the same program share it, as a share.
   double unshared = 1;
+  /// The share of these units that hold probabilities as numbers, which a dictionary would make
+  /// smaller.
+  double plain = 1;
 
   /// Rows are long: a policy's own are few beside all.
   bool is_dense() const { return row_entries > 64; }

@@ -2,17 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
+#include "base/memory/host_memory.h"
 #include "base/parallel/team.h"
+#include "mdp/fused/model_sample.h"
 #include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_writer.h"
 
 namespace tidewise::mdp {
 namespace {
+
+constexpr std::size_t most_program_units = std::numeric_limits<std::uint32_t>::max();
+constexpr const char* too_many_program_units = "the packed layout takes more than 64 GB";
 
 /// no_entry and the distinct probabilities of a process, ascending; nothing where they are more
 /// than bytes can tell, or a −0 is among them (which compares equal to 0 and has other bits).
@@ -36,55 +43,187 @@ std::vector<Real> distinct_probabilities(const DecisionProcess<Real>& process) {
 
 template <class Real>
 PackedProcess<Real>::PackedProcess(const DecisionProcess<Real>& process, std::int32_t threads)
-    : state_count_(process.state_count),
-      action_count_(process.action_count),
-      discount_(static_cast<Real>(process.discount)) {
-  const std::size_t coded_units = write_programs(process, threads);
-  // Worth writing all again where it would save much.
-  if (coded_units < units_.size() / 8 + 1) return;
-  dictionary_ = distinct_probabilities(process);
-  if (!dictionary_.empty()) write_programs(process, threads);
+    : PackedProcess(process, threads, nullptr) {}
+
+template <class Real>
+PackedProcess<Real> PackedProcess<Real>::unload(DecisionProcess<Real>& process,
+                                                std::int32_t threads) {
+  return PackedProcess(process, threads, &process);
 }
 
-/// Returns how many units hold probabilities that a dictionary would make smaller.
 template <class Real>
-std::size_t PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process,
-                                                std::int32_t threads) {
-  const std::int64_t slices = slice_count(state_count_);
-  begin_ = Array<std::uint32_t>(std::size_t(slices));
-  units_ = {};
-  // Every chunk of slices is written for itself, and then all are put one behind the other.
-  const std::int64_t chunks = std::min<std::int64_t>(slices, threads);
-  std::vector<std::unique_ptr<SliceWriter<Real>>> writers(static_cast<std::size_t>(chunks));
-  const auto chunk_begin = [&](std::int64_t chunk) { return slices * chunk / chunks; };
-  std::vector<std::size_t> chunk_offset(std::size_t(chunks) + 1, 0);
-  constexpr std::size_t most_units = std::numeric_limits<std::uint32_t>::max();
-  for_pieces(chunks, threads, [&](std::int64_t chunk, TeamRank) {
-    auto& writer = writers[std::size_t(chunk)];
-    writer = std::make_unique<SliceWriter<Real>>(process, dictionary_);
-    for (std::int64_t slice = chunk_begin(chunk); slice < chunk_begin(chunk + 1); ++slice) {
-      const std::size_t begin = writer->write(slice);
-      if (begin > most_units) throw RunError("the packed layout takes more than 64 GB");
-      begin_[std::size_t(slice)] = static_cast<std::uint32_t>(begin);
+PackedProcess<Real>::PackedProcess(const DecisionProcess<Real>& process, std::int32_t threads,
+                                   DecisionProcess<Real>* unloaded)
+    : state_count_(process.state_count),
+      action_count_(process.action_count),
+      discount_(static_cast<Real>(process.discount)),
+      chunks_(std::min<std::int64_t>(slice_count(state_count_), threads)) {
+  // Worth looking through all probabilities where it should save much.
+  if (sample_model(process).plain > 0.125) dictionary_ = distinct_probabilities(process);
+  write_programs(process, threads, unloaded);
+}
+
+template <class Real>
+std::int64_t PackedProcess<Real>::chunk_begin(std::int64_t chunk) const {
+  return slice_count(state_count_) * chunk / chunks_;
+}
+
+// Every chunk of slices is written for itself, and then all are put one behind the other.
+template <class Real>
+void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, std::int32_t threads,
+                                         DecisionProcess<Real>* unloaded) {
+  begin_ = Array<std::uint32_t>(std::size_t(slice_count(state_count_)));
+  const auto chunks = static_cast<std::size_t>(chunks_);
+  std::vector<std::unique_ptr<SliceWriter<Real>>> writers(chunks);
+  std::vector<std::int64_t> unloaded_end(chunks);  // slice
+  std::vector<std::size_t> offset(chunks + 1, 0);
+  try {
+    for_pieces(chunks_, threads, [&](std::int64_t chunk, TeamRank) {
+      SliceWriter<Real>& writer = *(writers[std::size_t(chunk)] =
+                                        std::make_unique<SliceWriter<Real>>(process, dictionary_));
+      unloaded_end[std::size_t(chunk)] = chunk_begin(chunk);
+      for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
+        for (std::int64_t slice = first; slice < end; ++slice) {
+          const std::size_t begin = writer.write(slice);
+          if (begin > most_program_units) throw RunError(too_many_program_units);
+          begin_[std::size_t(slice)] = static_cast<std::uint32_t>(begin);
+        }
+        if (unloaded == nullptr) return;
+        writer.forget_before(end);
+        release(*unloaded, first, end);
+        unloaded_end[std::size_t(chunk)] = end;
+      });
+    });
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      offset[chunk + 1] = offset[chunk] + writers[chunk]->units().size;
     }
-  });
-  std::size_t plain_units = 0;
-  for (std::size_t chunk = 0; chunk < writers.size(); ++chunk) {
-    chunk_offset[chunk + 1] = chunk_offset[chunk] + writers[chunk]->units().size();
-    plain_units += writers[chunk]->plain_lane_units();
+    if (offset.back() > most_program_units) throw RunError(too_many_program_units);
+    units_ = Array<SliceUnit>(offset.back());
+  } catch (...) {
+    for (std::int64_t chunk = 0; chunk < chunks_ && unloaded != nullptr; ++chunk) {
+      for (std::int64_t s = chunk_begin(chunk); s < unloaded_end[std::size_t(chunk)]; ++s) {
+        put_back(*unloaded, s, writers[std::size_t(chunk)]->data() + begin_[std::size_t(s)]);
+      }
+    }
+    throw;
   }
-  if (chunk_offset.back() > most_units) throw RunError("the packed layout takes more than 64 GB");
-  units_ = Array<SliceUnit>(chunk_offset.back());
-  for_pieces(chunks, threads, [&](std::int64_t chunk, TeamRank) {
-    const auto& written = writers[std::size_t(chunk)]->units();
-    const std::size_t offset = chunk_offset[std::size_t(chunk)];
-    std::copy(written.begin(), written.end(), units_.data() + offset);
+  for_pieces(chunks_, threads, [&](std::int64_t chunk, TeamRank) {
+    auto& writer = writers[std::size_t(chunk)];
+    const std::size_t to = offset[std::size_t(chunk)];
+    move_pages(units_.data() + to, writer->data(), writer->units().size * unit_bytes);
     for (std::int64_t slice = chunk_begin(chunk); slice < chunk_begin(chunk + 1); ++slice) {
-      begin_[std::size_t(slice)] += static_cast<std::uint32_t>(offset);
+      begin_[std::size_t(slice)] += static_cast<std::uint32_t>(to);
     }
-    writers[std::size_t(chunk)].reset();
+    writer.reset();
   });
-  return plain_units;
+}
+
+/// Calls body(first, end) for the slices of a chunk in order, so many at once that their rows are
+/// many pages, of which those at the ends are shared with others.
+template <class Real>
+template <class Body>
+void PackedProcess<Real>::for_slices_at_once(std::int64_t chunk, const Body& body) const {
+  constexpr std::int64_t at_once = 512;
+  const std::int64_t end = chunk_begin(chunk + 1);
+  for (std::int64_t first = chunk_begin(chunk); first < end; first += at_once) {
+    body(first, std::min(first + at_once, end));
+  }
+}
+
+/// The process's own memory of slices [first, end).
+template <class Real>
+void PackedProcess<Real>::release(DecisionProcess<Real>& process, std::int64_t first,
+                                  std::int64_t end) const {
+  const std::int64_t state_end = std::min<std::int64_t>(end * slice_states, state_count_);
+  const std::int64_t* const row_begin = std::as_const(process.row_begin).data();
+  const std::int64_t entry = row_begin[first * slice_states * action_count_];
+  const auto count = static_cast<std::size_t>(row_begin[state_end * action_count_] - entry);
+  release_pages(process.successor.data() + entry, count * sizeof(std::int32_t));
+  release_pages(process.probability.data() + entry, count * sizeof(Real));
+}
+
+template <class Real>
+void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t threads) {
+  for_pieces(chunks_, threads, [&](std::int64_t chunk, TeamRank) {
+    // Programs of other chunks lie elsewhere. Later slices may still read what earlier ones share.
+    std::vector<std::uint32_t> least;  // unit that slices from here on read
+    for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
+      least.push_back(*std::min_element(begin_.data() + first, begin_.data() + end));
+    });
+    for (std::size_t n = least.size() - 1; n-- > 0;) least[n] = std::min(least[n], least[n + 1]);
+    std::size_t at = 0;
+    for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
+      for (std::int64_t slice = first; slice < end; ++slice) {
+        put_back(process, slice, units_.data() + begin_[std::size_t(slice)]);
+      }
+      if (++at == least.size()) return;
+      release_pages(units_.data() + least[at - 1], (least[at] - least[at - 1]) * unit_bytes);
+    });
+  });
+}
+
+/// A slice's rows, from the program that was written of them.
+template <class Real>
+void PackedProcess<Real>::put_back(DecisionProcess<Real>& process, std::int64_t slice,
+                                   const SliceUnit* program) const {
+  const std::int64_t* const row_begin = std::as_const(process.row_begin).data();
+  std::int32_t* const successor = process.successor.data();
+  Real* const probability = process.probability.data();
+  const std::int64_t first = slice * slice_states;
+  const auto lane_count = std::min<std::int64_t>(slice_states, state_count_ - first);
+  const unsigned char* from = program->byte;
+  const auto take = [&]<class T>(T& value, std::size_t n = 0) {
+    std::memcpy(&value, from + n * sizeof(T), sizeof(T));
+  };
+  for (std::int32_t a = 0; a < action_count_; ++a) {
+    std::int64_t to[slice_states];
+    for (std::int64_t lane = 0; lane < lane_count; ++lane) {
+      to[lane] = row_begin[(first + lane) * action_count_ + a];
+    }
+    SliceAction<Real> head;
+    take(head);
+    from += unit_bytes;
+    const std::uint32_t kind = head.count_and_kind;
+    const std::uint32_t count = kind & slice_kind::count_mask;
+    if ((kind & slice_kind::lane_rewards) != 0) from += slice_states * sizeof(Real);
+    if ((kind & slice_kind::lanewise) == 0) {
+      for (std::uint32_t n = 0; n < count; ++n, from += unit_bytes) {
+        SliceTerm<Real> term;
+        take(term);
+        for (std::uint32_t lanes = term.lanes; lanes != 0; lanes &= lanes - 1) {
+          const int lane = __builtin_ctz(lanes);
+          successor[to[lane]] = static_cast<std::int32_t>(first + lane + term.distance);
+          probability[to[lane]++] = term.probability;
+        }
+      }
+      continue;
+    }
+    const bool narrow = (kind & slice_kind::narrow) != 0;
+    for (std::uint32_t n = 0; n < count; ++n) {
+      for (std::int64_t lane = 0; lane < lane_count; ++lane) {
+        const std::int64_t row_end = row_begin[(first + lane) * action_count_ + a + 1];
+        if (to[lane] == row_end) continue;
+        const auto l = static_cast<std::size_t>(lane);
+        if (narrow) {
+          std::int16_t near = 0;
+          take(near, l);
+          successor[to[lane]] = static_cast<std::int32_t>(first + near);
+        } else {
+          std::int32_t away = 0;
+          take(away, l);
+          successor[to[lane]] = static_cast<std::int32_t>(first + away);
+        }
+        const unsigned char* const probabilities = from + slice_states * (narrow ? 2 : 4);
+        if ((kind & slice_kind::coded) != 0) {
+          probability[to[lane]] = dictionary_[probabilities[l]];
+        } else {
+          std::memcpy(&probability[to[lane]], probabilities + l * sizeof(Real), sizeof(Real));
+        }
+        ++to[lane];
+      }
+      from += position_bytes<Real>(kind);
+    }
+  }
 }
 
 template <class Real>

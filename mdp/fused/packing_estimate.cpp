@@ -32,9 +32,9 @@ bool is_packing_faster(const DecisionProcess<Real>& process) {
   std::map<std::size_t, Program> programs;  // (begin)
   std::int64_t sampled = 0;
   const auto look_at = [&](std::int64_t slice) {
-    const std::size_t written = writer.units().size();
+    const std::size_t written = writer.units().size;
     Program& program = programs[writer.write(slice)];
-    program.size += writer.units().size() - written;
+    program.size += writer.units().size - written;
     ++program.slices;
     ++sampled;
   };

@@ -14,6 +14,12 @@ class SellProcess {
  public:
   /// By `threads` ≥ 1. Keeps nothing of `process`.
   SellProcess(const DecisionProcess<Real>& process, std::int32_t threads);
+  /// The same, and takes the memory of its rows from the process, which are lost until restore().
+  /// Their arrays are its own.
+  static SellProcess unload(DecisionProcess<Real>& process, std::int32_t threads);
+  /// Gives the process that was unloaded back what it held, and its own memory with it: there are
+  /// no slices any more.
+  void restore(DecisionProcess<Real>& process, std::int32_t threads);
 
   /// Of host memory, and these are its arrays.
   SellSlices<Real> slices() const;
@@ -26,11 +32,17 @@ class SellProcess {
   std::int64_t model_bytes() const;
 
  private:
+  SellProcess(const DecisionProcess<Real>& process, std::int32_t threads,
+              DecisionProcess<Real>* unloaded);
   void lay_out(const DecisionProcess<Real>& process, std::int64_t slice);
+  void put_back(DecisionProcess<Real>& process, std::int64_t slice) const;
+  void release(DecisionProcess<Real>& process, std::int64_t first, std::int64_t end) const;
+  void release(std::int64_t first, std::int64_t end);
 
   std::int32_t state_count_;
   std::int32_t action_count_;
   Real discount_;
+  Array<std::int64_t> entry_;      // the process's first, (slice); of one that is unloaded
   Array<std::int64_t> begin_;      // (slice, action + 1)
   Array<std::uint32_t> lanes_;     // (slice, action)
   Array<std::int32_t> successor_;  // (position, lane)

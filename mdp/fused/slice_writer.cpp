@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "base/error.h"
+#include "base/memory/host_memory.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -37,15 +39,22 @@ std::uint64_t hash_of(const SliceUnit* units, std::size_t count) {
 
 template <class Real>
 unsigned char* SliceWriter<Real>::add_bytes(std::size_t bytes) {
-  const std::size_t begin = units_.size();
-  units_.resize(begin + bytes / unit_bytes);
+  const std::size_t begin = size_;
+  size_ += bytes / unit_bytes;
+  if (size_ > units_.size()) {
+    constexpr std::size_t least_room = 256;
+    Array<SliceUnit> larger(std::max({size_, 2 * units_.size(), least_room}));
+    move_pages(larger.data(), units_.data(), begin * unit_bytes);
+    units_ = std::move(larger);
+  }
+  std::memset(units_[begin].byte, 0, bytes);
   return units_[begin].byte;
 }
 
 template <class Real>
 std::size_t SliceWriter<Real>::write(std::int64_t slice) {
   if (is_recent(slice)) return recent_.front().begin;
-  std::size_t begin = units_.size();
+  std::size_t begin = size_;
   for (std::int32_t a = 0; a < process_.action_count; ++a) write_action(slice, a);
   begin = share(begin);
   std::rotate(recent_.begin(), recent_.end() - 1, recent_.end());
@@ -63,11 +72,19 @@ bool SliceWriter<Real>::is_recent(std::int64_t slice) {
   for (auto recent = recent_.begin(); recent != end && recent->slice >= 0; ++recent) {
     if (!are_alike(slice, recent->slice)) continue;
     std::rotate(recent_.begin(), recent, recent + 1);
+    recent_.front().slice = slice;
     strangers_ = 0;
     return true;
   }
   strangers_ = std::min(strangers_ + 1, many_strangers);
   return false;
+}
+
+template <class Real>
+void SliceWriter<Real>::forget_before(std::int64_t slice) {
+  const auto gone = std::stable_partition(recent_.begin(), recent_.end(),
+                                          [&](const Recent& one) { return one.slice >= slice; });
+  std::fill(gone, recent_.end(), Recent{});
 }
 
 /// Whether rows of two slices are the same, by distance, so that their programs are. The last slice
@@ -134,7 +151,7 @@ void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
   if (rows.longest > std::int64_t{slice_kind::count_mask}) {
     throw RunError("a row has 2^26 entries or more, which the packed layout cannot hold");
   }
-  const std::size_t head_at = units_.size();
+  const std::size_t head_at = size_;
   add_bytes(unit_bytes);
   SliceAction<Real> head{0, rows.lanes, Real(0)};
   Real reward[slice_states] = {};
@@ -262,12 +279,12 @@ void SliceWriter<Real>::write_lanes(std::int64_t slice, const Rows& rows, std::u
 /// Takes the program that begins at `begin` back where the same one is known.
 template <class Real>
 std::size_t SliceWriter<Real>::share(std::size_t begin) {
-  const std::size_t size = units_.size() - begin;
+  const std::size_t size = size_ - begin;
   const std::uint64_t hash = hash_of(units_.data() + begin, size);
   Known& known = known_[hash >> 52u];
   if (known.hash == hash && known.size == size && known.begin != begin &&
       std::memcmp(units_.data() + known.begin, units_.data() + begin, size * unit_bytes) == 0) {
-    units_.resize(begin);
+    size_ = begin;
     return known.begin;
   }
   known = {hash, begin, size};

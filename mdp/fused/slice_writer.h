@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/memory/array.h"
+#include "base/memory/view.h"
 #include "mdp/fused/packed_process.h"
 #include "mdp/process/decision_process.h"
 
@@ -21,7 +23,11 @@ class SliceWriter {
 
   /// Where the slice's program begins in units().
   std::size_t write(std::int64_t slice);
-  std::vector<SliceUnit>& units() { return units_; }
+  View<const SliceUnit> units() const { return {units_.data(), size_}; }
+  /// The same, to be moved elsewhere.
+  SliceUnit* data() { return units_.data(); }
+  /// Slices before this one are not looked at again: their rows may go.
+  void forget_before(std::int64_t slice);
   /// Of them those that hold positions with probabilities as numbers.
   std::size_t plain_lane_units() const { return plain_lane_units_; }
 
@@ -56,7 +62,8 @@ class SliceWriter {
 
   const DecisionProcess<Real>& process_;
   const std::vector<Real>& dictionary_;
-  std::vector<SliceUnit> units_;
+  Array<SliceUnit> units_;  // room, of which size_ are written
+  std::size_t size_ = 0;
   std::vector<SliceTerm<Real>> terms_;
   std::array<Recent, 6> recent_;  // different programs, the one met last first
   int strangers_ = 0;             // slices in a row that were like none of them

@@ -41,6 +41,16 @@ void run_rows(const ProcessView<Real>& process, SliceRun<Real>& run) {
   }
 }
 
+/// `process`, where it is the one that may be unloaded, of arrays that are its own.
+template <class Real>
+DecisionProcess<Real>* unloadable_of(const DecisionProcess<Real>& process,
+                                     const UnloadableProcess& unloadable) {
+  const auto* const found = std::get_if<DecisionProcess<Real>*>(&unloadable);
+  const bool is_lent = process.row_begin.is_lent() || process.successor.is_lent() ||
+                       process.probability.is_lent() || process.reward.is_lent();
+  return found != nullptr && *found == &process && !is_lent ? *found : nullptr;
+}
+
 }  // namespace
 
 template <class Real>
@@ -55,14 +65,26 @@ SliceValues<Real>::SliceValues(const std::vector<Real>& values)
 
 template <class Real>
 FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout,
-                               std::int32_t threads)
+                               std::int32_t threads, const UnloadableProcess& unloadable)
     : process_(process), state_count_(process.state_count), threads_(threads) {
   if (layout == FusedLayout::automatic) layout = host_layout(process);
+  if (layout != FusedLayout::rows) unloaded_ = unloadable_of(process, unloadable);
   if (layout == FusedLayout::sell) {
-    sell_ = std::make_unique<SellProcess<Real>>(process, threads);
+    sell_ = std::make_unique<SellProcess<Real>>(unloaded_ != nullptr
+                                                    ? SellProcess<Real>::unload(*unloaded_, threads)
+                                                    : SellProcess<Real>(process, threads));
   } else if (layout != FusedLayout::rows) {
-    packed_ = std::make_unique<PackedProcess<Real>>(process, threads);
+    packed_ = std::make_unique<PackedProcess<Real>>(
+        unloaded_ != nullptr ? PackedProcess<Real>::unload(*unloaded_, threads)
+                             : PackedProcess<Real>(process, threads));
   }
+}
+
+template <class Real>
+FusedSweeps<Real>::~FusedSweeps() {
+  if (unloaded_ == nullptr) return;
+  if (sell_ != nullptr) sell_->restore(*unloaded_, threads_);
+  if (packed_ != nullptr) packed_->restore(*unloaded_, threads_);
 }
 
 template <class Real>

@@ -37,8 +37,13 @@ template <class Real>
 class FusedSweeps {
  public:
   /// Borrows `process` under FusedLayout::rows, and keeps nothing of it under the others. By
-  /// `threads` ≥ 1, the sweeps too.
-  FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads);
+  /// `threads` ≥ 1, the sweeps too. Where `process` is `unloadable`, its rows may leave
+  /// memory until these sweeps are destroyed.
+  FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads,
+              const UnloadableProcess& unloadable = {});
+  ~FusedSweeps();
+  FusedSweeps(const FusedSweeps&) = delete;
+  FusedSweeps& operator=(const FusedSweeps&) = delete;
 
   /// next = T value. Returns how values changed, with differences rounded to Real; exact_change()
   /// rounds nothing. The two are different objects.
@@ -59,6 +64,7 @@ class FusedSweeps {
   const DecisionProcess<Real>& process_;  // looked at under `rows` alone
   std::int32_t state_count_;
   std::int32_t threads_;
+  DecisionProcess<Real>* unloaded_ = nullptr;
   std::unique_ptr<SellProcess<Real>> sell_;
   std::unique_ptr<PackedProcess<Real>> packed_;
 };

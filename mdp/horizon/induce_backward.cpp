@@ -68,7 +68,7 @@ ProcessSolution<Real> induce_backward_fused(const DecisionProcess<Real>& process
                                             const StepSink<Real>& sink) {
   const Stopwatch whole;
   ProcessSolution<Real> solution;
-  const FusedSweeps<Real> sweeps(process, options.layout, options.threads);
+  const FusedSweeps<Real> sweeps(process, options.layout, options.threads, options.unloadable);
   solution.model_bytes = sweeps.model_bytes();
   SliceValues<Real> later(process.state_count);
   SliceValues<Real> value(first_values(process));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "tidewise/solving.h"
@@ -58,6 +59,13 @@ struct QLearningOptions {
   EpisodeStart begins = EpisodeStart::random;
 };
 
+template <class Real>
+struct DecisionProcess;
+
+/// A process that nobody but the solve reads meanwhile, or none.
+using UnloadableProcess =
+    std::variant<std::monostate, DecisionProcess<float>*, DecisionProcess<double>*>;
+
 struct SolveOptions {
   SolveMethod method = SolveMethod::fused;
   ComputeOn compute_on = ComputeOn::host;
@@ -82,6 +90,10 @@ struct SolveOptions {
   bool may_eliminate = false;
   std::int64_t horizon = 0;  ///< steps of backward induction
   QLearningOptions q_learning = {};
+  /// Where it is the very process that is solved, its rows may leave memory while they lie in
+  /// another layout. They are back, the same, when the solve returns or throws;
+  /// borrowed.
+  UnloadableProcess unloadable = {};
   /// Where looks at sweeps are written down, for who wants to see how values came to rest;
   /// borrowed.
   std::vector<SweepRecord>* history = nullptr;
