@@ -64,7 +64,7 @@ SubGrid window_box(const DisplacementRange& range, const DisplacementRange& acti
           touched_by_area.last_cell_of(range.y_max + actions.y_max)};
 }
 
-DisplacementRange range_of(const std::vector<Action>& actions) {
+DisplacementRange displacement_range(const std::vector<Action>& actions) {
   DisplacementRange range{actions.front().displacement.x, actions.front().displacement.x,
                           actions.front().displacement.y, actions.front().displacement.y};
   for (const Action& action : actions) {
@@ -107,7 +107,7 @@ ReachFinder::ReachFinder(const EnvironmentInfo& info, const PlanningProblem& pro
       is_bounded_(static_cast<std::size_t>(info.grid.cell_count())),
       range_(static_cast<std::size_t>(info.grid.cell_count())),
       marked_(info.grid),
-      actions_range_(range_of(problem_.actions)),
+      actions_range_(displacement_range(problem_.actions)),
       edges_(static_cast<std::size_t>(info.grid.nx + 1) * static_cast<std::size_t>(info.grid.ny)) {}
 
 void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,

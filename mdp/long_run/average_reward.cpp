@@ -1,4 +1,4 @@
-#include "mdp/average/average_reward.h"
+#include "mdp/long_run/average_reward.h"
 
 #include <algorithm>
 #include <cmath>
