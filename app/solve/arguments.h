@@ -13,8 +13,8 @@
 
 namespace tidewise {
 
-/// What of a model counts: the rewards on the way, reaching the target at all, or what a step brings
-/// on average in the long run.
+/// What of a model counts: the rewards on the way, reaching the target at all, or what a step
+/// brings on average in the long run.
 enum class SolveGoal { reward, probability, average };
 
 /// What `tidewise solve` was told.
