@@ -9,6 +9,8 @@
 
 #include "base/stopwatch.h"
 #include "mdp/average/loop_policies.h"
+#include "mdp/graph/predecessor_rows.h"
+#include "mdp/graph/proper_policy.h"
 #include "mdp/interval/reward_rows.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/solve_process.h"
@@ -59,7 +61,9 @@ class AverageSolver {
       progress_.advance_to(static_cast<std::int64_t>(n) + 1);
     }
     progress_.end();
-    const DecisionProcess<double> ends = with_ends(averages);
+    find_best_end(averages);
+    find_sure_ways(with_ends(averages, Ends::best_alone));
+    const DecisionProcess<double> ends = with_ends(averages, Ends::all);
     SolveOptions way = options_;
     way.tolerance = options_.tolerance / 2;
     way.endings = Endings::sure;
@@ -70,7 +74,7 @@ class AverageSolver {
       way.may_eliminate = true;
     }
     const ProcessSolution<double> chosen = solve_process(ends, way, progress_);
-    take(chosen, error, solution);
+    take(chosen, averages, error, solution);
     const bool is_answered = is_answer(chosen.outcome) && all_near;
     solution.outcome = !is_answered            ? Outcome::gave_up
                        : is_as_asked(solution) ? Outcome::within_tolerance
@@ -149,9 +153,26 @@ class AverageSolver {
     return found;
   }
 
+  /// What the best loop or end is worth, and the number of its state in with_ends().
+  void find_best_end(const std::vector<Average>& averages) {
+    for (std::size_t n = 0; n < averages.size(); ++n) {
+      if (best_end_ >= 0 && averages[n].middle() <= best_) continue;
+      best_ = averages[n].middle();
+      best_end_ = process_.state_count + static_cast<std::int32_t>(n);
+    }
+    for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      if (!process_.is_terminal(state) || (best_end_ >= 0 && best_ >= 0)) continue;
+      best_ = 0;
+      best_end_ = state;
+    }
+  }
+
+  enum class Ends { all, best_alone };
+
   /// The process without rewards, and an end for each loop that its first state may go to, worth
-  /// its average.
-  DecisionProcess<double> with_ends(const std::vector<Average>& averages) const {
+  /// its average. best_alone: those that are worth less go round for a price. Else states with a
+  /// sure way go to the best end at once: among rows that are all alike nobody need choose.
+  DecisionProcess<double> with_ends(const std::vector<Average>& averages, Ends which) const {
     DecisionProcess<double> ends;
     const auto loops = static_cast<std::int32_t>(averages.size());
     ends.state_count = process_.state_count + loops;
@@ -161,14 +182,26 @@ class AverageSolver {
     for (std::int32_t n = 0; n < loops; ++n) {
       loop_of[static_cast<std::size_t>(loops_.states[static_cast<std::size_t>(n)].front())] = n;
     }
+    const auto rows = static_cast<std::size_t>(ends.row_count());
     auto& begin = ends.row_begin.own();
     auto& successor = ends.successor.own();
     auto& probability = ends.probability.own();
+    auto& reward = ends.reward.own();
+    reward.assign(rows, 0);
     const auto end_row = [&] { begin.push_back(static_cast<std::int64_t>(successor.size())); };
+    const auto lead = [&](std::int32_t to) {
+      successor.push_back(to);
+      probability.push_back(1);
+    };
+    const auto go_round = [&](std::int32_t state) {
+      reward[begin.size() - 1] = -1;
+      lead(state);
+    };
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      const bool is_sure = which == Ends::all && way_[static_cast<std::size_t>(state)] >= 0;
       for (std::int32_t action = 0; action < process_.action_count; ++action) {
         const auto row = static_cast<std::size_t>(process_.row(state, action));
-        for (auto n = process_.row_begin[row]; n < process_.row_begin[row + 1]; ++n) {
+        for (auto n = process_.row_begin[row]; !is_sure && n < process_.row_begin[row + 1]; ++n) {
           successor.push_back(process_.successor[static_cast<std::size_t>(n)]);
           probability.push_back(
               static_cast<double>(process_.probability[static_cast<std::size_t>(n)]));
@@ -176,15 +209,20 @@ class AverageSolver {
         end_row();
       }
       const std::int32_t loop = loop_of[static_cast<std::size_t>(state)];
-      if (loop >= 0) {
-        successor.push_back(process_.state_count + loop);
-        probability.push_back(1);
+      if (is_sure) {
+        lead(best_end_);
+      } else if (loop >= 0) {
+        lead(process_.state_count + loop);
+      } else if (which == Ends::best_alone && process_.is_terminal(state) && best_ > 0) {
+        go_round(state);
       }
       end_row();
     }
-    const auto rows = static_cast<std::size_t>(ends.row_count());
-    begin.resize(rows + 1, begin.back());
-    ends.reward.own().assign(rows, 0);
+    for (std::int32_t n = 0; n < loops; ++n) {
+      const bool is_less = averages[static_cast<std::size_t>(n)].middle() < best_;
+      if (which == Ends::best_alone && is_less) go_round(process_.state_count + n);
+      for (std::int32_t action = 0; action < ends.action_count; ++action) end_row();
+    }
     ends.initial_value.assign(static_cast<std::size_t>(ends.state_count), 0);
     for (std::size_t n = 0; n < averages.size(); ++n) {
       ends.initial_value[action_.size() + n] = averages[n].middle();
@@ -192,14 +230,55 @@ class AverageSolver {
     return ends;
   }
 
+  /// Actions by which states surely come to a best end, where they can: each leads on with some
+  /// probability, and never to where that cannot be.
+  void find_sure_ways(const DecisionProcess<double>& ends) {
+    std::vector<std::uint8_t> is_sure(static_cast<std::size_t>(ends.state_count), 1);
+    for (const std::int32_t state : find_proper_policies(ends).improper) {
+      is_sure[static_cast<std::size_t>(state)] = 0;
+    }
+    way_.assign(is_sure.size(), -1);
+    std::vector<std::int32_t> found;
+    for (std::int32_t state = 0; state < ends.state_count; ++state) {
+      if (ends.is_terminal(state)) found.push_back(state);
+    }
+    const PredecessorRows<std::int64_t> leading(ends);
+    const auto stays_sure = [&](std::int64_t row) {
+      const auto end = ends.row_begin[static_cast<std::size_t>(row) + 1];
+      bool all = true;
+      for (auto n = ends.row_begin[static_cast<std::size_t>(row)]; n < end; ++n) {
+        const auto entry = static_cast<std::size_t>(n);
+        all = all && (!(ends.probability[entry] > 0) ||
+                      is_sure[static_cast<std::size_t>(ends.successor[entry])] != 0);
+      }
+      return all;
+    };
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      for (const std::int64_t row : leading.of(found[n])) {
+        const auto state = static_cast<std::int32_t>(row / ends.action_count);
+        std::int32_t& way = way_[static_cast<std::size_t>(state)];
+        if (way >= 0 || is_sure[static_cast<std::size_t>(state)] == 0 || !stays_sure(row)) continue;
+        way = static_cast<std::int32_t>(row % ends.action_count);
+        found.push_back(state);
+      }
+    }
+  }
+
   /// The best loop's average is the value, and its states stay in it. `error`: of all averages.
-  void take(const ProcessSolution<double>& chosen, double error, ProcessSolution<Real>& solution) {
+  void take(const ProcessSolution<double>& chosen, const std::vector<Average>& averages,
+            double error, ProcessSolution<Real>& solution) {
     const auto states = static_cast<std::ptrdiff_t>(process_.state_count);
     solution.value.assign(chosen.value.begin(), chosen.value.begin() + states);
     solution.action.assign(chosen.action.begin(), chosen.action.begin() + states);
-    for (const std::vector<std::int32_t>& loop : loops_.states) {
+    for (std::size_t s = 0; s < solution.action.size(); ++s) {
+      if (way_[s] >= 0) solution.action[s] = way_[s];
+    }
+    for (std::size_t n = 0; n < averages.size(); ++n) {
+      const std::vector<std::int32_t>& loop = loops_.states[n];
       const auto first = static_cast<std::size_t>(loop.front());
-      if (chosen.action[first] != process_.action_count) continue;
+      const bool stays = way_[first] >= 0 ? averages[n].middle() == best_
+                                          : chosen.action[first] == process_.action_count;
+      if (!stays) continue;
       for (const std::int32_t state : loop) {
         solution.action[static_cast<std::size_t>(state)] = action_[static_cast<std::size_t>(state)];
       }
@@ -250,6 +329,9 @@ class AverageSolver {
   Loops loops_;
   std::vector<std::int32_t> action_;  // (state): of its loop's best policy
   std::vector<double> bias_;          // (state)
+  std::vector<std::int32_t> way_;     // (state): surely to a best end, or −1
+  double best_ = 0;                   // what that is worth
+  std::int32_t best_end_ = -1;
   std::vector<double> next_;
   std::vector<double> nothing_;  // (state)
   std::vector<std::int32_t> scratch_;

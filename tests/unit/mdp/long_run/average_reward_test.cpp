@@ -205,6 +205,32 @@ TEST(AverageReward, IsThatOfTheBestOfAllPolicies) {
   }
 }
 
+TEST(AverageReward, GoesAnySureWayToTheBest) {
+  // Nine places in a row, left or right as one likes, but by a half where one stands; a loop of 1
+  // at one end, of 3 at the other, and a pit behind the second place that draws in from one action.
+  std::vector<std::vector<test::Row>> rows{{row({{0, 1}}, 1)}};
+  for (std::int32_t s = 1; s < 9; ++s) {
+    rows.push_back({row({{s - 1, .5}, {s, .5}}, 9), row({{s + 1, .5}, {s, .5}}, -9)});
+  }
+  rows.push_back({row({{9, 1}}, 3)});
+  rows[2].push_back(row({{9, .9}, {10, .1}}, 5));
+  rows.push_back({});
+  const auto found = average_of(rows_process<double>(11, 3, rows)).solution;
+  EXPECT_EQ(found.value[0], 1);
+  for (std::size_t s = 1; s < 10; ++s) EXPECT_NEAR(found.value[s], 3, near) << s;
+  EXPECT_EQ(found.value[10], 0);
+  for (std::size_t s = 1; s < 9; ++s) EXPECT_EQ(found.action[s], 1) << s;
+}
+
+TEST(AverageReward, IsThatOfTheEndWhereLoopsLose) {
+  // What goes round loses; the end brings nothing.
+  const auto found =
+      average_of(rows_process<double>(2, 2, {{row({{0, 1}}, -1), row({{0, .9}, {1, .1}}, -5)}, {}}))
+          .solution;
+  EXPECT_THAT(found.value, ElementsAre(0, 0));
+  EXPECT_EQ(found.action[0], 1);
+}
+
 TEST(AverageReward, OfALoopTooLargeForEliminationIsBoundedBySweeps) {
   // States drawn far and wide, so that no band is narrow: 2000 of them.
   constexpr int states = 2000;
