@@ -26,9 +26,11 @@ constexpr double least_units = 8;
 }  // namespace
 
 template <class Real>
-ExactBlocks<Real>::ExactBlocks(const RewardRows<Real>& rows, const StateGroups& order)
+ExactBlocks<Real>::ExactBlocks(const RewardRows<Real>& rows, const StateGroups& order,
+                               std::function<void()> after_sweep)
     : rows_(rows),
       order_(order),
+      after_sweep_(std::move(after_sweep)),
       group_of_(order.states.size()),
       is_exact_(static_cast<std::size_t>(order.count()), 0) {
   for (std::int64_t group = 0; group < order.count(); ++group) {
@@ -151,6 +153,7 @@ std::int64_t ExactBlocks<Real>::sweep(const RowRule& rule, std::int64_t group, d
       greatest = std::max(greatest, back_up(rule, order_.first(group)[n], value, action));
     }
     ++sweeps;
+    after_sweep_();
   } while (greatest >= change && sweeps < most_sweeps && std::isfinite(greatest));
   return sweeps;
 }

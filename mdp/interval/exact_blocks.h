@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "mdp/graph/strong_components.h"
@@ -18,8 +19,11 @@ namespace tidewise::mdp {
 template <class Real>
 class ExactBlocks {
  public:
-  /// Borrows both; `order` is in_topological_order() of rows.solved().
-  ExactBlocks(const RewardRows<Real>& rows, const StateGroups& order);
+  /// Borrows both; `order` is in_topological_order() of rows.solved(). after_sweep(): called for
+  /// each sweep of a large component, and may throw to end it.
+  ExactBlocks(
+      const RewardRows<Real>& rows, const StateGroups& order,
+      std::function<void()> after_sweep = [] {});
 
   /// Improves `value` and `action`, (state). Large components end when a sweep changes none of
   /// their values by `change` or more, or after `most_sweeps`. Returns the sweeps of the one that
@@ -64,6 +68,7 @@ class ExactBlocks {
 
   const RewardRows<Real>& rows_;
   const StateGroups& order_;
+  std::function<void()> after_sweep_;
   std::vector<std::int32_t> group_of_;  // (state)
   std::vector<std::uint8_t> is_exact_;  // (group): is solved by elimination
 };

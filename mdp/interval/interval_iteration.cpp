@@ -20,12 +20,13 @@ double below(double number) { return std::nextafter(number, -infinity); }
 template <class Real>
 class IntervalIteration {
  public:
-  IntervalIteration(const RewardRows<Real>& rows, const SolveOptions& options,
+  IntervalIteration(const RewardRows<Real>& rows, const SolveOptions& options, Progress& progress,
                     ProcessSolution<Real>& solution)
       : rows_(rows),
         process_(rows_.solved()),
+        progress_(progress),
         order_(in_topological_order(process_)),
-        blocks_(rows_, order_),
+        blocks_(rows_, order_, [this] { progress_.advance_to(++sweeps_); }),
         signs_(signs_of(rows_, order_)),
         options_(options),
         finishes_(options.stop == StoppingRule::error),
@@ -33,7 +34,14 @@ class IntervalIteration {
         value_(solution.value.begin(), solution.value.end()),
         action_(solution.action) {}
 
-  void run(Progress& progress) {
+  void run() {
+    progress_.begin("sweeping from both ends", 0, "sweeps");
+    bring_together();
+    progress_.end();
+  }
+
+ private:
+  void bring_together() {
     const bool is_exact = finishes_ && !(process_.discount < 1);
     if (is_exact) improve(options_.tolerance);
     IntervalStarter<Real> starter(rows_, blocks_, options_.most_sweeps);
@@ -47,15 +55,12 @@ class IntervalIteration {
       return;
     }
     begin();
-    progress.begin("sweeping from both ends", 0, "sweeps");
-    while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all(progress);
+    while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all();
     // The last sweep makes the most of what is known: alone it ends what leads nowhere back.
-    if (finishes_ && solution_.is_as_near_as_asked) sweep_all(progress);
-    progress.end();
+    if (finishes_ && solution_.is_as_near_as_asked) sweep_all();
     finish();
   }
 
- private:
   /// As exact as can be had, large components to this change of a sweep.
   void improve(double change) {
     if (!has_actions_that_leave()) return;
@@ -159,10 +164,11 @@ class IntervalIteration {
     return !is_rounding_ || excess_ < .9 * before;
   }
 
-  void sweep_all(Progress& progress) {
+  void sweep_all() {
     has_changed_ = false;
     for (const std::int32_t state : order_.states) sweep(state);
-    progress.advance_to(++solution_.interval_sweeps);
+    ++solution_.interval_sweeps;
+    progress_.advance_to(++sweeps_);
   }
 
   /// V* = T V* lies between T of the bounds; an action that leads back to its own state is solved
@@ -248,7 +254,9 @@ class IntervalIteration {
 
   const RewardRows<Real>& rows_;
   const DecisionProcess<Real>& process_;
+  Progress& progress_;
   StateGroups order_;
+  std::int64_t sweeps_ = 0;  // of both ends, and of what they begin with
   ExactBlocks<Real> blocks_;
   RewardSigns signs_;
   const SolveOptions& options_;
@@ -271,7 +279,7 @@ template <class Real>
 void bring_bounds_together(const RewardRows<Real>& rows, const SolveOptions& options,
                            Progress& progress, ProcessSolution<Real>& solution) {
   const Stopwatch watch;
-  IntervalIteration<Real>(rows, options, solution).run(progress);
+  IntervalIteration<Real>(rows, options, progress, solution).run();
   solution.seconds += watch.seconds();
 }
 
