@@ -34,9 +34,10 @@ struct Average {
 template <class Real>
 class AverageSolver {
  public:
-  AverageSolver(const DecisionProcess<Real>& process, SolveOptions options, Progress& progress)
+  AverageSolver(const DecisionProcess<Real>& process, const SolveOptions& options,
+                Progress& progress)
       : process_(process),
-        options_(std::move(options)),
+        options_(options),
         progress_(progress),
         rows_(process, nullptr),
         loops_(find_loops(rows_)),
@@ -341,13 +342,15 @@ class AverageSolver {
 }  // namespace
 
 template <class Real>
-AverageSolution<Real> solve_average(DecisionProcess<Real>& process, SolveOptions options,
+AverageSolution<Real> solve_average(DecisionProcess<Real>& process, const SolveOptions& options,
                                     Progress& progress) {
   process.discount = 1;
-  return AverageSolver<Real>(process, std::move(options), progress).solve();
+  return AverageSolver<Real>(process, options, progress).solve();
 }
 
-template AverageSolution<float> solve_average(DecisionProcess<float>&, SolveOptions, Progress&);
-template AverageSolution<double> solve_average(DecisionProcess<double>&, SolveOptions, Progress&);
+template AverageSolution<float> solve_average(DecisionProcess<float>&, const SolveOptions&,
+                                              Progress&);
+template AverageSolution<double> solve_average(DecisionProcess<double>&, const SolveOptions&,
+                                               Progress&);
 
 }  // namespace tidewise::mdp

@@ -29,7 +29,7 @@ struct AverageSolution {
 /// Meggendorfer, "Value iteration for long-run average reward in Markov decision processes", CAV
 /// 2017.
 template <class Real>
-AverageSolution<Real> solve_average(DecisionProcess<Real>& process, SolveOptions options,
+AverageSolution<Real> solve_average(DecisionProcess<Real>& process, const SolveOptions& options,
                                     Progress& progress);
 
 }  // namespace tidewise::mdp
