@@ -38,6 +38,9 @@ MissionFile read_mission(const std::filesystem::path& file,
 /// Errors: as above.
 MissionFile mission_of_settings(const std::vector<std::string>& settings, const std::string& name);
 
+/// The full names of all keys that a mission file may hold: "vehicle.speeds".
+std::vector<std::string> mission_key_names();
+
 /// plan() of a mission that was read, in `environment` rather than the one that it names; messages
 /// say where a key was given. `progress` may be null. Errors: those of plan(); what `progress`
 /// throws.

@@ -1,16 +1,19 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "base/memory/view.h"
+#include "base/words.h"
 #include "env/level_fields.h"
 #include "model_builder/step/cell_transitions.h"
 #include "tidewise/backend.h"
 
 namespace tidewise {
 
-std::string_view to_string(Engine engine);
+template <>
+inline constexpr std::array<std::string_view, 3> words_of<Engine>{"paper", "direct", "lattice"};
 
 /// Counts, for every asked cell of a level and every action, how many realizations land where.
 class CountingEngine {

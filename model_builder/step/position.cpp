@@ -7,10 +7,6 @@
 
 namespace tidewise {
 
-std::string_view to_string(LandingBy landing) {
-  return landing == LandingBy::area ? "area" : "cell";
-}
-
 PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info) {
   const std::int32_t realizations = info.realization_count;
   if (landing == LandingBy::area && realizations > most_realizations_by_area) {

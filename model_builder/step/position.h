@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "base/host_device.h"
+#include "base/words.h"
 #include "env/environment_info.h"
 #include "model_builder/step/displacement.h"
 #include "tidewise/backend.h"
@@ -18,7 +20,8 @@ namespace tidewise {
 inline constexpr std::int32_t position_bits = 8;
 inline constexpr std::int32_t positions_a_cell = 1 << position_bits;
 
-std::string_view to_string(LandingBy landing);
+template <>
+inline constexpr std::array<std::string_view, 2> words_of<LandingBy>{"area", "cell"};
 
 /// How positions are made and what becomes of them. Trivially copyable.
 struct PositionRule {

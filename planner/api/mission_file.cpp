@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "planner/mission/file.h"
+#include "planner/mission/key_table.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -38,6 +39,12 @@ MissionFile mission_of_settings(const std::vector<std::string>& settings, const 
       mission_file_of(make_mission({{}, name, fs::current_path(), fs::current_path()}, entries));
   mission.environment.clear();
   return mission;
+}
+
+std::vector<std::string> mission_key_names() {
+  std::vector<std::string> names;
+  for (const MissionKey& key : mission_keys()) names.push_back(key.name);
+  return names;
 }
 
 }  // namespace tidewise

@@ -3,36 +3,33 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.h"
 #include "base/printable.h"
 #include "planner/mission/key_reader.h"
 #include "planner/mission/key_table.h"
 #include "planner/mission/keys.h"
-#include "planner/mission/place_values.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
 
 namespace {
 
-/// Takes away what the file says of a place, or of when time is up, where the command line says it
-/// by another key.
+/// Takes away what the file says by one key and the command line by another.
 void drop_displaced_keys(std::vector<TomlEntry>& entries) {
-  for (const std::vector<std::string>& keys :
-       {keys_of_place("mission.start"), keys_of_place("mission.target"),
-        std::vector<std::string>{"mission.horizon", "mission.deadline"}}) {
-    const auto is_one = [&](const TomlEntry& entry) {
-      return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
-    };
-    const bool typed = std::any_of(entries.begin(), entries.end(), [&](const TomlEntry& entry) {
-      return is_one(entry) && entry.origin == TomlOrigin::command_line;
-    });
-    if (!typed) continue;
-    std::erase_if(entries, [&](const TomlEntry& entry) {
-      return is_one(entry) && entry.origin == TomlOrigin::file;
-    });
+  const auto said_by = [](const TomlEntry& entry) {
+    const MissionKey* key = find_key(entry.key);
+    return key == nullptr ? std::string() : key->says;
+  };
+  std::set<std::string> typed;
+  for (const TomlEntry& entry : entries) {
+    if (entry.origin == TomlOrigin::command_line) typed.insert(said_by(entry));
   }
+  typed.erase("");
+  std::erase_if(entries, [&](const TomlEntry& entry) {
+    return entry.origin == TomlOrigin::file && typed.contains(said_by(entry));
+  });
 }
 
 std::vector<TomlEntry> parse_settings(const std::vector<Setting>& settings) {

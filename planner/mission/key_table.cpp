@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -30,17 +31,8 @@ using Planner = RunRequest::Planner;
 using Rollout = RunRequest::Rollout;
 using Output = RunRequest::Output;
 
-/// What keys are read from; relative paths of the file count from `folder`.
-struct Source {
-  const KeyReader& keys;
-  const fs::path& folder;
-};
-
-struct Key {
-  std::string name;
-  std::function<void(const Source&, RunRequest&)> read;  ///< leaves the default where it is absent
-  std::function<Json(const RunRequest&)> echo;           ///< null: the key is left out
-};
+using Key = MissionKey;
+using Source = MissionKey::Source;
 
 /// Where a value lies in a mission, by the members on the way.
 template <class... Members>
@@ -127,8 +119,8 @@ Json as_json(const std::optional<Value>& value) {
 
 /// A key whose value lies at `place`, and is found by `find` of a source and the key's name.
 template <class Place, class Find>
-Key key(const std::string& name, Place place, Find find) {
-  return {name,
+Key key(const std::string& name, Changes changes, Place place, Find find) {
+  return {name, changes,
           [=](const Source& source, RunRequest& mission) {
             auto& value = place(mission);
             using Value = std::remove_reference_t<decltype(value)>;
@@ -148,10 +140,11 @@ auto number(NumberRange range) {
     return source.keys.number(name, range);
   };
 }
-/// Words in the order of their enumerators.
-auto one_of(std::vector<std::string_view> words) {
-  return [=](const Source& source, const std::string& name) {
-    return source.keys.choice(name, words);
+/// A word of an enum.
+template <class Enum>
+auto word_of() {
+  return [](const Source& source, const std::string& name) {
+    return source.keys.choice(name, {words_of<Enum>.begin(), words_of<Enum>.end()});
   };
 }
 /// By a function of key_values.h.
@@ -188,10 +181,10 @@ std::optional<std::vector<ViaPoint>> via(const Source& source, const std::string
 enum class PlaceBy { points, polygons };
 
 /// One of the keys of a place; the first reads them all, of which a mission has one.
-Key position(const std::string& place, const char* ending, Position Goal::*member,
+Key position(const std::string& place, const char* ending, Changes changes, Position Goal::*member,
              Position::Frame frame, PlaceBy by) {
   const std::string name = place + ending;
-  return {name,
+  Key key{name, changes,
           [=](const Source& source, RunRequest& mission) {
             if (name == place) {
               mission.mission.*member = read_position(source.keys, place, source.folder);
@@ -203,6 +196,47 @@ Key position(const std::string& place, const char* ending, Position Goal::*membe
             if (found.frame != frame || by_polygons != (by == PlaceBy::polygons)) return Json();
             return by_polygons ? polygons_as_json(found.polygons) : points_as_json(found);
           }};
+  key.says = place;
+  key.holds_path = by == PlaceBy::polygons && frame == Position::Frame::plane;
+  if (by == PlaceBy::polygons) {
+    key.polygons = [=](const RunRequest& mission) { return (mission.mission.*member).polygons; };
+  }
+  return key;
+}
+
+Key with_path(Key key) {
+  key.holds_path = true;
+  return key;
+}
+
+/// When time is up, by one key or another.
+Key with_end(Key key) {
+  key.says = "mission.end";
+  return key;
+}
+
+/// A list of tables, at whose key `path` text is a path, and each of which gives some polygons.
+template <class Polygons>
+Key with_tables(Key key, const char* path, Polygons polygons) {
+  key.path_in_tables = path;
+  key.polygons = polygons;
+  return key;
+}
+
+std::vector<Polygon> no_go_polygons(const RunRequest& mission) {
+  std::vector<Polygon> all;
+  for (const NoGoZone& zone : mission.mission.no_go) {
+    all.insert(all.end(), zone.polygons.begin(), zone.polygons.end());
+  }
+  return all;
+}
+
+std::vector<Polygon> via_polygons(const RunRequest& mission) {
+  std::vector<Polygon> all;
+  for (const ViaPoint& one : mission.mission.via) {
+    all.insert(all.end(), one.place.polygons.begin(), one.place.polygons.end());
+  }
+  return all;
 }
 
 /// Whether a key says what arriving or failing is worth.
@@ -220,12 +254,14 @@ Key unless_arrival(Key key) {
   return key;
 }
 
-void add_place(const std::string& name, Position Goal::*member, std::vector<Key>& keys) {
+void add_place(const std::string& name, Changes changes, Position Goal::*member,
+               std::vector<Key>& keys) {
   using Frame = Position::Frame;
-  keys.push_back(position(name, "", member, Frame::plane, PlaceBy::points));
-  keys.push_back(position(name, "_lonlat", member, Frame::geographic, PlaceBy::points));
-  keys.push_back(position(name, "_polygon", member, Frame::plane, PlaceBy::polygons));
-  keys.push_back(position(name, "_polygon_lonlat", member, Frame::geographic, PlaceBy::polygons));
+  keys.push_back(position(name, "", changes, member, Frame::plane, PlaceBy::points));
+  keys.push_back(position(name, "_lonlat", changes, member, Frame::geographic, PlaceBy::points));
+  keys.push_back(position(name, "_polygon", changes, member, Frame::plane, PlaceBy::polygons));
+  keys.push_back(
+      position(name, "_polygon_lonlat", changes, member, Frame::geographic, PlaceBy::polygons));
 }
 
 std::vector<Key> make_table() {
@@ -233,6 +269,7 @@ std::vector<Key> make_table() {
     return at(&RunRequest::mission, member, more...);
   };
   const auto energy = [=](auto member) { return in(&Goal::energy, member); };
+  const auto vehicle = [](auto member) { return at(&RunRequest::vehicle, member); };
   const auto planner = [](auto member) { return at(&RunRequest::planner, member); };
   const auto rollout = [](auto member) { return at(&RunRequest::rollout, member); };
   const auto output = [](auto member) { return at(&RunRequest::output, member); };
@@ -240,58 +277,65 @@ std::vector<Key> make_table() {
   // Rewards are added up in float32; resolve_mission judges them together.
   const NumberRange any_reward{.least = -1e30, .most = 1e30};
   const NumberRange price{.least = -1e30, .most = 0};
+  constexpr std::int64_t most_seed = std::numeric_limits<std::int64_t>::max();
+  constexpr auto counts = Changes::counts;
+  constexpr auto policy = Changes::policy;
+  constexpr auto flights = Changes::flights;
+  constexpr auto nothing = Changes::nothing;
 
   std::vector<Key> keys{
-      key("environment.file", at(&RunRequest::environment, &Environment::file), environment_path)};
+      with_path(key("environment.file", counts, at(&RunRequest::environment, &Environment::file),
+                    environment_path))};
   for (const auto& [role, name] : environment_roles) {
-    keys.push_back(key(std::string("environment.names.") + role,
+    keys.push_back(key(std::string("environment.names.") + role, counts,
                        at(&RunRequest::environment, &Environment::names, name), text));
   }
-  const std::vector<Key> vehicle{
-      key("vehicle.speeds", at(&RunRequest::vehicle, &Vehicle::speeds), by(find_speeds)),
-      key("vehicle.headings", at(&RunRequest::vehicle, &Vehicle::headings), whole(1, 32767)),
-      key("vehicle.battery", at(&RunRequest::vehicle, &Vehicle::battery),
+  const std::vector<Key> begin{
+      key("vehicle.speeds", counts, vehicle(&Vehicle::speeds), by(find_speeds)),
+      key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
+      key("vehicle.battery", flights, vehicle(&Vehicle::battery),
           number({.least = 0, .least_is = NumberRange::Least::left_out})),
-      key("vehicle.energy.c_f", energy(&EnergyModel::c_f), number(not_negative)),
-      key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
-      key("mission.objective", in(&Goal::objective),
-          one_of({"time", "energy", "net_energy", "weighted", "arrival"})),
+      key("vehicle.energy.c_f", policy, energy(&EnergyModel::c_f), number(not_negative)),
+      key("vehicle.energy.c_t", policy, energy(&EnergyModel::c_t), number(not_negative)),
+      key("mission.objective", policy, in(&Goal::objective), word_of<Objective>()),
   };
-  keys.insert(keys.end(), vehicle.begin(), vehicle.end());
-  add_place("mission.start", &Goal::start, keys);
-  add_place("mission.target", &Goal::target, keys);
+  keys.insert(keys.end(), begin.begin(), begin.end());
+  add_place("mission.start", flights, &Goal::start, keys);
+  add_place("mission.target", policy, &Goal::target, keys);
   const std::vector<Key> others{
-      key("mission.target_radius", in(&Goal::target_radius), number(not_negative)),
-      key("mission.via", in(&Goal::via), via),
-      key("mission.departure", in(&Goal::departure), by(find_moment)),
-      key("mission.horizon", in(&Goal::horizon), by(find_span)),
-      key("mission.deadline", in(&Goal::deadline), by(find_deadline)),
-      key("mission.no_go", in(&Goal::no_go), no_go),
-      key("mission.arrival_reward", in(&Goal::arrival_reward), number(any_reward)),
-      key("mission.failure_penalty", in(&Goal::failure_penalty), number(any_reward)),
-      key("mission.failure.obstacle", in(&Goal::failure, &Goal::Failure::obstacle), number(price)),
-      key("mission.failure.outside", in(&Goal::failure, &Goal::Failure::outside), number(price)),
-      key("mission.failure.late", in(&Goal::failure, &Goal::Failure::late), number(price)),
-      key("mission.harvest.c_r", energy(&EnergyModel::c_r), number(not_negative)),
-      key("mission.weight.alpha", energy(&EnergyModel::alpha), number({.least = 0, .most = 1})),
-      key("planner.engine", planner(&Planner::engine), one_of({"paper", "direct", "lattice"})),
-      key("planner.landing", planner(&Planner::landing), one_of({"area", "cell"})),
-      key("planner.backend", planner(&Planner::backend), one_of({"auto", "cpu", "cuda"})),
-      key("planner.threads", planner(&Planner::threads), whole(1, most_whole)),
-      key("planner.subgrid_radius", planner(&Planner::subgrid_radius), whole(0, 1024)),
-      key("planner.device", planner(&Planner::device), whole(0, most_whole)),
-      key("planner.devices", planner(&Planner::devices), by(find_devices)),
-      key("planner.device_memory", planner(&Planner::device_memory), bytes),
-      key("planner.block_size", planner(&Planner::block_size), whole(1, 1024)),
-      key("rollout.mode", rollout(&Rollout::mode), one_of({"none", "continuous", "chain"})),
-      key("rollout.realizations", rollout(&Rollout::realizations), by(find_realizations)),
-      key("rollout.flights", rollout(&Rollout::flights), whole(1, 100'000'000)),
-      key("rollout.seed", rollout(&Rollout::seed),
-          whole(0, std::numeric_limits<std::int64_t>::max())),
-      key("rollout.baselines", rollout(&Rollout::baselines), one_of({"none", "all"})),
-      key("rollout.deadlines", rollout(&Rollout::deadlines), by(find_deadlines)),
-      key("output.directory", output(&Output::directory), path),
-      key("output.formats", output(&Output::formats), by(find_formats)),
+      key("mission.target_radius", policy, in(&Goal::target_radius), number(not_negative)),
+      with_tables(key("mission.via", policy, in(&Goal::via), via), "polygon", via_polygons),
+      key("mission.departure", flights, in(&Goal::departure), by(find_moment)),
+      with_end(key("mission.horizon", flights, in(&Goal::horizon), by(find_span))),
+      with_end(key("mission.deadline", flights, in(&Goal::deadline), by(find_deadline))),
+      with_tables(key("mission.no_go", counts, in(&Goal::no_go), no_go), "file", no_go_polygons),
+      key("mission.arrival_reward", policy, in(&Goal::arrival_reward), number(any_reward)),
+      key("mission.failure_penalty", policy, in(&Goal::failure_penalty), number(any_reward)),
+      key("mission.failure.obstacle", policy, in(&Goal::failure, &Goal::Failure::obstacle),
+          number(price)),
+      key("mission.failure.outside", policy, in(&Goal::failure, &Goal::Failure::outside),
+          number(price)),
+      key("mission.failure.late", policy, in(&Goal::failure, &Goal::Failure::late), number(price)),
+      key("mission.harvest.c_r", policy, energy(&EnergyModel::c_r), number(not_negative)),
+      key("mission.weight.alpha", policy, energy(&EnergyModel::alpha),
+          number({.least = 0, .most = 1})),
+      key("planner.engine", counts, planner(&Planner::engine), word_of<Engine>()),
+      key("planner.landing", counts, planner(&Planner::landing), word_of<LandingBy>()),
+      key("planner.backend", nothing, planner(&Planner::backend), word_of<BackendChoice>()),
+      key("planner.threads", nothing, planner(&Planner::threads), whole(1, most_whole)),
+      key("planner.subgrid_radius", counts, planner(&Planner::subgrid_radius), whole(0, 1024)),
+      key("planner.device", nothing, planner(&Planner::device), whole(0, most_whole)),
+      key("planner.devices", nothing, planner(&Planner::devices), by(find_devices)),
+      key("planner.device_memory", nothing, planner(&Planner::device_memory), bytes),
+      key("planner.block_size", nothing, planner(&Planner::block_size), whole(1, 1024)),
+      key("rollout.mode", flights, rollout(&Rollout::mode), word_of<RolloutChoice>()),
+      key("rollout.realizations", flights, rollout(&Rollout::realizations), by(find_realizations)),
+      key("rollout.flights", flights, rollout(&Rollout::flights), whole(1, 100'000'000)),
+      key("rollout.seed", flights, rollout(&Rollout::seed), whole(0, most_seed)),
+      key("rollout.baselines", flights, rollout(&Rollout::baselines), word_of<BaselineChoice>()),
+      key("rollout.deadlines", flights, rollout(&Rollout::deadlines), by(find_deadlines)),
+      with_path(key("output.directory", nothing, output(&Output::directory), path)),
+      key("output.formats", Changes::files, output(&Output::formats), by(find_formats)),
   };
   keys.insert(keys.end(), others.begin(), others.end());
   for (Key& one : keys) {
@@ -321,11 +365,6 @@ TomlValue as_toml(const Json& value) {
   return {value.get<std::int64_t>()};
 }
 
-const std::vector<Key>& table() {
-  static const std::vector<Key> keys = make_table();
-  return keys;
-}
-
 void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
   if (!goal.horizon || !goal.deadline) return;
   throw InputError(
@@ -338,7 +377,7 @@ void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
 /// Prices of failures that contradict each other, make failing pay, or mean nothing.
 void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
   if (goal.objective == Objective::arrival) {
-    for (const Key& one : table()) {
+    for (const Key& one : mission_keys()) {
       const auto* entry = is_worth(one.name) ? keys.find(one.name) : nullptr;
       if (entry == nullptr) continue;
       throw InputError(fmt::format(
@@ -369,52 +408,46 @@ void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
 
 }  // namespace
 
-const std::vector<std::string_view>& mission_keys() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> all;
-    for (const Key& one : table()) all.push_back(one.name);
-    return all;
-  }();
-  return names;
+const MissionKeys& mission_keys() {
+  static const MissionKeys keys = make_table();
+  return keys;
+}
+
+const MissionKey* find_key(std::string_view name, const MissionKeys& keys) {
+  const auto known =
+      std::find_if(keys.begin(), keys.end(), [&](const Key& one) { return one.name == name; });
+  return known == keys.end() ? nullptr : &*known;
 }
 
 void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& mission) {
-  for (const Key& one : table()) one.read({keys, folder}, mission);
+  for (const Key& one : mission_keys()) one.read({keys, folder}, mission);
   refuse_failure_prices(keys, mission.mission);
   refuse_two_ends(keys, mission.mission);
 }
 
 void validate_request(const RunRequest& request) {
   std::vector<TomlEntry> entries;
-  for (const Key& one : table()) {
+  for (const Key& one : mission_keys()) {
     const Json value = one.echo(request);
     if (!value.is_null()) entries.push_back({one.name, as_toml(value), request.place(one.name)});
   }
   RunRequest read;
   read_keys(KeyReader(entries, request.name), {}, read);
   // Mission files have their rings closed, and continuous across 180 degrees, as they are read.
-  const auto refuse_changed = [&](const char* what, const std::vector<Polygon>& given,
-                                  const std::vector<Polygon>& kept) {
-    if (given == kept) return;
+  for (const Key& one : mission_keys()) {
+    if (!one.polygons || one.polygons(request) == one.polygons(read)) continue;
     throw InputError(
         fmt::format("{}: {} has a ring that is not closed, or jumps by a turn; let its last vertex "
                     "be the first, and longitudes go on beyond 180 degrees",
-                    request.name, what));
-  };
-  const Goal& goal = request.mission;
-  refuse_changed("mission.start", goal.start.polygons, read.mission.start.polygons);
-  refuse_changed("mission.target", goal.target.polygons, read.mission.target.polygons);
-  for (std::size_t n = 0; n < goal.no_go.size(); ++n) {
-    refuse_changed("mission.no_go", goal.no_go[n].polygons, read.mission.no_go[n].polygons);
-  }
-  for (std::size_t n = 0; n < goal.via.size(); ++n) {
-    refuse_changed("mission.via", goal.via[n].place.polygons, read.mission.via[n].place.polygons);
+                    request.name, one.says.empty() ? one.name : one.says));
   }
 }
 
-Json to_json(const RunRequest& mission) {
+Json to_json(const RunRequest& mission, const std::vector<Changes>& changed,
+             const MissionKeys& keys) {
   Json json;
-  for (const Key& one : table()) {
+  for (const Key& one : keys) {
+    if (std::find(changed.begin(), changed.end(), one.changes) == changed.end()) continue;
     const Json value = one.echo(mission);
     if (value.is_null()) continue;
     Json* place = &json;
@@ -426,6 +459,11 @@ Json to_json(const RunRequest& mission) {
     (*place)[std::string(rest)] = value;
   }
   return json;
+}
+
+Json to_json(const RunRequest& mission) {
+  return to_json(mission, {Changes::counts, Changes::policy, Changes::flights, Changes::files,
+                           Changes::nothing});
 }
 
 }  // namespace tidewise

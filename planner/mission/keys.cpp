@@ -33,10 +33,19 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+const std::vector<std::string_view>& key_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const MissionKey& key : mission_keys()) all.push_back(key.name);
+    return all;
+  }();
+  return names;
+}
+
 std::string_view last_part(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
 bool is_table_of_keys(std::string_view key) {
-  const auto& keys = mission_keys();
+  const std::vector<std::string_view>& keys = key_names();
   return std::any_of(keys.begin(), keys.end(), [&](std::string_view known) {
     return known.size() > key.size() && known.starts_with(key) && known[key.size()] == '.';
   });
@@ -45,7 +54,7 @@ bool is_table_of_keys(std::string_view key) {
 /// The tables that known keys lie in: environment, environment.names, …
 std::vector<std::string_view> mission_tables() {
   std::vector<std::string_view> tables;
-  for (const auto key : mission_keys()) {
+  for (const auto key : key_names()) {
     for (auto point = key.find('.'); point != std::string_view::npos;
          point = key.find('.', point + 1)) {
       const auto table = key.substr(0, point);
@@ -57,7 +66,7 @@ std::vector<std::string_view> mission_tables() {
 
 /// The known key nearest to a wrong one: the likeliest spelling, or the same word in another table.
 std::string suggestion(std::string_view key) {
-  const auto& keys = mission_keys();
+  const std::vector<std::string_view>& keys = key_names();
   if (const std::string near = nearest_word(key, keys); !near.empty()) return near;
   for (const auto known : keys) {
     if (last_part(known) == last_part(key)) return std::string(known);
@@ -75,7 +84,7 @@ std::string table_of(const std::string& key) {
 std::string words_in_table(const std::string& table) {
   std::vector<std::string_view> words;
   const std::string prefix = table.empty() ? "" : table + ".";
-  for (const auto key : mission_keys()) {
+  for (const auto key : key_names()) {
     if (!key.starts_with(prefix)) continue;
     const auto rest = key.substr(prefix.size());
     const auto word = rest.substr(0, rest.find('.'));
@@ -116,11 +125,11 @@ std::string nearest_word(std::string_view word, const std::vector<std::string_vi
 }
 
 void refuse_unknown_keys(const std::vector<TomlEntry>& entries) {
-  const auto& keys = mission_keys();
   for (const auto& entry : entries) {
-    const bool is_key = std::find(keys.begin(), keys.end(), entry.key) != keys.end();
+    const MissionKey* key = find_key(entry.key);
+    const bool is_key = key != nullptr;
     const bool is_table = std::holds_alternative<TomlValue::Table>(entry.value.content);
-    if (is_key && is_table && (entry.key == "mission.no_go" || entry.key == "mission.via")) {
+    if (is_key && is_table && !key->path_in_tables.empty()) {
       throw InputError(fmt::format(
           "{}: {} is one table, and there may be several; begin each by [[{}]], in two brackets",
           entry.place, entry.key, entry.key));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "env/environment_names.h"
 #include "model_builder/step/counting_engine.h"
 #include "model_builder/step/position.h"
@@ -50,8 +52,12 @@ struct RunRequest {
   const std::string& place(std::string_view key) const;
 };
 
-std::string_view to_string(BackendChoice choice);
-std::string_view to_string(RolloutChoice choice);
-std::string_view to_string(BaselineChoice choice);
+template <>
+inline constexpr std::array<std::string_view, 3> words_of<BackendChoice>{"auto", "cpu", "cuda"};
+template <>
+inline constexpr std::array<std::string_view, 3> words_of<RolloutChoice>{"none", "continuous",
+                                                                         "chain"};
+template <>
+inline constexpr std::array<std::string_view, 2> words_of<BaselineChoice>{"none", "all"};
 
 }  // namespace tidewise

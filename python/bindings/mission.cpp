@@ -34,6 +34,7 @@ void bind_mission(nb::module_& module) {
         return mission.rollout.mode != RolloutChoice::none;
       });
   module.def("read_mission", &read_mission, "file"_a, "settings"_a);
+  module.def("mission_key_names", &mission_key_names);
   module.def("mission_of_settings", &mission_of_settings, "settings"_a, "name"_a);
 }
 

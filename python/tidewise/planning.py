@@ -11,7 +11,12 @@ from tidewise._words import Progress, Reporter, warn_of
 from tidewise.mission import Mission
 from tidewise.run import Run, _place_for
 
-_OF_FLYING = {"mode", "realizations", "flights", "seed", "baselines", "deadlines"}
+# The keys that plan() takes by the last part of their names.
+_KEY_OF_OPTION = {
+    key.rpartition(".")[2]: key
+    for key in core.mission_key_names()
+    if key.startswith(("planner.", "rollout."))
+}
 
 
 def plan(
@@ -43,8 +48,7 @@ def plan(
     if not isinstance(mission, Mission):
         mission = Mission.read(mission)
     keys = {
-        f"{'rollout' if name in _OF_FLYING else 'planner'}.{name}": value
-        for name, value in options.items()
+        _KEY_OF_OPTION.get(name, f"planner.{name}"): value for name, value in options.items()
     }
     asked = mission.with_settings(keys)
     asked.arrival_at_least = arrival_at_least

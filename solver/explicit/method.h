@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
+
+#include "base/words.h"
 
 namespace tidewise {
 
@@ -13,6 +16,8 @@ enum class ExplicitMethod : std::uint8_t {
   sparse    ///< cuSPARSE: P·v(k+1), immediate rewards apart: equal to rounding, not to the bit
 };
 
-std::string_view to_string(ExplicitMethod method);
+template <>
+inline constexpr std::array<std::string_view, 3> words_of<ExplicitMethod>{"padded", "look-up",
+                                                                          "cuSPARSE"};
 
 }  // namespace tidewise

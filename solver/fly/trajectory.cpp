@@ -2,22 +2,6 @@
 
 namespace tidewise {
 
-std::string_view to_string(RolloutMode mode) {
-  return mode == RolloutMode::continuous ? "continuous" : "chain";
-}
-
-std::string_view to_string(Baseline baseline) {
-  switch (baseline) {
-    case Baseline::aim:
-      return "aim";
-    case Baseline::crab:
-      return "crab";
-    case Baseline::greedy:
-      return "greedy";
-  }
-  return "";
-}
-
 TrajectoryOutcome final_outcome(StepOutcome state) {
   switch (state) {
     case StepOutcome::arrived:

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "env/grid.h"
 #include "solver/step/landing_rule.h"
 #include "tidewise/rollout.h"
@@ -16,8 +18,10 @@ enum class RolloutMode {
   chain        ///< a fresh realization at each step, at the cell centre: the model itself
 };
 
-std::string_view to_string(RolloutMode mode);
-std::string_view to_string(Baseline baseline);
+template <>
+inline constexpr std::array<std::string_view, 2> words_of<RolloutMode>{"continuous", "chain"};
+template <>
+inline constexpr std::array<std::string_view, 3> words_of<Baseline>{"aim", "crab", "greedy"};
 
 /// What a flight came to that ended so; one that is still under way has run out of time.
 TrajectoryOutcome final_outcome(StepOutcome state);

@@ -5,22 +5,6 @@
 
 namespace tidewise {
 
-std::string_view to_string(Objective objective) {
-  switch (objective) {
-    case Objective::time:
-      return "time";
-    case Objective::energy:
-      return "energy";
-    case Objective::net_energy:
-      return "net_energy";
-    case Objective::weighted:
-      return "weighted";
-    case Objective::arrival:
-      return "arrival";
-  }
-  return "";
-}
-
 std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, double radius) {
   std::vector<std::uint8_t> target(static_cast<std::size_t>(grid.cell_count()), 0);
   for (std::int32_t j = 0; j < grid.ny; ++j) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "env/grid.h"
 #include "solver/step/failure_prices.h"
 #include "solver/step/target_disc.h"
@@ -13,7 +15,9 @@
 
 namespace tidewise {
 
-std::string_view to_string(Objective objective);
+template <>
+inline constexpr std::array<std::string_view, 5> words_of<Objective>{"time", "energy", "net_energy",
+                                                                     "weighted", "arrival"};
 
 /// Whether what is spent has a part in what the objective counts.
 inline bool counts_energy(Objective objective) {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +10,7 @@
 #include "app/batch/file/file_pattern.h"
 #include "base/error.h"
 #include "planner/mission/key_reader.h"
+#include "planner/mission/key_table.h"
 #include "planner/mission/keys.h"
 
 namespace tidewise {
@@ -20,15 +20,10 @@ namespace {
 
 constexpr const char* environment_key = "environment.file";
 
-/// What belongs to the whole batch: where it computes and where it writes.
-constexpr std::array keys_of_the_batch{"planner.backend",       "planner.threads",
-                                       "planner.device",        "planner.devices",
-                                       "planner.device_memory", "output.directory"};
-
+/// Where a batch computes and where it writes is one thing for all its missions.
 void refuse_key_of_the_batch(const TomlEntry& change) {
-  const auto found =
-      std::find(keys_of_the_batch.begin(), keys_of_the_batch.end(), std::string_view(change.key));
-  if (found == keys_of_the_batch.end()) return;
+  const MissionKey* key = find_key(change.key);
+  if (key == nullptr || key->changes != Changes::nothing) return;
   throw InputError(fmt::format(
       "{}: {} cannot differ from mission to mission; {}", change.place, change.key,
       change.key == "output.directory" ? "give directory under [batch], or --out"
@@ -88,22 +83,22 @@ TomlEntry change(const TomlEntry& origin, const std::string& key, TomlValue valu
           origin.line, origin.column};
 }
 
-/// Files of polygons that a value names count from `folder`, as all that a batch file says.
+/// Files that a value names count from `folder`, as all that a batch file says.
 void count_from(const fs::path& folder, TomlEntry& entry) {
   const auto absolute = [&](TomlValue& value) {
     auto* text = std::get_if<std::string>(&value.content);
     if (text != nullptr && !text->empty()) *text = (folder / *text).lexically_normal().string();
   };
-  if (entry.key == "mission.start_polygon" || entry.key == "mission.target_polygon") {
-    absolute(entry.value);
-  }
-  auto* zones = std::get_if<TomlValue::Array>(&entry.value.content);
-  if (entry.key != "mission.no_go" || zones == nullptr) return;
-  for (TomlValue& zone : *zones) {
-    auto* table = std::get_if<TomlValue::Table>(&zone.content);
+  const MissionKey* key = find_key(entry.key);
+  if (key == nullptr) return;
+  if (key->holds_path) absolute(entry.value);
+  auto* tables = std::get_if<TomlValue::Array>(&entry.value.content);
+  if (key->path_in_tables.empty() || tables == nullptr) return;
+  for (TomlValue& element : *tables) {
+    auto* table = std::get_if<TomlValue::Table>(&element.content);
     if (table == nullptr) continue;
     for (TomlEntry& inner : table->entries) {
-      if (inner.key == "file") absolute(inner.value);
+      if (inner.key == key->path_in_tables) absolute(inner.value);
     }
   }
 }

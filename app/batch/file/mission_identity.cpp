@@ -4,19 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "planner/mission/echo.h"
+#include "planner/mission/key_table.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
 
 nlohmann::ordered_json identity_of(const RunRequest& file) {
-  auto identity = to_json(file);
-  for (const char* key :
-       {"backend", "threads", "device", "devices", "device_memory", "block_size"}) {
-    identity["planner"].erase(key);
-  }
-  identity.erase("output");
-  return identity;
+  return to_json(file, {Changes::counts, Changes::policy, Changes::flights});
 }
 
 nlohmann::ordered_json environment_identity(const fs::path& file) {

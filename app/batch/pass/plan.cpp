@@ -1,14 +1,15 @@
 #include "app/batch/pass/plan.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "env/file/reader.h"
 #include "output/run/policy_store.h"
-#include "planner/mission/echo.h"
+#include "planner/mission/key_table.h"
 #include "planner/mission/open_environment.h"
-#include "planner/mission/place_values.h"
 #include "planner/mission/resolution.h"
 #include "solver/evaluate/group_evaluation.h"
 
@@ -213,23 +214,10 @@ std::size_t BatchPlan::missions() const {
   return count;
 }
 
-std::string counting_key(const RunRequest& file) {
-  const auto json = to_json(file);
-  const auto& planner = json["planner"];
-  return nlohmann::ordered_json{
-      json["environment"],         json["vehicle"]["speeds"],
-      json["vehicle"]["headings"], json["mission"].value("no_go", nlohmann::ordered_json()),
-      planner["engine"],           planner["landing"],
-      planner["subgrid_radius"],   planner["block_size"]}
-      .dump();
-}
+std::string counting_key(const RunRequest& file) { return to_json(file, {Changes::counts}).dump(); }
 
 std::string solve_key(const RunRequest& file, TimeLevel last) {
-  const auto json = to_json(file);
-  auto goal = json["mission"];
-  for (const std::string& key : keys_of_place("start")) goal.erase(key);
-  for (const char* key : {"departure", "horizon", "deadline"}) goal.erase(key);
-  return nlohmann::ordered_json{goal, json["vehicle"]["energy"], last.value}.dump();
+  return fmt::format("{} to level {}", to_json(file, {Changes::policy}).dump(), last.value);
 }
 
 BatchPlan plan_batch(const std::vector<BatchMission>& missions,

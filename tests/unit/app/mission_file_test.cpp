@@ -186,9 +186,11 @@ TEST(MissionFile, NamesLineKeyAndMend) {
 }
 
 TEST(NearestWord, FindsWhatWasMeant) {
-  EXPECT_EQ(nearest_word("mission.taget", mission_keys()), "mission.target");
-  EXPECT_EQ(nearest_word("vehicle.sepeds", mission_keys()), "vehicle.speeds");
-  EXPECT_EQ(nearest_word("quite.another.thing", mission_keys()), "");
+  std::vector<std::string_view> names;
+  for (const MissionKey& key : mission_keys()) names.push_back(key.name);
+  EXPECT_EQ(nearest_word("mission.taget", names), "mission.target");
+  EXPECT_EQ(nearest_word("vehicle.sepeds", names), "vehicle.speeds");
+  EXPECT_EQ(nearest_word("quite.another.thing", names), "");
 }
 
 }  // namespace

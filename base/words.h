@@ -1,0 +1,21 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace tidewise {
+
+/// The words that stand for an enum's values, in the order of the values. Specialised in the layer
+/// that uses the enum first; to_string() and the keys of missions read them from here.
+template <class Enum>
+inline constexpr std::array<std::string_view, 0> words_of{};
+
+template <class Enum>
+requires std::is_enum_v<Enum> &&(words_of<Enum>.size() > 0) constexpr std::string_view
+    to_string(Enum value) {
+  return words_of<Enum>[static_cast<std::size_t>(value)];
+}
+
+}  // namespace tidewise

@@ -1,0 +1,161 @@
+// What the table of keys says of each, held against what the key does.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "planner/mission/file.h"
+#include "planner/mission/key_table.h"
+#include "tidewise/mission_file.h"
+
+namespace tidewise {
+namespace {
+
+const std::map<std::string, std::string> plain{
+    {"vehicle.speeds", "[1.0]"},
+    {"vehicle.headings", "8"},
+    {"mission.start", "[10.5, 5.5]"},
+    {"mission.target", "[10.5, 14.5]"},
+    {"mission.objective", "energy"},
+    {"mission.horizon", "20"},
+    {"mission.failure.obstacle", "-50"},
+    {"mission.failure.outside", "-50"},
+    {"mission.failure.late", "-40"},
+    {"vehicle.energy.c_f", "1.5"},
+    {"planner.backend", "cpu"},
+    {"planner.threads", "2"},
+    {"rollout.mode", "none"},
+};
+
+/// Another value of each key, of those that a mission on no map can have. Empty: nothing that the
+/// policy of this mission can show.
+const std::map<std::string, std::string> others{
+    {"environment.file", ""},
+    {"vehicle.speeds", "[0.5]"},
+    {"vehicle.headings", "12"},
+    {"vehicle.battery", "3.0"},
+    {"vehicle.energy.c_f", "2.0"},
+    {"vehicle.energy.c_t", "0.5"},
+    {"mission.objective", "time"},
+    {"mission.start", "[6.5, 5.5]"},
+    {"mission.start_lonlat", ""},
+    {"mission.start_polygon", "[[3, 3], [8, 3], [8, 5]]"},
+    {"mission.start_polygon_lonlat", ""},
+    {"mission.target", "[6.5, 14.5]"},
+    {"mission.target_lonlat", ""},
+    {"mission.target_polygon", "[[8, 13], [13, 13], [13, 16]]"},
+    {"mission.target_polygon_lonlat", ""},
+    {"mission.target_radius", "2.0"},
+    {"mission.via", "[{point = [14.5, 10.5]}]"},
+    {"mission.departure", ""},  // together with the horizon it says which level is the last
+    {"mission.horizon", ""},
+    {"mission.deadline", ""},
+    {"mission.no_go", "[{polygon = [[5, 9], [9, 9], [9, 11]]}]"},
+    {"mission.arrival_reward", "20.0"},
+    {"mission.failure_penalty", ""},  // in place of the three prices
+    {"mission.failure.obstacle", "-90.0"},
+    {"mission.failure.outside", "-90.0"},
+    {"mission.failure.late", "-90.0"},
+    {"mission.harvest.c_r", ""},  // there is no field to harvest
+    {"mission.weight.alpha", ""},
+    {"planner.engine", "direct"},  // the same bits by another way
+    {"planner.landing", "cell"},
+    {"planner.backend", "auto"},
+    {"planner.threads", "2"},
+    {"planner.subgrid_radius", "6"},
+    {"planner.device", ""},
+    {"planner.devices", "[]"},
+    {"planner.device_memory", "\"1 GiB\""},
+    {"planner.block_size", "128"},
+    {"rollout.mode", "continuous"},
+    {"rollout.realizations", "3"},
+    {"rollout.flights", "7"},
+    {"rollout.seed", "5"},
+    {"rollout.baselines", "none"},
+    {"rollout.deadlines", "[10]"},
+    {"output.directory", "elsewhere"},
+    {"output.formats", "[\"netcdf\", \"csv\"]"},
+};
+
+std::vector<std::string> settings_of(const std::map<std::string, std::string>& keys) {
+  std::vector<std::string> settings;
+  for (const auto& [key, value] : keys) settings.push_back(key + "=" + value);
+  return settings;
+}
+
+/// Of a mission with one key changed, and what says the same by another means taken out.
+std::vector<std::string> with(const MissionKey& key, const std::string& value) {
+  auto keys = plain;
+  std::erase_if(keys, [&](const auto& one) {
+    const MissionKey* other = find_key(one.first);
+    return !key.says.empty() && other->says == key.says;
+  });
+  keys[key.name] = value;
+  return settings_of(keys);
+}
+
+struct Solved {
+  std::vector<std::int16_t> actions;
+  std::vector<float> values;
+  friend bool operator==(const Solved&, const Solved&) = default;
+};
+
+Solved solve(const Environment& ocean, const std::vector<std::string>& settings) {
+  const Policy policy = plan(ocean, mission_of_settings(settings, "mission")).policy();
+  Solved all;
+  for (std::int32_t level = 0; level < 20; ++level) {
+    const auto actions = policy.action_plane(level);
+    const auto values = policy.value_plane(level);
+    all.actions.insert(all.actions.end(), actions.begin(), actions.end());
+    all.values.insert(all.values.end(), values.begin(), values.end());
+  }
+  return all;
+}
+
+TEST(MissionKeys, ChangeThePolicyWhereTheTableSaysSoAndNowhereElse) {
+  const auto ocean =
+      Environment::double_gyre({.nx = 20, .ny = 20, .levels = 22, .modes = 1, .realizations = 5});
+  const Solved before = solve(ocean, settings_of(plain));
+  for (const MissionKey& key : mission_keys()) {
+    if (key.name.starts_with("environment.names.")) continue;
+    ASSERT_TRUE(others.contains(key.name)) << key.name << " is new: give it another value here";
+    const std::string& value = others.at(key.name);
+    if (value.empty()) continue;
+    const bool same = solve(ocean, with(key, value)) == before;
+    const bool shares = key.changes != Changes::counts && key.changes != Changes::policy;
+    const bool same_by_design =
+        key.name == "planner.engine" || key.name == "planner.subgrid_radius";
+    EXPECT_EQ(same, shares || same_by_design) << key.name;
+  }
+}
+
+TEST(MissionKeys, AMadeOneIsToldAndSharedByItsRowAlone) {
+  // A request has no place for it but one that no key of a mission takes.
+  MissionKeys keys = mission_keys();
+  keys.push_back({.name = "vehicle.made",
+                  .changes = Changes::policy,
+                  .read = [](const MissionKey::Source&, RunRequest&) {},
+                  .echo = [](const RunRequest& request) -> nlohmann::ordered_json {
+                    if (!request.arrival_at_least) return nullptr;
+                    return *request.arrival_at_least;
+                  }});
+  const RunRequest one = parse_mission(
+      "environment.file='a.h5'\nvehicle.speeds=[1]\nmission.start=[1,2]\nmission.target=[3,4]\n",
+      "m");
+  RunRequest other = one;
+  other.arrival_at_least = 0.5;
+  const auto told = [&](const RunRequest& request, Changes what) {
+    return to_json(request, {what}, keys);
+  };
+  EXPECT_EQ(told(other, Changes::policy)["vehicle"]["made"], 0.5);
+  EXPECT_NE(told(one, Changes::policy), told(other, Changes::policy));
+  for (const Changes what : {Changes::counts, Changes::flights, Changes::files, Changes::nothing}) {
+    EXPECT_EQ(told(one, what), told(other, what));
+  }
+}
+
+}  // namespace
+}  // namespace tidewise
