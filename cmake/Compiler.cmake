@@ -12,15 +12,10 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # It asks to be told that precompiled headers depend on no time and on no macro of their users.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
 endif()
-
-# Most of a build is spent on reading the same headers: eight files of a target read them once. Files
-# with options of their own are compiled by themselves. No two of a target may have helpers of one name
-# (scripts/check_names.py): calls could take each other's overloads.
-set(CMAKE_UNITY_BUILD ${TIDEWISE_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 
 add_library(tidewise_options INTERFACE)
 
@@ -29,18 +24,11 @@ add_library(tidewise_options INTERFACE)
 target_compile_options(tidewise_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-math-errno -fno-trapping-math
   -Wall -Wextra -Wpedantic -Wshadow>)
-# What is taken for granted of one file, and is not so of eight together: what they declare at the top
-# may have the name of a local variable, and an anonymous namespace may be in a file that is included.
-if(TIDEWISE_UNITY)
-  target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(tidewise_options INTERFACE
-      $<$<COMPILE_LANGUAGE:CXX>:-Wshadow=local -Wno-subobject-linkage>)
-  endif()
-endif()
-# GCC 12 sees copies of half of all memory in strings (GCC bug 105651).
+# GCC 12 sees copies of half of all memory in strings (GCC bug 105651), and where headers are precompiled
+# says of them what it leaves unsaid of other system headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-array-bounds
+    -Wno-stringop-overflow -Wno-stringop-overread>)
 endif()
 if(TIDEWISE_WERROR)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
