@@ -26,6 +26,7 @@ struct Arguments {
   std::string to;
   std::string steady;
   std::string components;
+  std::string zeros;
 };
 
 ingest::ImportOptions validated(const Arguments& arguments) {
@@ -46,6 +47,15 @@ ingest::ImportOptions validated(const Arguments& arguments) {
     }
     options.names.components =
         arguments.components == "grid" ? ingest::Components::grid : ingest::Components::east_north;
+  }
+  if (!arguments.zeros.empty()) {
+    if (arguments.zeros != "land" && arguments.zeros != "water") {
+      throw InputError(
+          fmt::format("--zeros is \"{}\"; it must be land or water: what points are where the "
+                      "velocity is 0 at every time",
+                      arguments.zeros));
+    }
+    options.zeros = arguments.zeros == "land" ? ingest::Zeros::land : ingest::Zeros::water;
   }
   return options;
 }
@@ -81,6 +91,9 @@ void add_window(Command command, Arguments& arguments) {
   ingest::ImportOptions& options = arguments.options;
   command.add_option("--depth", options.depth,
                      "Depth [m], the nearest level is taken (default: nearest the surface)");
+  command.add_option("--zeros", arguments.zeros,
+                     "What points are where the velocity is 0 at every time: land (default), or "
+                     "water at rest");
   command.add_option("--bbox", arguments.box, "West,south,east,north [degrees] (default: all)");
   command.add_option("--from", arguments.from, "First time, e.g. 2024-10-29T00:00 (UTC)");
   command.add_option("--to", arguments.to, "Last time");

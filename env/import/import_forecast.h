@@ -18,6 +18,7 @@ struct ImportOptions {
   std::filesystem::path out;
   SourceNames names;                ///< u and v may be FILE:NAME, and `files` be empty then
   std::optional<double> depth;      ///< [m]; nothing: the level nearest the surface
+  Zeros zeros = Zeros::land;        ///< points where u and v are 0 at every time
   std::optional<BoundingBox> box;   ///< nothing: all of the grid
   std::optional<double> from;       ///< [s since 1970]; nothing: the first time
   std::optional<double> to;         ///< [s since 1970]; nothing: the last time

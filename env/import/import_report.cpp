@@ -80,6 +80,7 @@ std::string history_of(const ImportOptions& options) {
   if (options.names.components) {
     add("--components", options.names.components == Components::grid ? "grid" : "east-north");
   }
+  if (options.zeros == Zeros::water) add("--zeros", "water");
   add_if("--depth", options.depth);
   if (options.box) {
     const auto [west, south, east, north] = *options.box;

@@ -91,6 +91,7 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
                          options.box};
   description.request.velocity =
       words_of_components(first, found.u, second, found.v, names.components);
+  description.request.zeros = options.zeros;
   set_time(options, description.request);
   description.origin = origin_of(first);
   return description;
@@ -106,7 +107,7 @@ ScalarDescription describe_scalar(const ImportOptions& options) {
   }
   set_time(options, scalar.request);
   const NetcdfFile first(file_with(scalar.request.files, options.scalar));
-  const std::string units = first.text(options.scalar, "units");
+  const std::string units = first.units(options.scalar);
   const std::string long_name = first.text(options.scalar, "long_name");
   scalar.units = units.empty() ? "1" : units;
   scalar.long_name = long_name.empty() ? options.scalar : long_name;

@@ -111,7 +111,7 @@ std::optional<Role> role_by(Evidence evidence, const NetcdfFile& file,
     case Evidence::axis:
       return role_by_axis(text("axis"), text("standard_name"));
     case Evidence::units:
-      return role_by_units(text("units"));
+      return role_by_units(lower_case(file.units(variable)));
     case Evidence::name:
       return role_by_name(variable);
   }

@@ -33,7 +33,9 @@ struct FieldLayout {
   std::size_t rank = 0;
   std::vector<std::optional<RolePlace>> places;  ///< (role)
   GridKind kind = GridKind::longitude_latitude;
-  GridMappingText mapping;  ///< of a projected grid
+  /// Of a projected grid; of a curvilinear one that lies on a map as well, and has to agree with
+  /// it.
+  GridMappingText mapping;
   /// One-dimensional coordinates along columns and rows that only number them or measure a map; by
   /// them is known which way x and y grow. Empty where there are none.
   std::string along_columns, along_rows;

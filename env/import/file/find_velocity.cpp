@@ -128,7 +128,7 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
 }
 
 double velocity_factor(const NetcdfFile& file, const std::string& variable) {
-  const std::string units = file.text(variable, "units");
+  const std::string units = file.units(variable);
   if (const auto factor = speed_factor(units)) return *factor;
   file.refuse(variable,
               fmt::format("has the units \"{}\", which is no speed known here; it needs m "

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "env/import/file/coordinate_role.h"
@@ -18,11 +19,20 @@ class HorizontalFinder {
       : file_(file), names_(names), layout_(layout), own_(file.dimensions(layout.variable)) {}
 
   void settle() {
+    prefer_places(Role::longitude);
+    prefer_places(Role::latitude);
+    settle_kind();
+    if (layout_.kind == GridKind::longitude_latitude) refuse_numbers();
+  }
+
+ private:
+  void settle_kind() {
     if (is_plain(Role::longitude) && is_plain(Role::latitude)) return;
     refuse_unstructured();
-    const Pair pair{
-        find_wide_coordinate(file_, layout_.variable, Role::longitude, names_.longitude),
-        find_wide_coordinate(file_, layout_.variable, Role::latitude, names_.latitude)};
+    const Pair pair{find_wide_coordinate(file_, layout_.variable, Role::longitude, names_.longitude,
+                                         rows_and_columns()),
+                    find_wide_coordinate(file_, layout_.variable, Role::latitude, names_.latitude,
+                                         rows_and_columns())};
     if (may_be_plain(Role::longitude, pair.longitude) &&
         may_be_plain(Role::latitude, pair.latitude)) {
       return;
@@ -34,7 +44,6 @@ class HorizontalFinder {
     }
   }
 
- private:
   struct Pair {
     std::string longitude, latitude;
   };
@@ -48,10 +57,12 @@ class HorizontalFinder {
   bool is_plain(Role role) const {
     if (!place(role) || place(role)->coordinate.empty()) return false;
     const std::string& coordinate = place(role)->coordinate;
-    if (coordinate == told(role)) return true;
     const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+    // The user's word does for what says nothing of its own, and makes no degrees of metres.
+    if (is_index(name) || name.starts_with("grid_") || name.starts_with("projection_"))
+      return false;
+    if (is_told(role) && has_degrees(file_, coordinate)) return true;
     if (name == (role == Role::longitude ? "longitude" : "latitude")) return true;
-    if (name.starts_with("grid_") || name.starts_with("projection_")) return false;
     return role_by(Evidence::units, file_, coordinate) == role;
   }
 
@@ -60,10 +71,80 @@ class HorizontalFinder {
   bool may_be_plain(Role role, const std::string& wide) const {
     if (is_plain(role)) return true;
     if (!place(role) || place(role)->coordinate.empty() || !wide.empty()) return false;
-    const std::string& coordinate = place(role)->coordinate;
-    const std::string name = lower_case(file_.text(coordinate, "standard_name"));
-    return !name.starts_with("grid_") && !name.starts_with("projection_") &&
-           has_degrees(file_, coordinate);
+    return says_place(file_, place(role)->coordinate, role);
+  }
+
+  bool is_told(Role role) const {
+    return !told(role).empty() && place(role) &&
+           (told(role) == place(role)->coordinate || told(role) == place(role)->dimension);
+  }
+
+  /// Of several variables along a dimension one that says longitude or latitude goes before an axis
+  /// that does not. Where two say it they have to agree, unless the user chose.
+  void prefer_places(Role role) {
+    auto& slot = layout_.places[static_cast<std::size_t>(role)];
+    if (!slot || slot->coordinate.empty() || is_told(role)) return;
+    std::vector<std::string> places;
+    for (const auto& candidate : coordinates_along(file_, slot->dimension)) {
+      if (says_place(file_, candidate, role)) places.push_back(candidate);
+    }
+    if (places.empty()) return;
+    if (std::find(places.begin(), places.end(), slot->coordinate) == places.end()) {
+      slot->coordinate = places.front();
+    }
+    const auto own = file_.read_all(slot->coordinate);
+    for (const auto& other : places) require_agreement(role, own, other);
+  }
+
+  void require_agreement(Role role, const std::vector<double>& own,
+                         const std::string& other) const {
+    constexpr double tolerance = 0.1;  // of a step
+    const auto values = file_.read_all(other);
+    double step = 0;
+    double apart = 0;
+    for (std::size_t n = 0; n < own.size(); ++n) {
+      if (n > 0) step = std::max(step, std::abs(std::remainder(own[n] - own[n - 1], 360.0)));
+      apart = std::max(apart, std::abs(std::remainder(values[n] - own[n], 360.0)));
+    }
+    if (!(apart > tolerance * step)) return;
+    const auto& slot = *place(role);
+    file_.refuse(other, fmt::format("is up to {:.3g} degrees off {}, and both say the {} along {}; "
+                                    "say which with {}",
+                                    apart, slot.coordinate,
+                                    role == Role::longitude ? "longitude" : "latitude",
+                                    slot.dimension, role == Role::longitude ? "--lon" : "--lat"));
+  }
+
+  /// Names alone make no places of numbers that count columns and rows.
+  void refuse_numbers() const {
+    for (const Role role : {Role::longitude, Role::latitude}) {
+      if (!place(role) || place(role)->coordinate.empty()) return;
+      const std::string& coordinate = place(role)->coordinate;
+      if (is_told(role) || !file_.units(coordinate).empty()) return;
+      if (!counts_only(file_.read_all(coordinate))) return;
+    }
+    const std::string& coordinate = place(Role::longitude)->coordinate;
+    file_.refuse(coordinate,
+                 fmt::format("says no units and counts from column to column, as {} does from row "
+                             "to row, so that these may be no degrees; add their units, or say "
+                             "that they are with --lon {} --lat {}",
+                             place(Role::latitude)->coordinate, coordinate,
+                             place(Role::latitude)->coordinate));
+  }
+
+  /// The variable's own dimensions that are none of time, depth and member.
+  std::vector<NetcdfDimension> rows_and_columns() const {
+    std::vector<NetcdfDimension> found;
+    for (const auto& one : own_) {
+      const auto is_other = [&](Role role) {
+        return place(role) && place(role)->dimension == one.name;
+      };
+      if (one.size > 1 && !is_other(Role::time) && !is_other(Role::depth) &&
+          !is_other(Role::member)) {
+        found.push_back(one);
+      }
+    }
+    return found;
   }
 
   void put(Role role, const std::string& dimension, const std::string& coordinate) {
@@ -111,6 +192,7 @@ class HorizontalFinder {
       return one.name == other[0].name || one.name == other[1].name;
     };
     if (!std::all_of(dimensions.begin(), dimensions.end(), is_one_of_other)) refuse(pair);
+    if (is_midway(rows_and_columns(), dimensions)) dimensions = rows_and_columns();
     // Rows come first, unless names say otherwise.
     if (axis_of(dimensions[0].name) == Role::longitude &&
         axis_of(dimensions[1].name) != Role::longitude) {
@@ -121,6 +203,16 @@ class HorizontalFinder {
     put(Role::longitude, dimensions[1].name, pair.longitude);
     layout_.along_rows = map_axis(dimensions[0].name);
     layout_.along_columns = map_axis(dimensions[1].name);
+    if (!names_.longitude.empty() || !names_.latitude.empty() || layout_.along_rows.empty() ||
+        layout_.along_columns.empty()) {
+      return;
+    }
+    try {
+      layout_.mapping = read_grid_mapping(file_, layout_.variable);
+      layout_.mapping.note.clear();
+    } catch (const InputError&) {
+      layout_.mapping = {};  // a map that is not known here needs not be, with places of its own
+    }
   }
 
   /// The coordinate along a dimension that measures a map, if there is one.
@@ -200,11 +292,10 @@ class HorizontalFinder {
       if (!place(role) || place(role)->coordinate.empty()) continue;
       const std::string& coordinate = place(role)->coordinate;
       const std::string name = lower_case(file_.text(coordinate, "standard_name"));
-      const std::string units = file_.text(coordinate, "units");
-      if (!name.starts_with("grid_") && !name.starts_with("projection_") &&
-          has_degrees(file_, coordinate)) {
-        continue;
-      }
+      const std::string units = file_.units(coordinate);
+      if (may_be_plain(role, "")) continue;
+      const bool maps = name.starts_with("grid_") || name.starts_with("projection_");
+      if (units.empty() && !maps) refuse_bare(role, is_index(name) ? name : "");
       file_.refuse(coordinate,
                    fmt::format("has the units \"{}\"{} where degrees are needed, and {} has no "
                                "grid_mapping that says which projection it is on; add one, or "
@@ -212,6 +303,26 @@ class HorizontalFinder {
                                units, name.empty() ? "" : " and the standard_name " + name,
                                layout_.variable));
     }
+  }
+
+  /// An axis that says nothing of degrees or length, or that it numbers columns.
+  [[noreturn]] void refuse_bare(Role role, const std::string& index) const {
+    const bool lon = role == Role::longitude;
+    const std::string& coordinate = place(role)->coordinate;
+    if (!index.empty()) {
+      file_.refuse(coordinate,
+                   fmt::format("numbers the {} (standard_name {}), and nothing says where these "
+                               "are; bring a file with longitudes and latitudes, or with x and y "
+                               "in m and a grid_mapping",
+                               lon ? "columns" : "rows", index));
+    }
+    file_.refuse(
+        coordinate,
+        fmt::format("has no units, and neither its name nor its standard_name says that it is a "
+                    "{}, so that it may number the {} alone; add its units, or say with {} {} that "
+                    "it holds degrees",
+                    lon ? "longitude" : "latitude", lon ? "columns" : "rows",
+                    lon ? "--lon" : "--lat", coordinate));
   }
 
   const NetcdfFile& file_;

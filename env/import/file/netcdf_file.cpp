@@ -15,6 +15,7 @@
 #include "base/hdf5/handle.h"
 #include "env/import/file/classic_length.h"
 #include "env/import/file/packing.h"
+#include "env/import/file/speed_units.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -258,6 +259,30 @@ std::string NetcdfFile::text(const std::string& variable, const std::string& att
   if (guard_) return guard_->call<&NetcdfFile::text>(variable, attribute);
   const auto lock = lock_hdf5();
   return text_attribute(id_, attribute_owner(variable), attribute.c_str());
+}
+
+std::string NetcdfFile::units(const std::string& variable) const {
+  std::string found;
+  std::string where;
+  for (const char* name : {"units", "Units", "UNITS", "unit", "Unit", "UNIT"}) {
+    const std::string own = text(variable, name);
+    if (own.empty()) continue;
+    if (!found.empty() && !are_same_units(own, found)) {
+      refuse(variable, fmt::format("says its units twice, {} = \"{}\" and {} = \"{}\"; remove the "
+                                   "one that is wrong",
+                                   where, found, name, own));
+    }
+    if (!found.empty()) continue;
+    found = own;
+    where = name;
+  }
+  return found;
+}
+
+double NetcdfFile::zero_tolerance(const std::string& variable) const {
+  if (guard_) return guard_->call<&NetcdfFile::zero_tolerance>(variable);
+  const auto lock = lock_hdf5();
+  return packing_of(id_, variable_id(variable)).zero_tolerance();
 }
 
 std::vector<double> NetcdfFile::numbers(const std::string& variable,

@@ -45,6 +45,11 @@ class NetcdfFile {
   std::vector<NetcdfDimension> dimensions(const std::string& variable) const;
   /// A text attribute of a variable (of the file: ""), trimmed; empty if absent or not text.
   std::string text(const std::string& variable, const std::string& attribute) const;
+  /// A variable's units: of the attribute "units" as people spell it (Units, unit, UNIT). Errors:
+  /// InputError where two of them mean different units.
+  std::string units(const std::string& variable) const;
+  /// How far from 0 an unpacked value of a variable may be that stood for 0 (Packing).
+  double zero_tolerance(const std::string& variable) const;
   /// A numeric attribute, likewise; empty if absent or not numeric.
   std::vector<double> numbers(const std::string& variable, const std::string& attribute) const;
   /// The box [start, start + count), unpacked; NaN where a value is missing.

@@ -26,4 +26,9 @@ double Packing::unpack(double stored) const {
   return value < value_least || value > value_greatest ? nothing : value;
 }
 
+double Packing::zero_tolerance() const {
+  constexpr double round_off = 1e-6;  // of an offset that is added to its negative
+  return stored_as == StoredAs::integers ? (0.5 + round_off) * std::abs(scale) : 0;
+}
+
 }  // namespace tidewise::ingest

@@ -22,6 +22,9 @@ struct Packing {
   /// The value, NaN where it is missing or out of the valid range. Infinity stays, for the reader
   /// to refuse, unless it is declared as missing.
   double unpack(double stored) const;
+  /// How far from 0 a value may be that stood for 0: half a step of integers, for packing takes the
+  /// nearest one; nothing of floating-point numbers.
+  double zero_tolerance() const;
 };
 
 }  // namespace tidewise::ingest

@@ -11,6 +11,9 @@ enum class Components {
   grid         ///< along the grid's own axes: to greater x and y, or to the next column and row
 };
 
+/// What a velocity of 0 at every time stands for.
+enum class Zeros { land, water };
+
 /// What a forecast calls its parts, where the user says so; empty where they are to be found.
 struct SourceNames {
   std::string u = {};          ///< first component of the velocity

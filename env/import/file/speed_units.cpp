@@ -79,4 +79,13 @@ std::optional<double> speed_factor(const std::string& units) {
   return std::nullopt;
 }
 
+bool are_same_units(const std::string& one, const std::string& other) {
+  const std::string a = lower_case(trimmed(one));
+  const std::string b = lower_case(trimmed(other));
+  if (a == b || (a.starts_with("degree") && b.starts_with("degree"))) return true;
+  const auto same = [](std::optional<double> x, std::optional<double> y) { return x && x == y; };
+  return same(speed_factor(a), speed_factor(b)) ||
+         same(speed_factor(a + " s-1"), speed_factor(b + " s-1"));  // lengths
+}
+
 }  // namespace tidewise::ingest

@@ -10,4 +10,7 @@ namespace tidewise::ingest {
 /// speed; no text counts as m s-1.
 std::optional<double> speed_factor(const std::string& units);
 
+/// Whether two texts mean the same unit, of a speed, a length or an angle, or are the same text.
+bool are_same_units(const std::string& one, const std::string& other);
+
 }  // namespace tidewise::ingest

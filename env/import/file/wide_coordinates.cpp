@@ -49,7 +49,7 @@ std::vector<NetcdfDimension> wide_dimensions(const NetcdfFile& file, const std::
 }
 
 bool has_degrees(const NetcdfFile& file, const std::string& variable) {
-  const std::string units = lower_case(file.text(variable, "units"));
+  const std::string units = lower_case(file.units(variable));
   return units.empty() || units.starts_with("degree") || units == "deg" || units.starts_with("°");
 }
 
@@ -61,8 +61,38 @@ bool is_named(const NetcdfFile& file, const std::string& variable, Role role) {
                                  : begins("lat") || begins("gphi");
 }
 
+bool says_place(const NetcdfFile& file, const std::string& variable, Role role) {
+  const std::string name = lower_case(file.text(variable, "standard_name"));
+  const std::string word = role == Role::longitude ? "longitude" : "latitude";
+  if (!has_degrees(file, variable)) return false;
+  if (name == word) return true;
+  if (name.starts_with("grid_") || name.starts_with("projection_") || is_index(name)) return false;
+  if (!file.units(variable).empty()) return true;
+  return is_named(file, variable, role) ||
+         lower_case(file.text(variable, "long_name")).starts_with(word);
+}
+
+bool is_index(const std::string& standard_name) {
+  return standard_name.ends_with("_index") || standard_name.ends_with("_number");
+}
+
+bool counts_only(const std::vector<double>& values) {
+  if (values.size() < 2 || (values[0] != 0 && values[0] != 1)) return false;
+  for (std::size_t n = 1; n < values.size(); ++n) {
+    if (values[n] != values[0] + static_cast<double>(n)) return false;
+  }
+  return true;
+}
+
+bool is_midway(const std::vector<NetcdfDimension>& own, const std::vector<NetcdfDimension>& wide) {
+  return own.size() == 2 && wide.size() == 2 &&
+         ((wide[0].size == own[0].size + 1 && wide[1].size == own[1].size) ||
+          (wide[0].size == own[0].size && wide[1].size == own[1].size + 1));
+}
+
 std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
-                                 const std::string& told) {
+                                 const std::string& told,
+                                 const std::vector<NetcdfDimension>& rows_and_columns) {
   const auto own = file.dimensions(field);
   const auto is_own = [&](const NetcdfDimension& dimension) {
     return std::any_of(own.begin(), own.end(),
@@ -73,7 +103,10 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
     const auto wide = wide_dimensions(file, variable);
     return wide.size() == 2 && std::all_of(wide.begin(), wide.end(), is_own);
   };
-  if (!told.empty()) return fits(told) ? told : std::string();
+  if (!told.empty()) {
+    const bool midway = file.has(told) && is_midway(rows_and_columns, wide_dimensions(file, told));
+    return fits(told) || midway ? told : std::string();
+  }
   std::istringstream listed(file.text(field, "coordinates"));
   std::vector<std::string> named;
   for (std::string name; listed >> name;) {

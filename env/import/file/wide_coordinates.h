@@ -17,10 +17,27 @@ bool has_degrees(const NetcdfFile& file, const std::string& variable);
 /// geolon_t, glamt.
 bool is_named(const NetcdfFile& file, const std::string& variable, Role role);
 
-/// The longitude or latitude of two dimensions that goes with `field`: as `told`, else of those
+/// Whether a variable says that it holds longitudes or latitudes: by its standard_name, by units of
+/// degrees, or without units by its name ("lon", "nav_lat") or long_name. One that numbers columns,
+/// measures a map or is turned to another pole does not.
+bool says_place(const NetcdfFile& file, const std::string& variable, Role role);
+
+/// Whether values are 0, 1, 2, … or 1, 2, 3, …: such numbers without units may count anything.
+bool counts_only(const std::vector<double>& values);
+
+/// Whether a standard_name means a mere number (x_grid_index, model_level_number).
+bool is_index(const std::string& standard_name);
+
+/// Whether points of `wide`'s rows and columns lie on both sides of those of `own` along one of
+/// them, as ROMS has its rho points beside those of u and of v.
+bool is_midway(const std::vector<NetcdfDimension>& own, const std::vector<NetcdfDimension>& wide);
+
+/// The longitude or latitude of two dimensions that goes with `field`: as `told`, which may
+/// lie on points beside its `rows_and_columns` (is_midway), else of those
 /// that the field's own `coordinates` names, else of all on two of its dimensions. Empty if there
 /// is none. Errors: InputError where several may be it.
 std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
-                                 const std::string& told);
+                                 const std::string& told,
+                                 const std::vector<NetcdfDimension>& rows_and_columns);
 
 }  // namespace tidewise::ingest

@@ -1,12 +1,14 @@
 #include "env/import/source/forecast_source.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "env/import/grid/median.h"
+#include "env/import/source/still_points.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
@@ -56,10 +58,11 @@ void ForecastSource::open_series() {
                       ? request_.files
                       : files_with(request_.files, variable, request_.variables, files_);
     }
-    series_.emplace_back(
-        std::move(own),
-        SeriesRequest{request_.names, request_.depth, request_.time, request_.time_without_axis},
-        files_);
+    series_.emplace_back(std::move(own),
+                         SeriesRequest{request_.names, request_.depth,
+                                       request_.velocity ? Surface::required : Surface::nearest,
+                                       request_.time, request_.time_without_axis},
+                         files_);
   }
 }
 
@@ -77,6 +80,13 @@ void ForecastSource::require_alike(const VariableSeries& series) const {
         series.variable().name,
         fmt::format("has {} where {} has {}; bring in files of one ensemble",
                     counted(series.member_count(), "member"), first, member_count_));
+  }
+  if (!series_.front().is_level(series.depth())) {
+    series.first_file()->refuse(
+        series.variable().name,
+        fmt::format("has its nearest level at {:.6g} m, and {} at {:.6g} m; bring in fields of one "
+                    "depth",
+                    *series.depth(), name, *series_.front().depth()));
   }
 }
 
@@ -98,6 +108,7 @@ void ForecastSource::settle_grid() {
   } catch (const InputError& error) {
     first.first_file()->refuse(first.variable().name, error.what());
   }
+  close_still_points({});
 }
 
 /// Points that each have a place of their own.
@@ -126,6 +137,58 @@ void ForecastSource::settle_points() {
                       grid_.column.size()};
   frame_.emplace(series_[0], series_[1], common, part, *grid_.points, *request_.velocity);
   notes_.insert(notes_.end(), frame_->notes().begin(), frame_->notes().end());
+  close_still_points(common);
+}
+
+/// The rows and columns of a series that the grid needs, and one more on each side.
+PointBox ForecastSource::part_of(const VariableSeries& series, const CommonPoints& common) const {
+  const auto span = [](const std::vector<std::size_t>& index, std::size_t first, std::size_t size) {
+    const auto [least, greatest] = std::minmax_element(index.begin(), index.end());
+    const std::size_t begin = std::max<std::size_t>(*least + first, 1) - 1;
+    return std::pair(begin, std::min(*greatest + first + 2, size) - begin);
+  };
+  const auto [row, rows] = span(grid_.row, common.first_row, series.points().rows);
+  auto [column, columns] = span(grid_.column, common.first_column, series.points().columns);
+  if (common.cyclic) {
+    column = 0;
+    columns = series.points().columns;
+  }
+  return {row, column, rows, columns};
+}
+
+/// A velocity that is 0 at every time is how many files say land. Each component of a staggered
+/// grid has walls of its own; on common points both have to be 0.
+void ForecastSource::close_still_points(const CommonPoints& common) {
+  if (request_.zeros == Zeros::water || times_.empty()) return;
+  std::vector<std::vector<VariableSeries*>> groups{{&series_[0], &series_[1]}};
+  if (common.staggered) groups = {{&series_[0]}, {&series_[1]}};
+  std::vector<std::string> counts;
+  bool any = false;
+  bool all = true;
+  for (const auto& group : groups) {
+    const PointBox box = part_of(*group.front(), common);
+    const auto still = find_still_points({group.begin(), group.end()}, box);
+    const auto count = static_cast<std::size_t>(std::count(still.begin(), still.end(), 1));
+    any = any || count > 0;
+    all = all && count == still.size();
+    counts.push_back(fmt::format(
+        "{} at {} of {} points",
+        group.size() == 1 ? group.front()->variable().name : "the velocity", count, still.size()));
+    if (count == 0) continue;
+    for (VariableSeries* series : group) series->close(still, box);
+  }
+  if (!any) return;
+  if (all) {
+    series_[0].first_file()->refuse(
+        series_[0].variable().name,
+        "is 0 at every point and time (in one member at least), as is the other component, and "
+        "that would be land alone; name other variables with --u and --v, or take it for water at "
+        "rest with --zeros water");
+  }
+  notes_.push_back(
+      fmt::format("zeros: {}, at every time: taken for land; --zeros water takes them for water at "
+                  "rest",
+                  fmt::join(counts, ", ")));
 }
 
 void ForecastSource::validate_times() {

@@ -23,6 +23,7 @@ struct SourceRequest {
   /// The first two variables are a velocity, and this is said of where they point; they may be on
   /// any grid then, and come out eastward and northward.
   std::optional<ComponentWords> velocity = {};
+  Zeros zeros = Zeros::land;  ///< points of the velocity that are 0 at every time
   TimeAxisIs time = TimeAxisIs::required;
   std::optional<double> time_without_axis = {};  ///< [s since 1970] of a field that says none
 };
@@ -58,6 +59,8 @@ class ForecastSource {
   void require_alike(const VariableSeries& series) const;
   void settle_grid();
   void settle_points();
+  void close_still_points(const CommonPoints& common);
+  PointBox part_of(const VariableSeries& series, const CommonPoints& common) const;
   void validate_times();
   void read_plane(const VariableSeries& series, std::size_t time, std::size_t member,
                   double* out) const;

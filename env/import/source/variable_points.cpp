@@ -6,11 +6,24 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "env/import/file/wide_coordinates.h"
 #include "env/import/grid/grid_projection.h"
+#include "env/import/grid/median.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
 namespace {
+
+std::vector<NetcdfDimension> own_dimensions(const FieldLayout& layout) {
+  const auto& row = *layout.place(Role::latitude);
+  const auto& column = *layout.place(Role::longitude);
+  return {{row.dimension, row.size}, {column.dimension, column.size}};
+}
+
+bool is_told_midway(const NetcdfFile& file, const FieldLayout& layout,
+                    const std::string& variable) {
+  return is_midway(own_dimensions(layout), wide_dimensions(file, variable));
+}
 
 /// Values of a coordinate of two dimensions, as (row, column) whatever their order in the file.
 std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
@@ -18,6 +31,7 @@ std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
   auto values = file.read_all(variable);
   const auto& row = *layout.place(Role::latitude);
   const auto& column = *layout.place(Role::longitude);
+  if (is_told_midway(file, layout, variable)) return values;
   if (values.size() != row.size * column.size) {
     file.refuse(variable,
                 "changes along a dimension that is none of its rows and columns; only "
@@ -49,7 +63,7 @@ double sense_of(const NetcdfFile& file, const std::string& coordinate) {
 /// What turns a map's coordinates into metres, or those of a rotated pole into degrees; files have
 /// "km", and "100 km".
 double map_unit(const NetcdfFile& file, const std::string& coordinate, const GridProjection& map) {
-  const std::string units = file.text(coordinate, "units");
+  const std::string units = file.units(coordinate);
   std::string bare = lower_case(units);
   char* end = nullptr;
   double factor = std::strtod(bare.c_str(), &end);
@@ -88,6 +102,95 @@ void read_map_axes(const NetcdfFile& file, const FieldLayout& layout, VariablePo
   }
 }
 
+/// The places midway between those that were told, along the rows or the columns.
+void take_middles(VariablePoints& points) {
+  const std::size_t stored = points.x.size() / points.rows;
+  const bool along_row = points.x.size() % points.rows == 0 && stored == points.columns + 1;
+  const std::size_t width = along_row ? points.columns + 1 : points.columns;
+  const std::size_t stride = along_row ? 1 : width;
+  PointGrid told{points.x.size() / width, width, std::move(points.x), std::move(points.y)};
+  drop_placeless(told);
+  points.x.assign(points.rows * points.columns, std::nan(""));
+  points.y = points.x;
+  for (std::size_t n = 0; n < points.x.size(); ++n) {
+    const std::size_t at = n / points.columns * width + n % points.columns;
+    if (!told.has_place(at) || !told.has_place(at + stride)) continue;
+    const GeographicPoint place = place_of(told.up(at) + told.up(at + stride));
+    points.x[n] = place.longitude;
+    points.y[n] = place.latitude;
+  }
+}
+
+bool has_any_place(const VariablePoints& points) {
+  const PointGrid grid = points.to_point_grid();
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    if (grid.has_place(n)) return true;
+  }
+  return false;
+}
+
+/// Longitudes and latitudes that hold no place, as those of u and v in some files of ROMS: says
+/// which others the file has for these points.
+[[noreturn]] void refuse_empty(const NetcdfFile& file, const FieldLayout& layout,
+                               const VariablePoints& points) {
+  std::string others;
+  for (const auto& lon : file.variables()) {
+    const auto wide = wide_dimensions(file, lon);
+    if (lon == points.x_name || wide.size() != 2 || !is_named(file, lon, Role::longitude) ||
+        !is_midway(own_dimensions(layout), wide)) {
+      continue;
+    }
+    for (const auto& lat : file.variables()) {
+      const auto same = wide_dimensions(file, lat);
+      const bool fits = same.size() == 2 && same[0].name == wide[0].name &&
+                        same[1].name == wide[1].name && is_named(file, lat, Role::latitude);
+      const auto values = fits ? file.read_all(lat) : std::vector<double>();
+      if (std::none_of(values.begin(), values.end(), [](double x) { return x != 0; })) continue;
+      if (!others.empty()) others += ", or ";
+      others += fmt::format("--lon {} --lat {}", lon, lat);
+    }
+  }
+  file.refuse(
+      points.x_name,
+      fmt::format("holds no places, nor does {}: they are the same at every point, or missing; {}",
+                  points.y_name,
+                  others.empty() ? "mend the file"
+                                 : "the file has others beside these points, which lie "
+                                   "midway between them: take " +
+                                       others));
+}
+
+/// Longitudes and latitudes of all points beside a map's x and y: both have to mean one place.
+void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
+                           const VariablePoints& points) {
+  constexpr double tolerance = 0.1;  // of a step
+  VariablePoints map = points;
+  map.kind = GridKind::projected;
+  map.x_name = layout.along_columns;
+  map.y_name = layout.along_rows;
+  PointGrid other;
+  try {
+    read_map_axes(file, layout, map);
+    other = map.to_point_grid();
+  } catch (const InputError&) {
+    return;  // axes that are no map's coordinates contradict nothing
+  }
+  const PointGrid own = points.to_point_grid();
+  std::vector<double> apart;
+  for (std::size_t n = 0; n < own.size(); ++n) {
+    if (own.has_place(n) && other.has_place(n)) apart.push_back(length(own.up(n) - other.up(n)));
+  }
+  const double distance = median(std::move(apart));
+  if (!(distance > tolerance * std::min(usual_column_step(own), usual_row_step(own)))) return;
+  constexpr double earth_radius = 6371;  // [km] mean, for a complaint
+  file.refuse(
+      points.x_name,
+      fmt::format("is, with {}, {:.3g} km off the places of {} and {} on the projection {}; "
+                  "say which with --lon {} --lat {}, or --lon {} --lat {}",
+                  points.y_name, distance * earth_radius, map.x_name, map.y_name,
+                  layout.mapping.variable, points.x_name, points.y_name, map.x_name, map.y_name));
+}
+
 bool near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [&](double x, double y) {
            return std::abs(x - y) <= tolerance || (std::isnan(x) && std::isnan(y));
@@ -117,6 +220,9 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
   } else if (points.kind == GridKind::curvilinear) {
     points.x = read_wide(file, layout, points.x_name);
     points.y = read_wide(file, layout, points.y_name);
+    if (is_told_midway(file, layout, points.x_name)) take_middles(points);
+    if (!has_any_place(points)) refuse_empty(file, layout, points);
+    if (!layout.mapping.proj.empty()) require_map_agreement(file, layout, points);
   } else {
     points.x = file.read_all(points.x_name);
     points.y = file.read_all(points.y_name);

@@ -11,20 +11,6 @@
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
-namespace {
-
-bool is_metres(const std::string& units) {
-  const std::string lower = lower_case(units);
-  return lower.empty() || lower == "m" || lower.starts_with("met") || lower.starts_with("dbar");
-}
-
-/// Levels that follow the bottom, from -1 there to 0 at the surface.
-bool follows_bottom(const NetcdfFile& file, const std::string& coordinate) {
-  const std::string name = lower_case(file.text(coordinate, "standard_name"));
-  return name.starts_with("ocean_s") || lower_case(coordinate).starts_with("s_rho");
-}
-
-}  // namespace
 
 VariableSeries::VariableSeries(SourceVariable variable, SeriesRequest request, OpenFiles& files)
     : variable_(std::move(variable)), request_(std::move(request)), files_(files) {
@@ -63,13 +49,18 @@ void VariableSeries::describe(const NetcdfFile& file, const FieldLayout& layout)
     member_dimension_ = member->dimension;
   }
   if (const auto& depth = layout.place(Role::depth)) {
-    depth_index_ = choose_depth(file, *depth);
+    const DepthLevel level = depth_level(file, *depth);
+    note(level.note);
+    depth_ = level.depth;
+    depth_index_ = {level.index};
   } else if (request_.depth) {
     file.refuse(layout.variable, "has no depth dimension; leave --depth out");
+  } else {
+    depth_index_ = {0};
   }
 }
 
-void VariableSeries::require_alike(const NetcdfFile& file, const FieldLayout& layout) const {
+void VariableSeries::require_alike(const NetcdfFile& file, const FieldLayout& layout) {
   const std::string first = variable_.files.front().string();
   if (!same_points(read_points(file, layout), points_)) {
     file.refuse(layout.variable,
@@ -83,44 +74,24 @@ void VariableSeries::require_alike(const NetcdfFile& file, const FieldLayout& la
                 fmt::format("has {} where {} has {}; bring in files of one ensemble",
                             counted(members, "member"), first, member_count_));
   }
-  const auto& depth = layout.place(Role::depth);
-  if (depth && depth->size <= depth_index_) {
-    file.refuse(layout.variable,
-                "has fewer depth levels than the first file; bring in files of one grid");
+  const auto& place = layout.place(Role::depth);
+  const DepthLevel level = place ? depth_level(file, *place) : DepthLevel{};
+  if (place.has_value() != layouts_.front().place(Role::depth).has_value() ||
+      !is_level(level.depth)) {
+    file.refuse(layout.variable, fmt::format("has other depths than {}; bring in files of the same "
+                                             "levels",
+                                             first));
   }
+  depth_index_.push_back(level.index);
 }
 
-std::size_t VariableSeries::choose_depth(const NetcdfFile& file, const RolePlace& depth) {
-  if (depth.coordinate.empty()) {
-    if (depth.size == 1 && !request_.depth) return 0;
-    file.refuse(variable_.name,
-                fmt::format("its depth dimension {} has no coordinate variable, so no level can be "
-                            "chosen; add one, or take one level of it first",
-                            depth.dimension));
-  }
-  const auto levels = file.read_all(depth.coordinate);
-  const std::string units = file.text(depth.coordinate, "units");
-  const bool metres = is_metres(units) && !follows_bottom(file, depth.coordinate);
-  if (!metres && (request_.depth || (depth.size > 1 && !follows_bottom(file, depth.coordinate)))) {
-    file.refuse(depth.coordinate,
-                fmt::format("has {}, and levels are chosen in metres; bring the file to depths in "
-                            "metres first",
-                            follows_bottom(file, depth.coordinate)
-                                ? std::string("levels that follow the bottom")
-                                : fmt::format("the units \"{}\"", units)));
-  }
-  const double wanted = std::abs(request_.depth.value_or(0));
-  std::size_t nearest = 0;
-  for (std::size_t level = 1; level < levels.size(); ++level) {
-    // Heights and depths, positive up or down: the distance from the surface counts.
-    if (std::abs(std::abs(levels[level]) - wanted) < std::abs(std::abs(levels[nearest]) - wanted)) {
-      nearest = level;
-    }
-  }
-  note(fmt::format("depth: level {} of {}, {} = {:.6g}{} ({})", nearest + 1, levels.size(),
-                   depth.coordinate, levels[nearest], metres ? " m" : "",
-                   request_.depth ? "nearest to --depth" : "nearest to the surface"));
-  return nearest;
+DepthLevel VariableSeries::depth_level(const NetcdfFile& file, const RolePlace& place) const {
+  return choose_depth_level(file, variable_.name, place, request_.depth, request_.surface);
+}
+
+bool VariableSeries::is_level(const std::optional<double>& depth) const {
+  constexpr double tolerance = 0.01;  // of the depth: one model's levels at u and at v are the same
+  return !depth || !depth_ || std::abs(*depth - *depth_) <= tolerance * std::max(1.0, *depth_);
 }
 
 /// ROMS tells land by masks of its own beside the fields, one for each kind of points.
@@ -161,7 +132,7 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
     if (request_.time_without_axis) return {*request_.time_without_axis};
     file.refuse(layout.variable, "says no time; give its own with --from");
   }
-  const std::string own = file.text(coordinate, "units");
+  const std::string own = file.units(coordinate);
   const std::string& told = request_.names.time_units;
   const std::string calendar = file.text(coordinate, "calendar");
   std::vector<double> seconds;
@@ -216,7 +187,7 @@ std::vector<double> VariableSeries::read(std::size_t time, std::size_t member,
   };
   set(Role::time, step.index, 1);
   set(Role::member, member, 1);
-  set(Role::depth, depth_index_, 1);
+  set(Role::depth, depth_index_[step.file], 1);
   set(Role::latitude, box.row, box.rows);
   set(Role::longitude, box.column, box.columns);
   auto values = files_.open(variable_.files[step.file])->read(layout.variable, start, count);
@@ -234,6 +205,18 @@ std::vector<double> VariableSeries::read(std::size_t time, std::size_t member,
     if (land_[row * points_.columns + column] != 0) values[n] = std::nan("");
   }
   return values;
+}
+
+void VariableSeries::close(const std::vector<std::uint8_t>& closed, const PointBox& box) {
+  land_.resize(points_.rows * points_.columns, 0);
+  for (std::size_t n = 0; n < closed.size(); ++n) {
+    if (closed[n] == 0) continue;
+    land_[(box.row + n / box.columns) * points_.columns + box.column + n % box.columns] = 1;
+  }
+}
+
+double VariableSeries::zero_tolerance(std::size_t time) const {
+  return file_of(time)->zero_tolerance(variable_.name);
 }
 
 std::vector<double> VariableSeries::read_scaled(std::size_t time, std::size_t member,

@@ -7,6 +7,7 @@
 
 #include "env/import/file/open_files.h"
 #include "env/import/file/source_names.h"
+#include "env/import/source/depth_level.h"
 #include "env/import/source/variable_points.h"
 
 namespace tidewise::ingest {
@@ -29,6 +30,7 @@ struct PointBox {
 struct SeriesRequest {
   SourceNames names;
   std::optional<double> depth;  ///< [m]; nothing: the level nearest the surface
+  Surface surface = Surface::nearest;
   TimeAxisIs time = TimeAxisIs::required;
   std::optional<double> time_without_axis;  ///< [s since 1970] of a field that says none
 };
@@ -56,6 +58,18 @@ class VariableSeries {
     return files_.open(variable_.files[steps_[time].file]);
   }
 
+  /// Which of the variable's files holds times()[time].
+  std::size_t file_index(std::size_t time) const { return steps_[time].file; }
+  /// The depth of the level that is read [m]; nothing where the files do not say it.
+  const std::optional<double>& depth() const { return depth_; }
+  /// Whether another variable's level is this one.
+  bool is_level(const std::optional<double>& depth) const;
+
+  /// Makes points of a box missing at all times: those where `closed`, (row, column), is not 0.
+  void close(const std::vector<std::uint8_t>& closed, const PointBox& box);
+  /// How far from 0 a number at times()[time] may be that stood for 0, in read()'s numbers.
+  double zero_tolerance(std::size_t time) const;
+
   /// (row, column) of a box, as stored and unpacked; NaN where missing.
   std::vector<double> read(std::size_t time, std::size_t member, const PointBox& box) const;
   /// The same times the variable's factor; what is too great for it is refused.
@@ -72,8 +86,8 @@ class VariableSeries {
 
   FieldLayout layout_in(const NetcdfFile& file) const;
   void describe(const NetcdfFile& file, const FieldLayout& layout);
-  void require_alike(const NetcdfFile& file, const FieldLayout& layout) const;
-  std::size_t choose_depth(const NetcdfFile& file, const RolePlace& depth);
+  void require_alike(const NetcdfFile& file, const FieldLayout& layout);
+  DepthLevel depth_level(const NetcdfFile& file, const RolePlace& place) const;
   std::vector<double> read_times(const NetcdfFile& file, const FieldLayout& layout);
   std::vector<std::uint8_t> read_land(const NetcdfFile& file, const FieldLayout& layout) const;
   std::string scalar_time(const NetcdfFile& file) const;
@@ -85,10 +99,11 @@ class VariableSeries {
   OpenFiles& files_;
   std::vector<FieldLayout> layouts_;  // (file)
   VariablePoints points_;
-  std::vector<std::uint8_t> land_;  // (row, column) by the file's own mask; empty: none
+  std::vector<std::uint8_t> land_;  // (row, column) by a mask or closed; empty: none
   std::size_t member_count_ = 1;
   std::string member_dimension_;
-  std::size_t depth_index_ = 0;
+  std::optional<double> depth_;           // [m]
+  std::vector<std::size_t> depth_index_;  // (file)
   std::vector<Step> steps_;
   std::vector<double> times_;
   std::vector<std::string> notes_;

@@ -109,9 +109,8 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
   const std::size_t columns = v_.points().columns;
   auto angle = read_on_points(*file, "angle", u_.points().rows, columns);
   if (angle.empty()) return;
-  const double unit = lower_case(file->text("angle", "units")).starts_with("deg")
-                          ? std::numbers::pi / 180
-                          : 1;  // [rad]
+  const double unit =
+      lower_case(file->units("angle")).starts_with("deg") ? std::numbers::pi / 180 : 1;  // [rad]
   std::vector<double> apart;
   for (std::size_t n = 0; n < part_.rows * part_.columns; ++n) {
     const std::size_t row = n / part_.columns + part_.row + common_.first_row;

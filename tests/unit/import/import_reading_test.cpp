@@ -271,8 +271,8 @@ TEST(ImportReading, FindsCoordinatesByWhateverTheyOffer) {
   read([&](NetcdfFixture& fixture) {  // axis attributes against misleading names
     rename(fixture, "lon", "lat2");
     rename(fixture, "lat", "lon2");
-    fixture.variable("lat2").texts = {{"axis", "X"}};
-    fixture.variable("lon2").texts = {{"axis", "Y"}};
+    fixture.variable("lat2").texts = {{"axis", "X"}, {"units", "degrees"}};
+    fixture.variable("lon2").texts = {{"axis", "Y"}, {"units", "degrees"}};
     rename(fixture, "member", "sample");
     fixture.variables.push_back(
         {"sample", NC_INT, {"sample"}, {0, 1, 2}, {{"standard_name", "realization"}}, {}});

@@ -457,7 +457,7 @@ TEST_F(Import, JoinsFilesAlongTime) {
 TEST_F(Import, WorksAcrossTheAntimeridian) {
   forecast.longitude = {178, 179, 180, -179, -178};
   forecast.u = [](double lon, double, double, int member) {
-    return 0.1 * (lon < 0 ? lon + 180 : lon - 180) + 0.01 * member;
+    return 0.1 * (lon < 0 ? lon + 180 : lon - 180) + 0.01 * (member + 1);  // nowhere at rest
   };
   forecast.v = [](double, double, double, int) { return 0.0; };
   run();

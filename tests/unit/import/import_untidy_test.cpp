@@ -1,0 +1,494 @@
+// Files that say too little, or two things: land that is 0, axes that count, levels and units.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "base/error.h"
+#include "env/file/reader.h"
+#include "env/import/import_forecast.h"
+#include "env/import/source/forecast_source.h"
+#include "support/ocean/environment_fields.h"
+#include "support/ocean/netcdf_fixture.h"
+#include "support/ocean/point_forecast.h"
+#include "support/shared_data.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise::ingest {
+namespace {
+
+using test::NetcdfFixture;
+using test::PointForecast;
+using test::SmallForecast;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Variable = NetcdfFixture::Variable;
+using Component = PointForecast::Component;
+
+class UntidyImport : public ::testing::Test {
+ protected:
+  UntidyImport() {
+    options.files = {folder / "forecast.nc"};
+    options.out = folder / "env.h5";
+    options.spacing = 20000;
+    forecast.members = 0;
+  }
+
+  ImportReport run() {
+    SilentProgress progress;
+    return import_forecast(options, progress);
+  }
+  ImportReport run(const NetcdfFixture& fixture) {
+    fixture.write(options.files[0]);
+    return run();
+  }
+  /// What is said against a file; "accepted" if nothing is.
+  std::string refusal(const NetcdfFixture& fixture) {
+    try {
+      run(fixture);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  /// `value` in both components at point (row 1 or 2, column 2) of `fixture`, 4 × 5 points, where
+  /// `when` is true of (time, member).
+  static void set_island(NetcdfFixture& fixture, double value,
+                         const std::function<bool(std::size_t time, std::size_t member)>& when,
+                         std::size_t members = 1) {
+    for (const char* name : {"uo", "vo"}) {
+      auto& values = fixture.variable(name).values;
+      for (std::size_t n = 0; n < values.size(); ++n) {
+        const std::size_t row = n / 5 % 4;
+        const std::size_t time = n / 20 / members;
+        if (n % 5 == 2 && (row == 1 || row == 2) && when(time, n / 20 % members)) values[n] = value;
+      }
+    }
+  }
+  static bool always(std::size_t, std::size_t) { return true; }
+  static void declare_fill(NetcdfFixture& fixture) {
+    for (const char* name : {"uo", "vo"}) {
+      fixture.variable(name).numbers = {{"_FillValue", NC_FLOAT, {1e20}}};
+    }
+  }
+
+  /// The variables in which the environments of two files differ.
+  std::vector<std::string> differences(const NetcdfFixture& one, const NetcdfFixture& other) {
+    run(one);
+    const auto first = folder / "first.h5";
+    std::filesystem::rename(options.out, first);
+    run(other);
+    return test::differing_variables(first, options.out);
+  }
+  std::size_t count_dry() {
+    const EnvironmentReader reader(options.out);
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(0), fields);
+    return static_cast<std::size_t>(std::count(fields.dry.begin(), fields.dry.end(), 1));
+  }
+
+  const test::TemporaryFolder folder;
+  SmallForecast forecast;
+  ImportOptions options;
+};
+
+TEST_F(UntidyImport, TakesZeroForLandAsItTakesMissingValues) {
+  NetcdfFixture filled = forecast.fixture();
+  declare_fill(filled);
+  set_island(filled, 1e20, always);
+  NetcdfFixture zero = forecast.fixture();
+  set_island(zero, 0, always);
+  EXPECT_THAT(differences(filled, zero), ElementsAre());
+  EXPECT_GT(count_dry(), 50u);
+  EXPECT_THAT(run().lines,
+              Contains("zeros: the velocity at 2 of 20 points, at every time: taken for land; "
+                       "--zeros water takes them for water at rest"));
+
+  NetcdfFixture negative = forecast.fixture();
+  set_island(negative, -0.0, always);
+  EXPECT_THAT(differences(filled, negative), ElementsAre());
+  // Missing at some times and 0 at others, whichever come first.
+  for (const bool zero_first : {true, false}) {
+    NetcdfFixture mixed = filled;
+    set_island(mixed, 0, [&](std::size_t time, std::size_t) { return (time < 2) == zero_first; });
+    EXPECT_THAT(differences(filled, mixed), ElementsAre()) << zero_first;
+  }
+}
+
+TEST_F(UntidyImport, TakesZeroForWaterWhereItMovesOrIsToldTo) {
+  NetcdfFixture slack = forecast.fixture();  // at rest at all times but one
+  set_island(slack, 0, [](std::size_t time, std::size_t) { return time != 3; });
+  EXPECT_THAT(run(slack).lines, Not(Contains(HasSubstr("zeros:"))));
+  const std::size_t outside = count_dry();
+  NetcdfFixture half = forecast.fixture();  // one component alone
+  set_island(half, 0, always);
+  for (double& value : half.variable("vo").values) value += 1;
+  run(half);
+  EXPECT_EQ(count_dry(), outside);
+  NetcdfFixture still = forecast.fixture();
+  set_island(still, 0, always);
+  options.zeros = Zeros::water;
+  const ImportReport report = run(still);
+  EXPECT_EQ(count_dry(), outside);
+  EXPECT_THAT(report.lines, Not(Contains(HasSubstr("zeros:"))));
+  EXPECT_THAT(report.info.history, HasSubstr("--zeros water"));
+}
+
+TEST_F(UntidyImport, RefusesAFieldThatIsAllLand) {
+  NetcdfFixture nothing = forecast.fixture();
+  for (const char* name : {"uo", "vo"}) {
+    std::fill(nothing.variable(name).values.begin(), nothing.variable(name).values.end(), 0);
+  }
+  EXPECT_THAT(refusal(nothing), HasSubstr("with --zeros water"));
+  options.zeros = Zeros::water;
+  EXPECT_EQ(refusal(nothing), "accepted");
+}
+
+TEST_F(UntidyImport, TakesThePackedNumberNextToZeroForLand) {
+  constexpr double scale = 0.00031;
+  constexpr double offset = 0.2137;  // no multiple of the scale: packed land is 0.00011 m/s
+  const auto packed = [&](double island) {
+    NetcdfFixture fixture = forecast.fixture();
+    set_island(fixture, 0, always);
+    for (const char* name : {"uo", "vo"}) {
+      auto& variable = fixture.variable(name);
+      variable.type = NC_SHORT;
+      variable.numbers = {{"scale_factor", NC_DOUBLE, {scale}},
+                          {"add_offset", NC_DOUBLE, {offset}},
+                          {"_FillValue", NC_SHORT, {-32767}}};
+      for (double& value : variable.values) value = std::round((value - offset) / scale);
+    }
+    if (island != 0) set_island(fixture, island, always);
+    return fixture;
+  };
+  ASSERT_GT(std::abs(std::round(-offset / scale) * scale + offset), 1e-5);
+  EXPECT_THAT(differences(packed(-32767), packed(0)), ElementsAre());
+  // A step further is slow water.
+  run(packed(std::round(-offset / scale) + 1));
+  EXPECT_THAT(run().lines, Not(Contains(HasSubstr("zeros:"))));
+}
+
+TEST_F(UntidyImport, TakesZeroForLandInOneMemberAndInOneFile) {
+  forecast.members = 3;
+  NetcdfFixture filled = forecast.fixture();
+  declare_fill(filled);
+  set_island(
+      filled, 1e20, [](std::size_t, std::size_t member) { return member == 1; }, 3);
+  NetcdfFixture zero = forecast.fixture();
+  set_island(
+      zero, 0, [](std::size_t, std::size_t member) { return member == 1; }, 3);
+  EXPECT_THAT(differences(filled, zero), ElementsAre());
+
+  // Land is declared in the first file, and 0 in the second.
+  forecast.members = 0;
+  SmallForecast later = forecast;
+  for (double& hour : later.hour) hour += 24;
+  filled = forecast.fixture();
+  declare_fill(filled);
+  set_island(filled, 1e20, always);
+  NetcdfFixture second = later.fixture();
+  set_island(second, 0, always);
+  second.write(folder / "later.nc");
+  options.files.push_back(folder / "later.nc");
+  const auto lines = run(filled).lines;
+  EXPECT_THAT(lines, Contains(HasSubstr("the mask is fixed")));
+  EXPECT_THAT(lines, Contains(HasSubstr("zeros: the velocity at 2 of 20 points")));
+}
+
+/// Norway from NEMO's C grid in two files, beside the same numbers with land declared as missing.
+TEST_F(UntidyImport, ReadsTheLandOfNemo) {
+  TIDEWISE_REQUIRE_SHARED_DATA(u_file, "depth/nemo_norwegian_sea_2000_U.nc");
+  const auto v_file = u_file.parent_path() / "nemo_norwegian_sea_2000_V.nc";
+  options.files.clear();
+  options.names.u = u_file.string() + ":uo";
+  options.names.v = v_file.string() + ":vo";
+  const NetcdfFile u(u_file);
+  const NetcdfFile v(v_file);
+  const std::vector<std::size_t> surface{6, 1, 61, 74};
+  const auto along = u.read("uo", {0, 0, 0, 0}, surface);
+  const auto across = v.read("vo", {0, 0, 0, 0}, surface);
+  const auto count_still = [](const std::vector<double>& values) {
+    std::size_t count = 0;
+    for (std::size_t n = 0; n < std::size_t{61} * 74; ++n) {
+      bool still = true;
+      for (std::size_t time = 0; time < 6; ++time) still = still && values[time * 61 * 74 + n] == 0;
+      count += still ? 1 : 0;
+    }
+    return std::to_string(count);
+  };
+  EXPECT_THAT(run().lines,
+              Contains(HasSubstr("zeros: uo at " + count_still(along) + " of 4514 points, vo at " +
+                                 count_still(across) + " of 4514 points, at every time")));
+  const std::size_t dry = count_dry();
+  options.zeros = Zeros::water;
+  run();
+  EXPECT_GT(dry, count_dry() + 100);
+}
+
+/// Names of `fixture`'s axes become others, with other attributes.
+void rename_axes(NetcdfFixture& fixture, const std::string& x, const std::string& y,
+                 const std::vector<std::pair<std::string, std::string>>& x_texts,
+                 const std::vector<std::pair<std::string, std::string>>& y_texts) {
+  const auto renamed = [&](const std::string& name) {
+    return name == "lon" ? x : name == "lat" ? y : name;
+  };
+  for (auto& dimension : fixture.dimensions) dimension.first = renamed(dimension.first);
+  for (Variable& variable : fixture.variables) {
+    for (auto& dimension : variable.dimensions) dimension = renamed(dimension);
+    if (variable.name == "lon") variable.texts = x_texts;
+    if (variable.name == "lat") variable.texts = y_texts;
+    variable.name = renamed(variable.name);
+  }
+}
+
+TEST_F(UntidyImport, TakesNoNumbersOfColumnsForDegrees) {
+  NetcdfFixture croco = forecast.fixture();
+  rename_axes(croco, "x_rho", "y_rho", {{"standard_name", "x_grid_index"}, {"axis", "X"}},
+              {{"standard_name", "y_grid_index"}, {"axis", "Y"}});
+  EXPECT_THAT(refusal(croco), HasSubstr("variable x_rho: numbers the columns (standard_name "
+                                        "x_grid_index)"));
+  options.names.longitude = "x_rho";  // the user's word makes no degrees of them
+  options.names.latitude = "y_rho";
+  EXPECT_THAT(refusal(croco), HasSubstr("variable x_rho: numbers the columns"));
+
+  options.names = {};
+  NetcdfFixture bare = forecast.fixture();
+  rename_axes(bare, "x", "y", {{"axis", "X"}}, {{"axis", "Y"}});
+  EXPECT_THAT(refusal(bare), HasSubstr("or say with --lon x that it holds degrees"));
+  options.names.longitude = "x";
+  EXPECT_THAT(refusal(bare), HasSubstr("or say with --lat y that it holds degrees"));
+  options.names.latitude = "y";
+  EXPECT_EQ(refusal(bare), "accepted");
+  NetcdfFixture lengths = forecast.fixture();  // nor of lengths
+  rename_axes(lengths, "x", "y", {{"units", "km"}}, {{"units", "km"}});
+  EXPECT_THAT(refusal(lengths), HasSubstr("has the units \"km\" where degrees are needed"));
+
+  options.names = {};
+  NetcdfFixture described = forecast.fixture();
+  rename_axes(described, "x", "y", {{"long_name", "Longitude of the cell"}},
+              {{"standard_name", "latitude"}});
+  EXPECT_EQ(refusal(described), "accepted");
+}
+
+TEST_F(UntidyImport, AsksWhetherCountedLongitudesAreDegrees) {
+  forecast.longitude = {0, 1, 2, 3, 4};
+  forecast.latitude = {0, 1, 2, 3};
+  NetcdfFixture counted = forecast.fixture();
+  rename_axes(counted, "lon", "lat", {}, {});
+  EXPECT_THAT(refusal(counted), HasSubstr("say that they are with --lon lon --lat lat"));
+  options.names.longitude = "lon";
+  options.names.latitude = "lat";
+  EXPECT_EQ(refusal(counted), "accepted");
+  // Either axis alone is an ordinary one.
+  options.names = {};
+  forecast.latitude = {-2, -1, 0, 1};
+  NetcdfFixture global = forecast.fixture();
+  rename_axes(global, "lon", "lat", {}, {});
+  EXPECT_EQ(refusal(global), "accepted");
+}
+
+TEST_F(UntidyImport, AsksWhichOfTwoLongitudesIsMeant) {
+  NetcdfFixture fixture = forecast.fixture();
+  const auto add_axis = [&](double shift, std::vector<std::pair<std::string, std::string>> texts) {
+    Variable other = fixture.variable("lon");
+    other.name = "x";
+    other.texts = std::move(texts);
+    for (double& value : other.values) value += shift;
+    fixture.variables.insert(fixture.variables.begin(), other);
+  };
+  add_axis(0.22, {{"axis", "X"}, {"units", "degrees"}});
+  EXPECT_THAT(refusal(fixture), HasSubstr("is up to 0.22 degrees off"));
+  for (const auto& [name, west] : {std::pair{"lon", -10.0}, std::pair{"x", -9.78}}) {
+    options.names.longitude = name;
+    fixture.write(options.files[0]);
+    SourceRequest request{options.files, {{"uo"}, {"vo"}}, options.names, {}, {}};
+    EXPECT_NEAR(ForecastSource(request).grid().longitude[0], west, 1e-9);
+  }
+  options.names = {};
+  fixture = forecast.fixture();
+  add_axis(360, {{"axis", "X"}, {"units", "degrees"}});
+  EXPECT_EQ(refusal(fixture), "accepted");
+  fixture = forecast.fixture();  // an axis that says nothing of degrees has no say
+  add_axis(0.22, {{"axis", "X"}});
+  fixture.write(options.files[0]);
+  SourceRequest request{options.files, {{"uo"}, {"vo"}}, {}, {}, {}};
+  EXPECT_NEAR(ForecastSource(request).grid().longitude[0], -10, 1e-9);
+}
+
+TEST_F(UntidyImport, AsksWhetherAMapOrItsLongitudesAreRight) {
+  // Points of a polar map, whose longitudes and latitudes are those of a sphere of their own.
+  const PointForecast grid = test::turned_globe({0, 0}, 0.1);
+  NetcdfFixture fixture;
+  fixture.dimensions = {{"time", 2}, {"y", grid.rows}, {"x", grid.columns}};
+  std::vector<double> x, y;
+  for (std::size_t i = 0; i < grid.columns; ++i) {
+    x.push_back((static_cast<double>(i) - 24.5) * 0.1);
+  }
+  for (std::size_t j = 0; j < grid.rows; ++j) y.push_back((static_cast<double>(j) - 19.5) * 0.1);
+  const auto write = [&](double north) {
+    auto latitudes = grid.latitudes();
+    for (double& latitude : latitudes) latitude += north;
+    fixture.variables = {
+        {"time", NC_DOUBLE, {"time"}, {0, 6}, {{"units", "hours since 2024-10-28"}}, {}},
+        {"x", NC_DOUBLE, {"x"}, x, {{"standard_name", "grid_longitude"}, {"units", "degrees"}}, {}},
+        {"y", NC_DOUBLE, {"y"}, y, {{"standard_name", "grid_latitude"}, {"units", "degrees"}}, {}},
+        {"lon", NC_DOUBLE, {"y", "x"}, grid.longitudes(), {{"units", "degrees_east"}}, {}},
+        {"lat", NC_DOUBLE, {"y", "x"}, latitudes, {{"units", "degrees_north"}}, {}},
+        {"turned",
+         NC_INT,
+         {},
+         {0},
+         {{"grid_mapping_name", "rotated_latitude_longitude"}},
+         {{"grid_north_pole_longitude", NC_DOUBLE, {0}},
+          {"grid_north_pole_latitude", NC_DOUBLE, {0}}}}};
+    for (const char* name : {"uo", "vo"}) {
+      fixture.variables.push_back(
+          {name,
+           NC_FLOAT,
+           {"time", "y", "x"},
+           grid.values(name[0] == 'u' ? Component::along_columns : Component::along_rows),
+           {{"grid_mapping", "turned"},
+            {"standard_name", name[0] == 'u' ? "sea_water_x_velocity" : "sea_water_y_velocity"}},
+           {}});
+    }
+  };
+  write(0);
+  EXPECT_EQ(refusal(fixture), "accepted");
+  write(0.15);  // 17 km
+  EXPECT_THAT(refusal(fixture), HasSubstr("16.7 km off the places of x and y on the projection"));
+  options.names.longitude = "lon";
+  options.names.latitude = "lat";
+  EXPECT_THAT(run(fixture).lines, Contains(HasSubstr("curvilinear, 50 × 40")));
+  options.names.longitude = "x";
+  options.names.latitude = "y";
+  EXPECT_THAT(run(fixture).lines, Contains(HasSubstr("on a projection, 50 × 40")));
+}
+
+/// ROMS: places of u and v that are all 0, beside those of rho.
+TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
+  const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
+  PointForecast u = rho;
+  PointForecast v = rho;
+  u.columns -= 1;
+  v.rows -= 1;
+  const auto write = [&](double own) {
+    const auto places = [&](std::vector<double> values) {
+      for (double& value : values) value *= own;
+      return values;
+    };
+    NetcdfFixture fixture;
+    fixture.dimensions = {{"time", 2},        {"eta_rho", rho.rows}, {"xi_rho", rho.columns},
+                          {"eta_u", u.rows},  {"xi_u", u.columns},   {"eta_v", v.rows},
+                          {"xi_v", v.columns}};
+    fixture.variables = {
+        {"time", NC_DOUBLE, {"time"}, {0, 6}, {{"units", "hours since 2024-10-28"}}, {}},
+        {"lon_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, rho.longitudes(), {}, {}},
+        {"lat_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, rho.latitudes(), {}, {}},
+        {"lon_u", NC_DOUBLE, {"eta_u", "xi_u"}, places(u.longitudes(0, 0.5)), {}, {}},
+        {"lat_u", NC_DOUBLE, {"eta_u", "xi_u"}, places(u.latitudes(0, 0.5)), {}, {}},
+        {"lon_v", NC_DOUBLE, {"eta_v", "xi_v"}, places(v.longitudes(0.5, 0)), {}, {}},
+        {"lat_v", NC_DOUBLE, {"eta_v", "xi_v"}, places(v.latitudes(0.5, 0)), {}, {}},
+        {"u",
+         NC_DOUBLE,
+         {"time", "eta_u", "xi_u"},
+         u.values(Component::along_columns, 0, 0.5),
+         {{"long_name", "u-momentum component"}},
+         {}},
+        {"v",
+         NC_DOUBLE,
+         {"time", "eta_v", "xi_v"},
+         v.values(Component::along_rows, 0.5, 0),
+         {{"long_name", "v-momentum component"}},
+         {}}};
+    return fixture;
+  };
+  EXPECT_THAT(refusal(write(0)), HasSubstr("variable lon_u: holds no places, nor does lat_u"));
+  EXPECT_THAT(refusal(write(0)), HasSubstr("take --lon lon_rho --lat lat_rho"));
+  run(write(1));
+  const EnvironmentReader right(options.out);
+  LevelFields<> expected(right.info());
+  right.read_level(TimeLevel(0), expected);
+  options.names.longitude = "lon_rho";
+  options.names.latitude = "lat_rho";
+  options.out = folder / "told.h5";
+  run(write(0));
+  const EnvironmentReader told(options.out);
+  ASSERT_EQ(told.info().grid.cell_count(), right.info().grid.cell_count());
+  LevelFields<> fields(told.info());
+  told.read_level(TimeLevel(0), fields);
+  for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+    ASSERT_EQ(fields.dry[cell], expected.dry[cell]);
+    ASSERT_NEAR(fields.u_mean[cell], expected.u_mean[cell], 2e-5);
+    ASSERT_NEAR(fields.v_mean[cell], expected.v_mean[cell], 2e-5);
+  }
+}
+
+TEST_F(UntidyImport, ReadsUnitsHoweverTheAttributeIsSpelt) {
+  NetcdfFixture fixture = forecast.fixture();
+  for (const char* name : {"uo", "vo"}) {
+    fixture.variable(name).texts = {{"Unit", "0.5 m/s"}};  // a power of two keeps the bits
+    for (double& value : fixture.variable(name).values) value *= 2;
+  }
+  EXPECT_THAT(differences(forecast.fixture(), fixture), ElementsAre());
+  fixture = forecast.fixture();
+  fixture.variable("uo").texts.emplace_back("Unit", "cm/s");
+  EXPECT_THAT(
+      refusal(fixture),
+      HasSubstr("variable uo: says its units twice, units = \"m s-1\" and Unit = \"cm/s\""));
+  fixture.variable("uo").texts.back().second = "metres per second";
+  EXPECT_EQ(refusal(fixture), "accepted");
+}
+
+TEST_F(UntidyImport, TakesNoDeepLevelForTheSurface) {
+  forecast.depth = {500, 1000};
+  EXPECT_THAT(refusal(forecast.fixture()),
+              HasSubstr("variable depth: begins at 500 m, and the surface is within 20 m; "
+                        "take this level with --depth 500"));
+  options.depth = 500;
+  EXPECT_THAT(run().lines, Contains(HasSubstr("level 1 of 2, depth = 500 m")));
+  options.depth = {};
+  forecast.depth = {-1000, -15};  // drifters' currents
+  EXPECT_EQ(refusal(forecast.fixture()), "accepted");
+  forecast.depth = {100};  // a wind at its height
+  NetcdfFixture wind = forecast.fixture();
+  wind.variable("depth").texts = {{"units", "m"}, {"positive", "up"}};
+  EXPECT_EQ(refusal(wind), "accepted");
+}
+
+TEST_F(UntidyImport, TakesNoNumberOfALevelForItsDepth) {
+  forecast.depth = {1, 2, 3};
+  NetcdfFixture fixture = forecast.fixture();
+  fixture.variable("depth").texts.clear();
+  EXPECT_THAT(refusal(fixture), HasSubstr("says no units, so that it may number its levels alone"));
+  fixture.variable("depth").texts = {{"units", "m"}};  // the advice
+  EXPECT_EQ(refusal(fixture), "accepted");
+  fixture.variable("depth").texts.clear();
+  fixture.variable("depth").values = {5, 20, 50};
+  EXPECT_EQ(refusal(fixture), "accepted");
+
+  // The level of one depth, not of one number, in every file.
+  SmallForecast later = forecast;
+  forecast.depth = {0.5, 10, 40};
+  later.depth = {10, 40};
+  later.hour = {24, 30, 36, 42};
+  later.u = [&](double lon, double lat, double hour, int member) {
+    return forecast.u(lon, lat, hour, member) + 10;  // as its level has it in the first file
+  };
+  later.fixture().write(folder / "later.nc");
+  options.files.push_back(folder / "later.nc");
+  EXPECT_THAT(refusal(forecast.fixture()), HasSubstr("has other depths than"));
+  options.depth = 40;
+  forecast.fixture().write(options.files[0]);
+  SourceRequest request{options.files, {{"uo"}, {"vo"}}, {}, 40, {}};
+  ForecastSource source(request);
+  EXPECT_NEAR(source.read(0)[0], forecast.u(-10, 40, 0, 0) + 20, 1e-5);
+  EXPECT_NEAR(source.read(4)[0], forecast.u(-10, 40, 24, 0) + 20, 1e-5);
+}
+
+}  // namespace
+}  // namespace tidewise::ingest
