@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -72,7 +71,6 @@ class LoopPolicies {
   template <class Stop>
   bool find_best(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
                  std::vector<double>& bias, const Stop& stop) {
-    if (!is_small()) return false;
     for (const std::int32_t state : states_) {
       std::int32_t& first = action[static_cast<std::size_t>(state)];
       for (first = 0; !is_inside(process_.row(state, first));) ++first;
@@ -105,28 +103,11 @@ class LoopPolicies {
 
  private:
   static constexpr double most_loop_work = 1e8;  // multiplications of an elimination
-  static constexpr double most_loop_entries = 2e7;
   static constexpr int most_loop_improvements = 100;
   // More of a step's rounding than this is better.
   static constexpr double least_better = 4;
 
   bool is_inside(std::int64_t row) const { return inside_[static_cast<std::size_t>(row)] != 0; }
-
-  bool is_small() const {
-    std::int64_t band = 0;
-    for_rows([&](std::int32_t state, std::int32_t, std::int64_t row) {
-      rows_.for_entries(row, [&](std::int32_t to, double) {
-        band = std::max(band, std::int64_t{std::abs(place_of(to) - place_of(state))});
-      });
-    });
-    const auto width = static_cast<double>(band);
-    const auto count = static_cast<double>(states_.size());
-    return count * (2 * width + 1) <= most_loop_entries && count * width * width <= most_loop_work;
-  }
-  std::int32_t place_of(std::int32_t state) const {
-    return static_cast<std::int32_t>(std::lower_bound(states_.begin(), states_.end(), state) -
-                                     states_.begin());
-  }
 
   /// The closed classes of a policy.
   std::vector<std::vector<std::int32_t>> classes_of(const std::vector<std::int32_t>& action) {
@@ -175,8 +156,8 @@ class LoopPolicies {
     for (const std::int32_t state : members) group_of_[static_cast<std::size_t>(state)] = 0;
     bool is_found = true;
     if (!members.empty()) {
-      PolicyElimination<Real> rewards(rows_, of_rewards, members, group_of_);
-      PolicyElimination<Real> steps(rows_, of_steps, members, group_of_);
+      PolicyElimination<Real> rewards(rows_, of_rewards, members, group_of_, most_loop_work);
+      PolicyElimination<Real> steps(rows_, of_steps, members, group_of_, most_loop_work);
       is_found = !may_change || rewards.choose_ending_policy(action);
       is_found = is_found && rewards.evaluate(action, nothing, found.rewards) &&
                  steps.evaluate(action, nothing, found.times);

@@ -4,17 +4,22 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <utility>
-
-#include "mdp/interval/policy_elimination.h"
 
 namespace tidewise::mdp {
 namespace {
 
-// Components that elimination takes, those of least work first: multiplications for one policy of
-// each, a few tenths of a second.
-constexpr double most_work = 3e8;
-constexpr double most_entries = 2e7;  // of a band: 160 MB
+// Components that elimination takes before anything is swept, those of least work first:
+// multiplications for one policy of each, some hundredths of a second.
+constexpr double first_work = 1e7;
+// Others are swept; what has taken so many multiplications is given to elimination, which may take
+// some times as many, and so on: neither way takes much longer than the better one alone.
+constexpr double first_sweeps = 1e8;
+constexpr double elimination_share = 4;
+constexpr std::int64_t many_states = 1000;
+constexpr std::int64_t few_sweeps = 100;
+constexpr int improving_sweeps = 20;
 constexpr int most_improvements = 200;
 // An action is another one's better where it is worth more by this share: less may be rounding …
 constexpr double least_share = 1e-13;
@@ -22,6 +27,8 @@ constexpr double least_share = 1e-13;
 // one step brings counts where it is more than rounding of that step, in units.
 constexpr int fine_improvements = 10;
 constexpr double least_units = 8;
+// Sweeps over the rows that are taken, after one over all that took no other.
+constexpr int evaluations = 4;
 
 }  // namespace
 
@@ -32,22 +39,27 @@ ExactBlocks<Real>::ExactBlocks(const RewardRows<Real>& rows, const StateGroups& 
       order_(order),
       after_sweep_(std::move(after_sweep)),
       group_of_(order.states.size()),
-      is_exact_(static_cast<std::size_t>(order.count()), 0) {
+      place_of_(order.states.size()),
+      most_work_(static_cast<std::size_t>(order.count()), 0) {
   for (std::int64_t group = 0; group < order.count(); ++group) {
     for (std::int64_t n = 0; n < order.size(group); ++n) {
-      group_of_[static_cast<std::size_t>(order.first(group)[n])] = static_cast<std::int32_t>(group);
+      const auto state = static_cast<std::size_t>(order.first(group)[n]);
+      group_of_[state] = static_cast<std::int32_t>(group);
+      place_of_[state] = static_cast<std::int32_t>(n);
     }
   }
   std::vector<std::pair<double, std::int64_t>> work;
   for (std::int64_t group = 0; group < order.count(); ++group) {
-    if (order.size(group) > 1) work.emplace_back(work_of(group), group);
+    if (order.size(group) > 1) {
+      work.emplace_back(elimination_of(RowRule{}, group, first_work).work(), group);
+    }
   }
   std::sort(work.begin(), work.end());
   double all = 0;
   for (const auto& [own, group] : work) {
     all += own;
-    if (all > most_work) break;
-    is_exact_[static_cast<std::size_t>(group)] = 1;
+    if (all > first_work) break;
+    most_work_[static_cast<std::size_t>(group)] = first_work;
   }
 }
 
@@ -56,59 +68,46 @@ std::int32_t ExactBlocks<Real>::largest_exact() const {
   std::int64_t largest = 1;
   for (std::int64_t group = 0; group < order_.count(); ++group) {
     if (order_.size(group) == 1) continue;
-    if (is_exact_[static_cast<std::size_t>(group)] == 0) return 0;
+    if (!(most_work_[static_cast<std::size_t>(group)] > 0)) return 0;
     largest = std::max(largest, order_.size(group));
   }
   return static_cast<std::int32_t>(largest);
 }
 
 template <class Real>
-std::vector<std::int32_t> ExactBlocks<Real>::states_of(std::int64_t group) const {
+PolicyElimination<Real> ExactBlocks<Real>::elimination_of(const RowRule& rule, std::int64_t group,
+                                                          double most) const {
   std::vector<std::int32_t> states(order_.first(group), order_.first(group) + order_.size(group));
   std::sort(states.begin(), states.end());
-  return states;
-}
-
-/// The multiplications of an elimination, or infinite where it needs too much memory.
-template <class Real>
-double ExactBlocks<Real>::work_of(std::int64_t group) const {
-  const std::vector<std::int32_t> states = states_of(group);
-  const DecisionProcess<Real>& process = rows_.solved();
-  std::int64_t subdomain = 0;
-  const auto place_of = [&](std::int32_t state) {
-    return std::lower_bound(states.begin(), states.end(), state) - states.begin();
-  };
-  for (std::size_t n = 0; n < states.size(); ++n) {
-    const std::int64_t end = process.row(states[n] + 1, 0);
-    for (std::int64_t row = process.row(states[n], 0); row < end; ++row) {
-      if (!process.is_allowed(row)) continue;
-      rows_.for_entries(row, [&](std::int32_t to, double) {
-        if (group_of_[static_cast<std::size_t>(to)] != group) return;
-        subdomain = std::max<std::int64_t>(subdomain, std::abs(place_of(to) - std::int64_t(n)));
-      });
-    }
-    const auto width = static_cast<double>(subdomain);
-    const auto count = static_cast<double>(states.size());
-    if (count * (2 * width + 1) > most_entries || count * width * width > most_work) {
-      return std::numeric_limits<double>::infinity();
-    }
-  }
-  return static_cast<double>(states.size()) * static_cast<double>(subdomain * subdomain + 1);
+  return {rows_, rule, std::move(states), group_of_, most};
 }
 
 template <class Real>
 std::int64_t ExactBlocks<Real>::solve(const RowRule& rule, double change, std::int64_t most_sweeps,
                                       std::vector<double>& value,
-                                      std::vector<std::int32_t>& action) const {
+                                      std::vector<std::int32_t>& action) {
   std::int64_t sweeps = 0;
   for (std::int64_t group = 0; group < order_.count(); ++group) {
     const std::int64_t size = order_.size(group);
     if (size == 1) {
       (void)back_up(rule, *order_.first(group), value, action);
-    } else if (is_exact_[static_cast<std::size_t>(group)] == 0 ||
-               !iterate_policies(rule, group, value, action)) {
-      sweeps = std::max(sweeps, sweep(rule, group, change, most_sweeps, value, action));
+      continue;
     }
+    const double most = most_work_[static_cast<std::size_t>(group)];
+    std::optional<ComponentRows<Real>> rows;
+    const auto lay_out = [&] {
+      if (!rows) rows.emplace(rows_, rule, order_, group, group_of_, place_of_, value, action);
+    };
+    if (most > 0) {
+      // Sweeps find most of a policy for less than its improvements would.
+      if (size >= many_states) {
+        lay_out();
+        (void)sweep(rule, group, change, few_sweeps, *rows, value, action);
+      }
+      if (iterate_policies(rule, group, most, rows ? &*rows : nullptr, value, action)) continue;
+    }
+    lay_out();
+    sweeps = std::max(sweeps, sweep(rule, group, change, most_sweeps, *rows, value, action));
   }
   return sweeps;
 }
@@ -143,43 +142,88 @@ double ExactBlocks<Real>::back_up(const RowRule& rule, std::int32_t state,
 
 template <class Real>
 std::int64_t ExactBlocks<Real>::sweep(const RowRule& rule, std::int64_t group, double change,
-                                      std::int64_t most_sweeps, std::vector<double>& value,
-                                      std::vector<std::int32_t>& action) const {
+                                      std::int64_t most_sweeps, ComponentRows<Real>& rows,
+                                      std::vector<double>& value,
+                                      std::vector<std::int32_t>& action) {
+  rows.load(value, action);
+  double work = 0;
+  double next_elimination = first_sweeps;
   std::int64_t sweeps = 0;
-  double greatest = 0;
-  do {
-    greatest = 0;
-    for (std::int64_t n = 0; n < order_.size(group); ++n) {
-      greatest = std::max(greatest, back_up(rule, order_.first(group)[n], value, action));
-    }
+  const auto count = [&](std::int64_t entries) {
+    work += static_cast<double>(entries);
     ++sweeps;
     after_sweep_();
+  };
+  double greatest = 0;
+  do {
+    greatest = rows.improve();
+    count(rows.entry_count());
+    for (int n = 0; n < evaluations && !rows.has_switched() && sweeps < most_sweeps; ++n) {
+      count(rows.evaluate());
+    }
+    if (work < next_elimination) continue;
+    rows.store(value, action);
+    const double most = elimination_share * work;
+    if (iterate_policies(rule, group, most, &rows, value, action)) {
+      most_work_[static_cast<std::size_t>(group)] = most;
+      return sweeps;
+    }
+    next_elimination = 4 * work;
+    rows.load(value, action);
   } while (greatest >= change && sweeps < most_sweeps && std::isfinite(greatest));
+  rows.store(value, action);
   return sweeps;
 }
 
 /// Howard's policy iteration within a component; whether it came to an end. Where it did not,
-/// values are as they were.
+/// values are those of the last policy that was evaluated.
 template <class Real>
-bool ExactBlocks<Real>::iterate_policies(const RowRule& rule, std::int64_t group,
-                                         std::vector<double>& value,
+bool ExactBlocks<Real>::iterate_policies(const RowRule& rule, std::int64_t group, double most,
+                                         ComponentRows<Real>* rows, std::vector<double>& value,
                                          std::vector<std::int32_t>& action) const {
-  PolicyElimination<Real> block(rows_, rule, states_of(group), group_of_);
+  const PolicyElimination<Real> block = elimination_of(rule, group, most);
   if (!block.choose_ending_policy(action)) return false;
   std::vector<double> found;
   int fine = 0;
   for (int improvement = 0; improvement < most_improvements; ++improvement) {
     if (!block.evaluate(action, value, found)) return false;
+    // What actions alike do to each other's rounding lifts no value but by chance.
+    double rise = 0;
     for (std::size_t n = 0; n < found.size(); ++n) {
-      value[static_cast<std::size_t>(block.states()[n])] = found[n];
+      double& own = value[static_cast<std::size_t>(block.states()[n])];
+      if (found[n] != own) rise += (found[n] - own) / std::abs(own);
+      own = found[n];
     }
-    bool improved = fine == 0 && improve(rule, block.states(), false, value, action);
+    const bool has_risen =
+        improvement == 0 || !(rise <= least_share * static_cast<double>(found.size()));
+    if (fine > 0 && !has_risen) return true;
+    bool improved = false;
+    if (fine == 0 && has_risen) {
+      improved = rows == nullptr ? improve(rule, block.states(), false, value, action)
+                                 : improve_in_place(*rows, value, action);
+    }
     if (!improved && fine++ < fine_improvements) {
       improved = improve(rule, block.states(), true, value, action);
     }
     if (!improved) return true;
   }
   return true;
+}
+
+/// Takes better actions by sweeps, each of which carries them on from state to state; whether there
+/// were any.
+template <class Real>
+bool ExactBlocks<Real>::improve_in_place(ComponentRows<Real>& rows, std::vector<double>& value,
+                                         std::vector<std::int32_t>& action) {
+  rows.load(value, action);
+  bool improved = false;
+  for (int n = 0; n < improving_sweeps; ++n) {
+    (void)rows.improve();
+    if (!rows.has_switched()) break;
+    improved = true;
+  }
+  if (improved) rows.store(value, action);
+  return improved;
 }
 
 /// Takes better actions; whether there were any.
@@ -225,7 +269,7 @@ void ExactBlocks<Real>::bound(const std::vector<std::int32_t>& action, std::vect
       lower[static_cast<std::size_t>(order_.first(group)[n])] = -infinity;
       upper[static_cast<std::size_t>(order_.first(group)[n])] = infinity;
     }
-    if (is_exact_[static_cast<std::size_t>(group)] != 0) bound_policy(group, action, lower, upper);
+    if (most_work_[static_cast<std::size_t>(group)] > 0) bound_policy(group, action, lower, upper);
   }
 }
 
@@ -262,7 +306,8 @@ void ExactBlocks<Real>::bound_policy(std::int64_t group, const std::vector<std::
                                      std::vector<double>& lower, std::vector<double>& upper) const {
   const DecisionProcess<Real>& process = rows_.solved();
   const RowRule rule;
-  PolicyElimination<Real> block(rows_, rule, states_of(group), group_of_);
+  const PolicyElimination<Real> block =
+      elimination_of(rule, group, most_work_[static_cast<std::size_t>(group)]);
   std::vector<double> least;
   std::vector<double> most;
   if (!block.bound(action, lower, upper, least, most)) return;

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "mdp/graph/strong_components.h"
+#include "mdp/interval/component_rows.h"
+#include "mdp/interval/policy_elimination.h"
 #include "mdp/interval/reward_rows.h"
 #include "mdp/interval/row_rule.h"
 
@@ -29,7 +31,7 @@ class ExactBlocks {
   /// their values by `change` or more, or after `most_sweeps`. Returns the sweeps of the one that
   /// took most.
   std::int64_t solve(const RowRule& rule, double change, std::int64_t most_sweeps,
-                     std::vector<double>& value, std::vector<std::int32_t>& action) const;
+                     std::vector<double>& value, std::vector<std::int32_t>& action);
 
   /// Bounds of the optimum, (state), by what elimination knows of its own error: of a component's
   /// policy as `action` has it, which no other row betters by them; and of single states. Infinite
@@ -53,24 +55,28 @@ class ExactBlocks {
   double back_up(const RowRule& rule, std::int32_t state, std::vector<double>& value,
                  std::vector<std::int32_t>& action) const;
   std::int64_t sweep(const RowRule& rule, std::int64_t group, double change,
-                     std::int64_t most_sweeps, std::vector<double>& value,
-                     std::vector<std::int32_t>& action) const;
-  std::vector<std::int32_t> states_of(std::int64_t group) const;
-  double work_of(std::int64_t group) const;
+                     std::int64_t most_sweeps, ComponentRows<Real>& rows,
+                     std::vector<double>& value, std::vector<std::int32_t>& action);
+  PolicyElimination<Real> elimination_of(const RowRule& rule, std::int64_t group,
+                                         double most) const;
   bool improve(const RowRule& rule, const std::vector<std::int32_t>& states, bool finely,
                const std::vector<double>& value, std::vector<std::int32_t>& action) const;
   void bound_state(std::int32_t state, std::vector<double>& lower,
                    std::vector<double>& upper) const;
   void bound_policy(std::int64_t group, const std::vector<std::int32_t>& action,
                     std::vector<double>& lower, std::vector<double>& upper) const;
-  bool iterate_policies(const RowRule& rule, std::int64_t group, std::vector<double>& value,
+  bool iterate_policies(const RowRule& rule, std::int64_t group, double most,
+                        ComponentRows<Real>* rows, std::vector<double>& value,
                         std::vector<std::int32_t>& action) const;
+  static bool improve_in_place(ComponentRows<Real>& rows, std::vector<double>& value,
+                               std::vector<std::int32_t>& action);
 
   const RewardRows<Real>& rows_;
   const StateGroups& order_;
   std::function<void()> after_sweep_;
   std::vector<std::int32_t> group_of_;  // (state)
-  std::vector<std::uint8_t> is_exact_;  // (group): is solved by elimination
+  std::vector<std::int32_t> place_of_;  // (state): in its group
+  std::vector<double> most_work_;       // (group): that elimination may be for it; 0: it is swept
 };
 
 }  // namespace tidewise::mdp

@@ -121,8 +121,7 @@ void IntervalStarter<Real>::take_near(const std::vector<double>& value, double n
 /// The most steps that rows near the best take to the end, nearly: with a discount one, which the
 /// discount shrinks.
 template <class Real>
-bool IntervalStarter<Real>::weigh(const std::vector<std::int32_t>& action,
-                                  IntervalStart& start) const {
+bool IntervalStarter<Real>::weigh(const std::vector<std::int32_t>& action, IntervalStart& start) {
   const DecisionProcess<Real>& process = rows_.solved();
   start.weight.assign(static_cast<std::size_t>(process.state_count), 0);
   if (process.discount < 1) {

@@ -25,14 +25,18 @@ template <class Real>
 class IntervalStarter {
  public:
   /// Borrows all. `most_sweeps`: to find a weight.
-  IntervalStarter(const RewardRows<Real>& rows, const ExactBlocks<Real>& blocks,
-                  std::int64_t most_sweeps)
+  IntervalStarter(const RewardRows<Real>& rows, ExactBlocks<Real>& blocks, std::int64_t most_sweeps)
       : rows_(rows), blocks_(blocks), most_sweeps_(most_sweeps) {}
 
   /// Whether there is one. `near`: what an action may be worth less than its state to be tried
   /// first. `action`: greedy for `value`, or nearly so.
   bool find(const std::vector<double>& value, const std::vector<std::int32_t>& action, double near,
             IntervalStart& start);
+
+  /// Whether the weight that was found last proves one for another value, too.
+  bool find_again(const std::vector<double>& value, IntervalStart& start) const {
+    return !is_near_.empty() && prove(value, start);
+  }
 
   /// max |T V − V|.
   double residual(const std::vector<double>& value) const;
@@ -43,11 +47,11 @@ class IntervalStarter {
   Attempt attempt(const std::vector<double>& value, const std::vector<std::int32_t>& action,
                   double near, IntervalStart& start);
   void take_near(const std::vector<double>& value, double near);
-  bool weigh(const std::vector<std::int32_t>& action, IntervalStart& start) const;
+  bool weigh(const std::vector<std::int32_t>& action, IntervalStart& start);
   bool prove(const std::vector<double>& value, IntervalStart& start) const;
 
   const RewardRows<Real>& rows_;
-  const ExactBlocks<Real>& blocks_;
+  ExactBlocks<Real>& blocks_;
   std::int64_t most_sweeps_;
   std::vector<std::uint8_t> is_near_;  // (row)
 };

@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <random>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "mdp/process/direction.h"
@@ -143,43 +147,192 @@ TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
   }
 }
 
+/// Each state leads to four at random and, seldom, out: elimination would fill up.
+DecisionProcess<double> random_waits(std::int32_t states, double rare) {
+  std::mt19937 random(5);
+  std::vector<std::vector<Row>> rows;
+  for (std::int32_t s = 0; s < states; ++s) {
+    std::vector<std::pair<std::int32_t, double>> to{{states, rare}};
+    for (int n = 0; n < 4; ++n) {
+      to.emplace_back(std::int32_t(random() % std::uint32_t(states)), (1 - rare) / 4);
+    }
+    rows.push_back({row(to, -1)});
+  }
+  rows.emplace_back();
+  return rows_process<double>(states + 1, 1, rows);
+}
+
 TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
-  // A walk over shuffled states that goes on three times in four and else back: too much for
-  // elimination.
-  constexpr std::int32_t states = 3001;
-  const auto at = [](std::int32_t s) { return s + 1 == states ? s : s * 1009 % (states - 1); };
-  std::vector<std::vector<Row>> rows(states);
-  rows[std::size_t(at(0))] = {row({{at(1), 1}}, -1)};
-  std::vector<double> step{1};  // from s to s + 1
-  for (std::int32_t s = 1; s + 1 < states; ++s) {
-    rows[std::size_t(at(s))] = {row({{at(s + 1), .75}, {at(s - 1), .25}}, -1)};
-    step.push_back((1 + .25 * step.back()) / .75);
-  }
-  std::vector<double> exact(states, 0);
-  double left = 0;
-  for (std::int32_t s = states - 1; s-- > 0;)
-    exact[std::size_t(at(s))] = left -= step[std::size_t(s)];
-  const auto process = rows_process<double>(states, 1, rows);
+  constexpr std::int32_t states = 3000;
+  const auto process = random_waits(states, 1.0 / 1024);
+  std::vector<double> exact(states, -1024);
+  exact.push_back(0);
   for (const SolveMethod method : {SolveMethod::fused, SolveMethod::gauss_seidel}) {
-    const auto solution = solve_by_intervals(process, {.method = method});
-    expect_within(solution, exact);
-    EXPECT_GT(solution.interval_sweeps, 0);
+    expect_within(solve_by_intervals(process, {.method = method}), exact);
   }
+  SolveOptions automatic{.method = SolveMethod::automatic};
+  EXPECT_EQ(solve_by_intervals(process, automatic).eliminated_states, 0);
 }
 
 TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
-  // A fair walk over shuffled states: the first sweep of a value changes less than the tolerance,
-  // and both ends need thousands.
-  constexpr std::int32_t states = 3001;
-  const auto at = [](std::int32_t s) { return s % 3000 == 0 ? s : s * 1009 % 3000; };
-  std::vector<std::vector<Row>> rows(states);
-  for (std::int32_t s = 1; s < 3000; ++s) {
-    rows[std::size_t(at(s))] = {row({{at(s - 1), .5}, {at(s + 1), .5}}, 1.0 / 1024)};
-  }
-  const auto process = rows_process<double>(states, 1, rows);
-  const auto solution = solve_by_intervals(process, {.tolerance = .01, .most_sweeps = 20});
+  const auto solution =
+      solve_by_intervals(random_waits(3000, 1.0 / 65536), {.tolerance = .01, .most_sweeps = 20});
   EXPECT_FALSE(solution.converged);
   EXPECT_FALSE(solution.is_as_near_as_asked);
+}
+
+/// A walk over states in some order, by one step at a time or by any number that does not lead
+/// beyond the ends; the last state is worth 1.
+DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool any_stake,
+                                double win) {
+  const std::int32_t last = states - 1;
+  const auto at = [&](std::int32_t s) {
+    return s % last == 0 ? s : 1 + std::int32_t(std::int64_t{s - 1} * stride % (last - 1));
+  };
+  std::vector<std::vector<Row>> rows(static_cast<std::size_t>(states));
+  for (std::int32_t s = 1; s < last; ++s) {
+    const std::int32_t most = any_stake ? std::min(s, last - s) : 1;
+    for (std::int32_t stake = 1; stake <= most; ++stake) {
+      rows[std::size_t(at(s))].push_back(row({{at(s - stake), 1 - win}, {at(s + stake), win}}));
+    }
+  }
+  auto process = rows_process<double>(states, any_stake ? last / 2 : 1, rows);
+  process.initial_value.assign(std::size_t(states), 0);
+  process.initial_value.back() = 1;
+  return process;
+}
+
+TEST(IntervalIteration, AWalkIsEliminatedInWhateverOrderItsStatesAre) {
+  // By sweeps it would take some millions.
+  constexpr std::int32_t states = 2001;
+  const auto process = gambler(states, 1009, false, .5);
+  std::vector<double> exact(states);
+  for (std::int32_t s = 0; s < states; ++s) {
+    const bool is_end = s % (states - 1) == 0;
+    exact[std::size_t(is_end ? s : 1 + std::int64_t{s - 1} * 1009 % (states - 2))] =
+        double(s) / (states - 1);
+  }
+  for (const SolveMethod method : {SolveMethod::automatic, SolveMethod::fused}) {
+    const auto solution = solve_by_intervals(process, {.method = method, .most_sweeps = 1000});
+    expect_within(solution, exact);
+    EXPECT_LE(solution.interval_sweeps, 1);
+  }
+}
+
+TEST(IntervalIteration, AGamblerOfAnyStakeIsEliminatedOncePoliciesAreKnown) {
+  // All rows at once would fill up; a policy's do not. Fair games are worth the same by any stake,
+  // so that all stakes are near the best, of which the smallest takes most steps.
+  constexpr std::int32_t states = 501;
+  for (const double win : {.5, .375}) {
+    SCOPED_TRACE(win);
+    const auto process = gambler(states, 1, true, win);
+    const auto solution = solve_by_intervals(process);
+    EXPECT_LE(solution.interval_sweeps, 1);
+    EXPECT_TRUE(solution.is_as_near_as_asked);
+    // Bold play, as Dubins and Savage have it, to 60 games: f(x) = p f(2x) or p + (1 − p) f(2x −
+    // 1).
+    for (std::int32_t s = 1; s + 1 < states; ++s) {
+      double bold = 0;
+      double weight = 1;
+      for (std::int32_t at = s; at % (states - 1) != 0 && weight > 1e-18;) {
+        if (2 * at < states - 1) {
+          weight *= win;
+          at *= 2;
+        } else {
+          bold += weight * win;
+          weight *= 1 - win;
+          at = 2 * at - (states - 1);
+        }
+      }
+      const double slack = 1e-14 * bold;
+      EXPECT_LE(solution.lower[std::size_t(s)], bold + slack) << s;
+      EXPECT_GE(solution.upper[std::size_t(s)], bold - slack) << s;
+    }
+  }
+}
+
+/// Cells of which some are walls; a step goes astray to either side, and costs 1 or 2.
+DecisionProcess<double> maze(std::int32_t side, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const std::int32_t cells = side * side;
+  std::vector<std::uint8_t> is_open(std::size_t(cells), 0);
+  for (auto& one : is_open) one = random() % 4 != 0;
+  is_open.back() = 1;
+  const auto next = [&](std::int32_t cell, int way) {
+    const std::int32_t x = cell % side + (way == 1) - (way == 3);
+    const std::int32_t y = cell / side + (way == 0) - (way == 2);
+    if (x < 0 || y < 0 || x >= side || y >= side) return cell;
+    return is_open[std::size_t(y * side + x)] != 0 ? y * side + x : cell;
+  };
+  std::vector<std::uint8_t> arrives(std::size_t(cells), 0);
+  std::vector<std::int32_t> found{cells - 1};
+  arrives.back() = 1;
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    for (int way = 0; way < 4; ++way) {
+      const std::int32_t to = next(found[n], way);
+      if (std::exchange(arrives[std::size_t(to)], std::uint8_t{1}) == 0) found.push_back(to);
+    }
+  }
+  std::vector<std::vector<Row>> rows(static_cast<std::size_t>(cells));
+  for (std::int32_t cell = 0; cell + 1 < cells; ++cell) {
+    if (is_open[std::size_t(cell)] == 0 || arrives[std::size_t(cell)] == 0) continue;
+    const double cost = random() % 3 == 0 ? -2 : -1;
+    for (int way = 0; way < 4; ++way) {
+      rows[std::size_t(cell)].push_back(row({{next(cell, way), .75},
+                                             {next(cell, (way + 1) % 4), .125},
+                                             {next(cell, (way + 3) % 4), .125}},
+                                            cost));
+    }
+  }
+  return rows_process<double>(cells, 4, rows);
+}
+
+/// The greatest values by sweeps in extended precision, to its rounding.
+std::vector<long double> in_extended_precision(const DecisionProcess<double>& process) {
+  std::vector<long double> value(std::size_t(process.state_count), 0);
+  for (long double change = 1; change > 1e-17L;) {
+    change = 0;
+    for (std::int32_t s = process.state_count; s-- > 0;) {
+      if (process.is_terminal(s)) continue;
+      long double best = -std::numeric_limits<long double>::infinity();
+      for (std::int32_t a = 0; a < process.action_count; ++a) {
+        const auto at = std::size_t(process.row(s, a));
+        if (!process.is_allowed(std::int64_t(at))) continue;
+        long double worth = process.reward[at];
+        for (auto n = process.row_begin[at]; n < process.row_begin[at + 1]; ++n) {
+          worth += static_cast<long double>(process.probability[std::size_t(n)]) *
+                   value[std::size_t(process.successor[std::size_t(n)])];
+        }
+        best = std::max(best, worth);
+      }
+      change = std::max(change, std::abs(best - value[std::size_t(s)]) / std::abs(best));
+      value[std::size_t(s)] = best;
+    }
+  }
+  return value;
+}
+
+TEST(IntervalIteration, AShortestPathIsBoundedByItsValueAndItsStepsAlone) {
+  // By sweeps from both ends it took several times as long as the method.
+  for (const std::uint32_t seed : {1U, 2U, 3U}) {
+    SCOPED_TRACE(seed);
+    const auto process = maze(50, seed);
+    const auto exact = in_extended_precision(process);
+    for (const double tolerance : {1e-4, 1e-9}) {
+      for (const SolveMethod method : {SolveMethod::automatic, SolveMethod::fused}) {
+        const auto solution =
+            solve_by_intervals(process, {.method = method, .tolerance = tolerance});
+        EXPECT_TRUE(solution.is_as_near_as_asked);
+        EXPECT_EQ(solution.interval_sweeps, 1);
+        for (std::size_t s = 0; s < exact.size(); ++s) {
+          const long double slack = 1e-15L * std::abs(exact[s]);
+          ASSERT_LE(solution.lower[s], exact[s] + slack) << s;
+          ASSERT_GE(solution.upper[s], exact[s] - slack) << s;
+          ASSERT_LE(solution.upper[s] - solution.lower[s], tolerance) << s;
+        }
+      }
+    }
+  }
 }
 
 TEST(IntervalIteration, ALongWaitIsWaited) {
