@@ -188,6 +188,7 @@ class RunQuestion {
 }  // namespace
 
 bool is_board_policy(const fs::path& file) {
+  require_readable(file);
   std::ifstream stream(file, std::ios::binary);
   std::string magic(8, ' ');
   stream.read(magic.data(), 8);

@@ -43,9 +43,12 @@ void watch_for_interruption() {
   // After the first signal the next one has its usual effect; calls that it cuts short go on.
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigemptyset(&action.sa_mask);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  ::sigaction(SIGHUP, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction inherited {};
+    ::sigaction(signal, nullptr, &inherited);
+    // What nohup, or a shell for a job in the background, has had ignored stays so.
+    if (inherited.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+  }
   // A file that would outgrow its limit is an error of the write, not the end of the program.
   ::signal(SIGXFSZ, SIG_IGN);
 }

@@ -234,6 +234,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   ReplannedFrom from;
   from.policy = fs::absolute(before.policy.path()).lexically_normal().string();
   from.environment = mission.environment.file.string();
+  if (arguments.passed < 0) {
+    throw InputError(fmt::format("--passed is {}; it must be 0 or more", arguments.passed));
+  }
   from.passed = arguments.passed;
   take_environment(arguments, mission);
   take_out_passed(mission, static_cast<std::size_t>(arguments.passed));

@@ -16,9 +16,7 @@ namespace tidewise {
 template <class Object>
 class Guarded {
  public:
-  explicit Guarded(const std::filesystem::path& path) : process_(path) {
-    process_.ask(&open_there, {});
-  }
+  explicit Guarded(const std::filesystem::path& path) : process_(path, &open_there) {}
 
   template <auto method, class... Args>
   auto call(const Args&... args) const {

@@ -2,20 +2,26 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <hdf5.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <vector>
 
 #include "base/error.h"
 #include "base/file/guarded_reader.h"
 #include "base/file/hdf5_lock.h"
 #include "base/file/open_file.h"
+#include "base/memory/headroom.h"
 
 namespace tidewise {
 namespace {
@@ -25,6 +31,7 @@ namespace {
 struct Keeper {
   std::mutex mutex = {};
   int control = -1;
+  std::atomic<bool> readers_end = false;  // whatever they read
 };
 
 Keeper& keeper() {
@@ -71,26 +78,31 @@ bool send_to(const Keeper& keeper, const std::string& name, const ReaderFiles& f
   return keeper.control >= 0 && send_files(keeper.control, name, files);
 }
 
-/// Errors are those of the system, told apart: a file that is not there is not one too many.
-int open_to_read(const std::filesystem::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  const int reason = errno;
-  struct stat status {};
-  if (file >= 0 && ::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
-  if (file >= 0) ::close(file);
-  const std::string name = path.string();
-  if (file >= 0 && S_ISDIR(status.st_mode)) {
-    throw InputError(fmt::format("{}: is a folder, not a file; name the file in it", name));
-  }
-  if (file >= 0) throw InputError(fmt::format("{}: is no regular file; name one", name));
-  if (reason == ENOENT || reason == ENOTDIR) {
-    throw InputError(fmt::format("{}: there is no such file; check the path", name));
-  }
-  refuse_too_many_files(path, std::error_code(reason, std::generic_category()));
-  throw InputError(
-      fmt::format("{}: cannot be opened for reading ({}); check the path and its "
-                  "permissions",
-                  name, std::strerror(reason)));
+// What a reader may take for the trial, of the time that the library has for one request: under a
+// tool so slow that this is too little, the limit on requests says nothing of a file either.
+constexpr double longest_trial = 0.25;  // [s] of processor time
+
+/// A file that HDF5 writes and reads in memory, within a reader's limits.
+void try_reading(GuardedFile&, GuardedMessage&, GuardedMessage& answer) {
+  const std::clock_t begin = std::clock();
+  const std::vector<double> written(4096, 0.5);
+  std::vector<double> read(written.size());
+  const hsize_t size = written.size();
+  const hid_t memory = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_core(memory, 1 << 16, false);
+  const hid_t file = H5Fcreate("trial", H5F_ACC_TRUNC, H5P_DEFAULT, memory);
+  const hid_t space = H5Screate_simple(1, &size, nullptr);
+  const hid_t data =
+      H5Dcreate2(file, "v", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, written.data());
+  open_nothing_more();
+  H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read.data());
+  H5Dclose(data);
+  H5Sclose(space);
+  H5Fclose(file);
+  H5Pclose(memory);
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  answer.put(read == written && seconds < longest_trial);
 }
 
 }  // namespace
@@ -106,24 +118,46 @@ void GuardedProcess::start_keeper() {
   }
 }
 
-GuardedProcess::GuardedProcess(const std::filesystem::path& path) : path_(path) {
-  const int file = open_to_read(path);
+GuardedProcess::GuardedProcess(const std::filesystem::path& path, Serve open)
+    : path_(path), open_(open) {
+  const int file = open_regular_file(path);
   const auto close_file = [](const int* number) { ::close(*number); };
   const std::unique_ptr<const int, decltype(close_file)> owner(&file, close_file);
+  struct stat status {};
+  own_ = ::fstat(file, &status) == 0 && status.st_uid == ::geteuid();
+  start_reader(file);
+  ask(open_, {});
+}
+
+GuardedProcess::GuardedProcess(Trial /*trial*/) : path_("trial") {
+  const int nothing = ::memfd_create("trial", MFD_CLOEXEC);
+  if (nothing < 0) refuse_start(std::strerror(errno));
+  const auto close_file = [](const int* number) { ::close(*number); };
+  const std::unique_ptr<const int, decltype(close_file)> owner(&nothing, close_file);
+  start_reader(nothing);
+}
+
+void GuardedProcess::start_reader(int file) {
   const auto ends = socket_pair(SOCK_STREAM);
   channel_ = ends[0];
+  const auto close_file = [](const int* number) { ::close(*number); };
   const std::unique_ptr<const int, decltype(close_file)> other_end(&ends[1], close_file);
   memory_file_ = ::memfd_create("tidewise", MFD_CLOEXEC);
   if (memory_file_ < 0) refuse_start(std::strerror(errno));
   Keeper& one = keeper();
   const std::lock_guard lock(one.mutex);
   const ReaderFiles files{ends[1], file, memory_file_};
-  if (send_to(one, path.string(), files)) return;
+  if (send_to(one, path_.string(), files)) return;
   start(one);  // there was none, or something ended it
-  if (!send_to(one, path.string(), files)) refuse_start(std::strerror(errno));
+  // One that ended at once is a reader that ends at once: ask() sees to it.
+  (void)send_to(one, path_.string(), files);
 }
 
 GuardedProcess::~GuardedProcess() {
+  if (here_) {
+    const auto lock = lock_hdf5();
+    here_->object.reset();
+  }
   if (memory_ != nullptr) ::munmap(memory_, memory_size_);
   if (memory_file_ >= 0) ::close(memory_file_);
   if (channel_ < 0) return;
@@ -162,8 +196,14 @@ void GuardedProcess::fail() const {
                   path_.string()));
 }
 
-GuardedMessage GuardedProcess::ask(Serve serve, const GuardedMessage& request) {
-  const auto held = lock();
+bool GuardedProcess::readers_live() {
+  bool ended = false;
+  GuardedProcess trial(Trial{});
+  GuardedMessage answer = trial.ask_reader(&try_reading, {}, ended);
+  return !ended && answer.get<bool>();
+}
+
+GuardedMessage GuardedProcess::ask_reader(Serve serve, const GuardedMessage& request, bool& ended) {
   std::string bytes;
   // Where no reader could be started the keeper has answered, and listens to no request.
   (void)send_request(channel_, serve, request);
@@ -177,7 +217,46 @@ GuardedMessage GuardedProcess::ask(Serve serve, const GuardedMessage& request) {
     case AnswerKind::none:
       break;
   }
-  fail();
+  ended = true;
+  return {};
+}
+
+void GuardedProcess::open_here() {
+  const auto lock = lock_hdf5();
+  // HDF5 ends the process where it gets too little memory for a beginning.
+  if (!own_ || !has_headroom()) {
+    throw GuardFailure(fmt::format(
+        "{}: was not read: the process that reads files ends by itself here, whatever the file (a "
+        "debugger or a sanitizer ends it, or there is too little memory); run without that tool{}",
+        path_.string(), own_ ? "" : ", or as the user to whom the file belongs"));
+  }
+  here_ = std::make_unique<GuardedFile>(
+      GuardedFile{path_, path_, nullptr, [this](std::uint64_t size) { return memory(size); }});
+  GuardedMessage nothing;
+  GuardedMessage answer;
+  open_(*here_, nothing, answer);
+}
+
+GuardedMessage GuardedProcess::serve_here(Serve serve, const GuardedMessage& request) {
+  const auto lock = lock_hdf5();
+  GuardedMessage asked(request.bytes());
+  GuardedMessage answer;
+  serve(*here_, asked, answer);
+  return GuardedMessage(answer.bytes());
+}
+
+GuardedMessage GuardedProcess::ask(Serve serve, const GuardedMessage& request) {
+  const auto held = lock();
+  std::atomic<bool>& readers_end = keeper().readers_end;
+  if (!here_ && !(readers_end && serve == open_)) {
+    bool ended = false;
+    GuardedMessage answer = ask_reader(serve, request, ended);
+    if (!ended) return answer;
+    if (readers_live()) fail();
+    readers_end = true;
+  }
+  if (!here_) open_here();
+  return serve == open_ ? GuardedMessage() : serve_here(serve, request);
 }
 
 }  // namespace tidewise

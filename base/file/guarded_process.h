@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 
+#include "base/error.h"
 #include "base/file/guarded_message.h"
 
 namespace tidewise {
@@ -19,6 +20,13 @@ struct GuardedFile {
       nullptr;  ///< the memory that both processes see
 };
 
+/// No process that reads files lives long enough here to read one, whatever is in it: a debugger or
+/// a sanitizer ends it, or there is too little memory.
+class GuardFailure : public RunError {
+ public:
+  using RunError::RunError;
+};
+
 /// A process in which one file is read, so that whatever a damaged file does to the library that
 /// reads it ends there: a crash, a loop without end, memory without end. Its requests are functions
 /// of this program, by their address, because it is a copy of this program. It may take
@@ -28,15 +36,20 @@ struct GuardedFile {
 /// Readers are copies of a keeper that does nothing else, so that they never hold memory, locks or
 /// open files of a program at work. The first file that is opened starts it, unless
 /// start_keeper() did.
+///
+/// A reader that ends tells nothing of its file where every reader ends, so that one of a file made
+/// in memory has to live before a file is called damaged. Where it does not, this user's own files
+/// are read in the asking process from then on, and others are refused by a GuardFailure.
 class GuardedProcess {
  public:
   /// What a request runs: takes the rest of the request, puts the answer.
   using Serve = void (*)(GuardedFile& file, GuardedMessage& request, GuardedMessage& answer);
 
-  /// Opens the file for reading and starts the process. Errors: InputError naming the path when
-  /// there is no such file or it is no file that can be read, RunError when no process can be
-  /// started or too many files are open.
-  explicit GuardedProcess(const std::filesystem::path& path);
+  /// Opens the file for reading, starts the process and asks `open` there, the first of its
+  /// requests. Errors: those of ask(), InputError naming the path when there is no such file or it
+  /// is no file that can be read, RunError when no process can be started or too many files are
+  /// open.
+  GuardedProcess(const std::filesystem::path& path, Serve open);
   GuardedProcess(const GuardedProcess&) = delete;
   GuardedProcess& operator=(const GuardedProcess&) = delete;
   ~GuardedProcess();
@@ -49,13 +62,26 @@ class GuardedProcess {
   std::unique_lock<std::recursive_mutex> lock() const { return std::unique_lock(mutex_); }
   /// The memory that both processes see, of at least `size` bytes.
   void* memory(std::uint64_t size);
-  /// Errors: those of `serve`, and InputError where it does not come back.
+  /// Errors: those of `serve`, InputError where it does not come back, GuardFailure where no
+  /// request does and the file is another user's.
   GuardedMessage ask(Serve serve, const GuardedMessage& request);
 
  private:
+  struct Trial {};
+
+  /// One that reads what it makes itself.
+  explicit GuardedProcess(Trial);
+  static bool readers_live();
+  void start_reader(int file);
   [[noreturn]] void fail() const;
+  GuardedMessage ask_reader(Serve serve, const GuardedMessage& request, bool& ended);
+  void open_here();
+  GuardedMessage serve_here(Serve serve, const GuardedMessage& request);
 
   std::filesystem::path path_;
+  Serve open_ = nullptr;
+  bool own_ = false;                             // this user's file
+  std::unique_ptr<GuardedFile> here_ = nullptr;  // where it is read without a reader
   mutable std::recursive_mutex mutex_;
   int channel_ = -1;
   int memory_file_ = -1;

@@ -120,10 +120,11 @@ void leave_terminal(int control) {
   ::setrlimit(RLIMIT_CORE, &no_core);
 }
 
+// A reader without limits is none: it ends, and the asking process sees that every reader does.
 void limit_time(std::uint64_t seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
-  ::setitimer(ITIMER_PROF, &timer, nullptr);
+  if (::setitimer(ITIMER_PROF, &timer, nullptr) != 0) ::_exit(1);
 }
 
 /// What this process takes of its address space [B].
@@ -138,9 +139,9 @@ std::uint64_t memory_now() {
 
 void limit_memory(std::uint64_t bytes) {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0) return;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0) ::_exit(1);
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, bytes);
-  ::setrlimit(RLIMIT_AS, &limit);
+  if (::setrlimit(RLIMIT_AS, &limit) != 0) ::_exit(1);
 }
 
 /// The memory that both see, as large as the asking process has made it.
@@ -199,7 +200,10 @@ bool answer(GuardedFile& file, int channel, GuardedProcess::Serve serve, Guarded
   return send_answer(channel, kind, text.data(), text.size());
 }
 
+bool is_reader = false;  // this process, a copy of the keeper
+
 [[noreturn]] void read_for(const std::string& name, const ReaderFiles& files) {
+  is_reader = true;
   struct stat status {};
   ::fstat(files.file, &status);
   const std::uint64_t now = memory_now();
@@ -227,6 +231,7 @@ bool answer(GuardedFile& file, int channel, GuardedProcess::Serve serve, Guarded
 }  // namespace
 
 void open_nothing_more() {
+  if (!is_reader) return;
 #if defined(__SANITIZE_ADDRESS__)
   return;  // sanitizers look at memory by way of pipes, and take for bad what they cannot look at
 #endif

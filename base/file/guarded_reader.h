@@ -20,7 +20,8 @@ enum class AnswerKind : std::uint32_t { none, result, wrong_input, run_failed };
 /// send_files() brings.
 [[noreturn]] void keep_readers(int control);
 
-/// From now on this process opens no file: neither what its file links to nor what a library loads.
+/// From now on this process, if it is a reader, opens no file: neither what its file links to nor
+/// what a library loads.
 void open_nothing_more();
 
 /// False where nobody listens.

@@ -489,7 +489,13 @@ bool read_plain_chunk(const Hdf5Handle& dataset, const Extents& start, std::uint
 void Hdf5File::share_kept(std::uint64_t number, const Extents& start, NumberType type,
                           const SharedBytes& out) const {
   const auto lock = lock_hdf5();
-  const Kept& kept = kept_.at(number);
+  if (number >= kept_.size()) {  // the reader that kept it has ended, and the file is read here
+    throw RunError(
+        fmt::format("{}: the process that read it has ended; run again without the tool "
+                    "that ended it",
+                    path_.string()));
+  }
+  const Kept& kept = kept_[number];
   const std::uint64_t size = size_of(kept.box, type);
   if (is_plain_chunk(kept.dataset, start, kept.box, native_type(type), size)) {
     if (read_plain_chunk(kept.dataset, start, size, out.data)) return;

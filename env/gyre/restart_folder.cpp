@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
+#include "base/file/open_file.h"
 #include "env/gyre/checkpoint_file.h"
 
 namespace tidewise::gyre {
@@ -37,6 +38,7 @@ std::string to_text(const NamedOptions& options) {
 }
 
 std::string read_text(const fs::path& path) {
+  require_readable(path);
   std::ifstream stream(path);
   std::ostringstream text;
   text << stream.rdbuf();

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/file/open_file.h"
 #include "base/parse_number.h"
 #include "base/printable.h"
 #include "env/units/text.h"
@@ -173,6 +174,7 @@ TrackTable read_csv_track(const fs::path& path) {
 }
 
 bool is_netcdf(const fs::path& path) {
+  require_readable(path);
   std::ifstream file(path, std::ios::binary);
   char bytes[4] = {};
   file.read(bytes, 4);

@@ -19,16 +19,11 @@ ByteSource::ByteSource(std::string_view bytes, std::string name)
     : name_(std::move(name)), bytes_(bytes), size_(bytes.size()) {}
 
 ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string()) {
-  require_readable(path);
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) {
-    throw InputError(fmt::format("{}: cannot be opened ({})", name_, std::strerror(errno)));
-  }
+  descriptor_ = open_regular_file(path);
   struct stat status {};
-  const bool is_known = ::fstat(descriptor_, &status) == 0;
-  if (!is_known || !S_ISREG(status.st_mode)) {
+  if (::fstat(descriptor_, &status) != 0) {
     ::close(descriptor_);
-    throw InputError(fmt::format("{}: is no regular file; name one", name_));
+    throw InputError(fmt::format("{}: its size is not known; name another file", name_));
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
 }

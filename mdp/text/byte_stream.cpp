@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file/open_file.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -35,21 +36,12 @@ ByteStream::ByteStream(std::string_view bytes, std::string name) : name_(std::mo
 
 ByteStream::ByteStream(const std::filesystem::path& path, Progress& progress)
     : name_(path.string()), buffer_(buffer_bytes), progress_(&progress) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) {
-    throw InputError(errno == ENOENT
-                         ? fmt::format("{}: there is no such file; check the path", name_)
-                         : fmt::format("{}: cannot be opened ({})", name_, std::strerror(errno)));
-  }
+  descriptor_ = open_regular_file(path);
   struct stat status {};
   const bool known = ::fstat(descriptor_, &status) == 0;
-  if (known && S_ISDIR(status.st_mode)) {
-    ::close(descriptor_);
-    throw InputError(fmt::format("{}: is a folder, not a file; name the file in it", name_));
-  }
   progress.begin("reading " + path.filename().string(), known ? status.st_size >> 20 : 0, "MiB");
   at_ = end_ = buffer_.data();
-  // A pipe may give less than the mark at once.
+  // A read may give less than the mark at once.
   while (end_ - at_ < std::ptrdiff_t(byte_order_mark.size())) {
     const auto held = static_cast<std::size_t>(end_ - at_);
     const ssize_t got = read_some(descriptor_, buffer_.data() + held, buffer_.size() - held);

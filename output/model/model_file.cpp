@@ -65,7 +65,13 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
         fmt::format("has the attribute count_total {}, which is no number of realizations", total));
   }
   info_.total = static_cast<std::uint32_t>(total);
-  info_.entries = static_cast<std::int64_t>(file_.shape("offset").at(0));
+  const Extents entries = file_.shape("offset");
+  if (entries.size() != 1) {
+    throw InputError(
+        fmt::format("{}: variable offset: has {} dimensions and not one; build the model anew",
+                    file_.path().string(), entries.size()));
+  }
+  info_.entries = static_cast<std::int64_t>(entries[0]);
   fingerprints_ = read_exactly<std::int64_t>(file_, "level_fingerprint", time.size());
 }
 

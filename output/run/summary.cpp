@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/file/atomic_file.h"
+#include "base/file/open_file.h"
 #include "base/nesting.h"
 #include "env/units/calendar_time.h"
 #include "output/version.h"
@@ -259,6 +260,8 @@ void write_summary(const std::filesystem::path& path, const RunSummary& summary)
 
 Json read_summary(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "summary.json";
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) require_readable(path);
   std::ifstream stream(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   require_shallow(text, NestedText::json, path.string());

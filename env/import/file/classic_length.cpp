@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file/open_file.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -164,6 +165,7 @@ std::optional<std::uint64_t> classic_length_needed(std::istream& file) {
 }
 
 void require_whole_classic_file(const std::filesystem::path& path) {
+  require_readable(path);
   std::ifstream file(path, std::ios::binary);
   std::optional<std::uint64_t> needed;
   try {

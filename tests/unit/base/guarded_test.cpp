@@ -2,10 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -132,6 +134,58 @@ TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
   EXPECT_THAT(many, HasSubstr("too many open files"));
 #endif
+}
+
+// What a tool does that looks into the processes which a program starts: every reader ends. The
+// keeper is a copy of the program, and readers are copies of the keeper.
+int copies_deep = 0;
+void end_readers() {
+  if (++copies_deep >= 2) ::_exit(1);
+}
+
+class UnderATool : public testing::Test {
+ protected:
+  void SetUp() override {
+    // In a process that is begun anew, whose keeper comes after the tool.
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    Hdf5File file = Hdf5File::create(path_);
+    file.define_coordinate("x", std::vector<double>{1, 2, 3});
+    file.close();
+  }
+  /// Ends with what became of reading the file.
+  [[noreturn]] void read() const {
+    copies_deep = 0;
+    ::pthread_atfork(nullptr, nullptr, &end_readers);
+    try {
+      const Hdf5File file = Hdf5File::open(path_);
+      const bool right = file.read_all<double>("x") == std::vector<double>{1, 2, 3};
+      std::fprintf(stderr, right ? "read right" : "read wrong");
+    } catch (const GuardFailure& error) {
+      std::fprintf(stderr, "guard: %s", error.what());
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "file: %s", error.what());
+    }
+    std::_Exit(0);
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "a.h5";
+};
+
+using UnderAToolDeathTest = UnderATool;
+
+TEST_F(UnderAToolDeathTest, OnesOwnFilesAreReadWithoutAReader) {
+  EXPECT_EXIT(read(), testing::ExitedWithCode(0), "read right");
+}
+
+TEST_F(UnderAToolDeathTest, OthersFilesAreNotCalledDamaged) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  EXPECT_EXIT(
+      {
+        if (::chown(path_.c_str(), 100'001, 100'001) != 0) std::_Exit(2);
+        read();
+      },
+      testing::ExitedWithCode(0), "guard: .*the process that reads files ends by itself here");
 }
 
 class ForeignHdf5 : public testing::Test {

@@ -18,13 +18,13 @@
 namespace tidewise::mdp {
 namespace {
 
-struct Case {
+struct PolicyCase {
   test::RandomProcess process;
   SolveOptions options;
 };
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<PolicyCase> cases() {
+  std::vector<PolicyCase> all;
   for (const std::int32_t sweeps : {0, 1, 20}) {
     for (const double discount : {0.0, 0.9, 0.99}) {
       SolveOptions options;
@@ -55,7 +55,7 @@ TYPED_TEST_SUITE(PoliciesOnDevice, Reals);
 TYPED_TEST(PoliciesOnDevice, GivesTheBitsOfTheHost) {
   TIDEWISE_REQUIRE_DEVICE();
   SilentProgress silent;
-  for (Case each : cases()) {
+  for (PolicyCase each : cases()) {
     SCOPED_TRACE(testing::Message()
                  << "seed " << each.process.seed << ", discount " << each.process.discount
                  << ", sweeps " << each.options.evaluation_sweeps);
@@ -76,7 +76,7 @@ TYPED_TEST(PoliciesOnDevice, AgreesByCusparse) {
   TIDEWISE_REQUIRE_DEVICE();
   if (!has_policy_product()) GTEST_SKIP() << "this build does not hold cuSPARSE";
   SilentProgress silent;
-  for (Case each : cases()) {
+  for (PolicyCase each : cases()) {
     SCOPED_TRACE(testing::Message()
                  << "seed " << each.process.seed << ", discount " << each.process.discount
                  << ", sweeps " << each.options.evaluation_sweeps);
