@@ -471,6 +471,17 @@ TEST_F(UntidyImport, TakesNoNumberOfALevelForItsDepth) {
   fixture.variable("depth").values = {5, 20, 50};
   EXPECT_EQ(refusal(fixture), "accepted");
 
+  // Of several levels without a coordinate none can be chosen; of one its depth is not known.
+  const auto without_depth = [&] {
+    NetcdfFixture bare = forecast.fixture();
+    std::erase_if(bare.variables, [](const auto& one) { return one.name == "depth"; });
+    return bare;
+  };
+  EXPECT_THAT(refusal(without_depth()), HasSubstr("has no coordinate variable"));
+  forecast.depth = {5};
+  EXPECT_THAT(run(without_depth()).lines,
+              Contains("depth: that of depth is not said; its only level is taken"));
+
   // The level of one depth, not of one number, in every file.
   SmallForecast later = forecast;
   forecast.depth = {0.5, 10, 40};
