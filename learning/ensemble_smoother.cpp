@@ -199,12 +199,30 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
     verdict.outside = std::abs(verdict.normalized) > 3 &&
                       (one.value < predicted.row(row).minCoeff() - 2 * error ||
                        one.value > predicted.row(row).maxCoeff() + 2 * error);
-    verdict.rejected =
-        options.reject_beyond > 0 && std::abs(verdict.normalized) > options.reject_beyond;
-    if (!verdict.rejected) used.push_back(row);
     verdict.posterior = verdict.forecast;
     verdict.posterior_spread = verdict.forecast_spread;
     verdicts_.push_back(verdict);
+  }
+  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+    // Those of a leg, which follow each other.
+    const std::int32_t leg = observations[begin].leg;
+    for (end = begin + 1; end < count && leg >= 0 && observations[end].leg == leg;) ++end;
+    const auto size = size_of(end - begin);
+    const Matrix y = anomaly.middleRows(size_of(begin), size);
+    Matrix expected =
+        unbiased * (y.array().rowwise() * weight.transpose().array()).matrix() * y.transpose();
+    Vector innovation(size);
+    for (Eigen::Index n = 0; n < size; ++n) {
+      const std::size_t of = begin + static_cast<std::size_t>(n);
+      innovation[n] = verdicts_[of].innovation;
+      expected(n, n) += std::pow(std::max(observations[of].error, floor), 2);
+    }
+    const double distance = std::sqrt(innovation.dot(expected.ldlt().solve(innovation)));
+    const bool rejected = options.reject_beyond > 0 && distance > options.reject_beyond;
+    for (std::size_t n = begin; n < end; ++n) {
+      verdicts_[n].rejected = rejected;
+      if (!rejected) used.push_back(size_of(n));
+    }
   }
   used_count_ = used.size();
   if (used.empty()) return;

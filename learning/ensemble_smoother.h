@@ -26,8 +26,9 @@ struct SmootherOptions {
   /// (1999, eq. 4.10) of this half-width, so that an observation reaches twice as far, ever less.
   /// 0: it reaches everywhere.
   double localisation = 0;
-  /// Leaves out observations that are farther from the forecast's mean than so many standard
-  /// deviations of what was to be expected; 0: none.
+  /// Leaves out the observations of a leg, all of them, that are together farther from the
+  /// forecast's mean than so many standard deviations of what was to be expected, √(dᵀ(HPHᵀ +
+  /// R)⁻¹d); 0: none.
   double reject_beyond = 0;
   /// Every coefficient keeps this share of its forecast spread at least; > 0, so that no ensemble
   /// becomes certain of what it does not know.

@@ -83,8 +83,8 @@ void ObservationOptions::add_smoother_options(Command command) {
   note(Of::learning, "--reject-beyond",
        command
            .add_option("--reject-beyond", smoother.reject_beyond,
-                       "Leave out what is farther from the forecast than so many standard "
-                       "deviations (0: nothing)")
+                       "Leave out legs that are farther from the forecast than so many standard "
+                       "deviations of what it and the errors allow (0: none)")
            .show_default());
 }
 
@@ -110,6 +110,7 @@ std::vector<ObservedTrack> ObservationOptions::read_tracks(
   }
   std::vector<ObservedTrack> tracks;
   for (const std::string& file : tracks_) tracks.push_back(read_track(file, environment, options));
+  leave_out_repeated_legs(tracks, environment.info().grid, environment.info().units);
   return tracks;
 }
 

@@ -26,7 +26,7 @@ std::string describe_leg(const LegVerdict& one, std::int32_t members,
       when, one.leg.u, one.leg.v, one.u.forecast, one.u.forecast_spread, one.v.forecast,
       one.v.forecast_spread, one.u.posterior, one.v.posterior, one.u.rank, one.v.rank, members);
   if (one.u.outside || one.v.outside) text += "  outside";
-  if (one.u.rejected || one.v.rejected) text += "  rejected";
+  if (one.rejected()) text += "  rejected";
   return text + "\n";
 }
 

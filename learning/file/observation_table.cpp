@@ -58,9 +58,8 @@ constexpr ObservationColumn observation_columns[] = {
      [](const LegVerdict& one) { return static_cast<double>(one.v.rank); }, Unit::none},
     {"observed_outside", "1 where no realization came near, 0 elsewhere",
      [](const LegVerdict& one) { return one.u.outside || one.v.outside ? 1.0 : 0.0; }, Unit::none},
-    {"observed_rejected", "1 where a component was left out, 0 elsewhere",
-     [](const LegVerdict& one) { return one.u.rejected || one.v.rejected ? 1.0 : 0.0; },
-     Unit::none},
+    {"observed_rejected", "1 where the leg was left out, 0 elsewhere",
+     [](const LegVerdict& one) { return one.rejected() ? 1.0 : 0.0; }, Unit::none},
 };
 
 }  // namespace

@@ -218,6 +218,9 @@ class PosteriorWriter {
       const ObservedLeg& leg = report_.legs[n].leg;
       observations.push_back(operators[n].observe_u(leg.u, leg.error_u));
       observations.push_back(operators[n].observe_v(leg.v, leg.error_v));
+      for (std::size_t of = 2 * n; of < observations.size(); ++of) {
+        observations[of].leg = static_cast<std::int32_t>(n);
+      }
     }
     for (FlowObservation& one : observations) {
       for (auto& part : one.parts) part.level = held_level(part.level);
@@ -269,12 +272,14 @@ class PosteriorWriter {
 
   void judge() {
     std::vector<std::string> outside;
-    std::size_t rejected = 0;
+    std::vector<std::string> rejected;
     for (const LegVerdict& one : report_.legs) {
-      if (one.u.outside || one.v.outside) {
-        outside.push_back(fmt::format("that to row {} of {}", one.leg.row, one.track));
+      const std::string leg = fmt::format("that to row {} of {}", one.leg.row, one.track);
+      if (one.rejected()) {
+        rejected.push_back(leg);
+      } else if (one.u.outside || one.v.outside) {
+        outside.push_back(leg);
       }
-      if (one.u.rejected || one.v.rejected) ++rejected;
     }
     if (!outside.empty()) {
       report_.warnings.push_back(fmt::format(
@@ -283,11 +288,12 @@ class PosteriorWriter {
           "first, --add-mode answers the second",
           outside.size(), report_.legs.size(), outside.front()));
     }
-    if (rejected > 0) {
-      report_.notes.push_back(
-          fmt::format("{} of {} legs were rejected for a component that is beyond "
-                      "--reject-beyond {} standard deviations",
-                      rejected, report_.legs.size(), options_.smoother.reject_beyond));
+    if (!rejected.empty()) {
+      report_.warnings.push_back(fmt::format(
+          "{} of {} legs are farther from the forecast than {} standard deviations of what it and "
+          "the errors allow, and were left out, the first {}: the fix or the vehicle's own motion "
+          "is wrong there, or, if it is many legs, the forecast is; --reject-beyond 0 takes all",
+          rejected.size(), report_.legs.size(), options_.smoother.reject_beyond, rejected.front()));
     }
     const Consistency& fit = report_.consistency;
     if (fit.degrees_of_freedom > 0 && fit.probability < 0.01) {

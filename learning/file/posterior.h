@@ -14,7 +14,9 @@
 namespace tidewise {
 
 struct PosteriorOptions {
-  SmootherOptions smoother;
+  /// A wrong fix would move the flow of a whole ocean: legs beyond four standard deviations are
+  /// left out unless this says otherwise.
+  SmootherOptions smoother{.reject_beyond = 4};
   FlowFelt felt = FlowFelt::along;
   /// Where the modes leave more of the observations unexplained than their errors do, one more mode
   /// is made of what is left, of this covariance length [m or 1] (file/innovation_mode.h); its
@@ -29,6 +31,8 @@ struct LegVerdict {
   std::string track;  ///< its file
   ObservationVerdict u;
   ObservationVerdict v;
+
+  bool rejected() const { return u.rejected || v.rejected; }
 };
 
 struct PosteriorReport {

@@ -84,7 +84,15 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
       refuse_row(table, row, fmt::format("column {} {}", on_one_line(column.name), why));
     }
   }
-  if (!reference_ || std::abs(number) < earliest_epoch) return number;
+  if (!reference_) return number;
+  if (!units.empty() && units != "1" && units != "s" && !units.starts_with("sec")) {
+    refuse_row(table, row,
+               fmt::format("column {} is in \"{}\" since nobody knows when; write dates, or \"{} "
+                           "since 1970-01-01\" as its unit",
+                           on_one_line(column.name), on_one_line(units), on_one_line(units)));
+  }
+  if (units.empty() || units == "1") refuse_other_clocks(table, column, row);
+  if (std::abs(number) < earliest_epoch) return number;
   if (number > latest_epoch) {
     refuse_row(table, row,
                fmt::format("column {} holds {}, more seconds since 1970 than have been; if these "
@@ -92,6 +100,26 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
                            on_one_line(column.name), number));
   }
   return number - *reference_;
+}
+
+void TrackClock::refuse_other_clocks(const TrackTable& table, const TrackColumn& column,
+                                     std::size_t row) {
+  // Of 2000 to 2040: days since 1899-12-30, as spreadsheets count, and hours since 1970. As seconds
+  // since the forecast began they would be some hours or days.
+  constexpr struct {
+    double least, most;
+    const char* are;
+  } others[] = {{36526, 51136, "days as spreadsheets count them"},
+                {262968, 613608, "hours since 1970"}};
+  const double number = column.numbers[row];
+  for (const auto& other : others) {
+    if (number < other.least || number > other.most) continue;
+    refuse_row(
+        table, row,
+        fmt::format("column {} holds {}, which look like {}; write dates, or \"{} [s]\" above "
+                    "it if they are seconds since the environment's first level",
+                    on_one_line(column.name), number, other.are, on_one_line(column.name)));
+  }
 }
 
 std::string TrackClock::text(double time) const {

@@ -17,7 +17,8 @@ class TrackClock {
 
   /// The time of a row [s or 1]: ISO 8601 in texts; numbers by CF's units, else in the
   /// environment's own, but for those that can only be seconds since 1970. Nothing where none is.
-  /// Errors: InputError naming file and row.
+  /// Errors: InputError naming file and row; also for numbers that look like hours or days of
+  /// another clock.
   std::optional<double> time(const TrackTable& table, const TrackColumn& column,
                              std::size_t row) const;
   /// That of a level's number, which may lie between two.
@@ -28,6 +29,9 @@ class TrackClock {
  private:
   std::optional<double> from_date(double seconds_since_1970, const TrackTable& table,
                                   std::size_t row) const;
+  /// Refuses numbers without a unit that are days or hours of another clock.
+  static void refuse_other_clocks(const TrackTable& table, const TrackColumn& column,
+                                  std::size_t row);
 
   TimeAxis time_;
   std::optional<double> reference_;  // [s since 1970]

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "env/import/file/speed_units.h"
@@ -20,6 +21,11 @@ namespace {
 constexpr double default_error = 0.02;           // [m/s] of a glider's depth-averaged current
 constexpr double default_fix_error = 10;         // [m] of a GPS fix
 constexpr double default_representation = 0.03;  // [m/s] of cells of some km
+
+// Beyond these a number is a fill value, or of another unit: the strongest tidal streams make some
+// 10 m/s.
+constexpr double fastest_current = 10;  // [m/s]
+constexpr double fastest_vehicle = 30;  // [m/s] through the water
 
 constexpr std::size_t most_legs = 2000;  // what is solved for is as wide as high
 
@@ -273,7 +279,20 @@ class TrackReader {
     const auto u = number(TrackRole::u, row);
     const auto v = number(TrackRole::v, row);
     if (!u || !v) return std::nullopt;
-    return turned(*u * speed_factor_of(TrackRole::u), *v * speed_factor_of(TrackRole::v), at);
+    const double east = *u * speed_factor_of(TrackRole::u);
+    const double north = *v * speed_factor_of(TrackRole::v);
+    require_possible(row, "the current", std::hypot(east, north), fastest_current);
+    return turned(east, north, at);
+  }
+
+  /// Refuses speeds that no water and no vehicle has.
+  void require_possible(std::size_t row, const char* what, double speed, double most) const {
+    if (!is_metric() || speed <= most) return;
+    refuse_row(
+        table_, row,
+        fmt::format("{} is {:.6g} m/s, and none makes more than {}; give the column's unit, or "
+                    "leave empty what is not known",
+                    what, speed, most));
   }
 
   PlaneVector current_error_at(std::size_t row) const {
@@ -289,18 +308,32 @@ class TrackReader {
     return {of(TrackRole::u_error), of(TrackRole::v_error)};
   }
 
+  /// [rad]
+  std::optional<double> angle_of(TrackRole role, std::size_t row) const {
+    const auto given = number(role, row);
+    if (!given) return std::nullopt;
+    const double angle = *given * angle_factor_of(role);
+    if (std::abs(angle) > 360.5 * radians_per_degree) {
+      refuse_row(
+          table_, row,
+          fmt::format("column {} holds {}, which is no angle; leave it empty where nothing is "
+                      "known",
+                      column(role).name, *given));
+    }
+    return angle;
+  }
+
   std::optional<PlaneVector> own_velocity(std::size_t row, PlanePoint at) const {
     const auto speed = number(TrackRole::speed, row);
     if (!speed) return std::nullopt;
     const double metres = *speed * speed_factor_of(TrackRole::speed);
     if (metres < 0) refuse_row(table_, row, fmt::format("the speed {} is negative", *speed));
-    if (const auto bearing = number(TrackRole::bearing, row)) {
-      const double angle = *bearing * angle_factor_of(TrackRole::bearing);
-      return turned(metres * std::sin(angle), metres * std::cos(angle), at);
+    require_possible(row, "the speed through the water", metres, fastest_vehicle);
+    if (const auto angle = angle_of(TrackRole::bearing, row)) {
+      return turned(metres * std::sin(*angle), metres * std::cos(*angle), at);
     }
-    if (const auto heading = number(TrackRole::heading, row)) {
-      const double angle = *heading * angle_factor_of(TrackRole::heading);
-      return PlaneVector{metres * std::cos(angle), metres * std::sin(angle)};
+    if (const auto angle = angle_of(TrackRole::heading, row)) {
+      return PlaneVector{metres * std::cos(*angle), metres * std::sin(*angle)};
     }
     return metres == 0 ? std::optional(PlaneVector{}) : std::nullopt;  // who stands has no heading
   }
@@ -500,9 +533,61 @@ class TrackReader {
     return options_.representation.value_or(is_metric() ? default_representation : 0);
   }
 
+  /// A glider that comes up learns of the dive's current after its first fix, and tells it with the
+  /// next one: it is the dive's, not that of the minutes at the surface.
+  void give_currents_to_dives() {
+    constexpr double short_beside_dive = 0.1;
+    std::size_t given = 0;
+    for (std::size_t n = 2; n < fixes_.size(); ++n) {
+      const double dive = fixes_[n - 1].time - fixes_[n - 2].time;
+      const double at_surface = fixes_[n].time - fixes_[n - 1].time;
+      if (!fixes_[n].current || fixes_[n - 1].current || at_surface > short_beside_dive * dive) {
+        continue;
+      }
+      fixes_[n - 1].current = std::exchange(fixes_[n].current, std::nullopt);
+      fixes_[n - 1].current_error = fixes_[n].current_error;
+      ++given;
+    }
+    if (given == 0) return;
+    track_.notes.push_back(
+        fmt::format("{} told at the second fix after a dive, and taken for the dive's",
+                    given == 1 ? "one current is" : fmt::format("{} currents are", given)));
+  }
+
+  /// Tables repeat the current of a dive on every row until the next one.
+  void join_repeated_currents() {
+    std::size_t repeated = 0;
+    std::vector<ObservedLeg> once;
+    for (ObservedLeg& leg : track_.legs) {
+      const bool repeats = !once.empty() && leg.told_u && once.back().told_u == leg.told_u &&
+                           once.back().told_v == leg.told_v &&
+                           once.back().leg.times.back() == leg.leg.times.front();
+      if (!repeats) {
+        once.push_back(std::move(leg));
+        continue;
+      }
+      ObservedLeg& whole = once.back();
+      const double before = whole.leg.times.back() - whole.leg.times.front();
+      const double more = leg.leg.times.back() - leg.leg.times.front();
+      whole.leg.points.push_back(leg.leg.points.back());
+      whole.leg.times.push_back(leg.leg.times.back());
+      whole.own_u = (before * whole.own_u + more * leg.own_u) / (before + more);
+      whole.own_v = (before * whole.own_v + more * leg.own_v) / (before + more);
+      whole.row = leg.row;
+      ++repeated;
+    }
+    track_.legs = std::move(once);
+    if (repeated == 0) return;
+    track_.notes.push_back(
+        fmt::format("{} the current of the row before, and count once with it",
+                    repeated == 1 ? "one row repeats" : fmt::format("{} rows repeat", repeated)));
+  }
+
   void make_legs() {
     const FlowFrom from = flow_from();
+    if (from == FlowFrom::currents) give_currents_to_dives();
     std::size_t unknown = 0;
+    std::vector<std::size_t> impossible;  // rows
     for (std::size_t n = 1; n < fixes_.size(); ++n) {
       const TrackFix& begin = fixes_[n - 1];
       const TrackFix& end = fixes_[n];
@@ -513,31 +598,48 @@ class TrackReader {
       leg.row = table_.rows[end.row];
       const PlaneVector made{(end.at.x - begin.at.x) / duration,
                              (end.at.y - begin.at.y) / duration};
+      // What a leg does not say by the surest way it may say by another.
       std::optional<PlaneVector> flow;
-      if (from == FlowFrom::currents) {
-        flow = end.current;
-      } else if (from == FlowFrom::drift) {
+      if (from == FlowFrom::currents) flow = end.current;
+      const bool by_fixes = !flow;
+      if (from == FlowFrom::drift) {
         flow = made;
-      } else if (from == FlowFrom::dead_reckoning && end.dead) {
+      } else if (!flow && end.dead) {
         flow = {(end.at.x - end.dead->x) / duration, (end.at.y - end.dead->y) / duration};
-      } else if (from == FlowFrom::steering && begin.own) {
+      } else if (!flow && begin.own) {
         flow = {made.x - begin.own->x, made.y - begin.own->y};
       }
       if (!flow) {
         ++unknown;
         continue;
       }
+      if (is_metric() && std::hypot(flow->x, flow->y) > fastest_current) {
+        impossible.push_back(leg.row);
+        continue;
+      }
+      if (!by_fixes) {
+        leg.told_u = number(TrackRole::u, end.row);
+        leg.told_v = number(TrackRole::v, end.row);
+      }
       leg.u = flow->x;
       leg.v = flow->y;
       leg.own_u = made.x - flow->x;
       leg.own_v = made.y - flow->y;
       const PlaneVector error =
-          error_of(from == FlowFrom::currents ? end.current_error : PlaneVector{}, duration,
-                   from != FlowFrom::currents);
+          error_of(by_fixes ? PlaneVector{} : end.current_error, duration, by_fixes);
       leg.error_u = error.x;
       leg.error_v = error.y;
       track_.legs.push_back(leg);
     }
+    if (!impossible.empty()) {
+      track_.notes.push_back(
+          fmt::format("{} of {} legs would take a current of more than {} m/s, and are left out, "
+                      "the first that "
+                      "to {} {}: a fix is wrong there, or its time",
+                      impossible.size(), fixes_.size() - 1, fastest_current, table_.row_name,
+                      impossible.front()));
+    }
+    join_repeated_currents();
     if (unknown > 0 && !track_.legs.empty()) {
       track_.notes.push_back(
           fmt::format("{} of {} legs say nothing of the current, and were passed over", unknown,
@@ -724,6 +826,30 @@ ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentRea
                                  path.string()));
   }
   return TrackReader(*best, environment, options).read();
+}
+
+void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid, Units units) {
+  const double second = units == Units::metric ? 1 : 1e-6;
+  const double near = 0.01 * std::min(grid.dx, grid.dy);
+  const auto same = [&](const TrackLeg& a, const TrackLeg& b) {
+    const auto meet = [&](double time, double other, PlanePoint at, PlanePoint there) {
+      return std::abs(time - other) <= second && std::hypot(at.x - there.x, at.y - there.y) <= near;
+    };
+    return meet(a.times.front(), b.times.front(), a.points.front(), b.points.front()) &&
+           meet(a.times.back(), b.times.back(), a.points.back(), b.points.back());
+  };
+  for (std::size_t n = 1; n < tracks.size(); ++n) {
+    for (std::size_t m = 0; m < n; ++m) {
+      const auto repeated = std::erase_if(tracks[n].legs, [&](const ObservedLeg& leg) {
+        return std::any_of(tracks[m].legs.begin(), tracks[m].legs.end(),
+                           [&](const ObservedLeg& other) { return same(leg.leg, other.leg); });
+      });
+      if (repeated == 0) continue;
+      tracks[n].notes.push_back(fmt::format("{} {} in {} too, and count once", repeated,
+                                            repeated == 1 ? "leg is" : "legs are",
+                                            tracks[m].path.string()));
+    }
+  }
 }
 
 }  // namespace tidewise

@@ -38,7 +38,9 @@ struct ObservedLeg {
   double own_v = 0;
   double error_u = 0;  ///< standard deviations, of all causes
   double error_v = 0;
-  std::size_t row = 0;  ///< of the file, where the leg ends
+  std::size_t row = 0;                ///< of the file, where the leg ends
+  std::optional<double> told_u = {};  ///< the current as the file's columns have it
+  std::optional<double> told_v = {};
 };
 
 /// A track's file, understood.
@@ -67,5 +69,9 @@ struct ObservedTrack {
 /// and longitude exchanged, nothing left.
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);
+
+/// Leaves out legs that an earlier one of the tracks has too, and notes it: of the same times and
+/// places, to a second and a hundredth of a cell [of `grid`, m or 1].
+void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid, Units units);
 
 }  // namespace tidewise
