@@ -3,7 +3,7 @@
 
   scripts/check_names.py [BUILD]    BUILD: a build folder that cmake has configured; default: build/cpu
 
-Files are compiled together. What two of them call alike in anonymous namespaces, or static, is refused by
+Files are compiled together, with the headers beside them. What two of them call alike in anonymous namespaces, or static, is refused by
 the compiler where it is the same thing twice, and where it is two overloads one file may take the other's
 without a word. Aliases (using, namespace a = b) say the same in each and may be repeated.
 """
@@ -57,23 +57,51 @@ def own_names(text):
     return names - {None}
 
 
+def own_headers(source, folder):
+    """Headers of its own folder, or one above, that a source includes: what a test shares with others."""
+    for name in re.findall(r'^#include "(.*)"', source.read_text(), re.M):
+        for place in (source.parent, *source.parents):
+            if place == folder:
+                break
+            if (place / name).is_file():
+                yield (place / name).resolve()
+                break
+
+
+def types_at_top(text):
+    """The types that a header defines, whatever namespace they are in."""
+    return set(re.findall(r"^(?:struct|class|enum class) (\w+)[^;]*?\{", _NOISE.sub(" ", text), re.M))
+
+
 def main():
     build = Path(sys.argv[1] if len(sys.argv) > 1 else "build/cpu")
     # A folder that has been configured before may hold files that are no longer compiled.
     compiled = (build / "build.ninja").read_text() if (build / "build.ninja").exists() else ""
     together = [
         unity
-        for unity in sorted(build.glob("**/*.dir/Unity/unity_*_cxx.cxx"))
+        for unity in sorted(build.glob("**/*.dir/Unity/unity_*"))
         if str(unity.relative_to(build)) in compiled
     ]
     if not together:
         sys.exit(f"check_names.py: {build} has no files that are compiled together; configure it first")
-    owners = defaultdict(list)
+    sources = defaultdict(set)
     for unity in together:
-        for source in re.findall(r'^#include "(.*)"', unity.read_text(), re.M):
-            for name in own_names(Path(source).read_text()):
-                owners[unity.parent.parent.stem, name].append(source)
-    shared = {key: files for key, files in owners.items() if len(files) > 1}
+        target = unity.parent.parent.stem
+        sources[target] |= set(map(Path, re.findall(r'^#include "(.*)"', unity.read_text(), re.M)))
+        # A test program's folder as a whole: this build may leave out those that need CUDA.
+        folder = Path.cwd() / "tests/unit" / target.removesuffix("_test")
+        sources[target] |= {path for path in folder.rglob("*.c*") if path.suffix in (".cpp", ".cu")}
+    owners = defaultdict(set)
+    for target, files in sources.items():
+        for source in sorted(files):
+            for name in own_names(source.read_text()):
+                owners[target, name].add(source)
+            if "tests" not in source.relative_to(Path.cwd()).parts:
+                continue  # of a layer's types the compiler sees to it
+            for header in own_headers(source, Path.cwd()):
+                for name in own_names(header.read_text()) | types_at_top(header.read_text()):
+                    owners[target, name].add(header)
+    shared = {key: sorted(files) for key, files in owners.items() if len(files) > 1}
     for (target, name), files in sorted(shared.items()):
         print(f"{target}: '{name}' is in", *(Path(file).relative_to(Path.cwd()) for file in files))
     if shared:
