@@ -2,6 +2,7 @@
 closed streams, several processes at one place. The inputs are sound."""
 
 import os
+import shlex
 import signal
 import threading
 from dataclasses import replace
@@ -240,13 +241,13 @@ def together(bench, rng):
 _REFUSED = [
     "rollout run --start 500,500 --out o",
     "rollout run --start nan,2 --out o",
-    "rollout run --start= --out o",
-    "rollout run --departure= --out o",
+    "rollout run --out o --start ''",
+    "rollout run --out o --departure ''",
     "plan m.toml --set mission.start=[1e30,2] --out o",
     "plan m.toml --set vehicle.headings=8.5 --out o",
     "plan m.toml --set vehicle.speeds=[1e-308] --out o",
     "plan m.toml --threads -1 --out o",
-    "plan m.toml --arrival-at-least= --out o",
+    "plan m.toml --out o --arrival-at-least ''",
     "plan /dev/zero --out o",
     "env info /dev/zero",
     "env import /dev/zero --out o.h5",
@@ -254,7 +255,7 @@ _REFUSED = [
     "env merge early.h5 early.h5 --out o.h5",
     "env merge early.h5 /dev/zero --out o.h5",
     "export run --format csv,nonsense --out o",
-    "export run --format , --out o",
+    "export run --out o --format ,",
     "export run --format policy,nonsense --out o",
     "observe gyre.h5 --track /dev/zero --out o.h5",
     "observe gyre.h5 --track m.toml --out o.h5",
@@ -266,7 +267,7 @@ _REFUSED = [
 
 def words(bench, rng):
     """A command that has to be refused, and to leave nothing."""
-    command = c.Command("words", (*rng.choice(_REFUSED).split(), "-q"))
+    command = c.Command("words", (*shlex.split(rng.choice(_REFUSED)), "-q"))
     bench.restore()
     outcome, found = bench.run_and_judge(command, (2,))
     if outcome.status == 0:
