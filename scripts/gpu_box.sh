@@ -150,10 +150,11 @@ if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
     for entry in "${sanitized[@]}"; do
       read -r program filter <<<"$entry"
       echo "== $tool: $program $filter"
-      compute-sanitizer --tool "$tool" --error-exitcode 1 "build/cuda-gpu/tests/$program" \
+      timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 1 "build/cuda-gpu/tests/$program" \
         --gtest_brief=1 --gtest_filter="$filter" 2>&1 || dirty+=("$tool: $program")
     done
   done > >(tee "$results/sanitizer.txt")
+  wait $!  # what tee has yet to write is kept as well
   if ((${#dirty[@]})); then
     printf 'gpu_box.sh: not clean: %s\n' "${dirty[@]}" >&2
     exit 1

@@ -2,6 +2,7 @@
 closed streams, several processes at one place. The inputs are sound."""
 
 import os
+import shlex
 import signal
 import threading
 from dataclasses import replace
@@ -236,6 +237,44 @@ def together(bench, rng):
     )
 
 
+# Each is wrong by itself, whatever the files hold.
+_REFUSED = [
+    "rollout run --start 500,500 --out o",
+    "rollout run --start nan,2 --out o",
+    "rollout run --out o --start ''",
+    "rollout run --out o --departure ''",
+    "plan m.toml --set mission.start=[1e30,2] --out o",
+    "plan m.toml --set vehicle.headings=8.5 --out o",
+    "plan m.toml --set vehicle.speeds=[1e-308] --out o",
+    "plan m.toml --threads -1 --out o",
+    "plan m.toml --out o --arrival-at-least ''",
+    "plan /dev/zero --out o",
+    "env info /dev/zero",
+    "env import /dev/zero --out o.h5",
+    "env import forecast2.nc --obstacles /dev/zero --out o.h5",
+    "env merge early.h5 early.h5 --out o.h5",
+    "env merge early.h5 /dev/zero --out o.h5",
+    "export run --format csv,nonsense --out o",
+    "export run --out o --format ,",
+    "export run --format policy,nonsense --out o",
+    "observe gyre.h5 --track /dev/zero --out o.h5",
+    "observe gyre.h5 --track m.toml --out o.h5",
+    "replan run --passed -1 --from 6.5,4.5 --at 3 --out o",
+    "replan run --from 500,500 --at 3 --out o",
+    "solve /dev/zero --out o.txt",
+]
+
+
+def words(bench, rng):
+    """A command that has to be refused, and to leave nothing."""
+    command = c.Command("words", (*shlex.split(rng.choice(_REFUSED)), "-q"))
+    bench.restore()
+    outcome, found = bench.run_and_judge(command, (2,))
+    if outcome.status == 0:
+        found.append(("silent", "was not refused"))
+    return command, "wrong words", found, outcome
+
+
 FAULTS = {
     "kill": kill,
     "disk": disk,
@@ -244,5 +283,6 @@ FAULTS = {
     "threads": threads,
     "streams": streams,
     "folders": folders,
+    "words": words,
     "together": together,
 }

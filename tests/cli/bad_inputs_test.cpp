@@ -142,6 +142,20 @@ std::vector<BadInput> environment_files() {
        info,
        {"ocean.h5", "cannot be read as HDF5"},
        [](const fs::path& folder) { write_text(folder / "ocean.h5", ""); }},
+      {"EnvironmentIsDevice", {"env", "info", "/dev/zero"}, {"/dev/zero: is no regular file"}},
+      {"ForecastIsDevice",
+       {"env", "import", "/dev/zero", "--out", "new.h5"},
+       {"/dev/zero: is no regular file"}},
+      {"MissionIsDevice", {"check", "/dev/zero"}, {"/dev/zero: is no regular file"}},
+      {"TrackIsDevice",
+       {"observe", "ocean.h5", "--track", "/dev/zero", "--out", "new.h5"},
+       {"/dev/zero: is no regular file"}},
+      {"ProcessIsDevice",
+       {"solve", "/dev/zero", "--out", "new.txt"},
+       {"/dev/zero: is no regular file"}},
+      {"PolicyIsDevice",
+       {"lookup", "/dev/zero", "--x", "1", "--y", "1", "--time", "1"},
+       {"/dev/zero: is no regular file"}},
       {"EnvironmentMissing",
        {"env", "info", "sea.h5"},
        {"sea.h5", "no such file", "check the path"}},
@@ -708,6 +722,19 @@ INSTANTIATE_TEST_SUITE_P(MissionFile, BadInputs, testing::ValuesIn(mission_files
 INSTANTIATE_TEST_SUITE_P(CommandLine, BadInputs, testing::ValuesIn(command_lines()), name_of);
 INSTANTIATE_TEST_SUITE_P(Rollout, BadInputs, testing::ValuesIn(rollouts()), name_of);
 INSTANTIATE_TEST_SUITE_P(Text, BadInputs, testing::ValuesIn(texts()), name_of);
+
+TEST(Nohup, LeavesIgnoredSignalsIgnored) {
+  const test::TemporaryFolder folder;
+  const auto result = test::run_command(
+      {"sh", "-c",
+       "trap '' HUP INT; \"$0\" env double-gyre --out g.h5 --nx 60 --ny 60 --nt 100 -q & pid=$!; "
+       "while ! ls .g.h5* >/dev/null 2>&1 && kill -0 $pid; do sleep 0.01; done; "
+       "kill -HUP $pid; kill -INT $pid; wait $pid",
+       test::tidewise_program().string()},
+      folder.path());
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_TRUE(fs::exists(folder / "g.h5"));
+}
 
 // What the above spoil is good before they do.
 TEST(GoodInput, IsPlanned) {
