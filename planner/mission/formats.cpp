@@ -36,6 +36,14 @@ void require_formats(const RunRequest& file, const EnvironmentInfo& info) {
     if (name == run_format || name == board_format) continue;
     const RouteFormat& format = route_format(name);
     if (format.takes_plane) continue;
+    if (info.coordinates != Coordinates::geographic) {
+      throw InputError(fmt::format(
+          "{}: output.formats: {}: needs longitudes and latitudes (lon, lat), which the "
+          "environment "
+          "has not; name csv or geojson, which take x and y, or plan on an environment that "
+          "'tidewise env import' made",
+          file.place("output.formats"), name));
+    }
     const std::string obstacle = format_obstacle(format, info, RouteFrame::geographic);
     if (obstacle.empty()) continue;
     throw InputError(

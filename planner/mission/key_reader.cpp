@@ -72,11 +72,18 @@ std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_
                                                std::int64_t most) const {
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  const auto* value = std::get_if<std::int64_t>(&entry->value.content);
-  if (value == nullptr || *value < least || *value > most) {
+  std::optional<std::int64_t> value;
+  if (const auto* whole = std::get_if<std::int64_t>(&entry->value.content)) value = *whole;
+  // 8.0 is a whole number too, as programs write them that have no other.
+  constexpr double exact = 9007199254740992;  // 2^53
+  const auto* real = std::get_if<double>(&entry->value.content);
+  if (real != nullptr && std::trunc(*real) == *real && std::abs(*real) <= exact) {
+    value = static_cast<std::int64_t>(*real);
+  }
+  if (!value || *value < least || *value > most) {
     refuse(*entry, fmt::format("a whole number from {} to {}", least, most));
   }
-  return *value;
+  return value;
 }
 
 std::optional<std::int64_t> KeyReader::bytes(std::string_view key) const {

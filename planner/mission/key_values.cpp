@@ -72,6 +72,11 @@ std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key) {
   auto speeds = keys.numbers(key, 0, {.least = 0});
   if (!speeds) keys.refuse_missing(key, "speeds = [0.5] under [vehicle]");
+  constexpr double slowest = 1e-6;  // a micrometre a second is no way of moving
+  if (std::any_of(speeds->begin(), speeds->end(),
+                  [](double speed) { return speed > 0 && speed < slowest; })) {
+    KeyReader::refuse(*keys.find(key), "a list of speeds, each 0 or from 1e-6 on");
+  }
   const std::set<double> distinct(speeds->begin(), speeds->end());
   if (distinct.size() != speeds->size()) {
     KeyReader::refuse(*keys.find(key), "a list that names each speed once");

@@ -30,8 +30,7 @@ namespace {
 using Goal = RunRequest::Goal;
 
 /// The mission with what its defaults came to.
-RunRequest without_defaults(RunRequest file, const Mission& mission, const LevelDates& dates,
-                            const Backend& backend) {
+RunRequest without_defaults(RunRequest file, const Mission& mission, const LevelDates& dates) {
   if (file.mission.departure.date) {
     file.mission.departure = Moment::at_date(dates.at(mission.departure));
   }
@@ -41,7 +40,6 @@ RunRequest without_defaults(RunRequest file, const Mission& mission, const Level
     file.mission.failure = {mission.failure.obstacle, mission.failure.outside,
                             mission.failure.late};
   }
-  file.planner.threads = backend.threads;
   return file;
 }
 
@@ -74,8 +72,11 @@ MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context
   require_formats(file_, environment().info());
   const Mission& mission = resolved_.mission;
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
-  file_ = without_defaults(std::move(file_), mission, LevelDates(environment()), backend());
-  echo_ = to_toml(file_);
+  file_ = without_defaults(std::move(file_), mission, LevelDates(environment()));
+  // How many threads worked is no part of a mission: equal runs leave equal files.
+  RunRequest told = file_;
+  told.planner.threads.reset();
+  echo_ = to_toml(told);
   (void)context_->planner();
 }
 
