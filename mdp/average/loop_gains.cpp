@@ -132,11 +132,21 @@ class LoopSigns {
       is_level[static_cast<std::size_t>(row)] = sign && *sign == 0 ? 1 : 0;
       some_level = some_level || is_level[static_cast<std::size_t>(row)] != 0;
     });
-    if (none_gains) return some_level ? LoopSign::levels : LoopSign::loses;
+    if (none_gains && some_level && goes_round(is_level)) return LoopSign::levels;
     policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) {
       is_level[static_cast<std::size_t>(row)] = 0;
     });
-    return LoopSign::undecided;
+    return none_gains ? LoopSign::loses : LoopSign::undecided;
+  }
+
+  /// Whether any policy may go round for ever by the component's rows that are level: where none
+  /// does, each comes to rows that lose again and again.
+  bool goes_round(const std::vector<std::uint8_t>& is_level) const {
+    std::vector<std::uint8_t> own(is_level.size(), 0);
+    policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) {
+      own[static_cast<std::size_t>(row)] = is_level[static_cast<std::size_t>(row)];
+    });
+    return find_end_components(process_, std::move(own)).count > 0;
   }
 
   const RewardRows<Real>& rows_;

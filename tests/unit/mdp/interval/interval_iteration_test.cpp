@@ -379,6 +379,23 @@ TEST(IntervalIteration, GainsAndLossesThatCancelAreTakenOut) {
   expect_within(solve_by_intervals(process), {5, 4, 0});
 }
 
+TEST(IntervalIteration, RowsThatBringNothingNeedNotMakeALoop) {
+  // Some rows of the loop are level beside its best policy, but lead on to those that lose.
+  const auto process = rows_process<double>(
+      5, 2,
+      {{row({{1, 1}}, 1.75), row({{4, 1}}, .5)},
+       {row({{0, .5}, {3, .5}}), row({{4, 1}}, -1)},
+       {row({{1, std::ldexp(1, -34)}, {3, 1 - std::ldexp(1, -34)}}), row({{4, 1}})},
+       {row({{1, .125}, {4, .875}}, 1.25), row({{1, std::ldexp(1, -60)}, {3, 1}}, -.25)},
+       {}});
+  // 0 on to 1, from there back or to 3, which ends: V1 = V0 / 2 + V3 / 2, V0 = 1.75 + V1,
+  // V3 = 1.25 + V1 / 8.
+  const double one = 1.5 / (.5 - 1. / 16);
+  const double three = 1.25 + one / 8;
+  expect_within(solve_by_intervals(process, {.endings = Endings::sure}),
+                {1.75 + one, one, three + std::ldexp(one - three, -34), three, 0});
+}
+
 TEST(IntervalIteration, KeepsWhatALiteratureRuleFound) {
   // --stop change: the value is the method's own, and what is known of it is told.
   const auto process = haddad_monmege<double>(20);
