@@ -103,7 +103,7 @@ void FlowOperator::add(TimeLevel k, const LevelView& level) {
 
 FlowObservation FlowOperator::observe(const Component& component, double value,
                                       double error) const {
-  return {value, error, component.mean, middle_, component.parts};
+  return {value, error, component.mean, middle_, component.parts, -1};
 }
 
 FlowObservation FlowOperator::observe_u(double value, double error) const {

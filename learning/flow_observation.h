@@ -27,8 +27,8 @@ struct FlowObservation {
   double error = 0;              ///< its standard deviation, of all causes; > 0
   double mean = 0;               ///< H(mean field)
   double middle = 0;             ///< when, in levels: 3.5 is in the middle of step 3
-  std::int32_t leg = -1;         ///< those of one leg are rejected together; -1: by itself
   std::vector<LevelPart> parts;  ///< levels ascend
+  std::int32_t leg = -1;         ///< those of one leg are rejected together; -1: by itself
 };
 
 /// A place of the plane at which the flow of a level was felt, and its share of what was observed.
