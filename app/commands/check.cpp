@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
@@ -15,11 +16,13 @@
 #include "planner/backend/backend.h"
 #include "planner/backend/device_budget.h"
 #include "planner/backend/problem_estimate.h"
+#include "planner/backend/sampled_seconds.h"
 #include "planner/mission/file.h"
 #include "planner/mission/open_environment.h"
 #include "planner/mission/resolved_times.h"
 #include "planner/mission/validation.h"
 #include "planner/run/folder.h"
+#include "solver/confined/flight_bound.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {
@@ -35,6 +38,7 @@ struct Survey {
   EnvironmentStatistics statistics;
   SubGrid subgrid;
   std::int64_t open_states = 0;  ///< open cells over the levels at which decisions are taken
+  double short_of = 0;           ///< of FlightBound
 };
 
 std::vector<CellIndex> open_cells(const LevelView& level) {
@@ -47,11 +51,12 @@ std::vector<CellIndex> open_cells(const LevelView& level) {
 
 /// Reads every level of the file, and so judges every field; the sub-grid is that of levels 0 …
 /// L−1.
-Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
-              Progress& progress) {
+Survey survey(const EnvironmentReader& reader, const RunRequest& file,
+              const ResolvedMission& resolved, Progress& progress) {
   const EnvironmentInfo& info = reader.info();
   const DisplacementScale scale(info.grid, info.time);
   StatisticsGatherer gatherer(info);
+  FlightBound flights(info.grid, info.time.step, greatest_speed(file), resolved.starts);
   Survey found;
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
   progress.begin("checking", info.time.level_count, "levels");
@@ -64,11 +69,13 @@ Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
       const DisplacementRange range =
           bound_displacements(level, scale, resolved.rule, cells, resolved.actions, 1);
       found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions, resolved.rule));
+      if (k >= resolved.mission.departure) flights.advance(level);
     }
     progress.advance_to(k.value + 1);
   }
   progress.end();
   found.statistics = gatherer.result();
+  found.short_of = flights.short_of(resolved.mission);
   return found;
 }
 
@@ -160,6 +167,14 @@ std::string describe_subgrid(const SubGrid& subgrid) {
                      subgrid.dy_min, subgrid.dy_max);
 }
 
+std::string describe_judgement(bool no_flight_arrives, std::size_t warnings) {
+  if (no_flight_arrives) {
+    return fmt::format("can be planned, but no flight can arrive; with {} warning(s)", warnings);
+  }
+  if (warnings > 0) return fmt::format("can be planned, with {} warning(s)", warnings);
+  return "ready to plan";
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   const RunRequest file = read_mission_file(arguments.mission, arguments.options.settings());
   const EnvironmentReader reader = open_environment(file);
@@ -175,13 +190,24 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
 
   const auto progress = context.make_progress();
-  const Survey found = survey(reader, resolved, *progress);
+  const Survey found = survey(reader, file, resolved, *progress);
   refuse_overflow(file, resolved, info, found.statistics);
   auto warnings = validate_mission(file, info, resolved);
   warnings.push_back(validate_headings(file));
-  warnings.push_back(validate_reach(file, info, resolved, found.statistics.flow_bound));
+  warnings.push_back(
+      validate_reach(file, info, resolved, found.short_of, found.statistics.mean_flow_average));
   warnings.push_back(validate_last_level(file, reader, resolved));
   std::erase(warnings, "");
+
+  std::optional<double> solving;
+  if (backend.kind == BackendKind::cpu) {
+    const PlanningProblem problem{resolved.actions, resolved.mission, resolved.rule};
+    const PlannerOptions options{.engine = file.planner.engine,
+                                 .threads = backend.threads,
+                                 .subgrid_radius = file.planner.subgrid_radius};
+    const auto legs = static_cast<double>(1 + resolved.mission.via.size());
+    solving = legs * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
+  }
 
   print("{}", describe_environment(reader, found.statistics));
   print("{}", report_line("mission", describe_mission(file, resolved, reader)));
@@ -199,13 +225,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
       count_transitions(found.subgrid, resolved.actions, resolved.rule, file.planner.engine),
       longest_way(found.subgrid, info.grid)};
   print("{}", report_line("memory", describe_memory(work, backend)));
-  print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));
+  print("{}", report_line("time", describe_time(work, file.planner.engine, backend, solving)));
   for (const auto& note : resolved.notes) print("{}", report_line("note", note));
   for (const auto& warning : warnings) print("warning: {}\n", warning);
-  print("{}", report_line("judgement", warnings.empty()
-                                           ? "ready to plan"
-                                           : fmt::format("can be planned, with {} warning(s)",
-                                                         warnings.size())));
+  print("{}", report_line("judgement", describe_judgement(found.short_of > 0, warnings.size())));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
+#include "base/file/file_set.h"
 #include "base/parse_number.h"
 #include "env/units/calendar_time.h"
 #include "env/units/quantity.h"
@@ -158,30 +159,38 @@ bool asks_for_a_route(const Arguments& arguments) {
          arguments.force || !arguments.moos_origin.empty();
 }
 
-void export_on_board(const Arguments& arguments, bool into_folder, const CommandContext& context) {
+/// What both kinds of exports report.
+struct Exported {
+  std::vector<std::string> warnings;
+  std::vector<std::string> lines;
+  std::vector<fs::path> files;
+
+  template <class Report>
+  void add(const Report& report) {
+    warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
+    lines.insert(lines.end(), report.lines.begin(), report.lines.end());
+    files.insert(files.end(), report.files.begin(), report.files.end());
+  }
+};
+
+BoardExportReport export_on_board(const Arguments& arguments, bool into_folder, FileSet& files) {
   BoardExport board;
   board.run = arguments.run;
   board.out = arguments.out.empty() ? usual_folder(arguments.run) : fs::path(arguments.out);
   if (into_folder) board.out /= "";
   board.values = arguments.value ? BoardValues::beside_actions : BoardValues::left_out;
   board.part = part_of(arguments);
-  const BoardExportReport report = export_board_policy(board);
-  for (const auto& warning : report.warnings) context.warn(warning);
-  for (const std::string& line : report.lines) print("{}\n", line);
-  for (const fs::path& file : report.files) print("written {}\n", file.string());
+  return export_board_policy(board, files);
 }
 
-void export_routes(const Arguments& arguments, const CommandContext& context) {
-  ExportRequest request = request_of(arguments);
-  for (const std::string& name : request.formats) (void)route_format(name);
+ExportReport export_routes(const Arguments& arguments, const ExportRequest& asked, FileSet& files,
+                           const CommandContext& context) {
+  ExportRequest request = asked;
   const auto progress = context.make_progress();
   const FlownRun flown(arguments.run, arguments.threads, *progress);
   for (const auto& warning : flown.warnings()) context.warn(warning);
   if (arguments.out.empty()) request.out = flown.folder() / "export" / "";
-  const ExportReport report = export_run(flown, request, *progress);
-  for (const auto& warning : report.warnings) context.warn(warning);
-  for (const std::string& line : report.lines) print("{}\n", line);
-  for (const fs::path& file : report.files) print("written {}\n", file.string());
+  return export_run(flown, request, files, *progress);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -199,10 +208,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   if (removed > 1) throw InputError("--format: policy is named twice; name each once");
   for (const std::string& name : routes.formats) (void)route_format(name);
-  if (removed > 0) export_on_board(arguments, !routes.formats.empty(), context);
-  if (routes.formats.empty()) return;
-  if (removed > 0 && !routes.out.empty()) routes.out = (fs::path(routes.out) / "").string();
-  export_routes(routes, context);
+  if (removed > 0 && !routes.formats.empty() && !routes.out.empty()) {
+    routes.out = (fs::path(routes.out) / "").string();
+  }
+  const ExportRequest request = request_of(routes);
+  FileSet files;
+  Exported exported;
+  // Routes first, which may be refused or interrupted while they are in memory alone.
+  if (!routes.formats.empty()) exported.add(export_routes(routes, request, files, context));
+  if (removed > 0) exported.add(export_on_board(arguments, !routes.formats.empty(), files));
+  files.commit();
+  for (const auto& warning : exported.warnings) context.warn(warning);
+  for (const std::string& line : exported.lines) print("{}\n", line);
+  for (const fs::path& file : exported.files) print("written {}\n", file.string());
 }
 
 }  // namespace

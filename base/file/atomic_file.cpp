@@ -106,15 +106,19 @@ void AtomicFile::commit() {
   flush_to_disk(folder_of(final_));
 }
 
-void write_text_file(const fs::path& path, const std::string& text) {
-  AtomicFile file(path);
+void write_text(AtomicFile& file, const std::string& text) {
   std::ofstream stream(file.temporary_path(), std::ios::binary);
   stream << text;
   stream.close();
   if (!stream) {
     throw RunError(fmt::format("{}: writing failed ({}); free some space and run again",
-                               path.string(), std::strerror(errno)));
+                               file.final_path().string(), std::strerror(errno)));
   }
+}
+
+void write_text_file(const fs::path& path, const std::string& text) {
+  AtomicFile file(path);
+  write_text(file, text);
   file.commit();
 }
 

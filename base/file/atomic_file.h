@@ -34,6 +34,10 @@ class AtomicFile {
 /// its content. Errors: RunError.
 void flush_to_disk(const std::filesystem::path& path);
 
+/// Writes a text where a file is temporary, which is left to be committed. Errors: RunError when
+/// writing fails.
+void write_text(AtomicFile& file, const std::string& text);
+
 /// Writes a whole text file by way of AtomicFile.
 void write_text_file(const std::filesystem::path& path, const std::string& text);
 

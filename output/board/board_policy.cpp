@@ -47,8 +47,8 @@ std::uint32_t version_number() {
 /// Writes the file from its beginning to its end, and then its first 128 bytes.
 class BoardStream {
  public:
-  explicit BoardStream(const std::filesystem::path& file)
-      : atomic_(file), stream_(atomic_.temporary_path(), std::ios::binary) {
+  explicit BoardStream(AtomicFile& file)
+      : file_(file), stream_(file_.temporary_path(), std::ios::binary) {
     const Bytes header(header_bytes);
     stream_.write(reinterpret_cast<const char*>(header.data()), header_bytes);
   }
@@ -70,17 +70,16 @@ class BoardStream {
     stream_.write(reinterpret_cast<const char*>(header.data()), header_bytes);
     stream_.close();
     require_good();
-    atomic_.commit();
   }
 
  private:
   void require_good() const {
     if (stream_) return;
     throw RunError(fmt::format("{}: could not be written; check the space left on the disk",
-                               atomic_.final_path().string()));
+                               file_.final_path().string()));
   }
 
-  AtomicFile atomic_;
+  AtomicFile& file_;
   std::ofstream stream_;
   std::uint32_t crc_ = 0;
 };
@@ -107,7 +106,7 @@ class BoardPolicyWriter {
     lay_out();
   }
 
-  BoardPolicyFacts write(const std::filesystem::path& file) {
+  BoardPolicyFacts write(AtomicFile& file) {
     if (has_values_) scale_ = value_scale();
     BoardStream stream(file);
     stream.write(action_table());
@@ -321,7 +320,7 @@ CutWindow whole_plan(const PolicyFile& policy) {
   return {{0, policy.grid().nx - 1}, {0, policy.grid().ny - 1}, {0, policy.last_level().value}};
 }
 
-BoardPolicyFacts write_board_policy(const std::filesystem::path& file, const PolicyFile& policy,
+BoardPolicyFacts write_board_policy(AtomicFile& file, const PolicyFile& policy,
                                     const EnvironmentReader& environment,
                                     const std::vector<std::uint8_t>& target,
                                     const BoardPolicyOptions& options) {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
+#include "base/file/atomic_file.h"
 #include "env/file/reader.h"
 #include "env/tools/cut_window.h"
 #include "output/run/policy_file.h"
@@ -35,10 +35,11 @@ CutWindow whole_plan(const PolicyFile& policy);
 
 /// Writes a policy as include/tidewise_policy.h reads it (docs/fly/onboard.md). `environment` is
 /// the one that it was planned on, and `target` (y, x) its mission's: they tell closed cells from
-/// those that the vehicle wants to reach. Atomic. Errors: InputError for a policy of more than
-/// 65000 actions, a file beyond 4 GiB, lon and lat that cannot be used (position_nodes.h); those of
-/// reading; RunError when writing fails. Requires a window within the plan.
-BoardPolicyFacts write_board_policy(const std::filesystem::path& file, const PolicyFile& policy,
+/// those that the vehicle wants to reach. The file is left to be committed. Errors: InputError for
+/// a policy of more than 65000 actions, a file beyond 4 GiB, lon and lat that cannot be used
+/// (position_nodes.h); those of reading; RunError when writing fails. Requires a window within the
+/// plan.
+BoardPolicyFacts write_board_policy(AtomicFile& file, const PolicyFile& policy,
                                     const EnvironmentReader& environment,
                                     const std::vector<std::uint8_t>& target,
                                     const BoardPolicyOptions& options);

@@ -26,24 +26,24 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
   const bool has_units = route.units == Units::metric;
   std::string text;
   if (options.frame == RouteFrame::plane) {
-    text = has_units ? "name,x_m,y_m,t_s,heading_deg_from_x,speed_m_s\n"
-                     : "name,x,y,t,heading_deg_from_x,speed\n";
+    text = has_units ? "name,x_m,y_m,t_s,course_deg_from_x,speed_m_s\n"
+                     : "name,x,y,t,course_deg_from_x,speed\n";
     for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
       const RouteWaypoint& here = route.waypoints[n];
       text += fmt::format("{},{},{},{},", here.name, csv_plain(here.x), csv_plain(here.y),
                           csv_plain(here.time));
       if (n + 1 < route.waypoints.size()) {
         const RouteWaypoint& next = route.waypoints[n + 1];
-        const double heading = std::atan2(next.y - here.y, next.x - here.x) * degrees_per_radian;
-        text += fixed(heading < 0 ? heading + 360 : heading, 2);
+        const double course = std::atan2(next.y - here.y, next.x - here.x) * degrees_per_radian;
+        text += fixed(course < 0 ? course + 360 : course, 2);
       }
       text += fmt::format(",{}\n", csv_number(here.speed, 4));
     }
     return text;
   }
-  text = has_units ? "name,lat,lon,eta_utc,heading_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
+  text = has_units ? "name,lat,lon,eta_utc,course_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
                      "reached_share,t_s\n"
-                   : "name,lat,lon,eta_utc,heading_deg_true,speed,eta_p05_utc,eta_p95_utc,"
+                   : "name,lat,lon,eta_utc,course_deg_true,speed,eta_p05_utc,eta_p95_utc,"
                      "reached_share,t\n";
   for (const RouteWaypoint& here : route.waypoints) {
     text += fmt::format("{},{},{},{},{},{},", here.name, latitude_text(here.place->latitude),

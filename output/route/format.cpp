@@ -25,8 +25,7 @@ std::string slocum_stem(const FormatOptions& options) {
 
 std::string seaglider_stem(const FormatOptions&) { return "targets"; }
 
-bool is_finite(const RoutePoint& point, RouteFrame frame) {
-  if (!std::isfinite(point.time) || !std::isfinite(point.instant.value_or(0))) return false;
+bool has_finite_place(const RoutePoint& point, RouteFrame frame) {
   if (frame == RouteFrame::plane) return std::isfinite(point.x) && std::isfinite(point.y);
   return std::isfinite(point.place->longitude) && std::abs(point.place->latitude) <= 90;
 }
@@ -43,8 +42,11 @@ void require_places(const RouteFormat& format, const Route& route, RouteFrame fr
               : "plan on an environment that 'env import' made, or write csv or geojson with "
                 "--plane"));
     }
-    if (!is_finite(point, frame)) {
-      throw RunError(fmt::format("{}: {} has no finite place and time", format.name, what));
+    if (!has_finite_place(point, frame)) {
+      throw RunError(fmt::format("{}: {} has no finite place", format.name, what));
+    }
+    if (std::isinf(point.time) || !std::isfinite(point.instant.value_or(0))) {
+      throw RunError(fmt::format("{}: {} has no finite time", format.name, what));
     }
   };
   for (const RouteWaypoint& waypoint : route.waypoints) judge(waypoint, waypoint.name);
@@ -83,6 +85,7 @@ const std::vector<RouteFormat>& route_formats() {
        .readers = "Slocum gliders",
        .stem = slocum_stem,
        .needs_metres = true,
+       .one_radius = true,
        .usual_waypoints = 7,
        .most_waypoints = 8,
        .text = to_slocum,
@@ -159,7 +162,11 @@ std::string write_route(const RouteFormat& format, const Route& route,
                     "most; give --waypoints {} or less, or --force",
                     format.name, to_go, format.most_waypoints, format.most_waypoints));
   }
-  return format.text(route, options);
+  const auto warnings = format_warnings(format, route, options);
+  if (warnings.empty()) return format.text(route, options);
+  Route warned = route;
+  for (const std::string& warning : warnings) warned.remarks.push_back("warning: " + warning);
+  return format.text(warned, options);
 }
 
 std::vector<std::string> format_warnings(const RouteFormat& format, const Route& route,

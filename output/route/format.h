@@ -26,6 +26,9 @@ struct FormatOptions {
   std::optional<GeographicPoint> moos_origin = {};
 };
 
+/// A glider's own position is not better known [m].
+inline constexpr double least_list_radius = 10;
+
 /// A form of file that a route can be written in (docs/fly/export_formats.md).
 struct RouteFormat {
   std::string_view name;     ///< as of --format
@@ -36,6 +39,9 @@ struct RouteFormat {
   bool takes_plane = false;     ///< can be written in RouteFrame::plane
   bool holds_ensemble = false;  ///< has room for tracks beside the route
   bool needs_metres = false;    ///< of no use without: its lengths and speeds are in SI units
+  /// A list of its vehicles has one capture radius for all waypoints, the target's too: routes are
+  /// made with one in whole metres that is no more than the target's, or least_list_radius.
+  bool one_radius = false;
   /// Waypoints to go to, the start not counted: so many unless the user says, and at most; 0: any
   /// number.
   std::int32_t usual_waypoints = 0;
@@ -59,9 +65,9 @@ const RouteFormat& route_format(std::string_view name);
 std::string default_file_name(const RouteFormat& format, const Route& route,
                               const FormatOptions& options);
 
-/// The content of the file. Errors: InputError, a line with the mend, for a route that the format
-/// cannot hold: without longitudes and latitudes, without metres, with too many waypoints, too
-/// large.
+/// The content of the file, in which format_warnings() stand beside the route's remarks. Errors:
+/// InputError, a line with the mend, for a route that the format cannot hold: without longitudes
+/// and latitudes, without metres, with too many waypoints, too large.
 std::string write_route(const RouteFormat& format, const Route& route,
                         const FormatOptions& options);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -66,7 +67,8 @@ struct PieceTimes {
   }
 };
 
-/// A LineString, or a MultiLineString where ±180° cuts it; of one point alone, a Point.
+/// A LineString, or a MultiLineString where ±180° cuts it; of one point alone, a Point. Without
+/// times where a point has none.
 template <class Points>
 GeoJson line_feature(const Points& points, RouteFrame frame, GeoJson properties) {
   std::vector<std::vector<CutPoint>> pieces(1);
@@ -102,7 +104,10 @@ GeoJson line_feature(const Points& points, RouteFrame frame, GeoJson properties)
     all_times.add(times);
     if (pieces.size() == 1) all_times = times;
   }
-  all_times.put_into(properties);
+  const bool has_times = std::all_of(points.begin(), points.end(), [](const RoutePoint& point) {
+    return std::isfinite(point.time);
+  });
+  if (has_times) all_times.put_into(properties);
   if (pieces.size() > 1) {
     return feature({{"type", "MultiLineString"}, {"coordinates", lines}}, std::move(properties));
   }
@@ -144,11 +149,11 @@ GeoJson route_feature(const Route& route, RouteFrame frame) {
 GeoJson waypoint_feature(const RouteWaypoint& waypoint, RouteFrame frame) {
   GeoJson properties = {{"kind", "waypoint"},
                         {"name", waypoint.name},
-                        {"time", rounded(waypoint.time, 3)},
+                        {"time", geojson_number(waypoint.time, 3)},
                         {"eta_utc", instant_json(waypoint.instant)},
                         {"speed", geojson_number(waypoint.speed, 6)},
                         {"speed_over_ground", geojson_number(waypoint.speed_over_ground, 6)},
-                        {"bearing_deg_true", geojson_number(waypoint.bearing, 2)}};
+                        {"course_deg_true", geojson_number(waypoint.bearing, 2)}};
   if (waypoint.window) {
     properties["time_p05"] = geojson_number(waypoint.window->p05, 3);
     properties["time_p95"] = geojson_number(waypoint.window->p95, 3);

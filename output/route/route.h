@@ -19,32 +19,32 @@ struct RoutePoint {
   double y = 0;
   /// [degrees], longitude −180 … 180; there where the environment has longitudes.
   std::optional<GeographicPoint> place;
-  double time = 0;                ///< the environment's [s or 1]
+  /// The environment's [s or 1]; NaN of a waypoint that no flight by waypoints comes to.
+  double time = 0;
   std::optional<double> instant;  ///< [s since 1970, UTC]; there where those have a date
 };
 
-/// When flights that follow the waypoints reach one of them, weighted by realization.
+/// When those of the flights that follow the waypoints reach one of them that arrive, or where none
+/// does come as far as any; weighted by realization.
 struct ArrivalWindow {
-  double p05 = 0;  ///< time as in RoutePoint; no flight that reached it is later than the quantile
+  double p05 = 0;  ///< time as in RoutePoint
   double p95 = 0;
   std::optional<double> p05_instant;
   std::optional<double> p95_instant;
-  double share = 0;  ///< of the flights, that reach it at all
+  double share = 0;  ///< of all flights, that reach it
 };
 
-/// A point to go to, when the flight that the route is of passed it, and the leg from it to the
-/// next. The first one is the start, where the vehicle is already (not among what --waypoints
-/// counts); the last one is the target, and has no leg.
+/// A point to go to, when vehicles that follow the waypoints reach it (the median of those of the
+/// window), and the leg from it to the next. The first one is the start, where the vehicle is
+/// already (not among what --waypoints counts); the last one is the target, and has no leg.
 struct RouteWaypoint : RoutePoint {
   std::string name;  ///< unique in the route, ASCII without spaces: "START", "WP01" …, "TARGET"
   /// Through the water on the leg to the next [m s-1 or 1]; NaN at the end.
   double speed = std::numeric_limits<double>::quiet_NaN();
   /// True course of the leg to the next where it leaves this point [degrees clockwise from north].
   std::optional<double> bearing;
-  std::optional<double> speed_over_ground;  ///< of the leg to the next [m s-1 or 1]
-  /// Of the action taken here [rad counter-clockwise from the plane's +x]; NaN at the end and while
-  /// drifting.
-  double heading = std::numeric_limits<double>::quiet_NaN();
+  /// Of the flight that the route is of, on the leg to the next [m s-1 or 1].
+  std::optional<double> speed_over_ground;
   std::optional<ArrivalWindow> window;  ///< not there where no flight reaches it
 };
 
@@ -95,7 +95,7 @@ struct Route {
   RouteChoice choice = RouteChoice::median;
 
   RoutePoint start;          ///< when it departs
-  RoutePoint target;         ///< when the flight that the route is of arrives (or ends)
+  RoutePoint target;         ///< when those arrive that follow the waypoints
   double target_radius = 0;  ///< [m or 1]; 0: the target is a cell
   /// Within which a waypoint counts as reached, the target not [m or 1].
   double capture_radius = 0;

@@ -44,28 +44,27 @@ void write_waypoints(XmlWriter& xml, const Route& route) {
   xml.end();
 }
 
+/// A window of no length says nothing: it is left out.
+void add_window(XmlWriter::Attributes& element, const char* name, double seconds) {
+  if (std::round(seconds) >= 1) element.emplace_back(name, duration_text(seconds));
+}
+
 /// Nothing where times have no date.
 void write_schedule(XmlWriter& xml, const Route& route) {
-  const bool has_dates =
-      std::all_of(route.waypoints.begin(), route.waypoints.end(),
-                  [](const RouteWaypoint& waypoint) { return waypoint.instant.has_value(); });
-  if (!has_dates) return;
+  if (!route.start.instant) return;
   xml.begin("schedules");
   xml.begin("schedule", {{"id", "1"}, {"name", "Tidewise"}});
   xml.begin("calculated");
   for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
     const RouteWaypoint& here = route.waypoints[n];
-    const double instant = *here.instant;
     XmlWriter::Attributes element{{"waypointId", fmt::format("{}", n + 1)}};
     if (n == 0) {
-      element.emplace_back("etd", utc_text(instant));
+      element.emplace_back("etd", utc_text(*route.start.instant));
     } else {
-      element.emplace_back("eta", utc_text(instant));
-      if (here.window && here.window->p05_instant && here.window->p95_instant) {
-        const double before = std::max(0.0, instant - *here.window->p05_instant);
-        const double after = std::max(0.0, *here.window->p95_instant - instant);
-        element.emplace_back("etaWindowBefore", duration_text(before));
-        element.emplace_back("etaWindowAfter", duration_text(after));
+      if (here.instant) element.emplace_back("eta", utc_text(*here.instant));
+      if (here.instant && here.window && here.window->p05_instant && here.window->p95_instant) {
+        add_window(element, "etaWindowBefore", *here.instant - *here.window->p05_instant);
+        add_window(element, "etaWindowAfter", *here.window->p95_instant - *here.instant);
       }
       const RouteWaypoint& from = route.waypoints[n - 1];
       const double speed = from.speed_over_ground.value_or(from.speed);

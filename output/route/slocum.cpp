@@ -10,10 +10,9 @@ namespace tidewise {
 
 namespace {
 
-/// Of all waypoints, the target too, as the list has one for all [m].
+/// Of all waypoints, the target too, as the list has one for all [m]: the route was made for that.
 double list_distance(const Route& route) {
-  constexpr double least = 10;  // a glider's own position is not better known
-  return std::max(least, std::round(std::min(route.capture_radius, route.arrival_radius)));
+  return std::max(least_list_radius, std::round(route.capture_radius));
 }
 
 }  // namespace
@@ -51,12 +50,11 @@ std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions
                     "documented list holds {}",
                     to_go, format.usual_waypoints, format.most_waypoints));
   }
-  if (to_go > 1 && route.capture_radius > list_distance(route) + 0.5) {
+  if (list_distance(route) > route.arrival_radius + 0.5) {
     warnings.push_back(fmt::format(
-        "slocum: a list has one distance for all waypoints, the target's {} m, where they were "
-        "flown with {} m; --capture-radius {} says what that comes to",
-        fixed(list_distance(route), 0), fixed(route.capture_radius, 0),
-        fixed(list_distance(route), 0)));
+        "slocum: the glider is through with the list {} m from the target, whose own radius is {} "
+        "m: a list has one distance for all waypoints",
+        fixed(list_distance(route), 0), fixed(route.arrival_radius, 0)));
   }
   return warnings;
 }

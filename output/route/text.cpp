@@ -148,7 +148,9 @@ std::string commented_notes(const Route& route, std::string_view mark) {
 
 std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint) {
   const std::string_view unit = route.units == Units::metric ? " m/s" : "";
-  std::string note = time_text(waypoint.instant, waypoint.time, route.units);
+  std::string note = std::isfinite(waypoint.time)
+                         ? time_text(waypoint.instant, waypoint.time, route.units)
+                         : "no flight by waypoints comes here";
   if (std::isfinite(waypoint.speed)) {
     note += fmt::format("; next leg: {}{} through the water", fixed(waypoint.speed, 3), unit);
     if (waypoint.bearing) note += fmt::format(", true course {}", fixed(*waypoint.bearing, 1));
@@ -159,7 +161,8 @@ std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint) {
   if (waypoint.window) {
     const ArrivalWindow& window = *waypoint.window;
     note += fmt::format(
-        "; {} % of the flights by waypoints come here, nine of ten of them between {} and {}",
+        "; {} % of the flights by waypoints come here, nine of ten of those that arrive between {} "
+        "and {}",
         fixed(100 * window.share, 1), time_text(window.p05_instant, window.p05, route.units),
         time_text(window.p95_instant, window.p95, route.units));
   }

@@ -187,7 +187,13 @@ std::string describe_memory(const Workload& work, const Backend& backend) {
   return text;
 }
 
-std::string describe_time(const Workload& work, Engine engine, const Backend& backend) {
+std::string describe_time(const Workload& work, Engine engine, const Backend& backend,
+                          std::optional<double> solving) {
+  if (solving) {
+    const double evaluating = evaluation_seconds(work, core_rates) / backend.threads;
+    return fmt::format("{} with {} on {} thread(s), by what some of its cells took just now",
+                       describe_seconds(*solving + evaluating), to_string(engine), backend.threads);
+  }
   const std::string time = describe_seconds(estimate_seconds(work, engine, backend));
   if (backend.kind == BackendKind::cuda) {
     return fmt::format("{} with {} on {}, at the rate of an H200", time, to_string(engine),

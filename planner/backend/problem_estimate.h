@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,8 @@ double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels);
 std::string describe_seconds(double seconds);
 
 std::string describe_memory(const Workload& work, const Backend& backend);
-std::string describe_time(const Workload& work, Engine engine, const Backend& backend);
+/// `solving`: seconds that this takes here, where they were sampled (sampled_seconds.h).
+std::string describe_time(const Workload& work, Engine engine, const Backend& backend,
+                          std::optional<double> solving = {});
 
 }  // namespace tidewise

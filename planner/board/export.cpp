@@ -53,15 +53,10 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
   return window;
 }
 
-fs::path board_file(const fs::path& out) {
-  std::error_code error;
-  if (out.has_filename() && !fs::is_directory(out, error)) return out;
-  fs::create_directories(out, error);
-  if (error) {
-    throw InputError(fmt::format("--out {}: cannot be made a folder ({}); name another",
-                                 out.string(), error.message()));
-  }
-  return out / "policy.twp";
+/// Whether it is to lie in a folder, under a name of its own.
+bool goes_into(const fs::path& folder) {
+  std::error_code ignored;
+  return !folder.has_filename() || fs::is_directory(folder, ignored);
 }
 
 /// Of a leg of the mission, 0 the first: as the first's, with its number.
@@ -108,7 +103,7 @@ bool asks_for_a_part(const CutRequest& part) {
   return part.x || part.y || part.box || part.levels || part.time || part.from || part.to;
 }
 
-BoardExportReport export_board_policy(const BoardExport& request) {
+BoardExportReport export_board_policy(const BoardExport& request, FileSet& files) {
   const PolicyFile policy(policy_path(request.run));
   RunRequest mission = mission_of(policy, {});
   const auto planning = std::make_shared<PlanningContext>(mission);
@@ -122,7 +117,8 @@ BoardExportReport export_board_policy(const BoardExport& request) {
   if (asks_for_a_part(request.part)) {
     options.window = window_of(run.environment(), policy, request.part);
   }
-  const fs::path first = board_file(request.out);
+  const bool in_folder = goes_into(request.out);
+  const fs::path first = in_folder ? request.out / "policy.twp" : request.out;
   const fs::path folder = policy.path().parent_path();
   const std::vector<Mission> legs = leg_missions(run.mission());
   for (std::size_t leg = 0; leg < legs.size(); ++leg) report.files.push_back(file_of(first, leg));
@@ -130,9 +126,11 @@ BoardExportReport export_board_policy(const BoardExport& request) {
     refuse_overwriting(file, {policy.path(), folder / "trajectories.nc", folder / "summary.json",
                               run.environment().path()});
   }
+  if (in_folder) files.make_folder(request.out);
   for (options.leg = 0; options.leg < legs.size(); ++options.leg) {
-    const BoardPolicyFacts facts = write_board_policy(
-        report.files[options.leg], policy, run.environment(), legs[options.leg].target, options);
+    const BoardPolicyFacts facts =
+        write_board_policy(files.add(report.files[options.leg]), policy, run.environment(),
+                           legs[options.leg].target, options);
     if (options.leg == 0) report.lines = describe_board(policy, facts);
   }
   if (legs.size() > 1) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file/file_set.h"
 #include "env/tools/cut_window.h"
 #include "output/board/board_policy.h"
 
@@ -19,7 +20,7 @@ struct BoardExport {
   CutRequest part = {};  ///< of the plan; nothing: all of it
 };
 
-/// What was written.
+/// What there is to write.
 struct BoardExportReport {
   /// One a leg of the mission: policy.twp, then policy_leg_2.twp and so on.
   std::vector<std::filesystem::path> files;
@@ -30,10 +31,10 @@ struct BoardExportReport {
 /// Whether anything is to be cut.
 bool asks_for_a_part(const CutRequest& part);
 
-/// Writes the policy of a run as a file for its vehicle, or one for each leg of a mission that
-/// passes places (docs/fly/onboard.md). The environment that it
+/// Adds the policy of a run to `files` as a file for its vehicle, or one for each leg of a mission
+/// that passes places (docs/fly/onboard.md). The environment that it
 /// was planned on must be there: it tells land from the target. Errors: InputError for a run, or a
 /// part of it, that cannot be; RunError when writing fails.
-BoardExportReport export_board_policy(const BoardExport& request);
+BoardExportReport export_board_policy(const BoardExport& request, FileSet& files);
 
 }  // namespace tidewise

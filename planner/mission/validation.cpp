@@ -12,10 +12,6 @@
 namespace tidewise {
 namespace {
 
-double greatest_speed(const RunRequest& file) {
-  return *std::max_element(file.vehicle.speeds.begin(), file.vehicle.speeds.end());
-}
-
 std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
   const double cells = cells_a_step(file, info);
   const double least = least_cells_a_step(file.planner.landing);
@@ -30,16 +26,21 @@ std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
         "to be steered",
         file.place("vehicle.speeds"));
   }
-  const std::string why =
-      file.planner.landing == LandingBy::area
-          ? "a plan's times come out some per cent too late (docs/trust/accuracy.md)"
-          : "it sticks where the flow is weak, landing in the cell that it left";
+  const std::string cells_said = fmt::format(
+      "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step",
+      file.place("vehicle.speeds"), speed, cells);
+  if (file.planner.landing == LandingBy::area) {
+    return fmt::format(
+        "{}; below about {} plans have promised times some per cent too late "
+        "(docs/trust/accuracy.md): believe the flights",
+        cells_said, least);
+  }
   return fmt::format(
-      "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step; below "
-      "about {} {}: use an environment with a step of at least {:.4g}{} (it is {:.4g}) or a "
-      "spacing of at most {:.4g}{} (it is {:.4g})",
-      file.place("vehicle.speeds"), speed, cells, least, why, least * spacing / speed, time,
-      info.time.step, speed * info.time.step / least, length, spacing);
+      "{}; below about {} it sticks where the flow is weak, landing in the cell that it left, by "
+      "planner.landing = \"cell\": use an environment with a step of at least {:.4g}{} (it is "
+      "{:.4g}) or a spacing of at most {:.4g}{} (it is {:.4g})",
+      cells_said, least, least * spacing / speed, time, info.time.step,
+      speed * info.time.step / least, length, spacing);
 }
 
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.
@@ -106,6 +107,10 @@ std::string validate_via(const RunRequest& file, const EnvironmentInfo& info,
 
 }  // namespace
 
+double greatest_speed(const RunRequest& file) {
+  return *std::max_element(file.vehicle.speeds.begin(), file.vehicle.speeds.end());
+}
+
 double cells_a_step(const RunRequest& file, const EnvironmentInfo& info) {
   return greatest_speed(file) * info.time.step / std::max(info.grid.dx, info.grid.dy);
 }
@@ -128,30 +133,40 @@ std::string validate_headings(const RunRequest& file) {
 }
 
 std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
-                           const ResolvedMission& resolved, double flow_bound) {
+                           const ResolvedMission& resolved, double short_of, double mean_flow) {
   const Mission& mission = resolved.mission;
   const Grid& grid = info.grid;
-  double distance = std::numeric_limits<double>::infinity();
-  for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
-    if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
-    const CellIndex there(cell);
-    for (const PlanePoint& start : resolved.starts) {
-      distance = std::min(distance, std::hypot(grid.x(grid.column(there)) - start.x,
-                                               grid.y(grid.row(there)) - start.y));
-    }
-  }
-  const double fastest = greatest_speed(file) + flow_bound;
-  // Half a cell at each end: the vehicle is in its cell, not at a point.
-  distance -= std::hypot(grid.dx, grid.dy);
-  if (distance <= 0) return {};
-  const double needed = std::ceil(distance / (fastest * info.time.step));
+  const bool metric = info.units == Units::metric;
   const std::int32_t steps = mission.last.value - mission.departure.value;
-  if (needed <= steps) return {};
+  if (!(short_of > 0)) {
+    double distance = std::numeric_limits<double>::infinity();
+    for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
+      if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
+      const CellIndex there(cell);
+      for (const PlanePoint& start : resolved.starts) {
+        distance = std::min(distance, std::hypot(grid.x(grid.column(there)) - start.x,
+                                                 grid.y(grid.row(there)) - start.y));
+      }
+    }
+    const double own = greatest_speed(file) * steps * info.time.step;
+    if (distance - own <= mean_flow * steps * info.time.step) return {};
+    const double unit = metric ? 1000 : 1;
+    const char* length = metric ? " km" : "";
+    return fmt::format(
+        "{}: the target is {:.4g}{} away, and in the {} steps of the mission the vehicle makes "
+        "{:.3g}{} through the water: it arrives only where currents that are faster than the "
+        "mean flow's average, {:.3g}{}, help it all the way; give more mission.horizon or "
+        "vehicle.speeds",
+        file.place("mission.horizon"), distance / unit, length, steps, own / unit, length,
+        mean_flow, metric ? " m/s" : "");
+  }
   return fmt::format(
-      "{}: the target is {:.4g} away, {:.0f} steps even at {:.3g} (the vehicle's speed and the "
-      "fastest flow), and the mission has {}: it cannot be reached; give more mission.horizon or "
-      "vehicle.speeds",
-      file.place("mission.horizon"), distance, needed, fastest, steps);
+      "{}: the target cannot be reached within {} steps{}: even if the strongest current of every "
+      "place that it can come to helps it all the time, a vehicle of speed {:.4g} stays {:.4g}{} "
+      "short of it; give more mission.horizon or vehicle.speeds",
+      file.place("mission.horizon"), steps,
+      metric ? fmt::format(" ({:.4g} h)", steps * info.time.step / 3600) : "", greatest_speed(file),
+      metric ? short_of / 1000 : short_of, metric ? " km" : "");
 }
 
 std::string validate_last_level(const RunRequest& file, const EnvironmentReader& environment,

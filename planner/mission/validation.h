@@ -20,6 +20,9 @@ constexpr double least_cells_a_step(LandingBy landing) {
 /// spacing].
 double cells_a_step(const RunRequest& file, const EnvironmentInfo& info);
 
+/// Of vehicle.speeds [m s-1 or 1].
+double greatest_speed(const RunRequest& file);
+
 /// What a mission can do but hardly should: each a line with the figures and the mend.
 /// - the step is too short for the cells;
 /// - failing is cheaper than arriving late.
@@ -33,10 +36,11 @@ inline constexpr std::int32_t least_headings = 32;
 /// The same for a vehicle that is steered by fewer; empty when there is nothing to say.
 std::string validate_headings(const RunRequest& file);
 
-/// The same for what needs the fields: the target is farther than the horizon allows even with the
-/// fastest flow behind the vehicle; `flow_bound` [m s-1 or 1]. Empty when there is nothing to say.
+/// The same for what needs the fields: no flight can come to the target, by
+/// FlightBound::short_of(); or one would have to be helped all the way by more than `mean_flow`,
+/// the mean flow's speed on average [m s-1 or 1]. Empty when there is nothing to say.
 std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
-                           const ResolvedMission& resolved, double flow_bound);
+                           const ResolvedMission& resolved, double short_of, double mean_flow);
 
 /// And for what needs the masks: every cell of the target is closed at the last level, so that no
 /// vehicle arrives there in the last step.

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file/atomic_file.h"
 #include "env/tools/derived_file.h"
 #include "planner/board/export.h"
 #include "planner/mission/formats.h"
@@ -28,28 +27,26 @@ class RoutesOfRun {
       : maker_(run), request_(request), progress_(progress) {}
 
   const Route& of(const RouteFormat& format) {
-    const Route& asked = with(request_);
-    const auto to_go = static_cast<std::int32_t>(asked.waypoints.size()) - 1;
-    if (format.usual_waypoints == 0 || request_.waypoints || to_go <= format.usual_waypoints) {
-      return asked;
-    }
     RouteRequest request = request_;
-    request.waypoints = format.usual_waypoints;
-    request.tolerance.reset();
+    request.one_radius = format.one_radius;
+    request.usual_waypoints = format.usual_waypoints;
     return with(request);
   }
   /// In the order in which they were asked for.
   const std::deque<Route>& all() const { return routes_; }
 
  private:
-  /// Requests differ in their number of waypoints alone.
+  /// Requests differ by what the formats' vehicles take alone.
   const Route& with(const RouteRequest& request) {
-    const auto known = std::find(waypoints_.begin(), waypoints_.end(), request.waypoints);
-    if (known != waypoints_.end()) {
-      return routes_[static_cast<std::size_t>(known - waypoints_.begin())];
+    for (std::size_t n = 0; n < routes_.size(); ++n) {
+      const RouteRequest& known = requests_[n];
+      if (known.one_radius == request.one_radius &&
+          known.usual_waypoints == request.usual_waypoints) {
+        return routes_[n];
+      }
     }
     routes_.push_back(maker_.make(request, progress_));
-    waypoints_.push_back(request.waypoints);
+    requests_.push_back(request);
     return routes_.back();
   }
 
@@ -57,7 +54,7 @@ class RoutesOfRun {
   RouteRequest request_;
   Progress& progress_;
   std::deque<Route> routes_;
-  std::vector<std::optional<std::int32_t>> waypoints_;  // of the routes
+  std::vector<RouteRequest> requests_;  // of the routes
 };
 
 /// A file that is ready.
@@ -74,14 +71,6 @@ bool is_folder(const fs::path& path) {
 /// Whether files go into it under names of their own.
 bool takes_names(const ExportRequest& request) {
   return request.formats.size() > 1 || !request.out.has_filename() || is_folder(request.out);
-}
-
-void make_export_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error && is_folder(folder)) return;
-  throw InputError(fmt::format("--out {}: cannot be made a folder ({}); name another",
-                               folder.string(), error ? error.message() : "a file is there"));
 }
 
 /// Formats are judged before anything is flown.
@@ -113,7 +102,8 @@ void require_room_for_ensemble(const std::vector<const RouteFormat*>& formats) {
 
 }  // namespace
 
-ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progress& progress) {
+ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileSet& files,
+                        Progress& progress) {
   const auto formats = find_route_formats(request);
   for (const RouteFormat* format : formats) {
     const std::string obstacle = format_obstacle(*format, run.info(), request.options.frame);
@@ -124,11 +114,11 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progr
   if (!names) (void)AtomicFile(request.out);  // refuses what cannot be written
   RoutesOfRun routes(run, request.route, progress);
   ExportReport report;
-  std::vector<ReadyFile> files;
+  std::vector<ReadyFile> ready;
   for (const RouteFormat* format : formats) {
     const Route& route = routes.of(*format);
     FormatOptions options = request.options;
-    ReadyFile& file = files.emplace_back();
+    ReadyFile& file = ready.emplace_back();
     file.path = names ? request.out / default_file_name(*format, route, options) : request.out;
     options.file_name = file.path.stem().string();
     file.content = write_route(*format, route, options);
@@ -136,14 +126,14 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progr
       report.warnings.push_back(warning);
     }
   }
-  for (const ReadyFile& file : files) {
+  for (const ReadyFile& file : ready) {
     refuse_overwriting(file.path, {run.folder() / "policy.h5", run.folder() / "trajectories.nc",
                                    run.folder() / "summary.json", run.policy_file(),
                                    run.run().environment().path()});
   }
-  if (names) make_export_folder(request.out);
-  for (const ReadyFile& file : files) {
-    write_text_file(file.path, file.content);
+  if (names) files.make_folder(request.out);
+  for (const ReadyFile& file : ready) {
+    files.add_text(file.path, file.content);
     report.files.push_back(file.path);
   }
   for (const Route& route : routes.all()) {
@@ -174,12 +164,14 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
   const fs::path made = staging / "export" / "";
   try {
     std::error_code ignored;
-    if (fs::exists(folder / "export", ignored)) make_export_folder(folder / "export");
+    if (fs::exists(folder / "export", ignored)) FileSet().make_folder(folder / "export");
     if (on_board) {
       BoardExport board;
       board.run = staging.string();
       board.out = made;
-      export_board_policy(board);
+      FileSet files;
+      export_board_policy(board, files);
+      files.commit();
       lost = "no route was exported";
     }
     if (request.formats.empty()) return {};
@@ -187,7 +179,9 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     request.out = made;
     request.route.name = folder.filename().string();
     request.options.frame = frame_of_formats(run.info());
-    std::vector<std::string> warnings = export_run(run, request, progress).warnings;
+    FileSet files;
+    std::vector<std::string> warnings = export_run(run, request, files, progress).warnings;
+    files.commit();
     for (std::string& warning : warnings) warning.insert(0, "export: ");
     return warnings;
   } catch (const InputError& error) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file/file_set.h"
 #include "base/progress.h"
 #include "output/route/format.h"
 #include "planner/route/flown_run.h"
@@ -20,18 +21,19 @@ struct ExportRequest {
   FormatOptions options;
 };
 
-/// What was written.
+/// What there is to write.
 struct ExportReport {
   std::vector<std::string> lines;     ///< of the routes, and what they come to
   std::vector<std::string> warnings;  ///< a line each
   std::vector<std::filesystem::path> files;
 };
 
-/// Makes the routes that the formats take, and writes all files once all of them are ready, each
-/// whole or not at all. Where the user says nothing of waypoints, a format has no more than is
+/// Makes the routes that the formats take, and adds their files to `files` once all of them are
+/// ready. Where the user says nothing of waypoints, a format has no more than is
 /// usual with its vehicles. Errors: InputError for a format that is not there or cannot hold the
 /// route, and of RouteMaker::make() and AtomicFile.
-ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progress& progress);
+ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileSet& files,
+                        Progress& progress);
 
 /// The same of a run that has just been made, with nothing but defaults: `formats` (of
 /// output.formats, the policy on board among them) into the folder `export` of `staging`, where its

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -11,13 +12,12 @@
 
 #include "base/error.h"
 #include "env/units/text.h"
+#include "output/route/format.h"
 #include "output/version.h"
-#include "planner/route/flight_line.h"
 #include "planner/route/route_obstacles.h"
 #include "planner/route/route_worth.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/route/mean_flight.h"
-#include "solver/route/waypoint_rollout.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -69,11 +69,12 @@ std::string length_in_words(double length, Units units) {
 /// The points that are kept of a flight's line. Errors: InputError where there are too few to keep.
 SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const Grid& grid,
                         Units units) {
-  if (!request.waypoints) return legs.fewest(request.tolerance.value_or(half_a_cell(grid)));
-  const auto most = static_cast<std::size_t>(*request.waypoints);
-  if (request.tolerance) {
-    SimplifiedLine line = legs.fewest(*request.tolerance);
-    if (line.legs() <= most) return line;
+  // Where a few keep within half a cell, more say nothing that the flight knew.
+  SimplifiedLine line = legs.fewest(request.tolerance.value_or(half_a_cell(grid)));
+  const std::int32_t asked = request.waypoints.value_or(request.usual_waypoints);
+  const auto most = static_cast<std::size_t>(asked);
+  if (asked == 0 || line.legs() <= most) return line;
+  if (request.tolerance && request.waypoints) {
     const SimplifiedLine nearest = legs.nearest(most);
     const std::string mend =
         nearest.kept.empty()
@@ -84,9 +85,6 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
         "--waypoints {}{}",
         most, length_in_words(*request.tolerance, units), line.legs(), line.legs(), mend));
   }
-  // Where a few keep within half a cell, more say nothing that the flight knew.
-  SimplifiedLine line = legs.fewest(half_a_cell(grid));
-  if (line.legs() <= most) return line;
   line = legs.nearest(most);
   if (!line.kept.empty()) return line;
   const std::size_t fewest = legs.fewest(std::numeric_limits<double>::infinity()).legs();
@@ -189,31 +187,30 @@ RouteTrack RouteMaker::track_of(const Trajectory& flight) const {
   return track;
 }
 
-std::size_t RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRequest& request,
-                                         Route& route) const {
-  const MissionRun& run = run_.run();
+SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
+                                            const RouteRequest& request) const {
   const EnvironmentInfo& info = run_.info();
-  if (flight.points.size() < 2) {
-    throw InputError(fmt::format("{}: the start lies in the target, so there is no route to export",
-                                 run_.folder().string()));
-  }
-  const FlightLine line(run.environment(), run.mission(), flight);
   const LineLegs legs(line.points(), [&](std::size_t from, std::size_t to) {
     return line.keeps_places(from, to) && line.is_clear(from, to);
   });
-  const SimplifiedLine chosen = simplify(legs, request, info.grid, info.units);
-  const auto drifting = least_speed(run.file().vehicle.speeds);
-  std::vector<RouteWaypoint>& waypoints = route.waypoints;
-  for (std::size_t n = 0; n < chosen.kept.size(); ++n) {
-    const std::size_t point = chosen.kept[n];
+  return simplify(legs, request, info.grid, info.units);
+}
+
+std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
+                                                    const std::vector<std::size_t>& kept) const {
+  const EnvironmentInfo& info = run_.info();
+  const auto drifting = least_speed(run_.run().file().vehicle.speeds);
+  const std::size_t goals = kept.size() - 1;
+  std::vector<RouteWaypoint> waypoints;
+  for (std::size_t n = 0; n <= goals; ++n) {
+    const std::size_t point = kept[n];
     const PlanePoint& here = line.points()[point];
     RouteWaypoint& waypoint = waypoints.emplace_back();
-    const double time =
-        info.time.at(run.mission().departure) + line.steps_to(point) * info.time.step;
-    static_cast<RoutePoint&>(waypoint) = places_.at(here, time);
-    waypoint.name = waypoint_name(n, chosen.legs());
-    if (n == chosen.legs()) break;
-    const std::size_t next = chosen.kept[n + 1];
+    static_cast<RoutePoint&>(waypoint) = places_.at(here, std::nan(""));
+    waypoint.instant.reset();
+    waypoint.name = waypoint_name(n, goals);
+    if (n == goals) break;
+    const std::size_t next = kept[n + 1];
     const PlanePoint& there = line.points()[next];
     waypoint.speed = line.mean_speed(point, next);
     // Who drifts reaches no waypoint.
@@ -222,22 +219,25 @@ std::size_t RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRe
     const double duration = (line.steps_to(next) - line.steps_to(point)) * info.time.step;
     const double length = std::hypot(there.x - here.x, there.y - here.y);
     if (duration > 0) waypoint.speed_over_ground = length / duration;
-    if (point + 1 < flight.points.size() && flight.points[point].speed > 0) {
-      waypoint.heading = static_cast<double>(flight.points[point].heading);
-    }
   }
-  route.description = fmt::format(
-      "{} of the {}flight of {}, which is nowhere more than {} off their legs",
-      counted(chosen.legs(), "waypoint"), request.choice == RouteChoice::median ? "median " : "",
-      name_of(flight), length_in_words(chosen.deviation, info.units));
-  if (flight.passed.empty()) return 0;
-  const auto last_place = static_cast<std::size_t>(flight.passed.back());
-  return static_cast<std::size_t>(
-      std::lower_bound(chosen.kept.begin(), chosen.kept.end(), last_place) - chosen.kept.begin());
+  return waypoints;
 }
 
-std::vector<double> RouteMaker::capture_radii(const RouteRequest& request) const {
-  if (request.capture_radius) return {*request.capture_radius};
+std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
+                                              double arrival_radius) const {
+  const auto on_list = [](double radius) {
+    return std::max(least_list_radius, std::round(radius));
+  };
+  const double most_on_list = on_list(arrival_radius);
+  if (request.capture_radius) {
+    const double radius = *request.capture_radius;
+    if (!request.one_radius) return {radius};
+    if (on_list(radius) <= most_on_list) return {on_list(radius)};
+    throw InputError(fmt::format(
+        "--capture-radius {:.6g}: the list of a Slocum has one for all waypoints, the target's "
+        "too, which is {:.6g} m; give {:.6g} or less, or write slocum by itself",
+        radius, arrival_radius, most_on_list));
+  }
   const Mission& mission = run_.run().mission();
   const double way =
       std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
@@ -253,44 +253,97 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request) const
   while (radii.size() < most_radii && 2 * radii.back() <= most) {
     radii.push_back(2 * radii.back());
   }
+  if (!request.one_radius) return radii;
+  for (double& radius : radii) radius = std::min(on_list(radius), most_on_list);
+  if (radii.back() < most_on_list && most_on_list <= most) radii.push_back(most_on_list);
+  radii.erase(std::unique(radii.begin(), radii.end()), radii.end());
   return radii;
 }
 
-void RouteMaker::fly(const RouteRequest& request, std::size_t until_places, Route& route,
-                     Progress& progress) const {
+void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const Trajectory& flight,
+                     std::vector<std::size_t>& kept, Route& route, Progress& progress) const {
   const MissionRun& run = run_.run();
   const EnvironmentInfo& info = run_.info();
+  route.waypoints = waypoints_at(line, kept);
   std::vector<WaypointAim> aims;
   for (std::size_t n = 1; n < route.waypoints.size(); ++n) {
     const RouteWaypoint& to = route.waypoints[n];
     aims.push_back({{to.x, to.y}, route.waypoints[n - 1].speed});
   }
+  const std::size_t until_places =
+      flight.passed.empty() ? 0
+                            : static_cast<std::size_t>(
+                                  std::lower_bound(kept.begin(), kept.end(),
+                                                   static_cast<std::size_t>(flight.passed.back())) -
+                                  kept.begin());
   RolloutOptions options = run.rollout_options();
   options.realizations = run_.realizations();
   const auto tried = fly_waypoints(run.environment(), run.mission(), aims, until_places,
-                                   capture_radii(request), options, progress);
+                                   capture_radii(request, route.arrival_radius), options, progress);
   const WaypointFlights& flown = *best_of(tried, info);
   route.capture_radius = flown.capture_radius;
   route.worth = {summarize(run_.flights(), info),
                  summarize(flown.ends, RolloutMode::continuous, info)};
-  route.description += fmt::format("; one counts as reached within {}",
-                                   length_in_words(route.capture_radius, info.units));
-  route.remarks = describe_worth(route);
-  const double departure = info.time.at(run.mission().departure);
-  for (std::size_t n = 0; n < aims.size(); ++n) {
-    std::vector<double> reached;
-    std::vector<double> share;
-    for (std::size_t flight = 0; flight < flown.ends.size(); ++flight) {
-      reached.push_back(flown.reached[flight * aims.size() + n]);
-      share.push_back(std::isnan(reached.back()) ? 0 : 1);
+  // Who departs has reached those that are so near: the flights are the same without them.
+  const RouteWaypoint& start = route.waypoints.front();
+  std::size_t left_out = 0;
+  while (left_out + 1 < aims.size() &&
+         std::hypot(aims[left_out].place.x - start.x, aims[left_out].place.y - start.y) <=
+             flown.capture_radius) {
+    ++left_out;
+  }
+  // But charts draw the leg, which is to keep clear of what is closed.
+  while (left_out > 0 && !line.is_clear(kept[0], kept[left_out + 1])) --left_out;
+  if (left_out > 0) {
+    kept.erase(kept.begin() + 1, kept.begin() + 1 + static_cast<std::ptrdiff_t>(left_out));
+    route.waypoints = waypoints_at(line, kept);
+    route.waypoints.front().speed = aims[left_out].speed;  // which they were flown at
+  }
+  set_arrivals(flown, left_out, route);
+}
+
+void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out,
+                              Route& route) const {
+  const EnvironmentInfo& info = run_.info();
+  const double departure = info.time.at(run_.run().mission().departure);
+  const std::size_t flights = flown.ends.size();
+  const std::size_t aims = flown.reached.size() / flights;
+  const auto reached = [&](std::size_t flight, std::size_t aim) {
+    return flown.reached[flight * aims + aim];
+  };
+  const auto anyone_at = [&](std::size_t aim) {
+    for (std::size_t flight = 0; flight < flights; ++flight) {
+      if (!std::isnan(reached(flight, aim))) return true;
     }
-    const Spread when = spread_over(flown.ends, reached, RolloutMode::continuous, info);
-    if (!std::isfinite(when.mean)) continue;
-    ArrivalWindow window{departure + when.p05, departure + when.p95, {}, {}, 0};
+    return false;
+  };
+  // Times are those of flights that come all the way, or as far as any does: were they of all that
+  // come to each waypoint, a later one could be reached earlier, where slow flights do not come to
+  // it.
+  std::size_t farthest = aims;
+  while (farthest > 0 && !anyone_at(farthest - 1)) --farthest;
+  route.waypoints.front().time = departure;
+  route.waypoints.front().instant = places_.instant(departure);
+  for (std::size_t aim = left_out; aim < farthest; ++aim) {
+    std::vector<double> when;
+    std::vector<double> share;
+    for (std::size_t flight = 0; flight < flights; ++flight) {
+      const double here = reached(flight, aim);
+      share.push_back(std::isnan(here) ? 0 : 1);
+      // Who comes into the target on the way to a waypoint has no more need of that.
+      const double end = reached(flight, farthest - 1);
+      when.push_back(std::isnan(end) || !std::isnan(here) ? here + 0 * end : end);
+    }
+    const Spread spread = spread_over(flown.ends, when, RolloutMode::continuous, info);
+    if (!anyone_at(aim) || !std::isfinite(spread.mean)) continue;
+    ArrivalWindow window{departure + spread.p05, departure + spread.p95, {}, {}, 0};
     window.p05_instant = places_.instant(window.p05);
     window.p95_instant = places_.instant(window.p95);
     window.share = spread_over(flown.ends, share, RolloutMode::continuous, info).mean;
-    route.waypoints[n + 1].window = window;
+    RouteWaypoint& waypoint = route.waypoints[aim - left_out + 1];
+    waypoint.time = departure + spread.p50;
+    waypoint.instant = places_.instant(waypoint.time);
+    waypoint.window = window;
   }
 }
 
@@ -304,6 +357,10 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
     require_arrival(*nominal, name_of(*nominal));
   }
   const Trajectory& flight = nominal ? *nominal : choose(request);
+  if (flight.points.size() < 2) {
+    throw InputError(fmt::format("{}: the start lies in the target, so there is no route to export",
+                                 run_.folder().string()));
+  }
   Route route;
   route.name = request.name.empty() ? name_of_folder(run_.folder()) : request.name;
   route.creator = fmt::format("Tidewise {}", version());
@@ -313,15 +370,29 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.objective = mission.objective;
   route.choice = request.choice;
   route.start = places_.at({mission.start_x, mission.start_y}, time_of(flight, 0));
-  route.target =
-      places_.at({mission.target_x, mission.target_y}, time_of(flight, flight.points.size() - 1));
   route.target_radius = mission.disc.radius;
   route.arrival_radius =
       mission.disc.radius > 0 ? mission.disc.radius : half_a_cell(run_.info().grid);
   const auto& speeds = run.file().vehicle.speeds;
   route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
   route.origin = route.start.place;
-  const std::size_t until_places = choose_waypoints(flight, request, route);
+  const FlightLine line(run.environment(), mission, flight);
+  SimplifiedLine chosen = choose_waypoints(line, request);
+  const std::size_t all = chosen.legs();
+  fly(request, line, flight, chosen.kept, route, progress);
+  route.target = route.waypoints.back();
+  const std::size_t left_out = all - chosen.legs();
+  route.description = fmt::format(
+      "{} of the {}flight of {}, which is nowhere more than {} off their legs{}; one counts as "
+      "reached within {}",
+      counted(chosen.legs(), "waypoint"), request.choice == RouteChoice::median ? "median " : "",
+      name_of(flight), length_in_words(chosen.deviation, info.units),
+      left_out == 0 ? ""
+                    : fmt::format(" and those of {} more, left out as the start is within the "
+                                  "capture radius of {}",
+                                  left_out, left_out == 1 ? "it" : "them"),
+      length_in_words(route.capture_radius, info.units));
+  route.remarks = describe_worth(route);
   route.obstacles = obstacles_;
   route.tracks.push_back(track_of(flight));
   if (request.tracks == RouteTracks::ensemble) {
@@ -334,7 +405,6 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
     }
     route.description += fmt::format("; {} of {} flights beside it", most, flights.size());
   }
-  fly(request, until_places, route, progress);
   return route;
 }
 

@@ -7,8 +7,11 @@
 
 #include "base/progress.h"
 #include "output/route/route.h"
+#include "planner/route/flight_line.h"
 #include "planner/route/flown_run.h"
 #include "planner/route/route_places.h"
+#include "solver/route/simplification.h"
+#include "solver/route/waypoint_rollout.h"
 
 namespace tidewise {
 
@@ -27,12 +30,17 @@ struct RouteRequest {
   /// Waypoints to go to at most, the target among them and the start not; nothing: as many as the
   /// tolerance takes.
   std::optional<std::int32_t> waypoints;
+  /// At most, where `waypoints` says nothing, whatever the tolerance; 0: any number.
+  std::int32_t usual_waypoints = 0;
   /// How far the flight may lie off the legs; nothing: half a cell, or as little as `waypoints`
   /// allows.
   std::optional<double> tolerance;
   /// Nothing: half a cell or a double of it up to a quarter of the way, whichever the vehicle does
   /// best with.
   std::optional<double> capture_radius;
+  /// Whether the vehicle's list has one capture radius for all waypoints, the target's too: in
+  /// whole metres from least_list_radius on, and no more than the target's is.
+  bool one_radius = false;
 };
 
 /// Makes routes of a run's flights.
@@ -49,13 +57,18 @@ class RouteMaker {
 
  private:
   const Trajectory& choose(const RouteRequest& request) const;
-  /// How many of the legs lead to the last place that the mission passes (mission.via).
-  std::size_t choose_waypoints(const Trajectory& flight, const RouteRequest& request,
-                               Route& route) const;
+  /// Which points of the flight's line are waypoints.
+  SimplifiedLine choose_waypoints(const FlightLine& line, const RouteRequest& request) const;
+  /// Those points, and the legs between them. Their times are left to those who follow them.
+  std::vector<RouteWaypoint> waypoints_at(const FlightLine& line,
+                                          const std::vector<std::size_t>& kept) const;
   /// Those to try.
-  std::vector<double> capture_radii(const RouteRequest& request) const;
-  void fly(const RouteRequest& request, std::size_t until_places, Route& route,
-           Progress& progress) const;
+  std::vector<double> capture_radii(const RouteRequest& request, double arrival_radius) const;
+  /// Flies the waypoints, leaves out of them and of `kept` those that the vehicle has reached when
+  /// it departs, and says when the others are reached.
+  void fly(const RouteRequest& request, const FlightLine& line, const Trajectory& flight,
+           std::vector<std::size_t>& kept, Route& route, Progress& progress) const;
+  void set_arrivals(const WaypointFlights& flown, std::size_t left_out, Route& route) const;
   RouteTrack track_of(const Trajectory& flight) const;
   double time_of(const Trajectory& flight, std::size_t point) const;
 

@@ -28,11 +28,26 @@ std::string figures_of(const RolloutStatistics& flown, Units units) {
                             time_in_words(flown.time.p95, units), flown.energy.mean);
 }
 
+/// Whether those who follow the waypoints earn more by the mission's own measure, in which failures
+/// have their price, than the policy does.
+bool beat_the_policy(const RouteWorth& worth) {
+  constexpr double rounding = 1e-6;
+  const double policy = worth.policy.mean_total_reward;
+  return worth.waypoints.mean_total_reward > policy + rounding * std::abs(policy);
+}
+
 }  // namespace
 
 std::string warn_of_worth(const Route& route) {
   const RolloutStatistics& policy = route.worth->policy;
   const RolloutStatistics& waypoints = route.worth->waypoints;
+  const std::string count = counted(route.waypoints.size() - 1, "waypoint");
+  if (beat_the_policy(*route.worth)) {
+    return fmt::format(
+        "who follows {} does better than the policy in the same realizations: by the waypoints {}; "
+        "by the policy {}",
+        count, figures_of(waypoints, route.units), figures_of(policy, route.units));
+  }
   const double lost = policy.arrival_rate - waypoints.arrival_rate;
   const double longer = waypoints.time.mean / policy.time.mean - 1;
   std::string what;
@@ -53,10 +68,9 @@ std::string warn_of_worth(const Route& route) {
   }
   if (what.empty()) return {};
   return fmt::format(
-      "who follows {} loses what the policy knows: {}; keep nearer to the flight "
-      "(--tolerance), or export anew on the way from where the vehicle is ('tidewise rollout "
-      "--start', then export that)",
-      counted(route.waypoints.size() - 1, "waypoint"), what);
+      "who follows {} loses what the policy knows: {}; export anew on the way, from "
+      "where the vehicle is ('tidewise rollout --start', then export that)",
+      count, what);
 }
 
 std::vector<std::string> describe_figures_of_worth(const Route& route) {

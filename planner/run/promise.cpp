@@ -55,20 +55,6 @@ bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
   return false;
 }
 
-/// Why flights differ from a plan by this rule, and what to do.
-const char* explain(LandingBy landing) {
-  switch (landing) {
-    case LandingBy::cell:
-      return "it rounds every landing to a cell and draws a realization anew at each step, a "
-             "flight does neither; believe the flights, and plan with planner.landing = \"area\"";
-    case LandingBy::area:
-      break;
-  }
-  return "it draws a realization anew at each step, a flight keeps one, and steps that are short "
-         "against the cells blur what it expects; believe the flights, and try a smaller spacing "
-         "or a longer step";
-}
-
 }  // namespace
 
 bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info) {
@@ -81,9 +67,15 @@ std::string validate_promise(const ExpectedOutcome& expected, const RolloutStati
       !takes_otherwise(expected, flown, objective, info)) {
     return {};
   }
-  return fmt::format("the plan expects that {}, and of the flights {}: {} (docs/trust/accuracy.md)",
-                     describe_figures(expected, objective, info.units),
-                     describe_figures(flown, objective, info.units), explain(landing));
+  const char* rule =
+      landing == LandingBy::cell
+          ? ", and plan with planner.landing = \"area\", which rounds no landing to a cell"
+          : "";
+  return fmt::format(
+      "the plan expects that {}, and of the flights {}: believe the flights{} "
+      "(docs/trust/accuracy.md)",
+      describe_figures(expected, objective, info.units),
+      describe_figures(flown, objective, info.units), rule);
 }
 
 }  // namespace tidewise

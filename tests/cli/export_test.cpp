@@ -68,9 +68,61 @@ TEST_F(Export, TheMedianFlightsWaypointsLeadFromStartToTarget) {
   EXPECT_EQ(rows.back()[0], "TARGET");
   EXPECT_EQ(number(rows.back()[1]), 15.5);
   EXPECT_EQ(number(rows.back()[2]), 24.5);
-  // Its arrival is the median of the flights'.
-  const double median = summary("flow")["rollout"]["time"]["p50"];
-  EXPECT_NEAR(number(rows.back()[3]) - number(rows[1][3]), median, 1e-6);
+  EXPECT_GT(number(rows.back()[3]), number(rows[1][3]));
+}
+
+/// Times are those of vehicles that follow the waypoints.
+TEST_F(Export, EveryEtaLiesInItsWindowAndAfterTheOneBefore) {
+  plan();
+  for (const char* tolerance : {"0.05", "1", "1000"}) {
+    run({"export", "flow", "--format", "geojson", "--plane", "--tolerance", tolerance, "--out",
+         "r.geojson", "-q"});
+    const json features = json::parse(std::ifstream(folder_ / "r.geojson"))["features"];
+    const json worth = features[0]["properties"]["worth"]["waypoints"];
+    double before = 0;
+    double last = 0;
+    double departure = 0;
+    for (const json& feature : features) {
+      const json& waypoint = feature["properties"];
+      if (waypoint["kind"] != "waypoint") continue;
+      last = waypoint["time"];
+      EXPECT_GE(last, before) << waypoint;
+      before = last;
+      if (waypoint["name"] == "START") {
+        departure = last;
+        continue;
+      }
+      EXPECT_LE(waypoint["time_p05"].get<double>(), last) << waypoint;
+      EXPECT_GE(waypoint["time_p95"].get<double>(), last) << waypoint;
+    }
+    EXPECT_NEAR(last - departure, worth["time"]["p50"], 2e-3);
+  }
+}
+
+TEST_F(Export, WhatIsReachedAtTheStartIsLeftOut) {
+  plan();
+  const auto count = [&](const std::string& radius) {
+    const auto said = run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05",
+                           "--capture-radius", radius, "--out", "r.csv"});
+    const auto rows = table("r.csv");
+    const double far = std::hypot(number(rows[2][1]) - 15.5, number(rows[2][2]) - 6.5);
+    EXPECT_GT(far, number(radius)) << "the first one to go to";
+    EXPECT_EQ(said.output.find("left out as the start") != std::string::npos, radius != "0.01");
+    return rows.size();
+  };
+  EXPECT_LT(count("3"), count("0.01"));
+}
+
+TEST_F(Export, IsAllOrNothing) {
+  plan();
+  // The policy can be exported, the route not.
+  EXPECT_THAT(refused({"export", "flow", "--format", "policy,gpx"}), HasSubstr("gpx"));
+  EXPECT_THAT(refused({"export", "flow", "--format", "policy,csv", "--plane", "--route", "60",
+                       "--out", "new/folder"}),
+              HasSubstr("0 to 59"));
+  run({"export", "flow", "--format", "policy,csv", "--plane", "--out", "new/folder", "-q"});
+  EXPECT_TRUE(fs::exists(folder_ / "new/folder/policy.twp"));
+  EXPECT_TRUE(fs::exists(folder_ / "new/folder/flow.csv"));
 }
 
 TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
@@ -84,7 +136,7 @@ TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
   };
   for (const double tolerance : {0.02, 0.3, 2.0}) {
     run({"export", "flow", "--format", "csv", "--plane", "--route", "7", "--tolerance",
-         std::to_string(tolerance), "--out", "r.csv", "-q"});
+         std::to_string(tolerance), "--capture-radius", "0.01", "--out", "r.csv", "-q"});
     const auto rows = table("r.csv");
     const std::size_t n = flight_of(7);
     double farthest = 0;
@@ -110,8 +162,8 @@ TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
 
 TEST_F(Export, FewerWaypointsAreAsManyAsAreAskedFor) {
   plan();
-  run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05", "--out", "many.csv",
-       "-q"});
+  run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05", "--capture-radius",
+       "0.01", "--out", "many.csv", "-q"});
   const std::size_t many = table("many.csv").size() - 2;  // header and start
   ASSERT_GT(many, 5u);
   run({"export", "flow", "--format", "csv", "--plane", "--waypoints", "5", "--out", "five.csv",
@@ -123,7 +175,7 @@ TEST_F(Export, FewerWaypointsAreAsManyAsAreAskedFor) {
   EXPECT_THAT(refusal, HasSubstr("say --waypoints " + std::to_string(many)));
   // The advice holds.
   run({"export", "flow", "--format", "csv", "--plane", "--waypoints", std::to_string(many),
-       "--tolerance", "0.05", "--out", "again.csv", "-q"});
+       "--tolerance", "0.05", "--capture-radius", "0.01", "--out", "again.csv", "-q"});
   EXPECT_EQ(table("again.csv"), table("many.csv"));
 }
 
@@ -169,10 +221,15 @@ TEST_F(Export, TheNominalFlightIsThatThroughTheMeanFlow) {
   run({"env", "select", "gyre.h5", "--flow", "mean", "--out", "mean.h5", "-q"});
   run({"rollout", "flow", "--environment", "mean.h5", "--out", "meant", "-q"});
   const double time = summary("meant")["rollout"]["time"]["p50"];
-  run({"export", "flow", "--format", "csv", "--plane", "--route", "nominal", "--out", "n.csv",
-       "-q"});
-  const auto rows = table("n.csv");
-  EXPECT_NEAR(number(rows.back()[3]) - number(rows[1][3]), time, 1e-6);
+  run({"export", "flow", "--format", "geojson", "--plane", "--route", "nominal", "--out",
+       "n.geojson", "-q"});
+  const json features = json::parse(std::ifstream(folder_ / "n.geojson"))["features"];
+  const auto flight = std::find_if(features.begin(), features.end(), [](const json& feature) {
+    return feature["properties"]["name"] == "nominal";
+  });
+  ASSERT_NE(flight, features.end());
+  const json times = (*flight)["properties"]["time"];
+  EXPECT_NEAR(times.back().get<double>() - times.front().get<double>(), time, 2e-3);
 }
 
 TEST_F(Export, WithoutFlightsThePolicyIsFlownAnew) {

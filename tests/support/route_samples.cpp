@@ -56,7 +56,6 @@ Route route_through(const std::string& name, const std::vector<GeographicPoint>&
       waypoint.speed = n < 2 ? 0.5 : 0.3;
       waypoint.bearing = 300.25;
       waypoint.speed_over_ground = 0.625;
-      waypoint.heading = 1.5;
     }
     if (n > 0) {
       waypoint.window = ArrivalWindow{time - 600, time + 90061, waypoint.instant.value() - 600,

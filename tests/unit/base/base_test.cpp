@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "base/file/file_set.h"
 #include "base/hdf5/file.h"
 #include "base/memory/array.h"
 #include "base/memory/device.h"
@@ -86,6 +87,41 @@ TEST(AtomicFile, RefusesWhatIsNoRegularFileOrHasNoName) {
   EXPECT_THROW(AtomicFile{pipe}, InputError);
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
   EXPECT_THROW(AtomicFile(""), InputError);
+}
+
+TEST(FileSet, AppearsTogetherOrNotAtAll) {
+  const test::TemporaryFolder folder;
+  const auto deep = folder / "a" / "b";
+  {
+    FileSet files;
+    files.make_folder(deep);
+    files.add_text(deep / "one", "1");
+    files.add_text(deep / "two", "2");
+    EXPECT_FALSE(std::filesystem::exists(deep / "one"));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "the folders are gone as well";
+  FileSet files;
+  files.make_folder(deep);
+  files.add_text(deep / "one", "1");
+  files.add_text(deep / "two", "2");
+  std::filesystem::create_directory(deep / "two");  // so that it cannot get its name
+  EXPECT_THROW(files.commit(), RunError);
+  EXPECT_FALSE(std::filesystem::exists(deep / "one"));
+  std::filesystem::remove(deep / "two");
+}
+
+TEST(FileSet, LeavesFoldersThatWereThere) {
+  const test::TemporaryFolder folder;
+  { FileSet().make_folder(folder / "x" / ""); }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  FileSet files;
+  files.make_folder(folder / "x" / "");
+  files.add_text(folder / "x" / "one", "1");
+  files.commit();
+  EXPECT_TRUE(std::filesystem::exists(folder / "x" / "one"));
+  { FileSet().make_folder(folder / "x" / "y"); }
+  EXPECT_TRUE(std::filesystem::exists(folder / "x"));
+  EXPECT_THROW(FileSet().make_folder(folder / "x" / "one"), InputError);
 }
 
 TEST(Hdf5File, GivesBackWhatWasWritten) {

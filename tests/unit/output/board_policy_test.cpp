@@ -104,8 +104,9 @@ class BoardPolicyTest : public testing::Test {
     write_plan();
     const PolicyFile policy(folder_ / "policy.h5");
     const EnvironmentReader environment(folder_ / "env.h5");
-    const auto facts =
-        write_board_policy(folder_ / "policy.twp", policy, environment, target_, options);
+    AtomicFile file(folder_ / "policy.twp");
+    const auto facts = write_board_policy(file, policy, environment, target_, options);
+    file.commit();
     bytes_ = bytes_of_file(folder_ / "policy.twp");
     return facts;
   }

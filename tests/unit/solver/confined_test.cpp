@@ -15,6 +15,7 @@
 
 #include "solver/confined/device_solver.h"
 #include "solver/confined/file_levels.h"
+#include "solver/confined/flight_bound.h"
 #include "solver/confined/held_levels.h"
 #include "solver/confined/legs.h"
 #include "solver/confined/solver.h"
@@ -509,6 +510,43 @@ TEST_F(Confined, LegsAreThoseOfAWholePlan) {
       }
     }
   }
+}
+
+/// A current of 1 eastwards, or 0.5 or 1.5 by realization, and nowhere more beyond column 24.
+TEST_F(Confined, FlightsGoNoFartherThanTheStrongestCurrentTakesThem) {
+  EnvironmentInfo info = plain_info(40, 9, 21, 1, 2);
+  write(info, [&](TimeLevel, LevelFields<>& fields) {
+    for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+      fields.u_mean[cell] = 1;
+      fields.u_mode[cell] = cell % 40 < 24 ? 0.5F : 0.0F;
+    }
+    fields.coefficient[0] = -1;
+    fields.coefficient[1] = 1;
+  });
+  FlightBound bound(info.grid, info.time.step, 1, {{2.5, 4.5}});
+  FileLevels levels(*reader_);
+  const auto short_of = [&](std::int32_t column, std::int32_t row) {
+    Mission mission;
+    mission.target.assign(static_cast<std::size_t>(info.grid.cell_count()), 0);
+    mission.target[static_cast<std::size_t>(info.grid.cell(column, row).value)] = 1;
+    return bound.short_of(mission);
+  };
+  const double half_a_cell = std::sqrt(0.5);
+  EXPECT_EQ(short_of(2, 4), 0);
+  EXPECT_NEAR(short_of(12, 4), 10 - half_a_cell, 1e-6);
+  for (int k = 0; k < 8; ++k) bound.advance(levels.level(TimeLevel(k)));
+  // 2.5 + 8 · (1.5 + 1) = 22.5; westwards 1 − 0.5 a step; along y 1, as in still water.
+  EXPECT_EQ(short_of(22, 4), 0);
+  EXPECT_NEAR(short_of(30, 4), 8 - half_a_cell, 1e-6);
+  EXPECT_EQ(short_of(0, 4), 0);
+  EXPECT_EQ(short_of(10, 8), 0);
+  // Against a current that is stronger than the vehicle nobody comes back.
+  FlightBound slow(info.grid, info.time.step, 0.25, {{12.5, 4.5}});
+  for (int k = 0; k < 8; ++k) slow.advance(levels.level(TimeLevel(k)));
+  Mission back;
+  back.target.assign(static_cast<std::size_t>(info.grid.cell_count()), 0);
+  back.target[static_cast<std::size_t>(info.grid.cell(9, 4).value)] = 1;
+  EXPECT_NEAR(slow.short_of(back), 3 - half_a_cell, 1e-6);
 }
 
 }  // namespace

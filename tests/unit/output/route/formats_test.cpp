@@ -60,7 +60,7 @@ std::string with_mark(const std::string& text, const std::string& mark) {
 
 TEST(RouteFormats, Csv) {
   EXPECT_EQ(written("csv", test::small_route()),
-            "name,lat,lon,eta_utc,heading_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
+            "name,lat,lon,eta_utc,course_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
             "reached_share,t_s\n"
             "START,47.25000000,-124.50000000,2024-10-29T12:00:00Z,300.25,0.5000,,,,0\n"
             "WP1,47.50000000,-124.75000000,2024-10-29T13:30:00Z,300.25,0.5000,"
@@ -85,7 +85,7 @@ TEST(RouteFormats, CsvOfThePlane) {
   }
   route.tracks.clear();
   EXPECT_EQ(written("csv", route, {.frame = RouteFrame::plane}),
-            "name,x,y,t,heading_deg_from_x,speed\n"
+            "name,x,y,t,course_deg_from_x,speed\n"
             "START,0.5,2,0,315.00,0.5000\n"
             "TARGET,1.5,1,10800,,\n");
 }
@@ -118,15 +118,47 @@ TEST(RouteFormats, SlocumTakesEightWaypointsOrForce) {
               HasSubstr("num_waypoints(nodim) 9\n"));
 }
 
-TEST(RouteFormats, SlocumDistanceIsNotBeyondTheTarget) {
+TEST(RouteFormats, SlocumDistanceIsTheOneThatWasFlown) {
   Route route = test::small_route();
-  route.capture_radius = 10000;
-  EXPECT_THAT(written("slocum", route), HasSubstr("list_when_wpt_dist(m) 2000\n"));
+  route.capture_radius = 1500;
+  EXPECT_THAT(written("slocum", route), HasSubstr("list_when_wpt_dist(m) 1500\n"));
+  EXPECT_THAT(format_warnings(route_format("slocum"), route, {}), IsEmpty());
+}
+
+TEST(RouteFormats, WarningsStandInTheFile) {
+  Route route = test::small_route();
+  route.arrival_radius = 5;
+  route.capture_radius = 10;
   const auto warnings = format_warnings(route_format("slocum"), route, {});
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_EQ(warnings[0],
-            "slocum: a list has one distance for all waypoints, the target's 2000 m, where they "
-            "were flown with 10000 m; --capture-radius 2000 says what that comes to");
+  EXPECT_THAT(warnings[0], HasSubstr("10 m from the target, whose own radius is 5 m"));
+  EXPECT_THAT(written("slocum", route), HasSubstr("# warning: slocum: the glider is through"));
+}
+
+TEST(RouteFormats, AWaypointThatNobodyReachesHasNoTime) {
+  Route route = test::small_route();
+  RouteWaypoint& target = route.waypoints.back();
+  target.time = std::nan("");
+  target.instant.reset();
+  target.window.reset();
+  EXPECT_THAT(written("csv", route), HasSubstr("TARGET,48.00000000,-125.50000000,,,,,,,\n"));
+  const std::string rtz = written("rtz", route);
+  EXPECT_THAT(rtz, HasSubstr("<scheduleElement waypointId=\"3\" speed="));
+  EXPECT_THAT(rtz, HasSubstr("no flight by waypoints comes here"));
+  const RouteJson json = RouteJson::parse(written("geojson", route));
+  EXPECT_FALSE(json["features"][0]["properties"].contains("time"));
+  EXPECT_TRUE(json["features"][3]["properties"]["time"].is_null());
+  for (const char* format : {"gpx", "kml", "slocum", "seaglider", "moos", "qgc-wpl", "qgc-plan"}) {
+    EXPECT_THAT(written(format, route), Not(HasSubstr("nan"))) << format;
+  }
+}
+
+TEST(RouteFormats, RtzHasNoWindowOfNoLength) {
+  Route route = test::small_route();
+  route.waypoints[1].window->p05_instant = route.waypoints[1].instant;
+  const std::string text = written("rtz", route);
+  EXPECT_THAT(text, Not(HasSubstr("PT0S")));
+  EXPECT_THAT(text, HasSubstr("eta=\"2024-10-29T13:30:00Z\" etaWindowAfter="));
 }
 
 TEST(RouteFormats, SlocumDistanceIsTenMetresAtLeast) {
@@ -289,6 +321,7 @@ TEST(RouteFormats, Rtz) {
 TEST(RouteFormats, RtzWithoutDatesHasNoSchedule) {
   Route route = test::small_route();
   for (RouteWaypoint& waypoint : route.waypoints) waypoint.instant.reset();
+  route.start.instant.reset();
   EXPECT_THAT(written("rtz", route), Not(HasSubstr("schedule")));
 }
 
@@ -305,13 +338,14 @@ TEST(RouteFormats, Gpx) {
   const std::string text = written("gpx", test::small_route());
   EXPECT_THAT(text, HasSubstr("<gpx version=\"1.1\" creator=\"Tidewise 0.1.0\" "
                               "xmlns=\"http://www.topografix.com/GPX/1/1\">\n"));
-  EXPECT_THAT(text, HasSubstr("    <rtept lat=\"47.50000000\" lon=\"-124.75000000\">\n"
-                              "      <time>2024-10-29T13:30:00Z</time>\n"
-                              "      <name>WP1</name>\n"
-                              "      <desc>2024-10-29T13:30:00Z; next leg: 0.500 m/s through the "
-                              "water, true course 300.2, 0.625 m/s over ground; 97.5 % of the "
-                              "flights by waypoints come here, nine of ten of them between "
-                              "2024-10-29T13:20:00Z and 2024-10-30T14:31:01Z</desc>\n"));
+  EXPECT_THAT(text,
+              HasSubstr("    <rtept lat=\"47.50000000\" lon=\"-124.75000000\">\n"
+                        "      <time>2024-10-29T13:30:00Z</time>\n"
+                        "      <name>WP1</name>\n"
+                        "      <desc>2024-10-29T13:30:00Z; next leg: 0.500 m/s through the "
+                        "water, true course 300.2, 0.625 m/s over ground; 97.5 % of the "
+                        "flights by waypoints come here, nine of ten of those that "
+                        "arrive between 2024-10-29T13:20:00Z and 2024-10-30T14:31:01Z</desc>\n"));
   EXPECT_LT(text.find("<rte>"), text.find("<trk>"));
 }
 
@@ -338,7 +372,7 @@ TEST(RouteFormats, GeoJson) {
   EXPECT_EQ(features[0]["properties"]["coordinateProperties"]["times"],
             RouteJson({1730203200000, 1730208600000, 1730214000000}));
   EXPECT_EQ(features[0]["properties"]["worth"]["waypoints"]["arrival_rate"], 0.96);
-  EXPECT_EQ(features[2]["properties"]["bearing_deg_true"], 300.25);
+  EXPECT_EQ(features[2]["properties"]["course_deg_true"], 300.25);
   EXPECT_EQ(features[2]["properties"]["eta_p95_utc"], "2024-10-30T14:31:01Z");
   EXPECT_TRUE(features[3]["properties"]["speed"].is_null());
   EXPECT_EQ(features[4]["properties"]["realization"], 17);

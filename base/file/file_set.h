@@ -1,0 +1,37 @@
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/file/atomic_file.h"
+
+namespace tidewise {
+
+/// Files that appear together: all of them are ready, and on disk, before the first one gets its
+/// name. Without commit() none appears, and the folders that were made for them go again.
+class FileSet {
+ public:
+  FileSet() = default;
+  FileSet(const FileSet&) = delete;
+  FileSet& operator=(const FileSet&) = delete;
+  ~FileSet();
+
+  /// Makes a folder, and those above it, where it is missing. Errors: InputError, of --out, where
+  /// it cannot be made.
+  void make_folder(const std::filesystem::path& folder);
+  /// A file to be written at its temporary_path(), and committed here. Errors: those of AtomicFile.
+  AtomicFile& add(const std::filesystem::path& final_path);
+  /// A whole text file. Errors: those of add(), and RunError when writing fails.
+  void add_text(const std::filesystem::path& final_path, const std::string& text);
+  /// Gives all of them their names, in the order in which they were added. Where one cannot get its
+  /// name after all, those before it that were not there are removed again. Errors: RunError.
+  void commit();
+
+ private:
+  std::deque<AtomicFile> files_;
+  std::vector<std::filesystem::path> folders_;  // that were made here, the outermost first
+};
+
+}  // namespace tidewise

@@ -1,0 +1,92 @@
+#include "planner/backend/sampled_seconds.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/stopwatch.h"
+#include "model_builder/engines.h"
+#include "solver/induction/level_solver.h"
+
+namespace tidewise {
+namespace {
+
+/// Runs of neighbours, as a whole level has them, evenly over all cells.
+std::vector<CellIndex> pick_cells(View<const CellIndex> cells, std::size_t count) {
+  constexpr std::size_t run = 8;
+  const std::size_t stride = std::max(run, cells.size * run / std::max<std::size_t>(count, 1));
+  std::vector<CellIndex> picked;
+  for (std::size_t first = 0; first < cells.size; first += stride) {
+    for (std::size_t n = first; n < std::min(first + run, cells.size); ++n) {
+      picked.push_back(cells[n]);
+    }
+  }
+  return picked;
+}
+
+/// Of one level: what begins it, and each cell of it.
+struct LevelSeconds {
+  double level = 0;
+  double cell = 0;
+};
+
+}  // namespace
+
+SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
+                                    const PlanningProblem& problem, const PlannerOptions& options,
+                                    std::int64_t states) {
+  constexpr double long_enough = 0.1;  // for a level's sample [s]
+  constexpr std::size_t fewest = 32;   // cells, of which each thread has some
+  const EnvironmentInfo& info = environment.info();
+  const auto engine = make_cpu_engine(options.engine, problem.rule, info.grid, info.time,
+                                      problem.actions, options.threads, options.subgrid_radius);
+  const std::vector<std::uint32_t> weights = counting_weights(info, problem.rule);
+  SampledSeconds found;
+  std::vector<LevelSeconds> samples;
+  const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                               CountSink& counts) {
+    // Cells that are not tried stay where they are, so that each has a value.
+    const Offset here{0, 0};
+    const std::uint32_t once = 1;
+    for (const CellIndex cell : cells) counts.accept(0, cell, {0, 1, 1, 1, &here, &once});
+    const auto try_cells = [&](std::size_t number) {
+      const std::vector<CellIndex> picked = pick_cells(cells, number);
+      const Stopwatch watch;
+      engine->count_level(level, weights, {picked.data(), picked.size()}, counts);
+      found.cells += static_cast<std::int64_t>(picked.size());
+      return std::pair(watch.seconds(), static_cast<double>(picked.size()));
+    };
+    if (cells.size == 0) return;
+    auto [before, few] = try_cells(fewest);
+    LevelSeconds sample{0, before / few};
+    for (std::size_t number = 4 * fewest; before < long_enough && few < double(cells.size);
+         number *= 4) {
+      const auto [seconds, many] = try_cells(number);
+      if (many > few) {
+        sample.cell = std::clamp((seconds - before) / (many - few), 0.0, seconds / many);
+        sample.level = seconds - many * sample.cell;
+      }
+      before = seconds;
+      few = many;
+    }
+    samples.push_back(sample);
+  };
+  const auto solver = make_cpu_level_solver(info, problem, options.threads, count);
+  const std::int32_t last = problem.mission.last.value;
+  LevelFields<> now(info);
+  LevelFields<> next(info);
+  for (const std::int32_t k : std::set<std::int32_t>{0, last / 2, last - 1}) {
+    environment.read_level(TimeLevel(k + 1), next);
+    environment.read_level(TimeLevel(k), now);
+    solver->start(next);
+    solver->step(TimeLevel(k), now);
+  }
+  for (const LevelSeconds& sample : samples) {
+    const double share = 1 / static_cast<double>(samples.size());
+    found.seconds += share * (last * sample.level + static_cast<double>(states) * sample.cell);
+  }
+  return found;
+}
+
+}  // namespace tidewise
