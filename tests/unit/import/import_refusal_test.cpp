@@ -69,6 +69,8 @@ const std::vector<BadInput> bad_inputs{
     {"missing_file", "no such file",
      [](SmallForecast&, ImportOptions& o) { o.files = {"/nowhere/forecast.nc"}; }},
     {"folder", "is a folder", [](SmallForecast&, ImportOptions& o) { o.files = {"/tmp"}; }},
+    {"device", "is no regular file",
+     [](SmallForecast&, ImportOptions& o) { o.files = {"/dev/zero"}; }},
     {"not_netcdf", "cannot be read as NetCDF",
      [](SmallForecast&, ImportOptions& o) { o.files = {o.files[0].parent_path() / "text.nc"}; }},
     {"no_files", "no forecast is named", [](SmallForecast&, ImportOptions& o) { o.files = {}; }},

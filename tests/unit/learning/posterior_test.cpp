@@ -154,7 +154,9 @@ TEST_F(Posterior, GoesOnFromAPosteriorWithWhatIsNew) {
 }
 
 TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
-  auto report = observe({leg(2, 3.0, 0)});
+  PosteriorOptions options;
+  options.smoother.reject_beyond = 0;
+  auto report = observe({leg(2, 3.0, 0)}, options);
   EXPECT_TRUE(report.legs[0].u.outside);
   EXPECT_FALSE(report.legs[0].v.outside);
   EXPECT_THAT(report.warnings,
@@ -163,11 +165,20 @@ TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
                                      HasSubstr("farther from the forecast than its spread")}));
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").file().read_all<double>("observed_outside")[0],
             1);
-  PosteriorOptions options;
-  options.smoother.reject_beyond = 4;
-  report = observe({leg(2, 3.0, 0), leg(3, 0.2, 0)}, options);
-  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("1 of 2 legs were rejected")));
-  EXPECT_EQ(report.consistency.degrees_of_freedom, 3);
+}
+
+TEST_F(Posterior, LeavesOutAWholeLegThatIsFarFromTheForecast) {
+  // Nothing else said: a wrong fix must not move an ocean.
+  const auto report = observe({leg(2, 3.0, 0), leg(3, 0.2, 0)}, {}, "sea.h5", "post.h5");
+  EXPECT_TRUE(report.legs[0].u.rejected);
+  EXPECT_TRUE(report.legs[0].v.rejected) << "the other component is of the same wrong fix";
+  EXPECT_FALSE(report.legs[1].rejected());
+  EXPECT_EQ(report.consistency.degrees_of_freedom, 2);
+  EXPECT_THAT(report.warnings, testing::Contains(HasSubstr("1 of 2 legs are farther from")));
+  (void)observe({leg(3, 0.2, 0)}, {}, "sea.h5", "without.h5");
+  const LevelFields<> a = level("post.h5", 8);
+  const LevelFields<> b = level("without.h5", 8);
+  for (std::size_t n = 0; n < a.u_mean.size(); ++n) EXPECT_NEAR(a.u_mean[n], b.u_mean[n], 1e-6);
 }
 
 TEST_F(Posterior, KnowsLand) {

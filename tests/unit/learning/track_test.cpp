@@ -249,7 +249,7 @@ TEST_F(Track, RefusesWhatItCannotUnderstand) {
   EXPECT_THAT([&] { read_track(folder_ / "none.csv", sea(), {}); },
               ThrowsMessage<InputError>(HasSubstr("there is no such file")));
   EXPECT_THAT([&] { read_track(folder_.path(), sea(), {}); },
-              ThrowsMessage<InputError>(HasSubstr("is no file")));
+              ThrowsMessage<InputError>(HasSubstr("is a folder, not a file")));
 }
 
 TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
@@ -277,9 +277,88 @@ TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
               ThrowsMessage<InputError>(HasSubstr("the environment is without units")));
 }
 
+TEST_F(Track, RefusesNumbersThatNoWaterAndNoVehicleHas) {
+  const auto with = [&](const std::string& names, const std::string& values) {
+    return "time,lon,lat," + names + "\n" + fix(1, 2000, 3000) + "," + values + "\n" +
+           fix(2, 3000, 3000) + "," + values + "\n";
+  };
+  refuse(with("u,v", "50,0"), HasSubstr("the current is 50 m/s, and none makes more than 10"));
+  refuse(with("u,v", "0,1e20"), HasSubstr("line 2: the current is 1e+20 m/s"));
+  refuse(with("speed,bearing", "45,90"), HasSubstr("speed through the water is 45 m/s"));
+  for (const char* fill : {"-999", "1e20", "9999"}) {
+    refuse(with("speed,bearing", std::string("0.5,") + fill), HasSubstr("which is no angle"));
+  }
+  EXPECT_EQ(read(with("u,v", "2.5,-1")).legs.size(), 1U);
+  EXPECT_EQ(read(with("speed,bearing", "0.5,360")).legs.size(), 1U);
+  // A longitude off by a degree: no current made that leg.
+  const auto track =
+      read("time,lon,lat,speed,bearing\n" + fix(1, 2000, 3000) + ",0.5,90\n" + fix(2, 4000, 3000) +
+           ",0.5,90\n" + fix(2.5, 23000, 3000) + ",0.5,90\n" + fix(3.5, 7000, 3000) + ",,\n");
+  EXPECT_EQ(track.legs.size(), 2U);
+  EXPECT_THAT(track.notes, ElementsAre(HasSubstr("1 of 3 legs would take a current of more than")));
+}
+
+TEST_F(Track, AsksWhichClockItsNumbersAreOf) {
+  const auto at = [](const std::string& name, double one, double other) {
+    return fmt::format("{},lon,lat,u,v\n{},-125.95,47.05,0,0\n{},-125.94,47.05,0.1,0\n", name, one,
+                       other);
+  };
+  refuse(at("time", 45593.25, 45593.375), HasSubstr("days as spreadsheets count them"));
+  refuse(at("time", 480654, 480657), HasSubstr("hours since 1970"));
+  refuse(at("time [hours]", 3, 4), HasSubstr("since nobody knows when"));
+  EXPECT_EQ(read(at("time [s]", 36600, 40200)).legs.size(), 1U) << "the advice, followed";
+}
+
+TEST_F(Track, GivesADiveTheCurrentThatIsToldAfterIt) {
+  // Down for two hours, 100 s at the surface, then the current of the dive is known.
+  const double s = 1.0 / 3600;
+  const auto track =
+      read("time,lon,lat,m_water_vx,m_water_vy\n" + fix(1, 2000, 3000) + ",,\n" +
+           fix(3, 4000, 3000) + ",,\n" + fix(3 + 100 * s, 4010, 3000) + ",0.2,-0.1\n");
+  ASSERT_EQ(track.legs.size(), 1U);
+  EXPECT_THAT(track.legs[0].leg.times, ElementsAre(3600, 10800));
+  EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4);
+  EXPECT_THAT(track.notes, testing::Contains(HasSubstr("taken for the dive's")));
+}
+
+TEST_F(Track, CountsARepeatedCurrentOnce) {
+  const auto track =
+      read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) + ",0.2,-0.1\n" +
+           fix(3, 4000, 3500) + ",0.2,-0.1\n" + fix(4, 5000, 3500) + ",0.1,0\n");
+  ASSERT_EQ(track.legs.size(), 2U);
+  EXPECT_THAT(track.legs[0].leg.times, ElementsAre(3600, 7200, 10800));
+  EXPECT_NEAR(track.legs[0].leg.points[2].y, 3500, 0.01);
+  EXPECT_THAT(track.notes, ElementsAre(HasSubstr("one row repeats the current")));
+}
+
+TEST_F(Track, KeepsALegWithoutACurrentButWithSpeedAndBearing) {
+  const auto track = read("time,lon,lat,u,v,speed,bearing\n" + fix(1, 2000, 3000) + ",,,0.5,90\n" +
+                          fix(2, 2000 + 3600 * 0.7, 3000) + ",nan,nan,0.5,90\n" +
+                          fix(3, 2000 + 7200 * 0.7, 3000) + ",0.3,0,,\n");
+  ASSERT_EQ(track.legs.size(), 2U);
+  EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4);
+  EXPECT_NEAR(track.legs[1].u, 0.3, 1e-4);
+  EXPECT_GT(track.legs[0].error_u, track.legs[1].error_u) << "by fixes";
+}
+
+TEST_F(Track, CountsLegsOfTwoFilesOnce) {
+  const std::string begin = "time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n";
+  const std::string first = fix(2, 3000, 3000) + ",0.2,-0.1\n";
+  std::vector<ObservedTrack> tracks{read(begin + first)};
+  tracks.push_back(read(begin + first + fix(3, 4000, 3000) + ",0.1,0\n"));
+  const EnvironmentReader environment = sea();
+  leave_out_repeated_legs(tracks, environment.info().grid, environment.info().units);
+  EXPECT_EQ(tracks[0].legs.size(), 1U);
+  ASSERT_EQ(tracks[1].legs.size(), 1U);
+  EXPECT_NEAR(tracks[1].legs[0].u, 0.1, 1e-4);
+  EXPECT_THAT(tracks[1].notes, testing::Contains(HasSubstr("1 leg is in")));
+}
+
 TEST_F(Track, RefusesATrackOfEverySecond) {
   std::string text = "time,lon,lat,u,v\n";
-  for (int n = 0; n < 2002; ++n) text += fix(n / 200.0, 2000 + n, 3000) + ",0.1,0\n";
+  for (int n = 0; n < 2002; ++n) {
+    text += fix(n / 200.0, 2000 + n, 3000) + fmt::format(",{},0\n", 0.1 + 1e-6 * n);
+  }
   refuse(text, AllOf(HasSubstr("makes 2001 legs"), HasSubstr("fixes at surfacings")));
 }
 
