@@ -41,6 +41,14 @@ double time_of(const PolicyQuestion& question, bool has_dates, const std::string
   }
 }
 
+[[noreturn]] void refuse_degrees(const PolicyQuestion& question, const std::string& policy) {
+  throw InputError(
+      fmt::format("--x {} --y {}: is a longitude and latitude in the domain of {}, whose x and y "
+                  "are lengths on "
+                  "its plane; ask by --lon {} --lat {}",
+                  question.first, question.second, policy, question.first, question.second));
+}
+
 [[noreturn]] void refuse_positions(const std::string& policy) {
   throw InputError(
       fmt::format("--lon, --lat: {} knows no longitude and latitude, as its environment had none; "
@@ -87,6 +95,23 @@ class BoardFile {
   tw_policy policy_{};
 };
 
+/// Whether a question in x and y holds a longitude and latitude of the policy's domain.
+bool is_in_degrees(const tw_policy& policy, const PolicyQuestion& question) {
+  const Grid grid{static_cast<std::int32_t>(policy.plan_columns),
+                  static_cast<std::int32_t>(policy.plan_rows),
+                  policy.x0,
+                  policy.y0,
+                  policy.dx,
+                  policy.dy};
+  double x = 0;
+  double y = 0;
+  return (policy.flags & TW_POLICY_HAS_POSITIONS) != 0 &&
+         could_be_degrees(grid, question.first, question.second) &&
+         tw_policy_to_plane(&policy, question.first, question.second, &x, &y) == TW_POLICY_OK &&
+         (grid.column_at(x) != grid.column_at(question.first) ||
+          grid.row_at(y) != grid.row_at(question.second));
+}
+
 std::int64_t index_of(std::uint32_t index) {
   return index == UINT32_MAX ? -1 : static_cast<std::int64_t>(index);
 }
@@ -118,6 +143,10 @@ class RunQuestion {
  private:
   void place(const PolicyQuestion& question) {
     if (question.frame == PolicyQuestion::Frame::plane) {
+      if (!longitude_.empty() &&
+          are_likely_degrees(grid_, longitude_, latitude_, question.first, question.second)) {
+        refuse_degrees(question, policy_.path().string());
+      }
       answer_.x = question.first;
       answer_.y = question.second;
       return;
@@ -205,6 +234,7 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
   tw_policy_action action{};
   tw_policy_status status = TW_POLICY_OK;
   if (question.frame == PolicyQuestion::Frame::plane) {
+    if (is_in_degrees(policy, question)) refuse_degrees(question, file.string());
     status = tw_policy_act_xy(&policy, question.first, question.second, answer.time, &action);
   } else {
     status = tw_policy_act_lonlat(&policy, question.first, question.second, answer.time, &action);

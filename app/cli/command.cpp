@@ -82,10 +82,19 @@ Command Command::add_group(const std::string& name, const std::string& descripti
 
 void Command::callback(std::function<void()> run) const { app_->callback(std::move(run)); }
 
+namespace {
+
+/// "" is what a shell makes of a variable that is not set: never a value, whatever the option.
+std::string refuse_empty(const std::string& value) {
+  return value.empty() ? "its value is empty; give one, or leave it out" : std::string();
+}
+
+}  // namespace
+
 template <class Value>
 Option Command::add_option(const std::string& name, Value& value,
                            const std::string& description) const {
-  return Option(*app_->add_option(name, value, description));
+  return Option(*app_->add_option(name, value, description)).check(refuse_empty);
 }
 
 Option Command::add_numbered_choice(const std::string& name, const Numbers& words,

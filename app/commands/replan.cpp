@@ -68,11 +68,6 @@ void validate(const Arguments& arguments, bool has_time) {
     throw InputError(
         "--forecast: is corrected by the track, and --environment is taken as it is; name one");
   }
-  for (const auto* file : {&arguments.environment, &arguments.forecast}) {
-    if (*file && (*file)->empty()) {
-      throw InputError("--environment, --forecast: names no file; name the forecast to plan in");
-    }
-  }
   if (!has_tracks) {
     arguments.observations.refuse_all(
         "is of what a track has observed, and none is given; give --track FILE, or leave it out");

@@ -40,9 +40,6 @@ void validate_output(const std::string& out, const RunToView& run,
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  if (arguments.environment && arguments.environment->empty()) {
-    throw InputError("--environment: names no file; name the environment to show");
-  }
   std::vector<RunToView> runs;
   runs.push_back(open_run_to_view(arguments.run));
   if (!arguments.with.empty()) {

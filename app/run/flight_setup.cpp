@@ -93,9 +93,6 @@ void end_with_policy(RunRequest& file, const PolicyFile& policy,
 std::optional<PlannedOn> other_environment(RunRequest& mission, const PolicyFile& policy,
                                            const FlightArguments& arguments) {
   if (arguments.environment) {
-    if (arguments.environment->empty()) {
-      throw InputError("--environment: names no file; name the environment to fly in");
-    }
     const auto names = arguments.names.empty() ? std::optional<EnvironmentNames>()
                                                : std::optional(parse_names(arguments.names));
     return change_environment(mission, policy, *arguments.environment, names);

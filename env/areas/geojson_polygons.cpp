@@ -153,11 +153,14 @@ class GeojsonReader {
     if (!coordinates.is_array() || coordinates.empty()) {
       refuse("has a polygon without rings; give its outline");
     }
-    for (const Json& ring : coordinates) polygon.rings.push_back(read_ring(ring));
+    for (const Json& ring : coordinates) {
+      const RingRole role = polygon.rings.empty() ? RingRole::outline : RingRole::hole;
+      polygon.rings.push_back(read_ring(ring, role));
+    }
     polygons_.push_back(std::move(polygon));
   }
 
-  Ring read_ring(const Json& positions) const {
+  Ring read_ring(const Json& positions, RingRole role) const {
     Ring ring;
     if (positions.is_array()) {
       for (const Json& position : positions) ring.push_back(read_position(position));
@@ -168,21 +171,13 @@ class GeojsonReader {
           "the last the same as the first",
           ring.size()));
     }
-    // Rings that cross 180 degrees are made continuous.
-    double told = ring.front()[0];  // the longitude of the vertex before, as it was given
-    for (std::size_t n = 1; n < ring.size(); ++n) {
-      const double before = std::exchange(told, ring[n][0]);
-      // Coasts around a pole are closed by an edge along it.
-      const bool along_pole = std::abs(ring[n - 1][1]) > 89.9 && std::abs(ring[n][1]) > 89.9;
-      if (!along_pole && is_unclear_edge(before, told)) {
-        refuse(
-            fmt::format("has an edge from {} to {} degrees east, and which way round the globe "
-                        "is not clear; add vertices between",
-                        ring[n - 1][0], ring[n][0]));
-      }
-      ring[n][0] -= 360 * std::round((ring[n][0] - ring[n - 1][0]) / 360);
+    if (const std::size_t n = find_unclear_edge(ring)) {
+      refuse(
+          fmt::format("has an edge from {} to {} degrees east, and which way round the globe "
+                      "is not clear; add vertices between",
+                      ring[n - 1][0], ring[n][0]));
     }
-    return ring;
+    return continuous_ring(ring, role);
   }
 
   Vertex read_position(const Json& position) const {

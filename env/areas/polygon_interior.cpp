@@ -17,6 +17,13 @@ double turn_of(const Vertex& a, const Vertex& b, const Vertex& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
+/// Within a closed ring, above 0 where it runs counterclockwise.
+double area_of(const Ring& ring) {
+  double twice = 0;
+  for (std::size_t n = 1; n < ring.size(); ++n) twice += turn_of(ring[0], ring[n - 1], ring[n]);
+  return twice / 2;
+}
+
 bool lie_on_either_side(double one, double other) {
   return (one > 0 && other < 0) || (one < 0 && other > 0);
 }
@@ -100,10 +107,29 @@ bool PolygonInterior::holds(const Vertex& point) const {
   return inside;
 }
 
-bool is_unclear_edge(double from, double to) {
+std::size_t find_unclear_edge(const Ring& ring) {
   constexpr double near = 90;
-  const double apart = std::abs(std::remainder(to - from, 360.0));
-  return std::abs(to - from) >= 180 && (apart > near || apart == 0);
+  constexpr double pole = 89.9;
+  for (std::size_t n = 1; n < ring.size(); ++n) {
+    const Vertex& from = ring[n - 1];
+    const Vertex& to = ring[n];
+    const bool along_pole = std::abs(from[1]) > pole && std::abs(to[1]) > pole;
+    const double apart = std::abs(std::remainder(to[0] - from[0], 360.0));
+    const bool is_long = std::abs(to[0] - from[0]) >= 180;
+    if (is_long && !along_pole && (apart > near || apart == 0)) return n;
+  }
+  return 0;
+}
+
+Ring continuous_ring(const Ring& ring, RingRole role) {
+  Ring continuous = ring;
+  for (std::size_t n = 1; n < ring.size(); ++n) {
+    continuous[n][0] -= 360 * std::round((continuous[n][0] - continuous[n - 1][0]) / 360);
+  }
+  const double sense = role == RingRole::outline ? 1 : -1;
+  const bool is_as_written = sense * area_of(continuous) <= 0 && sense * area_of(ring) > 0 &&
+                             find_crossing({ring}).empty();
+  return is_as_written ? ring : continuous;
 }
 
 std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap) {

@@ -36,9 +36,18 @@ class PolygonInterior {
   std::vector<std::vector<std::uint32_t>> bands_;  // of the second coordinate: the edges in each
 };
 
-/// Whether an edge between two longitudes [degrees] leaves open which way round the globe it goes:
-/// half of it or more apart, and not near each other across 180 degrees.
-bool is_unclear_edge(double from, double to);
+/// The first edge of a ring in degrees, by the vertex where it ends, that leaves open which way
+/// round the globe it goes: half of it or more long, with ends that are not near each other across
+/// 180 degrees, and not along a pole, where both ways are one point. 0: none.
+std::size_t find_unclear_edge(const Ring& ring);
+
+enum class RingRole { outline, hole };
+
+/// A closed ring in degrees with longitudes that are continuous. Edges of half the globe or more go
+/// the short way, across 180 degrees, unless the ring is a simple one as it is written and runs
+/// there, and there alone, as RFC 7946 has it: outlines counterclockwise, holes clockwise. So a
+/// box from −179 to 179 is nearly the globe, and one from 179 to −179 two degrees wide.
+Ring continuous_ring(const Ring& ring, RingRole role);
 
 /// Which hole, counted from 1, lies outside of the outline; 0: none. Requires that no edges cross.
 std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap);

@@ -142,6 +142,21 @@ std::optional<PlanePoint> PlaneFinder::find(double point_longitude, double point
   return found;
 }
 
+bool could_be_degrees(const Grid& grid, double x, double y) {
+  constexpr double small = 0.01;  // of the extent
+  const double extent = std::min(grid.nx * std::abs(grid.dx), grid.ny * std::abs(grid.dy));
+  return std::abs(x) <= 540 && std::abs(y) <= 90 &&
+         std::max(std::abs(x), std::abs(y)) <= small * extent;
+}
+
+bool are_likely_degrees(const Grid& grid, const std::vector<double>& longitude,
+                        const std::vector<double>& latitude, double x, double y) {
+  if (!could_be_degrees(grid, x, y)) return false;
+  const auto point = to_plane(grid, longitude, latitude, x, y);
+  return point &&
+         (grid.column_at(point->x) != grid.column_at(x) || grid.row_at(point->y) != grid.row_at(y));
+}
+
 GeographicPoint to_globe(const Grid& grid, const std::vector<double>& longitude,
                          const std::vector<double>& latitude, const PlanePoint& point) {
   const std::int32_t i = std::clamp(grid.column_at(point.x), 0, grid.nx - 1);

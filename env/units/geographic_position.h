@@ -16,6 +16,14 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
                                    const std::vector<double>& latitude, double point_longitude,
                                    double point_latitude);
 
+/// Whether numbers given as x and y might be degrees: on Earth, and next to nothing beside the
+/// plane's extent.
+bool could_be_degrees(const Grid& grid, double x, double y);
+
+/// Whether they are a longitude and latitude in the domain, of another cell than as x and y.
+bool are_likely_degrees(const Grid& grid, const std::vector<double>& longitude,
+                        const std::vector<double>& latitude, double x, double y);
+
 /// to_plane() of many points, each near the one before, which is then not looked for among all
 /// cells. Borrows the fields.
 class PlaneFinder {

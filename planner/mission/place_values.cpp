@@ -101,39 +101,36 @@ void validate_polygons(const TomlEntry& entry, const std::vector<Polygon>& polyg
   }
 }
 
-Ring read_ring(const TomlEntry& entry, const TomlValue& value, Frame frame) {
+Ring read_ring(const TomlEntry& entry, const TomlValue& value, Frame frame, RingRole role) {
   constexpr const char* allowed =
       "a ring of three vertices or more, [[1, 2], [3, 4], [5, 6]], its numbers finite and degrees "
       "on Earth; or a list of rings, the outline and then its holes; or a list of these";
   const auto* list = std::get_if<TomlList>(&value.content);
   if (list == nullptr) KeyReader::refuse(entry, allowed);
   Ring ring;
-  double told = 0;  // the first coordinate of the vertex before, as it was given
   for (const TomlValue& element : *list) {
-    auto vertex = as_vertex(element, frame);
+    const auto vertex = as_vertex(element, frame);
     if (!vertex) KeyReader::refuse(entry, allowed);
-    const double before = std::exchange(told, (*vertex)[0]);
-    if (frame == Frame::geographic && !ring.empty()) {  // continuous across 180 degrees
-      if (is_unclear_edge(before, told)) {
-        throw InputError(fmt::format(
-            "{}: {} has an edge from {} to {} degrees east, and which way round the globe is not "
-            "clear; add vertices between",
-            entry.place, entry.key, before, told));
-      }
-      (*vertex)[0] -= 360 * std::round(((*vertex)[0] - ring.back()[0]) / 360);
-    }
     ring.push_back(*vertex);
   }
   if (!ring.empty() && ring.front() != ring.back()) ring.push_back(ring.front());
   if (ring.size() < 4) KeyReader::refuse(entry, allowed);
-  return ring;
+  if (frame == Frame::plane) return ring;
+  if (const std::size_t n = find_unclear_edge(ring)) {
+    throw InputError(fmt::format(
+        "{}: {} has an edge from {} to {} degrees east, and which way round the globe is not "
+        "clear; add vertices between",
+        entry.place, entry.key, ring[n - 1][0], ring[n][0]));
+  }
+  return continuous_ring(ring, role);
 }
 
 Polygon read_polygon(const TomlEntry& entry, const TomlValue& value, Frame frame) {
-  if (depth_of(value) != 3) return {read_ring(entry, value, frame)};
+  if (depth_of(value) != 3) return {read_ring(entry, value, frame, RingRole::outline)};
   Polygon polygon;
   for (const TomlValue& ring : std::get<TomlList>(value.content)) {
-    polygon.push_back(read_ring(entry, ring, frame));
+    const RingRole role = polygon.empty() ? RingRole::outline : RingRole::hole;
+    polygon.push_back(read_ring(entry, ring, frame, role));
   }
   return polygon;
 }

@@ -50,9 +50,34 @@ const AreaResolver::Degrees& AreaResolver::degrees(const std::string& key) const
   return *degrees_;
 }
 
+void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) const {
+  const std::string place = file_.place(key);
+  std::string remedy = key + "_lonlat";
+  if (place.starts_with("--start ") || place.starts_with("--from ")) {
+    remedy = fmt::format("{}-lonlat {},{}", place.substr(0, place.find(' ')), vertex[0], vertex[1]);
+  } else if (key == "mission.via" || key == "mission.no_go") {
+    remedy = "lonlat or polygon_lonlat";
+  }
+  refuse(key, fmt::format("holds [{}, {}], which as x and y of {} is a point of its plane, and as "
+                          "degrees lies in its domain; give degrees by {}",
+                          vertex[0], vertex[1], environment_.path().string(), remedy));
+}
+
+bool AreaResolver::is_in_degrees(const std::string& key, const Polygon& polygon) const {
+  const EnvironmentInfo& info = environment_.info();
+  if (info.coordinates != Coordinates::geographic) return false;
+  const Ring& outline = polygon.front();
+  return std::all_of(outline.begin(), outline.end(),
+                     [&](const Vertex& v) { return could_be_degrees(info.grid, v[0], v[1]); }) &&
+         (*degrees(key).cells)(polygon).size() > plane_cells_(polygon).size();
+}
+
 std::vector<std::int32_t> AreaResolver::cells(const std::string& key, Position::Frame frame,
                                               const Polygon& polygon) const {
-  if (frame == Position::Frame::plane) return plane_cells_(polygon);
+  if (frame == Position::Frame::plane) {
+    if (is_in_degrees(key, polygon)) refuse_degrees(key, polygon.front().front());
+    return plane_cells_(polygon);
+  }
   return (*degrees(key).cells)(polygon);
 }
 
@@ -70,6 +95,13 @@ PlanePoint AreaResolver::point(const std::string& key, Position::Frame frame,
            fmt::format("is [{}, {}], outside the domain of {}, which lies between {:.3f} and "
                        "{:.3f} degrees east, {:.3f} and {:.3f} degrees north; choose a point in it",
                        vertex[0], vertex[1], name, *west, *east, *south, *north));
+  }
+  if (environment_.info().coordinates == Coordinates::geographic &&
+      could_be_degrees(grid, vertex[0], vertex[1])) {
+    const auto& [longitude, latitude, cells] = degrees(key);
+    if (are_likely_degrees(grid, longitude, latitude, vertex[0], vertex[1])) {
+      refuse_degrees(key, vertex);
+    }
   }
   const double column = (vertex[0] - grid.x_first) / grid.dx;
   const double row = (vertex[1] - grid.y_first) / grid.dy;

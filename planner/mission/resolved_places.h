@@ -13,7 +13,8 @@
 namespace tidewise {
 
 /// Turns what missions say in x and y or in degrees to a grid's plane and cells. Errors: InputError
-/// with the key's place, for degrees where the environment has none.
+/// with the key's place, for degrees where the environment has none,
+/// and for degrees that are given as x and y.
 class AreaResolver {
  public:
   AreaResolver(const RunRequest& file, const EnvironmentReader& environment);
@@ -31,6 +32,9 @@ class AreaResolver {
   };
 
   const Degrees& degrees(const std::string& key) const;
+  [[noreturn]] void refuse_degrees(const std::string& key, const Vertex& vertex) const;
+  /// Whether a polygon given in x and y is one of degrees: small, and closes more cells as such.
+  bool is_in_degrees(const std::string& key, const Polygon& polygon) const;
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
   const RunRequest& file_;

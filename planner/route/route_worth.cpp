@@ -69,8 +69,8 @@ std::string warn_of_worth(const Route& route) {
   if (what.empty()) return {};
   return fmt::format(
       "who follows {} loses what the policy knows: {}; export anew on the way, from "
-      "where the vehicle is ('tidewise rollout --start', then export that)",
-      count, what);
+      "where the vehicle is ('tidewise rollout {}', then export that)",
+      count, what, route.waypoints.front().place ? "--start-lonlat" : "--start");
 }
 
 std::vector<std::string> describe_figures_of_worth(const Route& route) {

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
+_SMALL = 0.01  # of the plane's extent: numbers that are degrees, where x and y are lengths
+
+
 @dataclass(frozen=True)
 class Grid:
     """A regular grid of cells and its time levels, in the environment's units."""
@@ -85,6 +88,19 @@ class Grid:
         )
         step = np.linalg.solve(slope, miss)
         return float(self.x[i] + step[0]), float(self.y[j] + step[1])
+
+    def are_likely_degrees(self, x: float, y: float) -> bool:
+        """Whether numbers given as x and y are a longitude and latitude of the domain: those of
+        another cell, and next to nothing beside the plane's extent.
+        """
+        if not self.is_geographic or not (abs(x) <= 540 and abs(y) <= 90):
+            return False
+        west, east, south, north = self.extent
+        if max(abs(x), abs(y)) > _SMALL * min(east - west, north - south):
+            return False
+        there = self.position_on_plane(Position(float(x), float(y), True))
+        inside = west <= there[0] <= east and south <= there[1] <= north
+        return inside and (abs(there[0] - x) > self.dx or abs(there[1] - y) > self.dy)
 
 
 def read_grid(dataset: xr.Dataset) -> Grid:

@@ -253,6 +253,8 @@ class Run:
     ) -> Steering | None:
         """What the policy does at a place, in x and y or in degrees, and a time.
 
+        x, y: on the plane, in the environment's units; lon, lat: degrees, where the environment has
+        them. Degrees given as x and y are refused.
         time: a date, where times count from one; else in the environment's units. Of a time between
         two levels the earlier one's action is in force. None in the target, on land, outside the
         grid and at the last level. leg: of a mission with places to pass the one that the vehicle
@@ -275,6 +277,11 @@ class Run:
                     "latitudes; give x and y"
                 )
             x, y = self.grid.position_on_plane(Position(float(lon), float(lat), True))
+        elif self.grid.are_likely_degrees(float(x), float(y)):
+            raise InputError(
+                f"act: x={x}, y={y} is a longitude and latitude in the domain of {self.folder}, "
+                f"whose x and y are lengths on its plane; give lon={x}, lat={y}"
+            )
         level = self._level_of(time)
         policy = self._leg(leg)
         found = policy.at(level, float(x), float(y))

@@ -228,6 +228,47 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
               HasSubstr("it must be 8 (2024-10-29T15:00:00Z) or later"));
 }
 
+using DegreesAndMetres = MissionDates;
+
+TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  prepare(forecast);
+  run({"plan", "m.toml", "-q", "--out", "run"});
+  EXPECT_THAT(refused({"rollout", "run", "--start", "-125.8,47.2"}),
+              HasSubstr("give degrees by --start-lonlat -125.8,47.2"));
+  EXPECT_THAT(refused({"replan", "run", "--from", "-125.6,47.4", "--at", "9"}),
+              HasSubstr("give degrees by --from-lonlat -125.6,47.4"));
+  EXPECT_THAT(refused({"lookup", "run", "--x", "-125.6", "--y", "47.4", "--time", "0"}),
+              HasSubstr("ask by --lon -125.6 --lat 47.4"));
+  run({"export", "run", "--format", "policy", "-q"});
+  EXPECT_THAT(refused({"lookup", "run/export/policy.twp", "--x", "-125.6", "--y", "47.4", "--time",
+                       "1730214000"}),
+              HasSubstr("ask by --lon -125.6 --lat 47.4"));
+  const auto with = [&](const std::string& setting) {
+    return refused({"plan", "m.toml", "-q", "--set", setting});
+  };
+  EXPECT_THAT(with("mission.start=[-126.0, 46.8]"), HasSubstr("by mission.start_lonlat"));
+  EXPECT_THAT(with("mission.target=[[-124.95, 48.45], [-125.6, 48.6]]"),
+              HasSubstr("by mission.target_lonlat"));
+  EXPECT_THAT(with("mission.via=[{point=[-125.6, 47.4], radius=9000}]"),
+              HasSubstr("by lonlat or polygon_lonlat"));
+  EXPECT_THAT(with("mission.no_go=[{polygon=[[-126.2, 47.5], [-125, 47.5], [-125, 47.9]]}]"),
+              HasSubstr("by lonlat or polygon_lonlat"));
+  // Metres near the plane's middle that are no degrees of the domain.
+  run({"rollout", "run", "--start", "125.8,-47.2", "-q"});
+}
+
+TEST_F(DegreesAndMetres, ZonesRoundTheGlobeCloseAllOfIt) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  prepare(forecast);
+  for (const char* box : {"[[-180, -90], [180, -90], [180, 90], [-180, 90]]",
+                          "[[-179, -60], [179, -60], [179, 60], [-179, 60]]"}) {
+    EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set",
+                         std::string("mission.no_go=[{polygon_lonlat=") + box + "}]"}),
+                HasSubstr("a zone of mission.no_go"));
+  }
+}
+
 TEST_F(MissionDates, AndPlacesAreAxesOfABatch) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);

@@ -213,7 +213,7 @@ TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
     return refused({"rollout", "still", "--environment", environment});
   };
   EXPECT_THAT(fly("nowhere.h5"), HasSubstr("no such file"));
-  EXPECT_THAT(fly(""), HasSubstr("names no file"));
+  EXPECT_THAT(fly(""), HasSubstr("--environment: its value is empty"));
   run({"env", "double-gyre", "--out", "wide.h5", "--nx", "31", "--ny", "30", "--nt", "45",
        "--modes", "1", "--realizations", "3", "-q"});
   EXPECT_THAT(fly("wide.h5"), HasSubstr("30 × 30 cells here, 31 × 30 there"));

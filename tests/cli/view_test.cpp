@@ -89,7 +89,7 @@ TEST_F(View, RefusesWhatItCannotShow) {
   }
   EXPECT_THAT(refused({"runs/one", "--out", "gyre.h5"}), HasSubstr("belongs to the run"));
   EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", ""}),
-              HasSubstr("names no file"));
+              HasSubstr("--environment: its value is empty"));
   EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", "nowhere.h5"}),
               HasSubstr("nowhere.h5"));
   run({"env", "double-gyre", "--out", "small.h5", "--nx", "20", "--ny", "20", "--nt", "45",

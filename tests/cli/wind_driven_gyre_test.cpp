@@ -108,7 +108,7 @@ TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
   EXPECT_THAT(refused(words("o.h5", {"--obstacle", "3,0.5"})), HasSubstr("--obstacle"));
   EXPECT_THAT(refused(words("o.h5", {"--seed", "-1"})), HasSubstr("-1"));
   EXPECT_THAT(refused(words("no/o.h5")), HasSubstr("the folder no does not exist"));
-  EXPECT_THAT(refused(words("")), HasSubstr("name a file"));
+  EXPECT_THAT(refused(words("")), HasSubstr("--out: its value is empty"));
   EXPECT_THAT(refused(words("o.h5", {"--beta", "0"})), HasSubstr("--beta is 0"));
   EXPECT_THAT(refused(words("o.h5", {"--correlation-length", "3"})),
               HasSubstr("--correlation-length is 3"));

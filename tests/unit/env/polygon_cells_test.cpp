@@ -66,6 +66,32 @@ TEST(PolygonCells, LieAcross180DegreesHoweverLongitudesAreCounted) {
   EXPECT_THAT(cells({box(-1, -0.5, 1, 0.5)}), IsEmpty()) << "the other side of the globe";
 }
 
+TEST(PolygonCells, OfRingsRoundTheGlobeFollowTheirSenseOfRotation) {
+  const AreaCells cells = across_the_date_line();
+  const auto cells_of = [&](const Ring& ring) {
+    return cells({continuous_ring(ring, RingRole::outline)});
+  };
+  const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  EXPECT_EQ(cells_of(box(-180, -90, 180, 90)), all);
+  EXPECT_EQ(cells_of(box(0, -90, 360, 90)), all);
+  EXPECT_THAT(cells_of(box(-179, -0.5, 179, 0.5)), ElementsAre(4, 7));
+  EXPECT_THAT(cells_of({{179, -0.5}, {-179, -0.5}, {-179, 0.5}, {179, 0.5}, {179, -0.5}}),
+              ElementsAre(5, 6));
+  // Clockwise, and yet across 180 degrees: as written its edges would cross each other.
+  EXPECT_THAT(cells_of({{179.9, -0.4},
+                        {179.2, -0.9},
+                        {179.2, 0.9},
+                        {179.9, 0.4},
+                        {-179.2, 0.4},
+                        {-179.2, -0.4},
+                        {179.9, -0.4}}),
+              ElementsAre(5, 6));
+  const Ring hole{{-179, -0.5}, {-179, 0.5}, {179, 0.5}, {179, -0.5}, {-179, -0.5}};
+  EXPECT_THAT(cells({continuous_ring(box(-180, -90, 180, 90), RingRole::outline),
+                     continuous_ring(hole, RingRole::hole)}),
+              ElementsAre(0, 1, 2, 3, 5, 6, 8, 9, 10, 11));
+}
+
 TEST(PolygonCells, TellEdgesThatCross) {
   EXPECT_EQ(find_crossing({box(0, 0, 2, 2)}), "");
   EXPECT_THAT(find_crossing({{{0, 0}, {2, 2}, {2, 0}, {0, 2}, {0, 0}}}),

@@ -324,6 +324,20 @@ TEST(Obstacles, CloseCellsWhoseCentreIsInsideAndSpareHoles) {
             9u);
 }
 
+TEST(Obstacles, RoundTheGlobeCloseItAll) {
+  const SmallPlane small;
+  EXPECT_EQ(small
+                .masked(R"({"type": "Polygon", "coordinates": [
+      [[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]]})")
+                .size(),
+            121u);
+  EXPECT_EQ(small
+                .masked(R"({"type": "Polygon", "coordinates": [
+      [[-179, -60], [179, -60], [179, 60], [-179, 60], [-179, -60]]]})")
+                .size(),
+            121u);
+}
+
 TEST(Obstacles, ThatHoldNoCentreCloseTheCellsOfTheirOutline) {
   const SmallPlane small;
   // A rock of 1 km, and a wall 100 m thick across three cells, between centres.
