@@ -93,6 +93,14 @@ void take_environment(const Arguments& arguments, RunRequest& mission) {
   mission.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
 }
 
+[[noreturn]] void refuse_last_fix(const std::string& track, std::size_t row,
+                                  const std::string& why) {
+  throw InputError(fmt::format(
+      "{}: its last fix, row {}, is not where the vehicle is: {}; take the row out, or say "
+      "where and when it is by --from-lonlat (or --from) and --at",
+      track, row, why));
+}
+
 /// Puts the vehicle's place and time in place of the mission's start and departure: those that are
 /// given, else the last fix of its tracks. What is not exact adds a line to `notes`.
 void start_where_it_is(const Arguments& arguments, bool has_time,
@@ -107,6 +115,12 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
       last = &observed.leg;
       track = "--track " + one.path.string();
     }
+  }
+  const bool by_track = arguments.from.empty() && arguments.from_lonlat.empty();
+  for (const ObservedTrack& one : tracks) {
+    if (!by_track || !one.unreachable_end) continue;
+    refuse_last_fix("--track " + one.path.string(), *one.unreachable_end,
+                    "no water is as fast as would have brought it there from the one before");
   }
   if (!arguments.from.empty()) {
     mission.mission.start = parse_position("--from", arguments.from, Position::Frame::plane);
@@ -141,16 +155,51 @@ struct Posterior {
   std::vector<std::string> warnings;
 };
 
-/// Errors: those of write_posterior().
-Posterior write_posterior_of(const RunRequest::Environment& forecast_file,
+/// What says where the vehicle is.
+enum class StartBy { track, options };
+
+/// Refuses a last fix that the vehicle, of so great a speed through the water at most, cannot have
+/// come to, or of which the forecast does not believe the leg that leads there.
+void require_start_believed(const PosteriorReport& report, double greatest_speed) {
+  const LegVerdict* last = nullptr;
+  for (const LegVerdict& one : report.legs) {
+    if (last == nullptr || one.leg.leg.times.back() > last->leg.leg.times.back()) last = &one;
+  }
+  if (last == nullptr) return;
+  const ObservedLeg& leg = last->leg;
+  const std::string track = "--track " + last->track;
+  constexpr double spared = 2;  // vehicles are faster at times than their missions say
+  const double own = std::hypot(leg.own_u, leg.own_v);
+  if (own > spared * greatest_speed + 4 * std::hypot(leg.error_u, leg.error_v)) {
+    refuse_last_fix(
+        track, leg.row,
+        fmt::format("it would have made {:.2f} through the water on the way to it, and makes {} "
+                    "at most",
+                    own, greatest_speed));
+  }
+  // A current that the file names itself says nothing of the fix.
+  if (!last->rejected() || leg.told_u) return;
+  refuse_last_fix(
+      track, leg.row,
+      fmt::format("the current on the way to it would be {:.2f}, which the forecast and the errors "
+                  "do not allow (--reject-beyond 0 takes it all the same)",
+                  std::hypot(leg.u, leg.v)));
+}
+
+/// Errors: those of write_posterior(), and of a start that is not believed.
+Posterior write_posterior_of(const RunRequest& mission, StartBy start,
                              const ObservationOptions& options,
                              const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
                              const CommandContext& context, Progress& progress) {
   // Without what the mission closes: the environment is that of all missions.
-  const EnvironmentReader forecast(forecast_file.file, forecast_file.names);
+  const EnvironmentReader forecast(mission.environment.file, mission.environment.names);
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);
+  if (start == StartBy::track) {
+    const auto& speeds = mission.vehicle.speeds;
+    require_start_believed(report, *std::max_element(speeds.begin(), speeds.end()));
+  }
   posterior.text = describe_observations(forecast, tracks, report) + "\n";
   posterior.warnings = std::move(report.warnings);
   return posterior;
@@ -262,8 +311,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   mission.output.directory = folder->path();
   std::string observed;
   if (learns) {
-    const Posterior posterior = write_posterior_of(mission.environment, arguments.observations,
-                                                   tracks, *folder, context, *progress);
+    const bool by_options = !arguments.from.empty() || !arguments.from_lonlat.empty();
+    const Posterior posterior =
+        write_posterior_of(mission, by_options ? StartBy::options : StartBy::track,
+                           arguments.observations, tracks, *folder, context, *progress);
     observed = posterior.text;
     warnings.insert(warnings.end(), posterior.warnings.begin(), posterior.warnings.end());
     mission.environment = {posterior.path, EnvironmentNames()};

@@ -615,6 +615,7 @@ class TrackReader {
       }
       if (is_metric() && std::hypot(flow->x, flow->y) > fastest_current) {
         impossible.push_back(leg.row);
+        if (n + 1 == fixes_.size()) track_.unreachable_end = leg.row;
         continue;
       }
       if (!by_fixes) {

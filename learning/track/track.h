@@ -50,7 +50,10 @@ struct ObservedTrack {
   std::string kind;     ///< what the flow comes from: "currents", "dead-reckoned positions", …
   std::string errors;   ///< what the error is made of
   std::size_t fixes = 0;
-  std::vector<ObservedLeg> legs;   ///< by time
+  std::vector<ObservedLeg> legs;  ///< by time
+  /// The row of the last fix, where no water could have brought the vehicle there from the one
+  /// before.
+  std::optional<std::size_t> unreachable_end = {};
   std::vector<std::string> notes;  ///< what was done about what was odd
 };
 

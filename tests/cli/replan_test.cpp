@@ -247,6 +247,21 @@ TEST_F(Replan, IsMovedTogetherWithItsForecast) {
   EXPECT_THAT(refused({"rollout", "there", "--out", "third"}), HasSubstr("replaced or changed"));
 }
 
+TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
+  // Three cells a step at 2 through the water, and then twenty.
+  std::ofstream(folder_ / "t.csv") << track << "7,14.5,29.5,0.1,0.1\n";
+  const std::vector<std::string> replan{"replan",  "run", "--track", "t.csv",
+                                        "--error", "0.1", "-q"};
+  EXPECT_THAT(refused(replan), testing::AllOf(HasSubstr("its last fix, row 5"),
+                                              HasSubstr("through the water on the way to it"),
+                                              HasSubstr("take the row out")));
+  auto advised = replan;
+  advised.insert(advised.end(), {"--from", "14.0,11.5", "--at", "7", "--out", "advised"});
+  run(advised);
+  std::ofstream(folder_ / "t.csv") << track;
+  run(replan);
+}
+
 TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
   std::ofstream(folder_ / "t.csv") << track;
   const std::vector<std::string> told{"--track",
