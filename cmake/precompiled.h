@@ -1,6 +1,6 @@
-// What nearly every file reads and no change of the project touches: read once, since most of a build
-// is spent on reading headers. Each file includes what it uses all the same; the night compiles them
-// without this one.
+// What nearly every file reads and no change of the project touches: read once, since most of a
+// build is spent on reading headers. Each file includes what it uses all the same; the night
+// compiles them without this one.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -265,14 +265,12 @@ std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& option
   return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
 }
 
+namespace {
+
+/// By the method that the options name.
 template <class Real>
-ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
-                                    Progress& progress) {
-  SolveOptions options = asked;
-  if (asked.method == SolveMethod::automatic) {
-    choose_method(process, asked).settle(options);
-    options.may_eliminate = true;
-  }
+ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, SolveOptions options,
+                                       Progress& progress) {
   validate_options(options);
   options.threads = worthwhile_threads(process.entry_count(), options);
   const bool is_fixed_point =
@@ -282,6 +280,54 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
                                        : solve_discounted(process, options, progress);
   if (solution.turned_at == 0) solution.method = options.method;
   settle_outcome(process, options, solution);
+  return solution;
+}
+
+/// Whether other methods can do better: none makes an end of what has none.
+template <class Real>
+bool may_be_solved_otherwise(const ProcessSolution<Real>& solution) {
+  return solution.outcome == Outcome::gave_up && solution.endless.empty() &&
+         solution.undecided.empty();
+}
+
+/// Methods fail at different models: what one has given up the others may solve.
+template <class Real>
+void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& chosen,
+                     Progress& progress, ProcessSolution<Real>& solution) {
+  constexpr std::int32_t few_states = 4096;  // that a policy is evaluated for exactly
+  for (const SolveMethod method :
+       {SolveMethod::inexact_policy_iteration, SolveMethod::fused, SolveMethod::policy_iteration}) {
+    const bool is_small = process.state_count <= few_states;
+    if (!may_be_solved_otherwise(solution)) return;
+    if (method == chosen.method || (method == SolveMethod::policy_iteration && !is_small)) continue;
+    SolveOptions options = chosen;
+    options.method = method;
+    options.may_turn = false;
+    ProcessSolution<Real> other = solve_by_options(process, options, progress);
+    other.sweeps += solution.sweeps;
+    other.seconds += solution.seconds;
+    other.sweep_seconds += solution.sweep_seconds;
+    const bool is_better =
+        other.outcome != Outcome::gave_up || other.bounds.error() < solution.bounds.error();
+    if (is_better) solution = std::move(other);
+  }
+}
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
+                                    Progress& progress) {
+  if (asked.method != SolveMethod::automatic) return solve_by_options(process, asked, progress);
+  SolveOptions options = asked;
+  choose_method(process, asked).settle(options);
+  options.may_eliminate = true;
+  ProcessSolution<Real> solution = solve_by_options(process, options, progress);
+  const bool is_fixed_point =
+      options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
+  if (is_fixed_point && options.compute_on == ComputeOn::host) {
+    solve_otherwise(process, options, progress, solution);
+  }
   return solution;
 }
 
