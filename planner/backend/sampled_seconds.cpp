@@ -1,6 +1,7 @@
 #include "planner/backend/sampled_seconds.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -36,8 +37,8 @@ struct LevelSeconds {
 SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
                                     const PlanningProblem& problem, const PlannerOptions& options,
                                     std::int64_t states) {
-  constexpr double long_enough = 0.1;  // for a level's sample [s]
-  constexpr std::size_t fewest = 32;   // cells, of which each thread has some
+  constexpr double long_enough = 0.05;  // for a level's sample [s]
+  constexpr std::size_t fewest = 32;    // cells, of which each thread has some
   const EnvironmentInfo& info = environment.info();
   const auto engine = make_cpu_engine(options.engine, problem.rule, info.grid, info.time,
                                       problem.actions, options.threads, options.subgrid_radius);
@@ -50,18 +51,26 @@ SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
     const Offset here{0, 0};
     const std::uint32_t once = 1;
     for (const CellIndex cell : cells) counts.accept(0, cell, {0, 1, 1, 1, &here, &once});
+    // The least of some runs: the first has memory to ask for, and any may have to wait for others
+    // on the machine.
     const auto try_cells = [&](std::size_t number) {
+      constexpr int runs = 3;
       const std::vector<CellIndex> picked = pick_cells(cells, number);
-      const Stopwatch watch;
-      engine->count_level(level, weights, {picked.data(), picked.size()}, counts);
+      double least = std::numeric_limits<double>::infinity();
+      for (int n = 0; n < runs; ++n) {
+        const Stopwatch watch;
+        engine->count_level(level, weights, {picked.data(), picked.size()}, counts);
+        least = std::min(least, watch.seconds());
+      }
       found.cells += static_cast<std::int64_t>(picked.size());
-      return std::pair(watch.seconds(), static_cast<double>(picked.size()));
+      return std::pair(least, static_cast<double>(picked.size()));
     };
     if (cells.size == 0) return;
     auto [before, few] = try_cells(fewest);
     LevelSeconds sample{0, before / few};
-    for (std::size_t number = 4 * fewest; before < long_enough && few < double(cells.size);
-         number *= 4) {
+    // Two sizes at least: what a level costs before its first cell can be more than the cells.
+    for (std::size_t number = 4 * fewest;
+         few < double(cells.size) && (before < long_enough || number == 4 * fewest); number *= 4) {
       const auto [seconds, many] = try_cells(number);
       if (many > few) {
         sample.cell = std::clamp((seconds - before) / (many - few), 0.0, seconds / many);

@@ -14,7 +14,7 @@ struct SampledSeconds {
 };
 
 /// Seconds that the processor takes for the whole of a solve, here and now: by its own engine and
-/// backup on cells that lie evenly over three levels, for a second at most unless a few cells take
+/// backup on cells that lie evenly over three levels, for a second or two unless a few cells take
 /// longer than that. What a cell costs goes by the spread of the landings, the width of the bins
 /// and the machine, of which no rate knows. `states`: cells to decide on, over all levels. Errors:
 /// those of reading and counting.

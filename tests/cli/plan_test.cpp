@@ -206,6 +206,7 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   const auto check = run({"check", "m.toml", "--set", "vehicle.headings=32"});
   EXPECT_THAT(check.output, HasSubstr("ready to plan"));
   EXPECT_THAT(check.output, HasSubstr("hold every move"));
+  EXPECT_THAT(check.output, HasSubstr("by what some of its cells took just now"));
   const auto warned = run({"check", "m.toml", "--set", "vehicle.speeds=[0.2]", "--set",
                            "mission.horizon=3", "--set", "mission.failure_penalty=98"});
   EXPECT_THAT(warned.output, HasSubstr("moves the vehicle 0.20 cells in a step"));
