@@ -275,8 +275,8 @@ struct Worth {
 
 /// (state); nothing of those from which the policy need not end. `policy`: a row of each state that
 /// is not terminal.
-std::vector<std::optional<Worth>> worth_of(const DecisionProcess<double>& process,
-                                           const std::vector<std::int64_t>& policy) {
+std::vector<std::optional<Worth>> worth_until_end(const DecisionProcess<double>& process,
+                                                  const std::vector<std::int64_t>& policy) {
   const std::size_t count = policy.size();
   std::vector<std::vector<Exact>> leads(count, std::vector<Exact>(count, 0));
   std::vector<Worth> brings(count);
@@ -411,7 +411,7 @@ TEST(IntervalProperty, NoBoundIsFalseWhereStatesAreSeldomLeft) {
         policy[s] = process.row(std::int32_t(s), std::int32_t(code >> s & 1));
         if (!process.is_allowed(policy[s])) policy[s] = process.row(std::int32_t(s), 0);
       }
-      const auto worth = worth_of(process, policy);
+      const auto worth = worth_until_end(process, policy);
       for (std::size_t s = 0; s < best.size(); ++s) {
         if (!worth[s]) continue;
         best[s] = std::max(best[s], worth[s]->gains - worth[s]->losses);

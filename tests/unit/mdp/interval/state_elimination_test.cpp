@@ -9,11 +9,11 @@
 namespace tidewise::mdp {
 namespace {
 
-using Matrix = std::vector<std::vector<long double>>;
+using Shares = std::vector<std::vector<long double>>;
 
 /// A chain of which each state leads to `successors` others, and out by `leaving`.
 struct Chain {
-  Matrix share;
+  Shares share;
   std::vector<double> leaving;
   std::vector<double> right;
 };
@@ -21,7 +21,7 @@ struct Chain {
 Chain random_chain(std::mt19937& random, std::size_t states, std::size_t successors,
                    double leaving) {
   std::uniform_real_distribution<double> unit(0, 1);
-  Chain chain{Matrix(states, std::vector<long double>(states, 0)), {}, {}};
+  Chain chain{Shares(states, std::vector<long double>(states, 0)), {}, {}};
   for (std::size_t s = 0; s < states; ++s) {
     for (std::size_t n = 0; n < successors; ++n) {
       chain.share[s][random() % states] += unit(random);
