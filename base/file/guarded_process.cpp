@@ -205,6 +205,11 @@ bool GuardedProcess::readers_live() {
 
 GuardedMessage GuardedProcess::ask_reader(Serve serve, const GuardedMessage& request, bool& ended) {
   std::string bytes;
+  lives_ = lives_ || reader_lives(channel_);
+  if (!lives_) {
+    ended = true;
+    return {};
+  }
   // Where no reader could be started the keeper has answered, and listens to no request.
   (void)send_request(channel_, serve, request);
   switch (receive_answer(channel_, bytes)) {

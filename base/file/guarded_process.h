@@ -81,6 +81,7 @@ class GuardedProcess {
   std::filesystem::path path_;
   Serve open_ = nullptr;
   bool own_ = false;                             // this user's file
+  bool lives_ = false;                           // the reader has said that it does
   std::unique_ptr<GuardedFile> here_ = nullptr;  // where it is read without a reader
   mutable std::recursive_mutex mutex_;
   int channel_ = -1;

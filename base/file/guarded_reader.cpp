@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -174,6 +175,12 @@ class SharedMemory {
   std::uint64_t size_ = 0;
 };
 
+/// What a reader says first: that it lives.
+bool send_greeting(int channel) {
+  constexpr char greeting = 1;
+  return send_all(channel, &greeting, 1);
+}
+
 bool send_answer(int channel, AnswerKind kind, const char* bytes, std::size_t size) {
   const AnswerHead head{kind, 0, size};
   return send_all(channel, &head, sizeof(head)) && send_all(channel, bytes, size);
@@ -204,6 +211,7 @@ bool is_reader = false;  // this process, a copy of the keeper
 
 [[noreturn]] void read_for(const std::string& name, const ReaderFiles& files) {
   is_reader = true;
+  (void)send_greeting(files.channel);
   struct stat status {};
   ::fstat(files.file, &status);
   const std::uint64_t now = memory_now();
@@ -253,6 +261,7 @@ void keep_readers(int control) {
       const std::string text = fmt::format(
           "{}: the process that reads it could not be started ({}); allow more processes or memory",
           name, std::strerror(errno));
+      (void)send_greeting(files.channel);
       send_answer(files.channel, AnswerKind::run_failed, text.data(), text.size());
     }
     for (const int number : {files.channel, files.file, files.memory}) ::close(number);
@@ -271,6 +280,17 @@ bool send_files(int control, const std::string& name, const ReaderFiles& files) 
   carried->cmsg_len = CMSG_LEN(sizeof(files));
   std::memcpy(CMSG_DATA(carried), &files, sizeof(files));
   return ::sendmsg(control, &message.head, MSG_NOSIGNAL) >= 0;
+}
+
+bool reader_lives(int channel) {
+  constexpr int longest_wait = 10'000;  // [ms]
+  pollfd said{channel, POLLIN, 0};
+  int ready = -1;
+  do {
+    ready = ::poll(&said, 1, longest_wait);
+  } while (ready < 0 && errno == EINTR);
+  char greeting = 0;
+  return ready > 0 && receive_all(channel, &greeting, 1);
 }
 
 bool send_request(int channel, GuardedProcess::Serve serve, const GuardedMessage& request) {

@@ -26,6 +26,9 @@ void open_nothing_more();
 
 /// False where nobody listens.
 bool send_files(int control, const std::string& name, const ReaderFiles& files);
+/// Waits until a reader says that it has begun. False where it does not, in many times the time
+/// that this takes: tools may end a copied process, or stop it for ever.
+bool reader_lives(int channel);
 bool send_request(int channel, GuardedProcess::Serve serve, const GuardedMessage& request);
 /// `none` where the reader has ended.
 AnswerKind receive_answer(int channel, std::string& bytes);

@@ -113,7 +113,7 @@ std::size_t find_unclear_edge(const Ring& ring) {
   for (std::size_t n = 1; n < ring.size(); ++n) {
     const Vertex& from = ring[n - 1];
     const Vertex& to = ring[n];
-    const bool along_pole = std::abs(from[1]) > pole && std::abs(to[1]) > pole;
+    const bool along_pole = std::min(from[1], to[1]) > pole || std::max(from[1], to[1]) < -pole;
     const double apart = std::abs(std::remainder(to[0] - from[0], 360.0));
     const bool is_long = std::abs(to[0] - from[0]) >= 180;
     if (is_long && !along_pole && (apart > near || apart == 0)) return n;

@@ -38,9 +38,9 @@ void require_formats(const RunRequest& file, const EnvironmentInfo& info) {
     if (format.takes_plane) continue;
     if (info.coordinates != Coordinates::geographic) {
       throw InputError(fmt::format(
-          "{}: output.formats: {}: needs longitudes and latitudes (lon, lat), which the "
-          "environment "
-          "has not; name csv or geojson, which take x and y, or plan on an environment that "
+          "{}: output.formats: {}: the environment has no longitudes and latitudes (lon, lat), "
+          "which "
+          "it needs; name csv or geojson, which take x and y, or plan on an environment that "
           "'tidewise env import' made",
           file.place("output.formats"), name));
     }

@@ -203,7 +203,7 @@ TEST_F(Plan, LeavesNothingWhenInterrupted) {
 
 TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   const std::string before = test::listing(folder_.path());
-  const auto check = run({"check", "m.toml", "--set", "vehicle.headings=32"});
+  const auto check = run({"check", "m.toml", "--set", "vehicle.headings=32", "--backend", "cpu"});
   EXPECT_THAT(check.output, HasSubstr("ready to plan"));
   EXPECT_THAT(check.output, HasSubstr("hold every move"));
   EXPECT_THAT(check.output, HasSubstr("by what some of its cells took just now"));

@@ -256,7 +256,7 @@ TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
                                               HasSubstr("through the water on the way to it"),
                                               HasSubstr("take the row out")));
   auto advised = replan;
-  advised.insert(advised.end(), {"--from", "14.0,11.5", "--at", "7", "--out", "advised"});
+  advised.insert(advised.end(), {"--from", "14.2,10.8", "--at", "7", "--out", "advised"});
   run(advised);
   std::ofstream(folder_ / "t.csv") << track;
   run(replan);
