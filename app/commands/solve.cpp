@@ -74,7 +74,6 @@ std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::Solv
   if (options.method != mdp::SolveMethod::automatic) return {};
   const mdp::MethodChoice choice = mdp::choose_method(process, options);
   choice.settle(options);
-  options.may_eliminate = true;
   return report_line("auto",
                      fmt::format("chose {}, since {}", mdp::name_of(choice.method), choice.reason));
 }

@@ -209,7 +209,6 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
   if (options.method == SolveMethod::automatic && !content.most_reward) {
     choose_method(arrays, options).settle(options);
-    options.may_eliminate = true;
   }
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;

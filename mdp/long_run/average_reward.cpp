@@ -72,7 +72,6 @@ class AverageSolver {
     way.history = nullptr;
     if (way.method == SolveMethod::automatic) {
       choose_method(ends, way).settle(way);
-      way.may_eliminate = true;
     }
     const ProcessSolution<double> chosen = solve_process(ends, way, progress_);
     take(chosen, averages, error, solution);

@@ -85,9 +85,10 @@ struct SolveOptions {
   /// fused, by the processor, γ < 1: goes over to inexact policy iteration where its changes are
   /// seen to shrink slowly.
   bool may_turn = false;
-  /// Whether the method was left to choose, so that with γ = 1, StoppingRule::error and on the host
-  /// it need not sweep at all where elimination takes every loop (exact_blocks.h).
-  bool may_eliminate = false;
+  /// Whether the method was left to choose: on the host others then go on where it gives up, and
+  /// with γ = 1 and StoppingRule::error none need sweep at all where elimination takes every loop
+  /// (exact_blocks.h).
+  bool is_left_to_choose = false;
   std::int64_t horizon = 0;  ///< steps of backward induction
   QLearningOptions q_learning = {};
   /// Where it is the very process that is solved, its rows may leave memory while they lie in

@@ -17,6 +17,7 @@ struct MethodChoice {
   void settle(SolveOptions& options) const {
     options.method = method;
     options.may_turn = may_turn;
+    options.is_left_to_choose = true;
   }
 };
 

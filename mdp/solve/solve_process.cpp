@@ -158,7 +158,7 @@ ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const So
   const DecisionProcess<Real>& solved = rows.solved();
   const bool proves = options.stop == StoppingRule::error;
   std::optional<ProcessSolution<Real>> left;
-  if (options.may_eliminate && proves && options.compute_on == ComputeOn::host) {
+  if (options.is_left_to_choose && proves && options.compute_on == ComputeOn::host) {
     left = leave_to_elimination(rows);
   }
   ProcessSolution<Real> solution =
@@ -318,16 +318,13 @@ void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& c
 template <class Real>
 ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
                                     Progress& progress) {
-  if (asked.method != SolveMethod::automatic) return solve_by_options(process, asked, progress);
   SolveOptions options = asked;
-  choose_method(process, asked).settle(options);
-  options.may_eliminate = true;
+  if (asked.method == SolveMethod::automatic) choose_method(process, asked).settle(options);
   ProcessSolution<Real> solution = solve_by_options(process, options, progress);
-  const bool is_fixed_point =
-      options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
-  if (is_fixed_point && options.compute_on == ComputeOn::host) {
-    solve_otherwise(process, options, progress, solution);
-  }
+  const bool may_be_another = options.is_left_to_choose &&
+                              options.method != SolveMethod::backward &&
+                              options.compute_on == ComputeOn::host;
+  if (may_be_another) solve_otherwise(process, options, progress, solution);
   return solution;
 }
 
