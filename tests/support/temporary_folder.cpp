@@ -4,16 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/file/guarded_process.h"
-
 namespace tidewise::test {
-namespace {
-
-// As the program does, before there are threads and devices: copies of a process with a GPU at work
-// hang under compute-sanitizer.
-[[maybe_unused]] const bool keeper_is_started = (GuardedProcess::start_keeper(), true);
-
-}  // namespace
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "tidewise-test-XXXXXX").string();

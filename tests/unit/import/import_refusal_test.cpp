@@ -332,7 +332,7 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"scalar_file_alone", "go with --scalar",
      [](SmallForecast&, ImportOptions& o) { o.scalar_fill = 1; }},
-    {"obstacles_missing", "cannot be opened",
+    {"obstacles_missing", "there is no such file",
      [](SmallForecast&, ImportOptions& o) { o.obstacles = "/nowhere/a.geojson"; }},
     {"obstacles_no_json", "is not JSON",
      [](SmallForecast&, ImportOptions& o) { o.obstacles = o.files[0].parent_path() / "text.nc"; }},
