@@ -613,7 +613,9 @@ class TrackReader {
         ++unknown;
         continue;
       }
-      if (is_metric() && std::hypot(flow->x, flow->y) > fastest_current) {
+      const bool is_too_far =
+          !by_fixes && std::hypot(made.x - flow->x, made.y - flow->y) > fastest_vehicle;
+      if (is_metric() && (is_too_far || std::hypot(flow->x, flow->y) > fastest_current)) {
         impossible.push_back(leg.row);
         if (n + 1 == fixes_.size()) track_.unreachable_end = leg.row;
         continue;
@@ -633,12 +635,12 @@ class TrackReader {
       track_.legs.push_back(leg);
     }
     if (!impossible.empty()) {
-      track_.notes.push_back(
-          fmt::format("{} of {} legs would take a current of more than {} m/s, and are left out, "
-                      "the first that "
-                      "to {} {}: a fix is wrong there, or its time",
-                      impossible.size(), fixes_.size() - 1, fastest_current, table_.row_name,
-                      impossible.front()));
+      track_.notes.push_back(fmt::format(
+          "{} of {} legs would take a current of more than {} m/s, or a vehicle of more "
+          "than {}, and are left out, the first that to {} {}: a fix is wrong there, or "
+          "its time",
+          impossible.size(), fixes_.size() - 1, fastest_current, fastest_vehicle, table_.row_name,
+          impossible.front()));
     }
     join_repeated_currents();
     if (unknown > 0 && !track_.legs.empty()) {

@@ -298,6 +298,12 @@ TEST_F(Track, RefusesNumbersThatNoWaterAndNoVehicleHas) {
   EXPECT_THAT(track.notes, ElementsAre(HasSubstr("1 of 3 legs would take a current of more than")));
 }
 
+TEST_F(Track, BelievesNoLegThatNoVehicleMakes) {
+  // Hours that are taken for seconds: legs of three seconds, and currents that the file names.
+  refuse("time [s],lon,lat,u,v\n1,-125.97,47.03,0.1,0\n4,-125.90,47.03,0.1,0.1\n",
+         HasSubstr("no leg says anything of the current"));
+}
+
 TEST_F(Track, AsksWhichClockItsNumbersAreOf) {
   const auto at = [](const std::string& name, double one, double other) {
     return fmt::format("{},lon,lat,u,v\n{},-125.95,47.05,0,0\n{},-125.94,47.05,0.1,0\n", name, one,
