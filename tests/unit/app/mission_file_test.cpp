@@ -157,6 +157,18 @@ TEST(MissionFile, SettingsOverrideAnyKey) {
   EXPECT_THAT(complaint(least_mission, {"mission.start=[1,"}), HasSubstr("is not TOML"));
 }
 
+TEST(MissionFile, TakesWholeNumbersHoweverTheyAreWritten) {
+  EXPECT_EQ(parse_mission(least_mission, "m.toml", {"vehicle.headings=8.0"}).vehicle.headings, 8);
+  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=8.5"}), HasSubstr("a whole number from"));
+  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=1e300"}), HasSubstr("a whole number"));
+}
+
+TEST(MissionFile, RefusesSpeedsThatAreNoWayOfMoving) {
+  EXPECT_THAT(complaint(least_mission, {"vehicle.speeds=[1e-308]"}),
+              HasSubstr("each 0 or from 1e-6 on"));
+  EXPECT_EQ(complaint(least_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
+}
+
 TEST(MissionFile, NamesLineKeyAndMend) {
   const std::string text(least_mission);
   EXPECT_THAT(complaint(text + "horizn = 5\n"),
