@@ -11,11 +11,7 @@ namespace {
 
 /// A straight, even way within one step.
 void sample_stretch(const Grid& grid, std::int32_t level, PlanePoint from, PlanePoint to,
-                    double share, FlowFelt felt, std::vector<FlowSample>& samples) {
-  if (felt == FlowFelt::at_start) {
-    samples.push_back({level, from, share});
-    return;
-  }
+                    double share, std::vector<FlowSample>& samples) {
   constexpr double most = 4096;  // parts: whoever was that fast was not carried by a current
   const double cells = std::hypot((to.x - from.x) / grid.dx, (to.y - from.y) / grid.dy);
   const int parts = static_cast<int>(std::clamp(std::ceil(4 * cells), 1.0, most));
@@ -29,8 +25,7 @@ void sample_stretch(const Grid& grid, std::int32_t level, PlanePoint from, Plane
 
 }  // namespace
 
-std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const TrackLeg& leg,
-                                   FlowFelt felt) {
+std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const TrackLeg& leg) {
   const double duration = leg.times.back() - leg.times.front();
   std::vector<FlowSample> samples;
   for (std::size_t n = 0; n + 1 < leg.points.size(); ++n) {
@@ -48,7 +43,7 @@ std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const
       const double until =
           level >= time.level_count - 2 ? end : std::min(end, time.at(TimeLevel(level + 1)));
       if (until > now) {
-        sample_stretch(grid, level, at(now), at(until), (until - now) / duration, felt, samples);
+        sample_stretch(grid, level, at(now), at(until), (until - now) / duration, samples);
       }
       now = std::max(now, until);
     }

@@ -45,19 +45,11 @@ struct TrackLeg {
   std::vector<double> times;       ///< [s or 1], ascending; as many
 };
 
-/// Where a leg's flow is taken.
-enum class FlowFelt {
-  along,    ///< all along its way, as a vehicle at sea feels it
-  at_start  ///< where each step's part of it begins, as flights of this program feel it
-};
-
 /// The samples of a leg: each step of the time axis that it touches is cut into equal parts of at
-/// most a quarter of a cell, the flow felt in the middle of each; or taken as a whole, felt at its
-/// start. As in flights (solver/step/continuous_step.h) the flow of level k holds from its time to
-/// that of level k+1. Requires that the leg lies between the first and the last level's time.
-/// Samples ascend by level.
-std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const TrackLeg& leg,
-                                   FlowFelt felt = FlowFelt::along);
+/// most a quarter of a cell, the flow felt in the middle of each. As in flights
+/// (solver/step/continuous_step.h) the flow of level k holds from its time to that of level k+1.
+/// Requires that the leg lies between the first and the last level's time. Samples ascend by level.
+std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const TrackLeg& leg);
 
 /// The mean flow along a leg, by its samples: H of mean and modes for both components, gathered
 /// level by level. The flow is bilinear between cell centres that hold water, like that of flights.

@@ -80,7 +80,7 @@ def measure(realizations, every):
             others = ",".join(str(r) for r in range(realizations) if r != truth)
             tidewise("env", "select", "gyre.h5", "--out", "others.h5", "--realizations", others)
             for scheme, options in SCHEMES.items():
-                tidewise("observe", "others.h5", "--track", "track.csv", "--felt", "start", "--error", str(ERROR),
+                tidewise("observe", "others.h5", "--track", "track.csv", "--error", str(ERROR),
                          "--out", "posterior.h5", *options)
                 with h5py.File("posterior.h5") as posterior, h5py.File("others.h5") as forecast:
                     fit = [float(np.ravel(posterior.attrs[name])[0])

@@ -54,11 +54,6 @@ void ObservationOptions::add_track_options(Command command) {
 
 void ObservationOptions::add_smoother_options(Command command) {
   SmootherOptions& smoother = posterior_.smoother;
-  note(Of::learning, "--felt",
-       command.add_choice<FlowFelt>(
-           "--felt", posterior_.felt, {{"along", FlowFelt::along}, {"start", FlowFelt::at_start}},
-           "Where a leg's current was felt: all along it; or where each step begins, as by flights "
-           "of this program"));
   note(Of::learning, "--method",
        command.add_choice<UpdateScheme>(
            "--method", smoother.scheme,

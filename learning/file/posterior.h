@@ -17,7 +17,6 @@ struct PosteriorOptions {
   /// A wrong fix would move the flow of a whole ocean: legs beyond four standard deviations are
   /// left out unless this says otherwise.
   SmootherOptions smoother{.reject_beyond = 4};
-  FlowFelt felt = FlowFelt::along;
   /// Where the modes leave more of the observations unexplained than their errors do, one more mode
   /// is made of what is left, of this covariance length [m or 1] (file/innovation_mode.h); its
   /// coefficients are drawn for each realization, of variance 1 and steady, and the whole is

@@ -148,8 +148,10 @@ class AdaptiveFleet {
     };
     const double u = (after.x - before.x) / step - own.u + error(0);
     const double v = (after.y - before.y) / step - own.v + error(1);
-    // A step of a flight feels the flow of the place and level where it begins (docs/model.md, 4).
-    FlowOperator flow({{k.value, {before.x, before.y}, 1.0}}, forecast_.info.mode_count);
+    const double at = forecast_.info.time.at(k);
+    FlowOperator flow(sample_leg(forecast_.info.grid, forecast_.info.time,
+                                 {{{before.x, before.y}, {after.x, after.y}}, {at, at + step}}),
+                      forecast_.info.mode_count);
     flow.add(k, forecast_.levels.level(k));
     const double assumed =
         options_.assumed_error > 0 ? options_.assumed_error : options_.observation_error;

@@ -17,8 +17,8 @@ import tidewise as tw
 
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 FLIGHT = 7  # through which realization the vehicle goes
-OBSERVED = {"error": 0.05, "felt": "start"}
-AT_THE_TERMINAL = ["--error", "0.05", "--felt", "start"]
+OBSERVED = {"error": 0.05}
+AT_THE_TERMINAL = ["--error", "0.05"]
 
 
 def assert_same_bits(ours, theirs) -> None:
@@ -225,7 +225,7 @@ def test_an_ocean_with_names_of_its_own_is_known_again(metric_run, table):
     cells = run.grid.dx
     metric = table.assign(time=table.time * run.grid.time_step, x=table.x * cells)
     metric = metric.assign(y=table.y * cells, speed=table.speed * cells / run.grid.time_step)
-    legs = run.forecast.observe(metric, felt="start", fix_error=0.0).learned.innovations
+    legs = run.forecast.observe(metric, fix_error=0.0).learned.innovations
     assert len(legs) == 8 and legs.u.abs().max() < 3 * cells / run.grid.time_step
 
 
@@ -295,19 +295,18 @@ def test_dates_are_taken_in_every_form(washington_run):
     table = pd.DataFrame({name: flight[name].values for name in names})
     table = table.astype({"speed": float, "bearing": float})
     assert table.time.dtype.kind == "M"
-    posterior = run.observe(table, felt="start", localisation="24h")
+    posterior = run.observe(table, localisation="24h")
     forms = {
         "text": table.time.dt.strftime("%Y-%m-%dT%H:%MZ"),
         "zone": table.time.dt.tz_localize("UTC").dt.tz_convert("America/Los_Angeles"),
         "objects": [moment.to_pydatetime() for moment in table.time],
     }
     for form, times in forms.items():
-        again = run.observe(table.assign(time=times), felt="start", localisation="24h")
+        again = run.observe(table.assign(time=times), localisation="24h")
         assert_same_bits(again, posterior)
         assert form
     by_index = run.observe(
         table.set_index("time").rename_axis(None),
-        felt="start",
         localisation=np.timedelta64(24, "h"),
     )
     assert_same_bits(by_index, posterior)
@@ -315,10 +314,10 @@ def test_dates_are_taken_in_every_form(washington_run):
     assert legs["until"].dtype.kind == "M"
     assert legs["until"].iloc[-1] == table.time.iloc[-1]
     as_dataset = run.observe(
-        xr.Dataset.from_dataframe(table.rename_axis("fix")), felt="start", localisation="24h"
+        xr.Dataset.from_dataframe(table.rename_axis("fix")), localisation="24h"
     )
     assert_same_bits(as_dataset, posterior)
-    later = run.replan(table, felt="start", localisation="24h", at=table.time.iloc[-1])
+    later = run.replan(table, localisation="24h", at=table.time.iloc[-1])
     assert later.mission.departure == 4
     moved = run.replan(start=(-125.6, 47.4), at=np.datetime64("2024-10-30T03:00"))
     assert moved.mission.table["mission"]["departure"]

@@ -216,13 +216,13 @@ class Environment:
         or a list of these; columns as docs/fly/observing.md says, dates as text or datetime64 (UTC
         where they have no zone), also as the DataFrame's index. Options are those of the command:
         error, fix_error, representation, drifting=True, column={"speed": "through_water"},
-        trajectory, averaged_over="4h", felt, method, localisation="24h" (or a timedelta),
+        trajectory, averaged_over="4h", method, localisation="24h" (or a timedelta),
         inflation, relaxation, reject_beyond, add_mode=True, mode_length, seed.
         Returns the posterior, in the file `out` or a temporary one; its `learned` has innovations
         and chi-square. Warnings (PlanWarning) and errors are the terminal's lines.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
-        >>> posterior = run.forecast.observe(track, error=0.05, felt="start")
+        >>> posterior = run.forecast.observe(track, error=0.05)
         >>> posterior.learned.probability > 0.01
         True
         """

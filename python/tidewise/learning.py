@@ -21,7 +21,7 @@ class Learned:
     is as far from the forecast as spread and errors allow.
 
     >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
-    >>> learned = run.observe(track, error=0.05, felt="start").learned
+    >>> learned = run.observe(track, error=0.05).learned
     >>> len(learned.innovations), learned.degrees_of_freedom
     (5, 10)
     >>> bool(learned.spread.after.iloc[:5].mean() < learned.spread.before.iloc[:5].mean())

@@ -418,7 +418,7 @@ class Run:
         As Environment.observe, of the environment that the run was planned on.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
-        >>> ranks = run.observe(track, error=0.05, felt="start").learned.innovations.u_rank
+        >>> ranks = run.observe(track, error=0.05).learned.innovations.u_rank
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
@@ -451,7 +451,7 @@ class Run:
         says.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
-        >>> later = run.replan(track, error=0.05, felt="start")
+        >>> later = run.replan(track, error=0.05)
         >>> later.mission.departure, later.forecast.learned.degrees_of_freedom
         (5, 10)
         >>> old_plan = later.comparison.figures["comparisons"][0]["old_plan"]

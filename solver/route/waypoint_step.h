@@ -21,11 +21,9 @@ struct WaypointGoal {
 };
 
 /// One step of a vehicle that steers at the next waypoint, wherever the current sets it, and at the
-/// one after it once it has come within the capture radius. The current is that at the vehicle at
-/// the start of the step, as in ContinuousStep, so that the two differ by how they steer alone; but
+/// one after it once it has come within the capture radius. It is a ContinuousStep but for that:
 /// the vehicle steers all the time, in parts of the step that are the shorter the nearer the
-/// waypoint is. Obstacles, target and border end the flight as they end those of ContinuousStep.
-/// Trivially copyable.
+/// waypoint is. Trivially copyable.
 struct WaypointStep {
   StepContext context;
   View<const WaypointGoal> goals;  ///< in their order; the last one is the target
@@ -35,17 +33,19 @@ struct WaypointStep {
   StepOutcome operator()(std::int32_t realization, Vehicle& vehicle, std::int32_t& goal,
                          View<double> reached) const {
     const Grid& grid = context.rule.grid;
-    const Cell start{grid.column_at(vehicle.x), grid.row_at(vehicle.y)};
-    const auto here = bilinear_stencil(grid, context.now.dry, vehicle.x, vehicle.y);
-    const Current current = current_at(context.now, here, realization);
+    const PartRule rule{context.rule, grid.column_at(vehicle.x), grid.row_at(vehicle.y)};
+    RealizedFlow flow(context.now, grid, realization);
     const std::int32_t before = vehicle.steps;
     const double reward_before = vehicle.total_reward;
     double done = 0;  // of the step
     for (;;) {
       const WaypointGoal& next = goals[static_cast<std::size_t>(goal)];
-      const Part part = plan_part(vehicle, next, current, done);
+      const PlaneVector through =
+          with_length(next.speed, {next.place.x - vehicle.x, next.place.y - vehicle.y});
+      const Current own{through.x, through.y};
+      const StepPart part = plan_part(flow, vehicle, next, own, done);
       const double reward_so_far = vehicle.total_reward;
-      const PartEnd end = make_part(start, vehicle, next, current, part, is_target(goal));
+      const Made end = make_part(rule, flow, vehicle, next, own, part, is_target(goal));
       const double until = end.whole ? part.until : done + end.share;
       if (end.captured) {
         reached[static_cast<std::size_t>(goal)] = before + until;
@@ -66,19 +66,11 @@ struct WaypointStep {
   }
 
  private:
-  struct Cell {
-    std::int32_t column;
-    std::int32_t row;
-  };
-  /// What is steered in one direction.
-  struct Part {
-    double share;  ///< of the step
-    double until;  ///< 1 exactly where it is the last one
-  };
-  struct PartEnd {
+  /// What came of a part.
+  struct Made {
     StepOutcome outcome = StepOutcome::under_way;
     bool captured = false;
-    bool whole = true;  ///< the part was made as planned
+    bool whole = true;  ///< it was made as planned
     double share = 0;   ///< of the step, that was made of it
   };
 
@@ -86,78 +78,43 @@ struct WaypointStep {
     return static_cast<std::size_t>(goal) + 1 == goals.size;
   }
 
-  Part plan_part(const Vehicle& vehicle, const WaypointGoal& next, const Current& current,
-                 double done) const {
+  StepPart plan_part(RealizedFlow& flow, const Vehicle& vehicle, const WaypointGoal& next,
+                     const Current& own, double done) const {
     // An eighth of the distance keeps what the current sets it off meanwhile below that.
     constexpr double share_of_distance = 0.125;
     constexpr double longest = 0.25;
     constexpr double shortest = 1.0 / 4096;
-    const double left = 1 - done;
+    const Current current = flow.at(vehicle.x, vehicle.y);
+    const StepPart part = next_part(done, flow.most_cells(own, context.step), most_cells_of_part);
     const double distance = std::hypot(next.place.x - vehicle.x, next.place.y - vehicle.y);
     const double moved = (std::hypot(current.u, current.v) + next.speed) * context.step;
-    if (!(moved > 0)) return {left, 1};
+    if (!(moved > 0)) return part;
     const double near = std::max(distance, capture_radius);
     const double share = std::clamp(share_of_distance * near / moved, shortest, longest);
-    return share < left ? Part{share, done + share} : Part{left, 1};
+    return share < part.share ? StepPart{share, done + share} : part;
   }
 
-  PartEnd make_part(const Cell& start, Vehicle& vehicle, const WaypointGoal& next,
-                    const Current& current, const Part& part, bool to_target) const {
+  Made make_part(const PartRule& rule, RealizedFlow& flow, Vehicle& vehicle,
+                 const WaypointGoal& next, const Current& own, const StepPart& part,
+                 bool to_target) const {
     const PlaneVector way{next.place.x - vehicle.x, next.place.y - vehicle.y};
-    const PlaneVector through = with_length(next.speed, way);
-    const double time = part.share * context.step;
-    const PlaneVector moved{(current.u + through.x) * time, (current.v + through.y) * time};
+    const Current by = flow.carried(vehicle.x, vehicle.y, own, part.share * context.step);
     const double met =
-        to_target ? never_met : disc_met_at(-way.x, -way.y, moved.x, moved.y, capture_radius);
-    const bool last = part.until >= 1;
+        to_target ? never_met : disc_met_at(-way.x, -way.y, by.u, by.v, capture_radius);
     const auto [outcome, at] =
-        followed(start, vehicle, vehicle.x + moved.x, vehicle.y + moved.y, last);
-    PartEnd end{outcome, false, at >= 1, at * part.share};
+        rule.follow(vehicle.x, vehicle.y, vehicle.x + by.u, vehicle.y + by.v, part.is_last());
+    Made end{outcome, false, at >= 1, at * part.share};
     if (met <= 1 && (outcome == StepOutcome::under_way || met < at)) {
       end = {StepOutcome::under_way, true, met >= 1, met * part.share};
       if (met >= 1) end.outcome = outcome;
     }
     const double made = part.share > 0 ? end.share / part.share : 1;
-    book(vehicle, next, end, vehicle.x + made * moved.x, vehicle.y + made * moved.y);
+    book(vehicle, next, end, vehicle.x + made * by.u, vehicle.y + made * by.v);
     return end;
   }
 
-  struct Following {
-    StepOutcome outcome;
-    double at;  ///< where along the segment: 0 … 1
-  };
-
-  /// Follows the segment to (x, y) until it meets an obstacle or the target. The cell in which the
-  /// whole step began bars it only where the step ends there, as in ContinuousStep.
-  Following followed(const Cell& start, const Vehicle& from, double x, double y, bool last) const {
-    LandingRule rule = context.rule;
-    const Grid& grid = rule.grid;
-    if (!last) rule.last_step = LastStep::no;
-    const bool has_disc = rule.disc.radius > 0;
-    bool barred = false;
-    SegmentHit hit = walk_segment(grid, from.x, from.y, x, y, [&](std::int32_t i, std::int32_t j) {
-      barred = barred || (rule.masked(i, j) && !(i == start.column && j == start.row));
-      return barred || (!has_disc && rule.in_target(i, j));
-    });
-    const Cell end{grid.column_at(x), grid.row_at(y)};
-    const bool stays = end.column == start.column && end.row == start.row;
-    if (last && stays && rule.masked(end.column, end.row)) {
-      barred = true;
-      hit = {SegmentHit::Kind::hit, 1};
-    }
-    if (has_disc) {
-      const double met = rule.disc.met_by(grid, from.x, from.y, x, y);
-      if (met <= 1 && (!barred || met < hit.at)) return {StepOutcome::arrived, met};
-    }
-    if (hit.kind == SegmentHit::Kind::hit) {
-      return {barred ? StepOutcome::obstacle : StepOutcome::arrived, hit.at};
-    }
-    return {rule.unobstructed(end.column, end.row), 1};
-  }
-
   /// Enters what a part brought in the vehicle's books and moves it to (x, y).
-  void book(Vehicle& vehicle, const WaypointGoal& next, const PartEnd& end, double x,
-            double y) const {
+  void book(Vehicle& vehicle, const WaypointGoal& next, const Made& end, double x, double y) const {
     const Grid& grid = context.rule.grid;
     StepContext of_part = context;
     of_part.step = end.share * context.step;

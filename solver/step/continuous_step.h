@@ -2,27 +2,12 @@
 
 #include <cstdint>
 
-#include "model_builder/step/displacement.h"
-#include "solver/step/bilinear.h"
-#include "solver/step/segment.h"
+#include "solver/step/realized_flow.h"
 #include "solver/step/steering.h"
+#include "solver/step/step_parts.h"
 #include "solver/step/vehicle.h"
 
 namespace tidewise {
-
-/// The flow of one realization at a stencil: the mean plus its modes.
-TIDEWISE_HOST_DEVICE inline Current current_at(const LevelView& level,
-                                               const BilinearStencil& stencil,
-                                               std::int32_t realization) {
-  const auto component = [&](View<const float> mean, View<const float> mode) {
-    return interpolate(stencil, [&](std::size_t cell) {
-      return static_cast<double>(
-          velocity(mean[cell], mode.data + cell, mean.size, level.coefficient.data + realization,
-                   static_cast<std::size_t>(level.realization_count), level.mode_count));
-    });
-  };
-  return {component(level.u_mean, level.u_mode), component(level.v_mean, level.v_mode)};
-}
 
 /// The scalar field (y, x) there.
 TIDEWISE_HOST_DEVICE inline float scalar_at(View<const float> field,
@@ -31,83 +16,53 @@ TIDEWISE_HOST_DEVICE inline float scalar_at(View<const float> field,
       interpolate(stencil, [&](std::size_t cell) { return static_cast<double>(field[cell]); }));
 }
 
-/// One step of a vehicle at its true position through one realization: velocity and scalar field
-/// bilinear in space at the start of the step, x' = x + (v + a)Δt, the action a what `Steering`
-/// finds for the cell which holds x, or for x itself (steering.h). The true segment is followed: it
-/// is barred by every cell that is closed at k or k+1, but not by the one it starts in unless it
-/// stays there, and ends in the target, where it comes there first. The vehicle ends where it met
-/// either. Trivially copyable.
+/// One step of a vehicle at its true position through one realization: dx/dt = v(x) + a, with the
+/// level's flow bilinear in space, and the action a what `Steering` finds for the cell which holds
+/// x, or for x itself (steering.h), held all the step. The step is integrated in parts as short as
+/// the flow around asks for (docs/model.md, 4), and each part is followed as a straight way: it
+/// ends in the target, at an obstacle or beyond the border, where it comes there first. Trivially
+/// copyable.
 template <class Steering = PolicySteering>
 struct ContinuousStep {
   StepContext context;
   Steering steering = {};
+  double most_cells = most_cells_of_part;  ///< of a part
 
   TIDEWISE_HOST_DEVICE StepRecord operator()(std::int32_t realization, Vehicle& vehicle) const {
     const Grid& grid = context.rule.grid;
-    const CellIndex cell = grid.cell(grid.column_at(vehicle.x), grid.row_at(vehicle.y));
-    const auto here = bilinear_stencil(grid, context.now.dry, vehicle.x, vehicle.y);
-    const LevelView& now = context.now;
-    const Current current = current_at(now, here, realization);
-    const auto [action, taken] = steering(context, cell, vehicle, current);
+    const PartRule rule{context.rule, grid.column_at(vehicle.x), grid.row_at(vehicle.y)};
+    const CellIndex cell = grid.cell(rule.start_column, rule.start_row);
+    RealizedFlow flow(context.now, grid, realization);
+    const auto [action, taken] = steering(context, cell, vehicle, flow.at(vehicle.x, vehicle.y));
     if (action == no_action) return stranded(context, vehicle);
-    const double x = vehicle.x + (current.u + taken.u) * context.step;
-    const double y = vehicle.y + (current.v + taken.v) * context.step;
-    const SegmentEnd way = followed(cell, vehicle, x, y);
-    const StepEnd end{way.outcome, static_cast<float>(way.arrives() ? way.at : 1)};
-    float scalar_here = 0;
-    float scalar_there = 0;
-    if (!now.scalar.empty()) {
-      const auto there = bilinear_stencil(grid, context.next.dry, x, y);
-      scalar_here = scalar_at(now.scalar, here);
-      scalar_there = scalar_at(context.next.scalar, there);
+    const Current own{taken.u, taken.v};
+    const float scalar_here = scalar_of(context.now, vehicle);
+    PartEnd way{StepOutcome::under_way};
+    double done = 0;  // of the step
+    for (bool is_last = false; !is_last && way.outcome == StepOutcome::under_way;) {
+      (void)flow.at(vehicle.x, vehicle.y);
+      const StepPart part = next_part(done, flow.most_cells(own, context.step), most_cells);
+      is_last = part.is_last();
+      const Current by = flow.carried(vehicle.x, vehicle.y, own, part.share * context.step);
+      const double x = vehicle.x + by.u;
+      const double y = vehicle.y + by.v;
+      way = rule.follow(vehicle.x, vehicle.y, x, y, is_last);
+      vehicle.x = way.at < 1 ? vehicle.x + way.at * by.u : x;
+      vehicle.y = way.at < 1 ? vehicle.y + way.at * by.v : y;
+      done = way.at < 1 ? done + way.at * part.share : part.until;
     }
-    enter(context.worth(taken, end, grid.column_at(x), grid.row_at(y), scalar_here, scalar_there),
+    const StepEnd end{way.outcome, static_cast<float>(way.arrives() ? done : 1)};
+    enter(context.worth(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_here,
+                        scalar_of(context.next, vehicle)),
           end, vehicle);
-    if (way.at < 1) {
-      vehicle.x += way.at * (x - vehicle.x);
-      vehicle.y += way.at * (y - vehicle.y);
-    } else {
-      vehicle.x = x;
-      vehicle.y = y;
-    }
     return {end.outcome, action};
   }
 
  private:
-  /// How the segment of a step ends.
-  struct SegmentEnd {
-    StepOutcome outcome;
-    double at = 1;  ///< where along it: 0 … 1
-
-    TIDEWISE_HOST_DEVICE bool arrives() const { return outcome == StepOutcome::arrived; }
-  };
-
-  /// Follows the segment from a vehicle in cell `start` to (x, y) until it meets an obstacle or the
-  /// target: the disc, or where there is none a cell of it. An obstacle in the same place wins.
-  TIDEWISE_HOST_DEVICE SegmentEnd followed(CellIndex start, const Vehicle& from, double x,
-                                           double y) const {
-    const LandingRule& rule = context.rule;
-    const Grid& grid = rule.grid;
-    const bool has_disc = rule.disc.radius > 0;
-    bool barred = false;
-    SegmentHit hit;
-    if (grid.column_at(x) == grid.column(start) && grid.row_at(y) == grid.row(start)) {
-      barred = rule.masked(grid.column(start), grid.row(start));
-      if (barred) hit = {SegmentHit::Kind::hit, 1};
-    } else {
-      hit = walk_segment(grid, from.x, from.y, x, y, [&](std::int32_t i, std::int32_t j) {
-        barred = barred || rule.masked(i, j);
-        return barred || (!has_disc && rule.in_target(i, j));
-      });
-    }
-    if (has_disc) {
-      const double met = rule.disc.met_by(grid, from.x, from.y, x, y);
-      if (met <= 1 && (!barred || met < hit.at)) return {StepOutcome::arrived, met};
-    }
-    if (hit.kind == SegmentHit::Kind::hit) {
-      return {barred ? StepOutcome::obstacle : StepOutcome::arrived, hit.at};
-    }
-    return {rule.unobstructed(grid.column_at(x), grid.row_at(y)), 1};
+  TIDEWISE_HOST_DEVICE float scalar_of(const LevelView& level, const Vehicle& vehicle) const {
+    if (level.scalar.empty()) return 0;
+    return scalar_at(level.scalar,
+                     bilinear_stencil(context.rule.grid, level.dry, vehicle.x, vehicle.y));
   }
 };
 

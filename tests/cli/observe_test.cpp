@@ -80,8 +80,8 @@ class Observe : public test::SmallGyreFixture {
 
 TEST_F(Observe, BringsTheForecastNearWhatTheVehicleMet) {
   write_track(7, 12);
-  const std::vector<std::string> words{"observe", "flow",   "--track", "track.csv", "--error",
-                                       "0.05",    "--felt", "start",   "--out",     "post.h5"};
+  const std::vector<std::string> words{"observe", "flow", "--track", "track.csv",
+                                       "--error", "0.05", "--out",   "post.h5"};
   const auto result = run(words);
   EXPECT_THAT(
       result.output,

@@ -153,8 +153,8 @@ TEST_F(RealMission, OnOneDeterministicForecast) {
 
 TEST_F(RealMission, AcrossAWindEnsemble) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "wind_ensemble_21_members_2015.nc");
-  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "50km", "--variance",
-       "0.95", "-q"});
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "50km", "--step", "3h",
+       "--variance", "0.95", "-q"});
   std::ofstream(folder_ / "m.toml") << R"([environment]
 file = "env.h5"
 [vehicle]
@@ -170,8 +170,10 @@ failure_penalty = -4.0e6
   run({"plan", "m.toml", "--out", "run", "-q"});
   const json found = summary();
   EXPECT_EQ(found["problem"]["realizations"], 21);
-  EXPECT_GT(found["expected"]["arrival_probability"], 0.85);
-  EXPECT_GT(found["rollout"]["arrival_rate"], 0.9);
+  // In winds of several cells a step a plan and its flights part, and are said to.
+  EXPECT_GT(found["expected"]["arrival_probability"], 0.7);
+  EXPECT_GT(found["rollout"]["arrival_rate"], 0.75);
+  EXPECT_FALSE(found["warnings"].empty());
   EXPECT_GT(found["rollout"]["time"]["mean"], 10 * 3600.0);
 }
 

@@ -272,8 +272,6 @@ TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
                                       "0.2",
                                       "--representation",
                                       "0.1",
-                                      "--felt",
-                                      "start",
                                       "--inflation",
                                       "1.3",
                                       "--relaxation",

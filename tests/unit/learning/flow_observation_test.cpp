@@ -48,8 +48,7 @@ double shares(const std::vector<FlowSample>& samples) {
 TEST(SampleLeg, GivesEachStepItsShareOfTheTime) {
   const EnvironmentInfo info = small_info();
   // From a quarter of step 0 to half of step 2: 45 + 60 + 30 of 135 s.
-  const auto samples =
-      sample_leg(info.grid, info.time, {{{100, 50}, {127, 50}}, {1015, 1150}}, FlowFelt::at_start);
+  const auto samples = sample_leg(info.grid, info.time, {{{100, 50}, {101, 50}}, {1015, 1150}});
   ASSERT_EQ(samples.size(), 3u);
   EXPECT_EQ(samples[0].level, 0);
   EXPECT_EQ(samples[1].level, 1);
@@ -57,12 +56,8 @@ TEST(SampleLeg, GivesEachStepItsShareOfTheTime) {
   EXPECT_NEAR(samples[0].share, 45.0 / 135, 1e-15);
   EXPECT_NEAR(samples[1].share, 60.0 / 135, 1e-15);
   EXPECT_NEAR(samples[2].share, 30.0 / 135, 1e-15);
-  EXPECT_EQ(samples[0].at.x, 100);
-  EXPECT_NEAR(samples[1].at.x, 100 + 27 * 45.0 / 135, 1e-12);  // where its part begins
-  const auto along =
-      sample_leg(info.grid, info.time, {{{100, 50}, {101, 50}}, {1000, 1060}}, FlowFelt::along);
-  ASSERT_EQ(along.size(), 1u);
-  EXPECT_EQ(along[0].at.x, 100.5);
+  EXPECT_NEAR(samples[0].at.x, 100 + 22.5 / 135, 1e-12);  // the middle of its part
+  EXPECT_NEAR(samples[1].at.x, 100 + 75.0 / 135, 1e-12);
 }
 
 TEST(SampleLeg, CutsWhatIsLongAndEndsWithTheForecast) {

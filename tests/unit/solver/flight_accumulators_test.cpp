@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/error.h"
 #include "solver/step/chain_step.h"
@@ -134,7 +135,8 @@ TEST_P(FlightAccumulators, AsksOnlyForRealizationsThatAre) {
 }
 
 TEST_P(FlightAccumulators, ContinuousKeepsTheTruePosition) {
-  // A shear u = y/4 under a vehicle that heads north from off the centres.
+  // A shear u = y/4 under a vehicle that heads north from off the centres: after t steps it has
+  // come (y t + t²/2)/4 to the east.
   const auto info = plain_info(8, 6, 4);
   const auto shear = [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
@@ -147,12 +149,60 @@ TEST_P(FlightAccumulators, ContinuousKeepsTheTruePosition) {
   const auto flown = fly_all(info, shear, mission, ConstantPolicy(north));
   const auto& points = flown.continuous.trajectories[0].points;
   ASSERT_EQ(points.size(), 4u);
-  EXPECT_DOUBLE_EQ(points[1].x, 1.25 + 1.75 / 4);
+  EXPECT_DOUBLE_EQ(points[1].x, 1.25 + (1.75 + 0.5) / 4);
   EXPECT_DOUBLE_EQ(points[1].y, 2.75);
-  EXPECT_DOUBLE_EQ(points[2].x, 1.25 + (1.75 + 2.75) / 4);
-  EXPECT_DOUBLE_EQ(points[3].x, 1.25 + (1.75 + 2.75 + 3.75) / 4);
+  EXPECT_DOUBLE_EQ(points[2].x, 1.25 + (2 * 1.75 + 2) / 4);
+  EXPECT_DOUBLE_EQ(points[3].x, 1.25 + (3 * 1.75 + 4.5) / 4);
   // The chain starts from the centre of the start's cell.
   EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points[0].x, 1.5);
+}
+
+TEST_P(FlightAccumulators, ContinuousGoesRoundWithTheFlow) {
+  // Water that turns like a wheel, half a revolution in four steps, under a vehicle without speed:
+  // its way is a circle, although a step leads through 6 cells.
+  const auto info = plain_info(21, 21, 5);
+  const double turn = std::numbers::pi / 4;  // a step
+  const auto wheel = [&](TimeLevel, LevelFields<>& fields) {
+    for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+      const double x = static_cast<double>(cell % 21) - 10;
+      const double y = static_cast<double>(cell / 21) - 10;
+      fields.u_mean[cell] = static_cast<float>(-turn * y);
+      fields.v_mean[cell] = static_cast<float>(turn * x);
+    }
+  };
+  const auto mission = mission_between(info, 18, 10, 0, 20);
+  const auto flown = fly_all(info, wheel, mission, ConstantPolicy(east), {0});
+  const auto& points = flown.continuous.trajectories[0].points;
+  ASSERT_EQ(points.size(), 5u);
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    const double angle = turn * static_cast<double>(n);
+    EXPECT_NEAR(points[n].x, 10.5 + 8 * std::cos(angle), 2e-4);
+    EXPECT_NEAR(points[n].y, 10.5 + 8 * std::sin(angle), 2e-4);
+  }
+}
+
+TEST_P(FlightAccumulators, ContinuousMeetsWhatItsWayBendsOnto) {
+  // The same wheel: neither the closed cell nor the target lies on the straight way of the step.
+  const auto info = plain_info(21, 21, 3);
+  const auto wheel_and_rock = [&](bool has_rock) {
+    return [has_rock](TimeLevel, LevelFields<>& fields) {
+      for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+        const double x = static_cast<double>(cell % 21) - 10;
+        const double y = static_cast<double>(cell / 21) - 10;
+        fields.u_mean[cell] = static_cast<float>(-std::numbers::pi / 2 * y);
+        fields.v_mean[cell] = static_cast<float>(std::numbers::pi / 2 * x);
+      }
+      if (has_rock) fields.masked[15 * 21 + 15] = 1;  // on the circle of 7 cells, at 45°
+    };
+  };
+  const auto mission = mission_between(info, 17, 10, 10, 17);
+  const auto free = fly_all(info, wheel_and_rock(false), mission, ConstantPolicy(east), {0});
+  EXPECT_EQ(free.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
+  EXPECT_NEAR(free.continuous.trajectories[0].last_step,
+              1 - std::asin(0.5 / 7) * 2 / std::numbers::pi, 2e-3);
+  const auto barred = fly_all(info, wheel_and_rock(true), mission, ConstantPolicy(east), {0});
+  EXPECT_EQ(barred.continuous.trajectories[0].outcome, TrajectoryOutcome::obstacle);
+  EXPECT_EQ(barred.continuous.trajectories[0].points.size(), 2u);
 }
 
 TEST_P(FlightAccumulators, ContinuousBooksTheFieldWhereTheVehicleIs) {

@@ -114,7 +114,7 @@ TEST_P(FlightGroup, GivesEveryMemberTheBitsOfItsOwn) {
 }
 
 TEST_P(FlightGroup, MeetsEveryEnd) {  // or the comparisons would say little
-  fill(13);
+  fill(21);
   std::vector<TrajectoryOutcome> ends;
   std::size_t most_points = 0;
   for (const MemberFlights& flown : together()) {

@@ -1,0 +1,139 @@
+"""Flights beside an integration of the same flow in NumPy, which shares no code with them: parts a
+hundred times shorter, along the headings that were steered."""
+
+from __future__ import annotations
+
+import h5py
+import numpy as np
+import pytest
+import xarray as xr
+
+from conftest import ROOT
+
+PARTS = 100  # of a step
+WITHIN = 0.02  # [cells]
+RTOFS = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
+
+GYRE = """
+[environment]
+file = "{}"
+[vehicle]
+speeds = [1.0]
+headings = 24
+[mission]
+start = [25.5, 10.5]
+target = [25.5, 40.5]
+target_radius = 1.0
+"""
+
+COAST = """
+[environment]
+file = "{}"
+[vehicle]
+speeds = [0.5]
+headings = 32
+[mission]
+start_lonlat = [-126.0, 46.8]
+target_lonlat = [-124.95, 48.45]
+target_radius = 3000.0
+"""
+
+
+class Flow:
+    """The flow of all realizations at one level."""
+
+    def __init__(self, file: h5py.File, level: int):
+        self.x, self.y = file["x"][:], file["y"][:]
+        coefficient = file["coefficient"][level]
+        self.wet = np.isfinite(file["u_mean"][level]) & (np.abs(file["u_mean"][level]) < 1e30)
+        self.component = [
+            np.where(
+                self.wet,
+                file[f"{name}_mean"][level]
+                + np.einsum("mr,myx->ryx", coefficient, file[f"{name}_mode"][level]),
+                0,
+            )
+            for name in "uv"
+        ]
+
+    def at(self, realization, x, y):
+        """Bilinear between cell centres, over those that hold water."""
+        column = np.clip((x - self.x[0]) / (self.x[1] - self.x[0]), 0, self.x.size - 1)
+        row = np.clip((y - self.y[0]) / (self.y[1] - self.y[0]), 0, self.y.size - 1)
+        i = np.minimum(column.astype(int), self.x.size - 2)
+        j = np.minimum(row.astype(int), self.y.size - 2)
+        corners = [
+            (j + north, i + east, np.abs(1 - north - row + j) * np.abs(1 - east - column + i))
+            for north in (0, 1)
+            for east in (0, 1)
+        ]
+        weights = [weight * self.wet[j, i] for j, i, weight in corners]
+        total = np.maximum(sum(weights), 1e-300)
+        return [
+            sum(w * field[realization, j, i] for w, (j, i, _) in zip(weights, corners)) / total
+            for field in self.component
+        ]
+
+    def carried(self, realization, place, own, step):
+        """Where vehicles come to in a step: Heun's method."""
+        x, y = place
+        part = step / PARTS
+        for _ in range(PARTS):
+            u, v = self.at(realization, x, y)
+            ahead_u, ahead_v = self.at(
+                realization, x + part * (u + own[0]), y + part * (v + own[1])
+            )
+            x = x + part * ((u + ahead_u) / 2 + own[0])
+            y = y + part * ((v + ahead_v) / 2 + own[1])
+        return x, y
+
+
+def daily(place):
+    """The public forecast with a level a day: a vehicle of 0.5 m/s makes 14 cells of 3 km a step."""
+    thinned = place / "daily.nc"
+    with xr.open_dataset(RTOFS) as whole:
+        whole.isel(time=slice(None, None, 8)).to_netcdf(thinned)
+    return thinned
+
+
+@pytest.mark.parametrize("ocean", ["gyre", "three hours", "a day"])
+def test_flights_are_where_the_flow_takes_them(tidewise, tmp_path, ocean):
+    environment = tmp_path / "ocean.h5"
+    if ocean == "gyre":  # at its strongest 2.5 cells a step
+        size = ["--nx", 50, "--ny", 50, "--nt", 60, "--modes", 5, "--realizations", 100]
+        tidewise("env", "double-gyre", "--out", environment, *size)
+    else:
+        if not RTOFS.is_file():
+            pytest.skip(f"{RTOFS} is not there")
+        source = daily(tmp_path) if ocean == "a day" else RTOFS
+        options = ["--lagged", 2] if ocean == "a day" else ["--step", "3h", "--lagged", 4]
+        tidewise("env", "import", source, "--spacing", "3km", *options, "--out", environment)
+    mission = tmp_path / "mission.toml"
+    mission.write_text((GYRE if ocean == "gyre" else COAST).format(environment.name))
+    tidewise("plan", mission, "--baselines", "none", "--out", tmp_path / "run")
+
+    with h5py.File(environment) as flow, h5py.File(tmp_path / "run" / "trajectories.nc") as flown:
+        x, y, speed, heading = (flown[name][:] for name in ("x", "y", "speed", "heading"))
+        realization = flown["realization"][:]
+        step = flow["time"][1] - flow["time"][0]
+        cell = flow["x"][1] - flow["x"][0]
+        off, compared = np.zeros(len(x)), 0
+        at = x[:, 0].copy(), y[:, 0].copy()
+        for k in range(x.shape[1] - 2):
+            # Whole steps alone: the last one of a flight ends where it meets something.
+            under_way = np.isfinite(x[:, k + 2])
+            if not under_way.any():
+                break
+            own = [
+                (speed * np.cos(heading))[under_way, k],
+                (speed * np.sin(heading))[under_way, k],
+            ]
+            place = at[0][under_way], at[1][under_way]
+            place = Flow(flow, k).carried(realization[under_way], place, own, step)
+            at[0][under_way], at[1][under_way] = place
+            off[under_way] = np.hypot(
+                place[0] - x[under_way, k + 1], place[1] - y[under_way, k + 1]
+            )
+            compared += under_way.sum()
+    assert compared >= 10
+    assert off.max() < WITHIN * cell
