@@ -135,14 +135,19 @@ struct WaypointStep {
     if (!last) rule.last_step = LastStep::no;
     const bool has_disc = rule.disc.radius > 0;
     bool barred = false;
+    StepOutcome bar = StepOutcome::obstacle;  // what of
     SegmentHit hit = walk_segment(grid, from.x, from.y, x, y, [&](std::int32_t i, std::int32_t j) {
-      barred = barred || (rule.masked(i, j) && !(i == start.column && j == start.row));
+      if (!barred && rule.masked(i, j) && !(i == start.column && j == start.row)) {
+        barred = true;
+        bar = rule.barred_by(i, j);
+      }
       return barred || (!has_disc && rule.in_target(i, j));
     });
     const Cell end{grid.column_at(x), grid.row_at(y)};
     const bool stays = end.column == start.column && end.row == start.row;
     if (last && stays && rule.masked(end.column, end.row)) {
       barred = true;
+      bar = rule.barred_by(end.column, end.row);
       hit = {SegmentHit::Kind::hit, 1};
     }
     if (has_disc) {
@@ -150,7 +155,7 @@ struct WaypointStep {
       if (met <= 1 && (!barred || met < hit.at)) return {StepOutcome::arrived, met};
     }
     if (hit.kind == SegmentHit::Kind::hit) {
-      return {barred ? StepOutcome::obstacle : StepOutcome::arrived, hit.at};
+      return {barred ? bar : StepOutcome::arrived, hit.at};
     }
     return {rule.unobstructed(end.column, end.row), 1};
   }

@@ -49,7 +49,7 @@ struct ContinuousStep {
     const LevelView& now = context.now;
     const Current current = current_at(now, here, realization);
     const auto [action, taken] = steering(context, cell, vehicle, current);
-    if (action == no_action) return stranded(context, vehicle);
+    if (action == no_action) return stranded(context, cell, vehicle);
     const double x = vehicle.x + (current.u + taken.u) * context.step;
     const double y = vehicle.y + (current.v + taken.v) * context.step;
     const SegmentEnd way = followed(cell, vehicle, x, y);
@@ -90,13 +90,20 @@ struct ContinuousStep {
     const Grid& grid = rule.grid;
     const bool has_disc = rule.disc.radius > 0;
     bool barred = false;
+    StepOutcome bar = StepOutcome::obstacle;  // what of
     SegmentHit hit;
     if (grid.column_at(x) == grid.column(start) && grid.row_at(y) == grid.row(start)) {
       barred = rule.masked(grid.column(start), grid.row(start));
-      if (barred) hit = {SegmentHit::Kind::hit, 1};
+      if (barred) {
+        bar = rule.barred_by(grid.column(start), grid.row(start));
+        hit = {SegmentHit::Kind::hit, 1};
+      }
     } else {
       hit = walk_segment(grid, from.x, from.y, x, y, [&](std::int32_t i, std::int32_t j) {
-        barred = barred || rule.masked(i, j);
+        if (!barred && rule.masked(i, j)) {
+          barred = true;
+          bar = rule.barred_by(i, j);
+        }
         return barred || (!has_disc && rule.in_target(i, j));
       });
     }
@@ -105,7 +112,7 @@ struct ContinuousStep {
       if (met <= 1 && (!barred || met < hit.at)) return {StepOutcome::arrived, met};
     }
     if (hit.kind == SegmentHit::Kind::hit) {
-      return {barred ? StepOutcome::obstacle : StepOutcome::arrived, hit.at};
+      return {barred ? bar : StepOutcome::arrived, hit.at};
     }
     return {rule.unobstructed(grid.column_at(x), grid.row_at(y)), 1};
   }
