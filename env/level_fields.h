@@ -18,7 +18,7 @@ struct LevelView {
   View<const float> v_mode;         ///< (mode, y, x)
   View<const float> coefficient;    ///< (mode, realization)
   View<const float> scalar;         ///< (y, x), empty without a scalar field
-  View<const std::uint8_t> masked;  ///< (y, x), 1 = obstacle or land
+  View<const std::uint8_t> masked;  ///< (y, x), env/mask.h
   View<const std::uint8_t> dry;     ///< (y, x), 1 = the file holds no velocity here; it reads 0
 };
 

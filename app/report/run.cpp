@@ -38,13 +38,17 @@ std::string describe_rollout(const RunSummary& summary, Units units) {
                     as_time(flown.time.mean, units), flown.time.p05, flown.time.p95,
                     flown.energy.mean, flown.net_energy.mean);
   }
-  const FailureCounts& failures = flown.failures;
-  if (failures.obstacle + failures.out_of_domain + failures.out_of_time + failures.out_of_energy >
-      0) {
-    text += fmt::format("; {} met an obstacle, {} left the domain, {} ran out of time",
-                        failures.obstacle, failures.out_of_domain, failures.out_of_time);
-    if (failures.out_of_energy > 0) text += fmt::format(", {} of energy", failures.out_of_energy);
+  // The three that any flight may come to, where any failed, and of the others those that there
+  // are.
+  std::string failed;
+  std::int64_t count = 0;
+  for (const FailureKind& kind : failure_kinds) {
+    const std::int64_t of_kind = flown.failures.*kind.count;
+    count += of_kind;
+    if (of_kind == 0 && kind.outcome > TrajectoryOutcome::out_of_time) continue;
+    failed += fmt::format("{} {} {}", failed.empty() ? ";" : ",", of_kind, in_words(kind.outcome));
   }
+  if (count > 0) text += failed;
   return text;
 }
 

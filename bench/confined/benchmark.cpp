@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -12,6 +13,7 @@
 #include "bench/machine.h"
 #include "bench/missions/problem.h"
 #include "solver/confined/held_levels.h"
+#include "solver/confined/legs.h"
 #include "solver/confined/solver.h"
 #include "solver/route/mean_flight.h"
 
@@ -23,6 +25,13 @@ struct Station {
   Whereabouts from;
   TimeLevel latest;
   bool is_sure = false;  ///< whether what is solved for that holds the place
+};
+
+/// How a solve from a station is confined.
+enum class Within {
+  reach,         ///< where the realizations take the vehicle
+  strong_reach,  ///< where any current as strong does, as in `tidewise replan`
+  arriving       ///< the first, from where it can still arrive in time
 };
 
 class ConfinedCase {
@@ -43,13 +52,23 @@ class ConfinedCase {
     solve_mission(environment_, problem(), options_, whole_, silent_);
     return watch.seconds();
   }
-  double solve(const Station& station, bool by_latest) {
+  double solve(const Station& station, Within within) {
     EnsembleLevels levels(held_);
     const Stopwatch watch;
-    if (by_latest) {
-      solver_.solve_arriving_by(levels, station.from, station.latest, policy_, silent_);
-    } else {
-      solver_.solve(levels, station.from, policy_, silent_);
+    switch (within) {
+      case Within::reach:
+        solver_.solve(levels, station.from, policy_, silent_);
+        break;
+      case Within::strong_reach: {
+        std::vector<ConfinedPolicy> legs;
+        solve_legs_from(info(), problem(), options_, levels, station.from, 0, Currents::as_strong,
+                        legs, silent_);
+        policy_ = std::move(legs.front());
+        break;
+      }
+      case Within::arriving:
+        solver_.solve_arriving_by(levels, station.from, station.latest, policy_, silent_);
+        break;
     }
     return watch.seconds();
   }
@@ -69,7 +88,7 @@ class ConfinedCase {
       station.latest = TimeLevel(std::min(
           mission_.last.value,
           station.from.level.value + static_cast<std::int32_t>(std::ceil(longer * left)) + 1));
-      solve(station, true);
+      solve(station, Within::arriving);
       station.is_sure = policy_.holds(station.from.level, station.from.cell);
       if (station.is_sure) break;
     }
@@ -155,21 +174,23 @@ BenchmarkReport benchmark_confined(const ConfinedBenchmarkOptions& options, Prog
   std::vector<Station> stations;
   struct Side {
     std::size_t station;
-    bool by_latest;
+    Within within;
   };
   std::vector<Side> sides;
   for (const double part : {0.0, 1.0 / 3, 2.0 / 3}) {
     const std::size_t n = stations.size();
     const Station& station = stations.emplace_back(problem.station(part));
-    for (const bool by_latest : {false, true}) {
-      if (by_latest && !station.is_sure) continue;  // some fail, and what that is worth counts
-      sides.push_back({n, by_latest});
-      problem.solve(station, by_latest);
+    for (const Within within : {Within::reach, Within::strong_reach, Within::arriving}) {
+      // Where some fail, what that is worth counts.
+      if (within == Within::arriving && !station.is_sure) continue;
+      sides.push_back({n, within});
+      problem.solve(station, within);
       problem.check();
-      const std::string name =
-          by_latest ? fmt::format("from level {}, arriving by {}", station.from.level.value,
-                                  station.latest.value)
-                    : fmt::format("from level {}, all reach", station.from.level.value);
+      const std::string name = fmt::format(
+          "from level {}, {}", station.from.level.value,
+          within == Within::reach          ? "all reach"
+          : within == Within::strong_reach ? "reach in any current as strong"
+                                           : fmt::format("arriving by {}", station.latest.value));
       report.sides.push_back({name, {}});
       report.ratios.push_back({whole, name, 0, 0});
     }
@@ -179,7 +200,7 @@ BenchmarkReport benchmark_confined(const ConfinedBenchmarkOptions& options, Prog
     report.sides[0].samples.push_back(problem.solve_whole());
     for (std::size_t n = 0; n < sides.size(); ++n) {
       report.sides[n + 1].samples.push_back(
-          problem.solve(stations[sides[n].station], sides[n].by_latest));
+          problem.solve(stations[sides[n].station], sides[n].within));
     }
     progress.advance_to(round);
   }

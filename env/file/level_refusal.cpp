@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "env/mask.h"
 
 namespace tidewise {
 
@@ -20,10 +21,11 @@ template <class T>
 void LevelRefusal::refuse_mask(View<const T> masked) const {
   for (std::size_t cell = 0; cell < masked.size; ++cell) {
     const auto flag = static_cast<double>(masked[cell]);
-    if (flag == 0 || flag == 1) continue;
+    if (flag == 0 || flag == closed_by_obstacle || flag == beyond_forecast) continue;
     throw InputError(
-        fmt::format("{0}: variable {1} holds {2:.10g} ({3}); a mask holds 0 (open) and 1 (closed): "
-                    "store 1 wherever it is not open, in xarray by ds[\"{1}\"] = (ds[\"{1}\"] != "
+        fmt::format("{0}: variable {1} holds {2:.10g} ({3}); a mask holds 0 (open) and 1 (closed), "
+                    "or 2 (beyond the forecast): store 1 wherever it is not open, in xarray by "
+                    "ds[\"{1}\"] = (ds[\"{1}\"] != "
                     "0).astype(\"uint8\")",
                     file.path().string(), names.obstacle_mask, flag, place_of(cell)));
   }

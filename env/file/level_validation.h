@@ -5,6 +5,7 @@
 
 #include "base/host_device.h"
 #include "env/level_fields.h"
+#include "env/mask.h"
 #include "env/missing_marks.h"
 
 namespace tidewise {
@@ -26,10 +27,10 @@ struct LevelValidation {
 
   /// A closed cell where any of the velocity's fields is missing is dry, and all of them become 0
   /// there; a scalar missing in a closed cell becomes 0. Refused: anything missing in the water,
-  /// and a mask that is neither 0 nor 1.
+  /// and a mask of another number (env/mask.h).
   TIDEWISE_HOST_DEVICE bool validate_cell(std::size_t cell) const {
     const bool water = fields.masked[cell] == 0;
-    bool right = fields.masked[cell] <= 1;
+    bool right = fields.masked[cell] <= beyond_forecast;
     // All four are looked at in any case: the loads need not wait for each other.
     bool missing = holds(marks.u_mean, fields.u_mean, cell);
     missing |= holds(marks.v_mean, fields.v_mean, cell);

@@ -26,9 +26,9 @@ bool holds_missing(View<const float> values, MissingMarks missing) {
 
 /// Whether a level holds nothing that a judge would change or refuse.
 bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
-  std::uint8_t bits = 0;
-  for (const std::uint8_t flag : fields.masked) bits |= flag;
-  return bits <= 1 && !holds_missing(fields.u_mean, marks.u_mean) &&
+  std::uint8_t greatest = 0;
+  for (const std::uint8_t flag : fields.masked) greatest = std::max(greatest, flag);
+  return greatest <= beyond_forecast && !holds_missing(fields.u_mean, marks.u_mean) &&
          !holds_missing(fields.v_mean, marks.v_mean) &&
          !holds_missing(fields.u_mode, marks.u_mode) &&
          !holds_missing(fields.v_mode, marks.v_mode) &&
@@ -143,7 +143,7 @@ void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> masked) const 
       // What the file holds there is judged all the same.
       if (known >= 0 && known < info_.grid.cell_count() &&
           masked[static_cast<std::size_t>(known)] == 0) {
-        masked[static_cast<std::size_t>(known)] = 1;
+        masked[static_cast<std::size_t>(known)] = closed_by_obstacle;
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include "base/cf_conventions.h"
 #include "env/file/grid_mapping.h"
+#include "env/mask.h"
 
 namespace tidewise {
 namespace {
@@ -103,8 +104,9 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
                             {.chunk = {1, ny, nx}});
     }
     file_.set_attribute("obstacle_mask", "long_name", "cells closed to the vehicle");
-    file_.set_attribute("obstacle_mask", "flag_values", std::vector<std::uint8_t>{0, 1});
-    file_.set_attribute("obstacle_mask", "flag_meanings", "open closed");
+    file_.set_attribute("obstacle_mask", "flag_values",
+                        std::vector<std::uint8_t>{0, closed_by_obstacle, beyond_forecast});
+    file_.set_attribute("obstacle_mask", "flag_meanings", "open closed beyond_forecast");
   }
   if (geographic) {
     file_.define_variable("lon", NumberType::float64, {"y", "x"});

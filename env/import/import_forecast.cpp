@@ -17,6 +17,7 @@
 #include "env/import/source/reduced_level.h"
 #include "env/import/source/scalar_levels.h"
 #include "env/import/source_description.h"
+#include "env/mask.h"
 #include "env/tools/ensemble_reduction.h"
 #include "env/units/calendar_time.h"
 
@@ -90,8 +91,11 @@ class Importer {
   }
 
   /// Land, outside and obstacles together.
-  Mask masked_at(std::size_t level, const Mask& land) const {
+  Mask masked_at(std::size_t level, const Mask& land, const Mask& outside) const {
     Mask masked = land;
+    for (std::size_t cell = 0; cell < masked.size(); ++cell) {
+      if (outside[cell] != 0) masked[cell] = beyond_forecast;
+    }
     obstacles_.burn(level, masked);
     return masked;
   }
@@ -103,7 +107,7 @@ class Importer {
     progress_.begin("measuring the ensemble", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
       LevelEnsemble level = levels.at(plan_.levels[k]);
-      const Mask masked = masked_at(k, level.land);
+      const Mask masked = masked_at(k, level.land, levels.outside());
       if (k == 0) measure_mask(level.land, levels.outside(), masked);
       if (k == 0) first = masked;
       if (masked != first) mask_ = Obstacles::moving;
@@ -119,7 +123,8 @@ class Importer {
 
   void measure_mask(const Mask& land, const Mask& outside, const Mask& masked) {
     const auto share = [&](const Mask& mask) {
-      return std::accumulate(mask.begin(), mask.end(), 0.0) / static_cast<double>(mask.size());
+      const auto open = std::count(mask.begin(), mask.end(), std::uint8_t{0});
+      return 1 - static_cast<double>(open) / static_cast<double>(mask.size());
     };
     findings_.outside_share = share(outside);
     findings_.land_share = share(land) - findings_.outside_share;
@@ -197,7 +202,7 @@ class Importer {
       EnsembleReduction reduction(std::move(level.samples), level.member_count);
       reduction.align(before);
       before = reduction.directions();
-      fill_mask(k, level, fields);
+      fill_mask(k, level, levels.outside(), fields);
       fill_velocity(reduction, level, mode_count(), fields);
       fill_coefficients(reduction, weights_, mode_count(), fields);
       if (scalar_) {
@@ -211,8 +216,9 @@ class Importer {
     writer.finish();
   }
 
-  void fill_mask(std::size_t k, const LevelEnsemble& level, LevelFields<>& fields) const {
-    const Mask masked = masked_at(k, level.land);
+  void fill_mask(std::size_t k, const LevelEnsemble& level, const Mask& outside,
+                 LevelFields<>& fields) const {
+    const Mask masked = masked_at(k, level.land, outside);
     std::copy(masked.begin(), masked.end(), fields.masked.begin());
     std::copy(level.land.begin(), level.land.end(), fields.dry.begin());
   }

@@ -7,6 +7,7 @@
 
 #include "env/areas/levels_within.h"
 #include "env/areas/polygon_interior.h"
+#include "env/mask.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -68,7 +69,7 @@ ObstacleMask::ObstacleMask(const std::vector<GeojsonPolygon>& polygons, const Ta
 void ObstacleMask::burn(std::size_t level, std::vector<std::uint8_t>& masked) const {
   for (const Burnt& obstacle : burnt_) {
     if (level < obstacle.first_level || level >= obstacle.end_level) continue;
-    for (const std::size_t cell : obstacle.cells) masked[cell] = 1;
+    for (const std::size_t cell : obstacle.cells) masked[cell] = closed_by_obstacle;
   }
 }
 

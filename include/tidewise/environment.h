@@ -47,13 +47,15 @@ struct EnvironmentNames {
 /// Σ coefficient(mode, r) · mode. Index order: the last named runs fastest.
 struct EnvironmentArrays {
   EnvironmentAxes axes;
-  std::vector<float> u_mean;              ///< [m s-1 or 1] along x, (time, y, x)
-  std::vector<float> v_mean;              ///< [m s-1 or 1] along y, (time, y, x)
-  std::vector<float> u_mode;              ///< [m s-1 or 1], (time, mode, y, x)
-  std::vector<float> v_mode;              ///< [m s-1 or 1], (time, mode, y, x)
-  std::vector<float> coefficient;         ///< (time, mode, realization)
-  std::vector<float> scalar = {};         ///< to harvest from, (time, y, x); empty: there is none
-  std::vector<std::uint8_t> masked = {};  ///< 1: land or obstacle, (time, y, x); empty: open water
+  std::vector<float> u_mean;       ///< [m s-1 or 1] along x, (time, y, x)
+  std::vector<float> v_mean;       ///< [m s-1 or 1] along y, (time, y, x)
+  std::vector<float> u_mode;       ///< [m s-1 or 1], (time, mode, y, x)
+  std::vector<float> v_mode;       ///< [m s-1 or 1], (time, mode, y, x)
+  std::vector<float> coefficient;  ///< (time, mode, realization)
+  std::vector<float> scalar = {};  ///< to harvest from, (time, y, x); empty: there is none
+  /// 0: open water, 1: land or obstacle, 2: beyond the forecast, closed too; (time, y, x); empty:
+  /// open
+  std::vector<std::uint8_t> masked = {};
 };
 
 /// A kinematic double gyre to try things on: lengths in cells, times in steps, velocities in cells

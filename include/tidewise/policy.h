@@ -11,7 +11,7 @@
 namespace tidewise {
 
 /// What a policy leads to on the model, exactly: no sampling. Means are given arrival and NaN where
-/// the vehicle cannot arrive. The four probabilities sum to 1.
+/// the vehicle cannot arrive. The six probabilities sum to 1.
 struct ExpectedOutcome {
   double arrival_probability = 0;
   double time = 0;        ///< [s or 1] from departure to arrival
@@ -20,6 +20,8 @@ struct ExpectedOutcome {
   double obstacle_probability = 0;
   double out_of_domain_probability = 0;
   double out_of_time_probability = 0;
+  double without_action_probability = 0;   ///< where the policy says nothing of open water
+  double out_of_forecast_probability = 0;  ///< into cells that the forecast says nothing of
   double value = 0;  ///< expected total reward from the start: what v(departure, start) promises
 };
 

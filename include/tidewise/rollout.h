@@ -46,7 +46,9 @@ enum class TrajectoryOutcome : std::uint8_t {
   obstacle = 1,
   out_of_domain = 2,
   out_of_time = 3,
-  out_of_energy = 4  ///< its battery was empty before it came there
+  out_of_energy = 4,   ///< its battery was empty before it came there
+  without_action = 5,  ///< it came to open water that the policy says nothing of
+  out_of_forecast = 6  ///< it came to cells that the forecast's source says nothing of
 };
 
 /// Where a vehicle is at one level, and what it has spent and harvested since its departure.
@@ -108,6 +110,8 @@ struct FailureCounts {
   std::int64_t out_of_domain = 0;
   std::int64_t out_of_time = 0;
   std::int64_t out_of_energy = 0;
+  std::int64_t without_action = 0;
+  std::int64_t out_of_forecast = 0;
 };
 
 struct RolloutStatistics {

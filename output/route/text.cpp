@@ -184,6 +184,10 @@ std::string_view outcome_text(TrajectoryOutcome outcome) {
       return "out of the domain";
     case TrajectoryOutcome::out_of_energy:
       return "out of energy";
+    case TrajectoryOutcome::without_action:
+      return "without an action";
+    case TrajectoryOutcome::out_of_forecast:
+      return "out of the forecast";
     case TrajectoryOutcome::out_of_time:
       break;
   }

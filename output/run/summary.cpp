@@ -129,17 +129,16 @@ Json risk_json(const RolloutStatistics& rollout, const Instant& departure) {
 
 /// What flights came to, however they were flown.
 Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
-  const FailureCounts& failures = rollout.failures;
+  Json failures = Json::object();
+  for (const FailureKind& kind : failure_kinds) {
+    failures[std::string(to_string(kind.outcome))] = rollout.failures.*kind.count;
+  }
   Json json{{"trajectories", rollout.trajectories},
             {"arrival_rate", number(rollout.arrival_rate)},
             {"time", spread_json(rollout.time)},
             {"energy", spread_json(rollout.energy)},
             {"net_energy", spread_json(rollout.net_energy)},
-            {"failures",
-             {{"obstacle", failures.obstacle},
-              {"out_of_domain", failures.out_of_domain},
-              {"out_of_time", failures.out_of_time},
-              {"out_of_energy", failures.out_of_energy}}},
+            {"failures", std::move(failures)},
             {"mean_total_reward", number(rollout.mean_total_reward)},
             {"standard_error", number(rollout.standard_error)},
             {"risk", risk_json(rollout, departure)}};

@@ -1,9 +1,12 @@
 #include "output/run/trajectory_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,6 +25,13 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t flights_per_slab = 256;
+
+/// The codes of all ends of flights.
+std::vector<std::uint8_t> outcome_codes() {
+  std::vector<std::uint8_t> codes(words_of<TrajectoryOutcome>.size());
+  std::iota(codes.begin(), codes.end(), std::uint8_t{0});
+  return codes;
+}
 
 /// Longitude or latitude of any point, from those of the cell centres; beyond the outermost centres
 /// that of the nearest point between them.
@@ -172,9 +182,9 @@ class TrajectoryWriter {
 
   void describe_flights(Hdf5File& file) const {
     describe(file, "outcome", "", "how the flight ended");
-    file.set_attribute("outcome", "flag_values", std::vector<std::uint8_t>{0, 1, 2, 3, 4});
+    file.set_attribute("outcome", "flag_values", outcome_codes());
     file.set_attribute("outcome", "flag_meanings",
-                       "arrived obstacle out_of_domain out_of_time out_of_energy");
+                       fmt::format("{}", fmt::join(words_of<TrajectoryOutcome>, " ")));
     describe(file, "realization", "",
              rollout_.mode == RolloutMode::continuous
                  ? "realization carried through the flight"

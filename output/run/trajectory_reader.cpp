@@ -21,8 +21,9 @@ TrajectoryReader::TrajectoryReader(const std::filesystem::path& path)
   time_units_ = file_.text_attribute("time", "units").value_or("1");
   is_geographic_ = file_.has("lon") && file_.has("lat") && file_.has("bearing");
   for (const std::uint8_t code : file_.read_all<std::uint8_t>("outcome")) {
-    if (code > static_cast<std::uint8_t>(TrajectoryOutcome::out_of_energy)) {
-      refuse(fmt::format("variable outcome: holds {}, and outcomes are 0 to 4", code));
+    if (code >= words_of<TrajectoryOutcome>.size()) {
+      refuse(fmt::format("variable outcome: holds {}, and outcomes are 0 to {}", code,
+                         words_of<TrajectoryOutcome>.size() - 1));
     }
     outcome_.push_back(static_cast<TrajectoryOutcome>(code));
   }

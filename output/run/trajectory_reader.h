@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/hdf5/file.h"
-#include "tidewise/rollout.h"
+#include "solver/fly/trajectory.h"
 
 namespace tidewise {
 

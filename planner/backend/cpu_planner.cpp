@@ -34,7 +34,8 @@ class CpuPlanner final : public PlannerBackend {
     std::vector<ConfinedPolicy> policies;
     ConfinedReport report = blaming(task().environment, [&] {
       return solve_legs_from(task().environment.info(), task().problem(mission), options(), levels,
-                             {mission.start, mission.departure}, 0, policies, progress);
+                             {mission.start, mission.departure}, 0, Currents::as_strong, policies,
+                             progress);
     });
     report.solve.read_seconds = levels.waited_seconds();
     for (std::size_t leg = policies.size(); leg-- > 0;) {
@@ -109,7 +110,7 @@ ConfinedReport PlannerBackend::solve_from_start(
   ConfinedReport report;
   const std::vector<ReachableCells> reach =
       find_legs_reach(environment.info(), task_.problem(mission), {.threads = threads_}, levels,
-                      {mission.start, mission.departure}, 0, report, progress);
+                      {mission.start, mission.departure}, 0, Currents::as_strong, report, progress);
   std::optional<ReachSink> within;
   report.solve = solve_legs(
       mission,

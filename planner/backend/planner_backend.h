@@ -44,8 +44,9 @@ class PlannerBackend {
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                             PolicySink& sink, Progress& progress) = 0;
   /// A mission from its start at its departure on, in the cells that the vehicle can still be in
-  /// alone (solver/confined/solver.h), by counting. All levels of each leg go to sink_of(leg), the
-  /// last leg first: no action, and no number as value, is where it cannot be.
+  /// alone, in this forecast or another ocean with currents as strong (Currents::as_strong), by
+  /// counting. All levels of each leg go to sink_of(leg), the last leg first: no action, and no
+  /// number as value, is where it cannot be.
   virtual ConfinedReport solve_from_start(
       const Mission& mission, const std::function<PolicySink&(std::size_t leg)>& sink_of,
       Progress& progress);

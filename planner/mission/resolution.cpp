@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "env/mask.h"
 #include "planner/mission/resolved_places.h"
 #include "planner/mission/resolved_times.h"
 #include "solver/step/reward.h"
@@ -264,7 +265,12 @@ class Resolver {
   }
 
   [[noreturn]] void refuse_closed_start(const ResolvedPlace& start, const Mission& mission) const {
-    const std::string what = what_closes();
+    const auto masked = environment_.read_masked(mission.departure);
+    const bool beyond =
+        std::all_of(start.points.begin(), start.points.end(), [&](const PlanePoint& point) {
+          return masked[static_cast<std::size_t>(cell_of(point).value)] == beyond_forecast;
+        });
+    const std::string what = beyond ? "the forecast's source says nothing of it" : what_closes();
     const Position& asked = file_.mission.start;
     if (start.points.size() > 1) {
       refuse(start.key, fmt::format("is {}, all of which {} closes at level {}: {}; start in open "

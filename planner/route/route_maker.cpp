@@ -24,29 +24,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string_view outcome_in_words(TrajectoryOutcome outcome) {
-  switch (outcome) {
-    case TrajectoryOutcome::arrived:
-      return "arrives";
-    case TrajectoryOutcome::obstacle:
-      return "meets an obstacle";
-    case TrajectoryOutcome::out_of_domain:
-      return "leaves the domain";
-    case TrajectoryOutcome::out_of_energy:
-      return "runs out of energy";
-    case TrajectoryOutcome::out_of_time:
-      break;
-  }
-  return "runs out of time";
-}
-
 /// Whoever follows it would do as the flight did.
 void require_arrival(const Trajectory& flight, const std::string& name) {
   if (flight.outcome == TrajectoryOutcome::arrived) return;
   throw InputError(
       fmt::format("--route: the flight of {} {}, and so would who follows it; take "
                   "--route median, or another realization",
-                  name, outcome_in_words(flight.outcome)));
+                  name, in_words(flight.outcome)));
 }
 
 std::string name_of(const Trajectory& flight) {

@@ -335,6 +335,19 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
         flown.failures.out_of_energy, flown.trajectories));
     return;  // which is why they do not keep what the plan promises
   }
+  if (flown.failures.without_action > 0) {
+    summary.warnings.push_back(fmt::format(
+        "{} of {} flights come to open water that the plan says nothing of, for its own forecast "
+        "takes nobody there: plan or replan in this forecast",
+        flown.failures.without_action, flown.trajectories));
+  }
+  if (flown.failures.out_of_forecast > 0) {
+    summary.warnings.push_back(fmt::format(
+        "{} of {} flights leave the forecast: its source says nothing of the cells that they come "
+        "to, and the plan takes them for closed; bring in a larger area (tidewise env import "
+        "--bbox, or another source), or keep farther from its edge",
+        flown.failures.out_of_forecast, flown.trajectories));
+  }
   if (rollout.mode != RolloutMode::continuous) return;
   const std::string warning =
       validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,

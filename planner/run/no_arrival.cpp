@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "env/file/level_dates.h"
+#include "env/mask.h"
 #include "planner/mission/resolved_times.h"
 #include "planner/run/temporary_folder.h"
 #include "solver/fly/rollout_statistics.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr double hardly = 0.001;  // of probability
 
-/// Cells that are open at some level from the mission's departure on. (y, x)
+/// Cells that are open at some level from the mission's departure on, 1, and others, 0. (y, x)
 std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLevel departure) {
   const EnvironmentInfo& info = environment.info();
   const bool fixed = info.obstacles != Obstacles::moving;
@@ -71,21 +72,29 @@ class NoArrival {
       for (const std::int32_t cell : mission.via[n].cells) place[std::size_t(cell)] = 1;
       if (is_connected(info_.grid, start, place, open)) continue;
       return fmt::format(
-          "nothing arrives: obstacles{} cut the start off from place {} of mission.via at every "
+          "nothing arrives: {} cut the start off from place {} of mission.via at every "
           "level; choose another place, or open a way to it",
-          zones() ? " and no-go zones (mission.no_go)" : "", n + 1);
+          barriers(), n + 1);
     }
     if (!is_connected(info_.grid, start, mission.target, open)) {
       return fmt::format(
-          "nothing arrives: obstacles{} cut the start off from the target at every level; start "
+          "nothing arrives: {} cut the start off from the target at every level; start "
           "elsewhere, choose another target, or open a way between them",
-          zones() ? " and no-go zones (mission.no_go)" : "");
+          barriers());
     }
     return explain_times();
   }
 
  private:
   bool zones() const { return !run_.file().mission.no_go.empty(); }
+
+  std::string barriers() const {
+    const auto masked = run_.environment().read_masked(run_.mission().departure);
+    const bool ends = std::find(masked.begin(), masked.end(), beyond_forecast) != masked.end();
+    return fmt::format("obstacles{}{}",
+                       ends ? zones() ? ", the forecast's end" : " and the forecast's end" : "",
+                       zones() ? " and no-go zones (mission.no_go)" : "");
+  }
 
   /// The level with its date, where there are dates.
   std::string at(std::int32_t level) const {

@@ -51,6 +51,8 @@ void bind_plan(nb::module_& module) {
       .def_ro("obstacle_probability", &ExpectedOutcome::obstacle_probability)
       .def_ro("out_of_domain_probability", &ExpectedOutcome::out_of_domain_probability)
       .def_ro("out_of_time_probability", &ExpectedOutcome::out_of_time_probability)
+      .def_ro("without_action_probability", &ExpectedOutcome::without_action_probability)
+      .def_ro("out_of_forecast_probability", &ExpectedOutcome::out_of_forecast_probability)
       .def_ro("value", &ExpectedOutcome::value);
   nb::class_<Plan>(module, "Plan", "A solved mission.")
       .def_prop_ro("policy", &Plan::policy)

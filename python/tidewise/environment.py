@@ -162,10 +162,9 @@ class Environment:
         """Of arrays in reduced-order form: realization r is mean + Σ coefficient(mode, r) · mode.
 
         u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x);
-        coefficient: (time, mode, realization). x, y, time: evenly spaced cell centres and levels,
-        in
-        metres and seconds where `metric`, else plain numbers. What is not float32 is converted, by
-        a copy. Errors: InputError for shapes that do not fit, and for what is no velocity.
+        coefficient: (time, mode, realization). masked: 0 in open water, 2 beyond the forecast, else
+        closed. x, y, time: evenly spaced cell centres and levels, in metres and seconds where
+        `metric`, else plain numbers. What is not float32 is converted, by a copy. Errors: InputError for shapes that do not fit, and for what is no velocity.
 
         >>> still = np.zeros((3, 8, 9), "float32")
         >>> ocean = Environment.from_arrays(
@@ -193,7 +192,9 @@ class Environment:
                 raise InputError(
                     f"{name}: has the shape {array.shape}; it must have {dimensions} dimensions"
                 )
-            arrays[name] = np.ascontiguousarray(array != 0 if name == "masked" else array, kind)
+            if name == "masked":
+                array = np.where(array == 2, 2, array != 0)
+            arrays[name] = np.ascontiguousarray(array, kind)
         axes = core.EnvironmentAxes()
         axes.nx, axes.x_first, axes.dx = _axis("x", x)
         axes.ny, axes.y_first, axes.dy = _axis("y", y)

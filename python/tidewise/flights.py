@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     import xarray as xr
 
-ARRIVED = 0  # outcome; 1 obstacle, 2 out of the domain, 3 out of time
+ARRIVED = 0  # outcome; the others are failures, named by its flag_meanings
 _FLIGHTS_PER_READ = 4096  # whole chunks of the file, and memory that does not grow with the flights
 
 

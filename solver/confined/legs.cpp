@@ -34,7 +34,8 @@ std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
                                             const PlanningProblem& problem,
                                             const PlannerOptions& options, LevelSource& levels,
                                             const Whereabouts& from, std::size_t leg,
-                                            ConfinedReport& report, Progress& progress) {
+                                            Currents currents, ConfinedReport& report,
+                                            Progress& progress) {
   const Stopwatch finding;
   const Mission& mission = problem.mission;
   const std::vector<Mission> legs = leg_missions(mission);
@@ -52,7 +53,7 @@ std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
     };
     std::vector<std::uint8_t> ends;
     if (n < mission.via.size()) ends = place_plane(info.grid, mission.via[n].cells);
-    ReachFinder finder(info, {problem.actions, legs[n], problem.rule}, options.threads);
+    ReachFinder finder(info, {problem.actions, legs[n], problem.rule}, options.threads, currents);
     finder.find(levels, from.level, mission.last, entries, ends, reach[n - leg], progress);
   }
   report.reach_seconds += finding.seconds();
@@ -61,12 +62,12 @@ std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
 
 ConfinedReport solve_legs_from(const EnvironmentInfo& info, const PlanningProblem& problem,
                                const PlannerOptions& options, LevelSource& levels,
-                               const Whereabouts& from, std::size_t leg,
+                               const Whereabouts& from, std::size_t leg, Currents currents,
                                std::vector<ConfinedPolicy>& policies, Progress& progress) {
   const Mission& mission = problem.mission;
   ConfinedReport report;
   std::vector<ReachableCells> reach =
-      find_legs_reach(info, problem, options, levels, from, leg, report, progress);
+      find_legs_reach(info, problem, options, levels, from, leg, currents, report, progress);
   policies.clear();
   for (ReachableCells& of_leg : reach) policies.emplace_back(std::move(of_leg));
   for (std::size_t n = mission.via.size() + 1; n-- > leg;) {

@@ -56,6 +56,11 @@ class StepWindow {
   std::vector<Span> spans_;
 };
 
+DisplacementRange hull(const DisplacementRange& a, const DisplacementRange& b) {
+  return {std::min(a.x_min, b.x_min), std::max(a.x_max, b.x_max), std::min(a.y_min, b.y_min),
+          std::max(a.y_max, b.y_max)};
+}
+
 /// The box of what every action leads to under displacements within a range.
 SubGrid window_box(const DisplacementRange& range, const DisplacementRange& actions) {
   return {touched_by_area.first_cell_of(range.x_min + actions.x_min),
@@ -100,10 +105,11 @@ std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::i
 }
 
 ReachFinder::ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem,
-                         std::int32_t threads)
+                         std::int32_t threads, Currents currents)
     : info_(info),
       problem_(problem),
       threads_(threads),
+      currents_(currents),
       is_bounded_(static_cast<std::size_t>(info.grid.cell_count())),
       range_(static_cast<std::size_t>(info.grid.cell_count())),
       marked_(info.grid),
@@ -169,16 +175,38 @@ void ReachFinder::bound_flow(const LevelView& level, View<const CellIndex> cells
   for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
     if (is_bounded_[static_cast<std::size_t>(cell)] != 0) bounded_.emplace_back(cell);
   }
-  const DisplacementScale scale(grid, info_.time);
   const std::vector<Interval> coefficients = coefficient_ranges(level);
+  if (currents_ == Currents::as_strong) bound_strongest(level, coefficients);
   const std::int32_t action = action_reach(problem_.actions);
 #pragma omp parallel for num_threads(threads_) schedule(static)
   for (std::size_t n = 0; n < bounded_.size(); ++n) {
     const auto at = static_cast<std::size_t>(bounded_[n].value);
-    const CellReach reach = cell_reach(level, scale, problem_.rule, coefficients.data(), at);
+    const CellReach reach = reach_of(level, coefficients, bounded_[n]);
     // What is refused in a cell that is sailed may still be in a closed one beside it.
     range_[at] = within_reach(reach.farthest, action) ? reach.range : everywhere;
   }
+}
+
+CellReach ReachFinder::reach_of(const LevelView& level, const std::vector<Interval>& coefficients,
+                                CellIndex cell) const {
+  return cell_reach(level, DisplacementScale(info_.grid, info_.time), problem_.rule,
+                    coefficients.data(), static_cast<std::size_t>(cell.value));
+}
+
+void ReachFinder::bound_strongest(const LevelView& level,
+                                  const std::vector<Interval>& coefficients) {
+  const std::int32_t action = action_reach(problem_.actions);
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+#pragma omp parallel for num_threads(threads_) schedule(static) reduction(max : x, y)
+  for (std::int32_t cell = 0; cell < info_.grid.cell_count(); ++cell) {
+    if (level.masked[static_cast<std::size_t>(cell)] != 0) continue;
+    const CellReach reach = reach_of(level, coefficients, CellIndex(cell));
+    if (!within_reach(reach.farthest, action)) continue;  // refused when it is counted
+    x = std::max({x, -reach.range.x_min, reach.range.x_max});
+    y = std::max({y, -reach.range.y_min, reach.range.y_max});
+  }
+  strongest_ = {-x, x, -y, y};
 }
 
 /// What bounds the flow at every point of a cell: it is interpolated between centres.
@@ -187,13 +215,10 @@ DisplacementRange ReachFinder::range_around(CellIndex cell) const {
   const std::int32_t column = grid.column(cell);
   const std::int32_t row = grid.row(cell);
   DisplacementRange range = range_[static_cast<std::size_t>(cell.value)];
+  if (currents_ == Currents::as_strong) range = hull(range, strongest_);
   for (std::int32_t j = std::max(row - 1, 0); j <= std::min(row + 1, grid.ny - 1); ++j) {
     for (std::int32_t i = std::max(column - 1, 0); i <= std::min(column + 1, grid.nx - 1); ++i) {
-      const DisplacementRange& other = range_[static_cast<std::size_t>(grid.cell(i, j).value)];
-      range.x_min = std::min(range.x_min, other.x_min);
-      range.x_max = std::max(range.x_max, other.x_max);
-      range.y_min = std::min(range.y_min, other.y_min);
-      range.y_max = std::max(range.y_max, other.y_max);
+      range = hull(range, range_[static_cast<std::size_t>(grid.cell(i, j).value)]);
     }
   }
   return range;

@@ -8,6 +8,7 @@
 #include "base/memory/view.h"
 #include "base/progress.h"
 #include "env/environment_info.h"
+#include "model_builder/step/cell_reach.h"
 #include "model_builder/step/level_bounds.h"
 #include "solver/confined/level_source.h"
 #include "solver/confined/marked_cells.h"
@@ -52,6 +53,15 @@ class ReachableCells {
   std::vector<CellIndex> cells_;
 };
 
+/// What carries a vehicle from cell to cell.
+enum class Currents {
+  of_realizations,  ///< those that some realization has where it is
+  /// And any other, to whichever side, that is no stronger along x or y than the strongest that
+  /// some realization has anywhere in open water at that level: for vehicles at sea, whose ocean is
+  /// none of the realizations.
+  as_strong
+};
+
 /// (y, x), 1 in these cells.
 std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells);
 
@@ -60,7 +70,8 @@ std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::i
 class ReachFinder {
  public:
   /// `info` and the problem must outlive it.
-  ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem, std::int32_t threads);
+  ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem, std::int32_t threads,
+              Currents currents = Currents::of_realizations);
 
   /// Appends the cells that are entered at level k other than from the level before: the first of
   /// all, and those where the leg before ends (docs/model.md, 3.7). In any order, more than once.
@@ -82,7 +93,10 @@ class ReachFinder {
   std::int32_t widest_window() const { return widest_window_; }
 
  private:
+  CellReach reach_of(const LevelView& level, const std::vector<Interval>& coefficients,
+                     CellIndex cell) const;
   void bound_flow(const LevelView& level, View<const CellIndex> cells);
+  void bound_strongest(const LevelView& level, const std::vector<Interval>& coefficients);
   DisplacementRange range_around(CellIndex cell) const;
   void step(const LevelView& level, View<const CellIndex> cells, View<const std::uint8_t> ends);
   void enter_windows(View<const CellIndex> cells, View<const std::uint8_t> ends,
@@ -93,9 +107,11 @@ class ReachFinder {
   const EnvironmentInfo& info_;
   const PlanningProblem problem_;
   std::int32_t threads_;
-  std::vector<CellIndex> bounded_;        // cells of a level whose flow is looked at
-  std::vector<std::uint8_t> is_bounded_;  // (y, x)
-  std::vector<DisplacementRange> range_;  // (y, x), of those
+  Currents currents_;
+  DisplacementRange strongest_{0, 0, 0, 0};  // of the level, with Currents::as_strong
+  std::vector<CellIndex> bounded_;           // cells of a level whose flow is looked at
+  std::vector<std::uint8_t> is_bounded_;     // (y, x)
+  std::vector<DisplacementRange> range_;     // (y, x), of those
   MarkedCells marked_;
   DisplacementRange actions_range_;
   std::vector<std::int32_t> edges_;  // (y, x + 1): spans that begin here less those that end

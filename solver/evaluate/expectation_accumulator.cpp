@@ -53,6 +53,8 @@ ExpectedOutcome ExpectationAccumulator::close() const {
           at(StepOutcome::obstacle).probability,
           at(StepOutcome::out_of_domain).probability,
           at(StepOutcome::out_of_time).probability,
+          at(StepOutcome::without_action).probability,
+          at(StepOutcome::out_of_forecast).probability,
           sum_.value};
 }
 

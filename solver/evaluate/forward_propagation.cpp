@@ -55,7 +55,7 @@ CellTotals ForwardPropagation::land_cell(CellIndex cell, const PolicyTransitions
   const Probability& here = probability_[at];
   CellTotals sum{cell, {}};
   if (step_->context.policy[at] == no_action) {
-    sum.totals.add(step_->strand(here));
+    sum.totals.add(step_->strand(at, here));
     return sum;
   }
   for (const Landing& landing : landings.of(cell)) {

@@ -28,7 +28,7 @@ struct LandedProbability {
   double reward = 0;  ///< of the step, times the probability
 };
 
-inline constexpr std::int32_t end_count = 4;  ///< the outcomes that end a flight
+inline constexpr std::int32_t end_count = 6;  ///< the outcomes that end a flight
 
 /// What came of one step of some mass.
 struct StepTotals {

@@ -54,7 +54,7 @@ struct EndProbability {
     if (!(here.probability > 0)) return sum;
     const PropagationStep& step = member.step;
     if (step.context.policy[cell] == no_action) {
-      sum.add(step.strand(here));
+      sum.add(step.strand(cell, here));
       return sum;
     }
     const LandingStencil landings = member.window[cell];

@@ -15,8 +15,10 @@ struct PropagationStep {
 
   TIDEWISE_HOST_DEVICE LandedProbability land(CellIndex from, const Probability& here, Offset to,
                                               std::uint32_t count) const {
-    const Grid& grid = context.rule.grid;
-    return carry(from, here, to, count, context.rule(grid.column(from), grid.row(from), to));
+    const std::int32_t column = context.rule.grid.column(from);
+    const std::int32_t row = context.rule.grid.row(from);
+    return carry(from, here, to, count,
+                 context.rule.end_of_flight(column, row, to, context.rule(column, row, to)));
   }
 
   /// The same for a landing whose end is known.
@@ -40,9 +42,9 @@ struct PropagationStep {
             probability * worth.reward};
   }
 
-  /// Probability in a cell without an action has met an obstacle that closed on it.
-  TIDEWISE_HOST_DEVICE LandedProbability strand(const Probability& here) const {
-    return {{StepOutcome::obstacle, 1}, here, here.probability * context.failure.obstacle};
+  /// What comes of probability in a cell without an action.
+  TIDEWISE_HOST_DEVICE LandedProbability strand(std::size_t cell, const Probability& here) const {
+    return {{context.stranded_in(cell), 1}, here, here.probability * context.failure.obstacle};
   }
 };
 

@@ -154,21 +154,11 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
     const std::int64_t weight = weight_of(flight.realization, mode, info);
     total += weight;
     reward.push_back({flight.total_reward, weight});
-    switch (flight.outcome) {
-      case TrajectoryOutcome::obstacle:
-        ++statistics.failures.obstacle;
-        continue;
-      case TrajectoryOutcome::out_of_domain:
-        ++statistics.failures.out_of_domain;
-        continue;
-      case TrajectoryOutcome::out_of_time:
-        ++statistics.failures.out_of_time;
-        continue;
-      case TrajectoryOutcome::out_of_energy:
-        ++statistics.failures.out_of_energy;
-        continue;
-      case TrajectoryOutcome::arrived:
-        break;
+    if (!flight.arrived()) {
+      for (const FailureKind& kind : failure_kinds) {
+        if (kind.outcome == flight.outcome) ++(statistics.failures.*kind.count);
+      }
+      continue;
     }
     arrived += weight;
     time.push_back({flight.time, weight});

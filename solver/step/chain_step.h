@@ -67,10 +67,10 @@ struct ChainStep {
     const std::int32_t row = grid.row_at(vehicle.y);
     const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
     const std::int16_t action = context.policy[here];
-    if (action == no_action) return stranded(context, vehicle);
+    if (action == no_action) return stranded(context, grid.cell(column, row), vehicle);
     const ActionEffect& taken = context.effect_in(here, action);
     const Offset to = landing(here, draw(flight, k), taken.displacement);
-    const StepEnd end = context.rule(column, row, to);
+    const StepEnd end = context.rule.end_of_flight(column, row, to, context.rule(column, row, to));
     const bool read = !context.now.scalar.empty();
     enter(
         context.worth(

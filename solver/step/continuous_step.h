@@ -34,7 +34,7 @@ struct ContinuousStep {
     const CellIndex cell = grid.cell(rule.start_column, rule.start_row);
     RealizedFlow flow(context.now, grid, realization);
     const auto [action, taken] = steering(context, cell, vehicle, flow.at(vehicle.x, vehicle.y));
-    if (action == no_action) return stranded(context, vehicle);
+    if (action == no_action) return stranded(context, cell, vehicle);
     const Current own{taken.u, taken.v};
     const float scalar_here = scalar_of(context.now, vehicle);
     PartEnd way{StepOutcome::under_way};

@@ -4,6 +4,7 @@
 
 #include "base/host_device.h"
 #include "base/memory/view.h"
+#include "env/mask.h"
 #include "solver/step/boundary.h"
 #include "solver/step/path.h"
 #include "solver/step/step_outcome.h"
@@ -63,6 +64,24 @@ struct LandingRule {
 
   TIDEWISE_HOST_DEVICE bool masked(std::int32_t column, std::int32_t row) const {
     return masked_at(grid, masked_now, masked_next, column, row);
+  }
+  /// What ends a flight at a cell that is masked() at either level: an obstacle at one of them, or
+  /// that the forecast ends.
+  TIDEWISE_HOST_DEVICE StepOutcome barred_by(std::int32_t column, std::int32_t row) const {
+    const auto cell = static_cast<std::size_t>(grid.cell(column, row).value);
+    return masked_now[cell] == closed_by_obstacle || masked_next[cell] == closed_by_obstacle
+               ? StepOutcome::obstacle
+               : StepOutcome::out_of_forecast;
+  }
+  /// How a flight ends that lands so, for which the worth of both kinds of closed cells is the
+  /// same: with an obstacle only where there is one on its way.
+  TIDEWISE_HOST_DEVICE StepEnd end_of_flight(std::int32_t column, std::int32_t row, Offset to,
+                                             const StepEnd& end) const {
+    if (end.outcome != StepOutcome::obstacle) return end;
+    const bool obstacle = on_way_from(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
+      return masked(i, j) && barred_by(i, j) == StepOutcome::obstacle;
+    });
+    return {obstacle ? StepOutcome::obstacle : StepOutcome::out_of_forecast, end.fraction};
   }
   /// Whether a cell is the target's; none outside the grid is.
   TIDEWISE_HOST_DEVICE bool in_target(std::int32_t column, std::int32_t row) const {

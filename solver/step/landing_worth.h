@@ -17,6 +17,8 @@ TIDEWISE_HOST_DEVICE Real landing_worth(const StepEnd& end, const FailurePrices&
                                         const ValueNext& value_next) {
   switch (end.outcome) {
     case StepOutcome::obstacle:
+    case StepOutcome::without_action:
+    case StepOutcome::out_of_forecast:
       return failure.obstacle;
     case StepOutcome::out_of_domain:
       return failure.outside;

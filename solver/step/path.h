@@ -27,17 +27,13 @@ TIDEWISE_HOST_DEVICE inline bool masked_at(const Grid& grid, View<const std::uin
   return masked_now[cell] != 0 || masked_next[cell] != 0;
 }
 
-/// Whether a cell on the way from (column, row) to its neighbour at `to`, or the neighbour itself,
-/// is closed at level k or k+1. The start cell is excepted unless the vehicle stays in it, when its
-/// closing at k+1 counts. Cells outside the grid do not block. masked_*: (y, x).
-TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
-                                                View<const std::uint8_t> masked_now,
-                                                View<const std::uint8_t> masked_next,
-                                                std::int32_t column, std::int32_t row, Offset to) {
-  const auto masked = [&](std::int32_t i, std::int32_t j) {
-    return masked_at(grid, masked_now, masked_next, column + i, row + j);
-  };
-  if (to.dx == 0 && to.dy == 0) return masked(0, 0);
+/// Whether `holds` of a cell (column, row) of the way from (column, row) to its neighbour at `to`,
+/// or of the neighbour itself. The start cell is excepted unless the vehicle stays in it. Cells
+/// outside the grid are left out.
+template <class OfCell>
+TIDEWISE_HOST_DEVICE bool on_way_from(const Grid& grid, std::int32_t column, std::int32_t row,
+                                      Offset to, OfCell&& holds) {
+  if (to.dx == 0 && to.dy == 0) return holds(column, row);
   // What lies outside the grid is not gone through, however far it is.
   const auto later = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
   const auto sooner = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
@@ -48,10 +44,22 @@ TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
   for (std::int32_t j = j_first; j <= j_last; ++j) {
     for (std::int32_t i = i_first; i <= i_last; ++i) {
       if (i == 0 && j == 0) continue;
-      if (on_the_way(i, j, to) && masked(i, j)) return true;
+      if (on_the_way(i, j, to) && holds(column + i, row + j)) return true;
     }
   }
   return false;
+}
+
+/// Whether a cell on the way from (column, row) to its neighbour at `to`, or the neighbour itself,
+/// is closed at level k or k+1. Where the vehicle stays, its cell's closing at k+1 counts. Cells
+/// outside the grid do not block. masked_*: (y, x).
+TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
+                                                View<const std::uint8_t> masked_now,
+                                                View<const std::uint8_t> masked_next,
+                                                std::int32_t column, std::int32_t row, Offset to) {
+  return on_way_from(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
+    return masked_at(grid, masked_now, masked_next, i, j);
+  });
 }
 
 /// Where the fields of level k+1 are read for a way from (column, row) to `to`: at its end, or

@@ -37,7 +37,9 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
 }
 
 StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked) {
-  if (masked != 0) return StepOutcome::obstacle;
+  if (masked != 0) {
+    return masked == beyond_forecast ? StepOutcome::out_of_forecast : StepOutcome::obstacle;
+  }
   if (mission.target[static_cast<std::size_t>(mission.start.value)] != 0) {
     return StepOutcome::arrived;
   }
@@ -45,7 +47,9 @@ StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked) {
 }
 
 double worth_at_start(const EnvironmentInfo& info, const Mission& mission, StepOutcome outcome) {
-  if (outcome == StepOutcome::obstacle) return mission.failure.obstacle;
+  if (outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_forecast) {
+    return mission.failure.obstacle;
+  }
   if (outcome == StepOutcome::out_of_time) {
     return boundary_value(info, mission).late(mission.start.value);
   }

@@ -54,6 +54,14 @@ struct StepContext {
     return refined.empty() ? effect[static_cast<std::size_t>(action)] : refined[cell];
   }
 
+  /// How a flight ends in a cell without an action: it was closed on it, or it has come to water
+  /// that the policy says nothing of. Either is priced as an obstacle.
+  TIDEWISE_HOST_DEVICE StepOutcome stranded_in(std::size_t cell) const {
+    if (rule.is_non_terminal(cell)) return StepOutcome::without_action;
+    return rule.masked_now[cell] == beyond_forecast ? StepOutcome::out_of_forecast
+                                                    : StepOutcome::obstacle;
+  }
+
   /// What being late in a cell is worth.
   TIDEWISE_HOST_DEVICE float late(std::int32_t column, std::int32_t row) const {
     return late_worth(rule.grid, rule.disc, failure, column, row);
@@ -67,7 +75,7 @@ struct StepContext {
     StepWorth worth{end.fraction * taken.spent, 0, 0};
     const bool harvests = !now.scalar.empty();
     if (harvests && end.outcome != StepOutcome::obstacle &&
-        end.outcome != StepOutcome::out_of_domain) {
+        end.outcome != StepOutcome::out_of_forecast && end.outcome != StepOutcome::out_of_domain) {
       worth.harvested = end.fraction * energy_harvested(c_r, step, scalar_here, scalar_there);
     }
     const auto reward = [&]() -> double {

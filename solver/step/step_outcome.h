@@ -12,7 +12,9 @@ enum class StepOutcome : std::uint8_t {
   obstacle,
   out_of_domain,
   out_of_time,
-  under_way  ///< the flight goes on
+  without_action,   ///< in open water that the policy says nothing of
+  out_of_forecast,  ///< into cells that the forecast says nothing of
+  under_way         ///< the flight goes on
 };
 
 /// Whether a step that ends so failed.

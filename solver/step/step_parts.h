@@ -59,14 +59,19 @@ struct PartRule {
       return i == start_column && j == start_row;
     };
     bool barred = false;
+    StepOutcome bar = StepOutcome::obstacle;  // what of
     SegmentHit hit = walk_segment(grid, x0, y0, x, y, [&](std::int32_t i, std::int32_t j) {
-      barred = barred || (rule.masked(i, j) && !is_start(i, j));
+      if (!barred && rule.masked(i, j) && !is_start(i, j)) {
+        barred = true;
+        bar = rule.barred_by(i, j);
+      }
       return barred || (!has_disc && rule.in_target(i, j));
     });
     const std::int32_t column = grid.column_at(x);
     const std::int32_t row = grid.row_at(y);
     if (is_last && is_start(column, row) && rule.masked(column, row)) {
       barred = true;
+      bar = rule.barred_by(column, row);
       hit = {SegmentHit::Kind::hit, 1};
     }
     if (has_disc) {
@@ -74,7 +79,7 @@ struct PartRule {
       if (met <= 1 && (!barred || met < hit.at)) return {StepOutcome::arrived, met};
     }
     if (hit.kind == SegmentHit::Kind::hit) {
-      return {barred ? StepOutcome::obstacle : StepOutcome::arrived, hit.at};
+      return {barred ? bar : StepOutcome::arrived, hit.at};
     }
     if (is_last) return {rule.unobstructed(column, row), 1};
     return {grid.contains(column, row) ? StepOutcome::under_way : StepOutcome::out_of_domain, 1};

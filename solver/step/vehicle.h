@@ -28,10 +28,11 @@ struct StepRecord {
   std::int16_t action = no_action;  ///< no_action: it stood where none is, and did not move
 };
 
-/// A vehicle in a cell without an action has nowhere to go: an obstacle has closed on it.
-TIDEWISE_HOST_DEVICE inline StepRecord stranded(const StepContext& context, Vehicle& vehicle) {
+/// A vehicle in a cell without an action has nowhere to go.
+TIDEWISE_HOST_DEVICE inline StepRecord stranded(const StepContext& context, CellIndex cell,
+                                                Vehicle& vehicle) {
   vehicle.total_reward += context.failure.obstacle;
-  return {StepOutcome::obstacle, no_action};
+  return {context.stranded_in(static_cast<std::size_t>(cell.value)), no_action};
 }
 
 /// Enters what a step brought in the vehicle's books.

@@ -224,10 +224,10 @@ std::vector<BadInput> environment_files() {
          e.units = {
              {"x", "km"}, {"y", "km"}, {"time", "s"}, {"u_mean", "m s-1"}, {"v_mean", "m s-1"}};
        })},
-      {"MaskWithTwos",
+      {"MaskWithThrees",
        info,
-       {"obstacle_mask", "holds 2", "0 (open) and 1 (closed)"},
-       ocean([](RawEnvironment& e) { e.variables["obstacle_mask"].values[7] = 2; })},
+       {"obstacle_mask", "holds 3", "0 (open) and 1 (closed)"},
+       ocean([](RawEnvironment& e) { e.variables["obstacle_mask"].values[7] = 3; })},
       {"MaskOfMinusOne",
        plan,
        {"obstacle_mask", "holds -1 ", "row 0, column 7", "0 (open) and 1 (closed)"},

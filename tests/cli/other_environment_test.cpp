@@ -9,6 +9,7 @@
 
 #include "base/hdf5/file.h"
 #include "env/file/writer.h"
+#include "env/mask.h"
 #include "support/ocean/environment_builder.h"
 #include "support/program_fixture.h"
 
@@ -238,6 +239,54 @@ TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
   test::write_environment(folder_ / "land.h5", info,
                           [](TimeLevel, LevelFields<>& fields) { fields.masked[6 * 30 + 15] = 1; });
   EXPECT_THAT(fly("land.h5"), HasSubstr("start in open water"));
+}
+
+/// A stream carries the vehicle to where nothing is known, or to land: plans are the same, and what
+/// is said of flights is not.
+TEST_F(OtherEnvironment, TheForecastsEndIsNoObstacle) {
+  const auto write_stream = [&](const std::string& name, std::uint8_t mask) {
+    test::write_environment(folder_ / name, test::plain_info(30, 30, 45),
+                            [mask](TimeLevel, LevelFields<>& fields) {
+                              for (std::size_t cell = 0; cell < 900; ++cell) {
+                                fields.u_mean[cell] = 3;
+                                if (cell % 30 >= 22) fields.masked[cell] = mask;
+                              }
+                            });
+  };
+  write_stream("end.h5", beyond_forecast);
+  write_stream("coast.h5", closed_by_obstacle);
+  plan("end.h5", "end");
+  plan("coast.h5", "coast");
+  for (const char* variable : {"value", "action"}) {
+    EXPECT_EQ(Hdf5File::open(folder_ / "end/policy.h5").read_all<double>(variable),
+              Hdf5File::open(folder_ / "coast/policy.h5").read_all<double>(variable));
+  }
+  const json end = summary("end");
+  const json coast = summary("coast");
+  EXPECT_EQ(end["rollout"]["failures"]["out_of_forecast"], 1);
+  EXPECT_EQ(end["rollout"]["failures"]["obstacle"], 0);
+  EXPECT_EQ(coast["rollout"]["failures"]["out_of_forecast"], 0);
+  EXPECT_EQ(coast["rollout"]["failures"]["obstacle"], 1);
+  EXPECT_EQ(end["rollout"]["mean_total_reward"], coast["rollout"]["mean_total_reward"]);
+  EXPECT_EQ(end["expected"], coast["expected"]);
+  EXPECT_THAT(end["warnings"].dump(), HasSubstr("1 of 1 flights leave the forecast"));
+  EXPECT_THAT(coast["warnings"].dump(), Not(HasSubstr("leave the forecast")));
+  const auto outcome = [&](const std::string& run) {
+    return Hdf5File::open(folder_ / run / "trajectories.nc")
+        .read_all<std::uint8_t>("outcome")
+        .at(0);
+  };
+  EXPECT_EQ(outcome("end"), 6);
+  EXPECT_EQ(outcome("coast"), 1);
+  EXPECT_THAT(run({"rollout", "end", "--out", "again"}).output, HasSubstr("1 left the forecast"));
+  EXPECT_THAT(run({"rollout", "coast", "--out", "again"}).output, HasSubstr("1 met an obstacle"));
+  EXPECT_THAT(refused({"rollout", "end", "--start", "25.5,6.5"}),
+              HasSubstr("the forecast's source says nothing of it; start in open water"));
+  // Files made of it keep what is known.
+  run({"env", "select", "end.h5", "--flow", "mean", "--out", "mean.h5", "-q"});
+  EXPECT_EQ(Hdf5File::open(folder_ / "mean.h5").read_all<std::uint8_t>("obstacle_mask"),
+            Hdf5File::open(folder_ / "end.h5").read_all<std::uint8_t>("obstacle_mask"));
+  run({"view", "end", "--out", "end.html", "-q"});
 }
 
 TEST_F(OtherEnvironment, RefusesOtherDatesAndPlanes) {

@@ -105,6 +105,46 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
 
 /// The least that a mission can say, as docs/missions.md has it, on an imported environment: an
 /// hour costs 3600 there, and nobody has said what failing costs.
+/// A last fix off by 0.1 degrees, believed: the currents that it teaches are none of the
+/// forecast's, and in those the vehicle comes to cells that no realization of the corrected
+/// forecast leads to.
+TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
+       "--lagged", "4", "-q"});
+  std::ofstream(folder_ / "m.toml") << R"([environment]
+file = "env.h5"
+[vehicle]
+speeds = [0.5]
+headings = 32
+[mission]
+start_lonlat = [-126.0, 46.8]
+target_lonlat = [-124.95, 48.45]
+target_radius = 3000.0
+[output]
+directory = "whole"
+)";
+  run({"plan", "m.toml", "-q"});
+  std::ofstream(folder_ / "glider.csv") << R"(time,lon,lat,speed,bearing
+2024-10-28T15:00Z,-126.00000,46.80000,0.50,67.1
+2024-10-28T18:00Z,-125.87175,46.78927,0.50,78.4
+2024-10-28T21:00Z,-125.77493,46.72855,0.50,67.2
+2024-10-29T00:00Z,-125.73695,46.68973,0.50,67.2
+2024-10-29T03:00Z,-125.68740,46.69537,0.50,67.3
+2024-10-29T06:00Z,-125.58738,46.71608,0.50,67.4
+2024-10-29T09:00Z,-125.48353,46.72333,0.50,56.2
+2024-10-29T12:00Z,-125.41497,46.74307,0.50,56.2
+2024-10-29T15:00Z,-125.26755,46.77970,0.50,45.0
+)";
+  run({"replan", "whole", "--track", "glider.csv", "--localisation", "24h", "--reject-beyond", "0",
+       "--out", "anew", "-q"});
+  run({"rollout", "anew", "--environment", "env.h5", "--out", "run", "-q"});
+  const json flown = summary()["rollout"];
+  EXPECT_EQ(flown["failures"]["without_action"], 0);
+  EXPECT_EQ(flown["failures"]["obstacle"], 0);
+  EXPECT_EQ(flown["arrival_rate"], 1);
+}
+
 TEST_F(RealMission, OfTheFewestWordsArrives) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",

@@ -17,10 +17,10 @@ const MAPS = {
   },
 };
 
-// Arrived, obstacle, out of the domain, out of time, out of energy.
+// Arrived, obstacle, out of the domain, out of time, out of energy, without an action, out of the forecast.
 const OUTCOME_COLOURS = {
-  light: ["#00805d", "#d55e00", "#b0548d", "#8a6d00", "#3566b8"],
-  dark: ["#2fc196", "#f08a4b", "#dd93bd", "#e6c34a", "#86a8ee"],
+  light: ["#00805d", "#d55e00", "#b0548d", "#8a6d00", "#3566b8", "#6b6b6b", "#7a4b20"],
+  dark: ["#2fc196", "#f08a4b", "#dd93bd", "#e6c34a", "#86a8ee", "#a8a8a8", "#c79a6b"],
 };
 
 function channels(hex) {

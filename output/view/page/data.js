@@ -1,7 +1,9 @@
 // A run: what it holds, and what is where and when. Times are levels of its environment, fractions
 // included; places are x and y of its plane.
 
-const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time", "ran out of energy"];
+// Ends of flights in the order of their codes, as in solver/fly/trajectory.h.
+const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time", "ran out of energy",
+  "came to where the plan has no action", "left the forecast"];
 
 class Run {
   constructor(facts, arrays, index) {

@@ -38,9 +38,11 @@ function summaryRows(run) {
     const median = rollout.arrival_date?.p50;
     if (median) rows.push(["Half there by", dateText(Date.parse(median) / 1000)]);
     if (costs) add(what === "energy" ? "Energy" : "Net energy", rollout[what], energy);
-    const failed = [["met an obstacle", "obstacle"], ["left the domain", "out_of_domain"], ["ran out of time", "out_of_time"], ["ran out of energy", "out_of_energy"]]
-      .filter(([, kind]) => rollout.failures?.[kind] > 0)
-      .map(([words, kind]) => `${rollout.failures[kind]} ${words}`);
+    // A summary counts them in the order of their codes, and an older one not the last of them.
+    const failed = Object.values(rollout.failures ?? {})
+      .map((count, n) => [count, OUTCOMES[n + 1]])
+      .filter(([count]) => count > 0)
+      .map(([count, words]) => `${count} ${words}`);
     if (failed.length > 0) rows.push(["Failed", failed.join("\n")]);
   }
   if (expected) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "env/file/level_block.h"
+#include "env/mask.h"
 #include "support/ocean/environment_builder.h"
 
 namespace tidewise {
@@ -95,10 +96,13 @@ TEST_F(LevelValidationTest, RefusesWhatIsMissingInTheWater) {
 }
 
 TEST_F(LevelValidationTest, RefusesAMaskOfOtherNumbersAndMissingCoefficients) {
-  fields_.masked[5] = 2;
+  fields_.masked[3] = beyond_forecast;  // closed, and right
+  fields_.u_mean[3] = nan_float;
+  fields_.masked[5] = beyond_forecast + 1;
   fields_.coefficient[0] = -999;
   fields_.coefficient[7] = nan_float;
   EXPECT_EQ(validate(), (std::vector<std::size_t>{6 + 7, 6, 5}));
+  EXPECT_EQ(fields_.dry[3], 1);
 }
 
 TEST(LevelBlock, KeepsFieldsApartAndAligned) {

@@ -14,6 +14,7 @@
 #include "env/file/reader.h"
 #include "env/import/grid/local_plane.h"
 #include "env/import/import_forecast.h"
+#include "env/mask.h"
 #include "env/units/calendar_time.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/program.h"
@@ -92,7 +93,7 @@ TEST_F(Import, GivesEveryMemberBackAtEveryCellAndLevel) {
       const double lon = longitude[cell];
       const double lat = latitude[cell];
       const bool inside = lon >= -10 && lon <= -6 && lat >= 40 && lat <= 43;
-      ASSERT_EQ(fields.masked[cell], inside ? 0 : 1) << lon << " " << lat;
+      ASSERT_EQ(fields.masked[cell], inside ? 0 : beyond_forecast) << lon << " " << lat;
       ASSERT_EQ(fields.dry[cell], inside ? 0 : 1);
       if (!inside) continue;
       ++water;

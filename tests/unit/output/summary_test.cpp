@@ -75,7 +75,8 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
               (Names{"mean", "min", "max", "p05", "p50", "p95", "cvar95"}));
   }
   EXPECT_EQ(keys(json["rollout"]["failures"]),
-            (Names{"obstacle", "out_of_domain", "out_of_time", "out_of_energy"}));
+            (Names{"obstacle", "out_of_domain", "out_of_time", "out_of_energy", "without_action",
+                   "out_of_forecast"}));
   EXPECT_EQ(keys(json["problem"]), (Names{"nx", "ny", "levels", "states", "actions", "realizations",
                                           "modes", "rows", "transitions"}));
   EXPECT_EQ(keys(json["seconds"]),

@@ -131,8 +131,9 @@ TEST_F(TrajectoryFileTest, IsADiscreteSamplingGeometry) {
   EXPECT_EQ(file.number_attribute("/", "target_x"), 2);
   EXPECT_EQ(file.text_attribute("trajectory", "cf_role"), "trajectory_id");
   EXPECT_EQ(file.text_attribute("energy", "coordinates"), "time y x");
-  EXPECT_EQ(file.text_attribute("outcome", "flag_meanings"),
-            "arrived obstacle out_of_domain out_of_time out_of_energy");
+  EXPECT_EQ(
+      file.text_attribute("outcome", "flag_meanings"),
+      "arrived obstacle out_of_domain out_of_time out_of_energy without_action out_of_forecast");
   EXPECT_EQ(file.text_attribute("time", "units"), "1");
   EXPECT_TRUE(std::isnan(file.number_attribute("x", "_FillValue").value_or(0)));
 }

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -68,6 +70,23 @@ class Confined : public testing::Test {
     reader_.emplace(folder_ / "env.h5");
   }
   const EnvironmentInfo& info() const { return reader_->info(); }
+  /// Writes the same environment with `factor` times its currents, and `east` more of them along x.
+  void write_like(const EnvironmentReader& other, const std::string& name, float factor,
+                  float east) const {
+    FileLevels levels(other);
+    test::write_environment(folder_ / name, other.info(), [&](TimeLevel k, LevelFields<>& fields) {
+      const LevelView level = levels.level(k);
+      const auto scale = [&](View<const float> from, Array<float>& to, float more) {
+        for (std::size_t n = 0; n < from.size; ++n) to[n] = factor * from[n] + more;
+      };
+      scale(level.u_mean, fields.u_mean, east);
+      scale(level.v_mean, fields.v_mean, 0);
+      scale(level.u_mode, fields.u_mode, 0);
+      scale(level.v_mode, fields.v_mode, 0);
+      std::copy(level.coefficient.begin(), level.coefficient.end(), fields.coefficient.begin());
+      std::copy(level.masked.begin(), level.masked.end(), fields.masked.begin());
+    });
+  }
 
   PolicyTable whole(const PlanningProblem& problem) {
     PolicyTable table(info().grid, problem.mission.last);
@@ -138,6 +157,83 @@ TEST_F(Confined, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
   EXPECT_EQ(cells_of(policy.reach(), 2), (std::set{12 + 2, 12 + 3, 12 + 4, 12 + 5}));
   for (int k = 3; k < 8; ++k) EXPECT_EQ(cells_of(policy.reach(), k), cells_of(policy.reach(), 2));
   EXPECT_EQ(policy.value(TimeLevel(0), info().grid.cell(3, 1)), 100.0F - 2);
+}
+
+TEST_F(Confined, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
+  // Still water but for a stream of two cells a step, far from the vehicle and on land.
+  write(plain_info(21, 15, 4), [](TimeLevel k, LevelFields<>& fields) {
+    if (k.value == 1) fields.u_mean[14 * 21 + 20] = -2;
+    fields.u_mean[14 * 21] = 9;
+    fields.masked[14 * 21] = 1;
+  });
+  const Mission mission = still_mission(20, 0);
+  const auto actions = make_actions({1}, 4, info().grid, info().time);
+  const PlanningProblem problem{actions, mission, test::by_cell};
+  FileLevels levels(*reader_);
+  ConfinedReport report;
+  const ReachableCells reach =
+      find_legs_reach(info(), problem, {}, levels, {info().grid.cell(10, 7), TimeLevel(0)}, 0,
+                      Currents::as_strong, report, progress_)
+          .front();
+  const auto column = [](std::int32_t cell) { return cell % 21; };
+  const auto row = [](std::int32_t cell) { return cell / 21; };
+  // The first step is still; the second as by the stream to either side; roundings are a cell.
+  const auto first = cells_of(reach, 1);
+  for (const std::int32_t cell : first) EXPECT_LE(std::abs(column(cell) - 10), 2);
+  const auto second = cells_of(reach, 2);
+  EXPECT_TRUE(second.contains(7 * 21 + 10 + 4));
+  EXPECT_TRUE(second.contains(7 * 21 + 10 - 4));
+  for (const std::int32_t cell : second) {
+    EXPECT_LE(std::abs(column(cell) - 10), 6);
+    EXPECT_LE(std::abs(row(cell) - 7), 4);
+  }
+}
+
+/// In whatever ocean it is, as long as no current is stronger than the strongest of the forecast.
+TEST_F(Confined, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWholePlans) {
+  for (const PositionRule& rule : {test::by_area, test::by_cell}) {
+    // A stream eastwards, and some chance.
+    write_random(plain_info(41, 39, 7, 2, 25), 0.1F, 11);
+    const EnvironmentReader chance(folder_ / "env.h5");
+    write_like(chance, "stream.h5", 1, 1);
+    reader_.emplace(folder_ / "stream.h5");
+    Mission mission = test::random_mission(info());
+    const auto actions = make_actions({0.6}, 8, info().grid, info().time);
+    const PlanningProblem problem{actions, mission, rule};
+    const Whereabouts from{mission.start, TimeLevel(1)};
+    const auto reach_in = [&](const EnvironmentReader& environment, Currents currents) {
+      FileLevels levels(environment);
+      ConfinedReport report;
+      return find_legs_reach(environment.info(), problem, {.threads = 2}, levels, from, 0, currents,
+                             report, progress_)
+          .front();
+    };
+    const ReachableCells narrow = reach_in(*reader_, Currents::of_realizations);
+    const ReachableCells wide = reach_in(*reader_, Currents::as_strong);
+    // The same currents, the other way round.
+    FileLevels levels(*reader_);
+    write_like(*reader_, "turned.h5", -1, 0);
+    const EnvironmentReader turned(folder_ / "turned.h5");
+    const ReachableCells other = reach_in(turned, Currents::of_realizations);
+    int beyond_narrow = 0;
+    for (int k = 1; k < 7; ++k) {
+      const auto in_wide = cells_of(wide, k);
+      const auto in_narrow = cells_of(narrow, k);
+      for (const std::int32_t cell : cells_of(narrow, k)) EXPECT_TRUE(in_wide.contains(cell)) << k;
+      for (const std::int32_t cell : cells_of(other, k)) {
+        EXPECT_TRUE(in_wide.contains(cell)) << k;
+        beyond_narrow += in_narrow.contains(cell) ? 0 : 1;
+      }
+    }
+    EXPECT_GT(beyond_narrow, 20);
+    std::vector<ConfinedPolicy> found;
+    solve_legs_from(info(), problem, {.threads = 2}, levels, from, 0, Currents::as_strong, found,
+                    progress_);
+    EXPECT_EQ(found.at(0).reach().size(), wide.size());
+    EXPECT_EQ(differing_states(found.at(0), whole(problem),
+                               static_cast<std::size_t>(info().grid.cell_count())),
+              0);
+  }
 }
 
 struct Variant {
@@ -497,8 +593,8 @@ TEST_F(Confined, LegsAreThoseOfAWholePlan) {
       for (const CellIndex cell : {mission.start, grid.cell(i, j + 4)}) {
         std::vector<ConfinedPolicy> found;
         FileLevels levels(*reader_);
-        solve_legs_from(info(), problem, {.threads = 2}, levels, {cell, TimeLevel(2)}, leg, found,
-                        progress_);
+        solve_legs_from(info(), problem, {.threads = 2}, levels, {cell, TimeLevel(2)}, leg,
+                        Currents::of_realizations, found, progress_);
         ASSERT_EQ(found.size(), 3 - leg);
         for (std::size_t n = leg; n < 3; ++n) {
           EXPECT_GT(found[n - leg].reach().size(), 0u) << "leg " << n;

@@ -96,6 +96,10 @@ class FlightByHand : public testing::TestWithParam<Backend> {
     EXPECT_EQ(expected.out_of_domain_probability,
               outcome == TrajectoryOutcome::out_of_domain ? 1 : 0);
     EXPECT_EQ(expected.out_of_time_probability, outcome == TrajectoryOutcome::out_of_time ? 1 : 0);
+    EXPECT_EQ(expected.without_action_probability,
+              outcome == TrajectoryOutcome::without_action ? 1 : 0);
+    EXPECT_EQ(expected.out_of_forecast_probability,
+              outcome == TrajectoryOutcome::out_of_forecast ? 1 : 0);
     EXPECT_EQ(std::isnan(expected.time), outcome != TrajectoryOutcome::arrived);
   }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "env/mask.h"
 #include "unit/solver/flight_by_hand.h"
 
 namespace tidewise::test {
@@ -210,10 +211,64 @@ TEST_P(FlightEnds, AStartThatIsAlreadyTheEnd) {
              -1000, 1);
 }
 
-TEST_P(FlightEnds, ACellWithoutAnActionIsAnObstacle) {
+TEST_P(FlightEnds, OpenWaterWithoutAnActionIsNoObstacleButPricedAsOne) {
   const auto info = plain_info(6, 3, 4);
   expect_end(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(no_action)),
-             TrajectoryOutcome::obstacle, -1000, 1);
+             TrajectoryOutcome::without_action, -1000, 1);
+}
+
+TEST_P(FlightEnds, ACellThatClosesOnWhoLeavesItTooLateHasNoAction) {
+  const auto info = plain_info(6, 3, 9);
+  for (const auto& [mask, outcome] : {std::pair(closed_by_obstacle, TrajectoryOutcome::obstacle),
+                                      {beyond_forecast, TrajectoryOutcome::out_of_forecast}}) {
+    const auto closing = [&](TimeLevel k, LevelFields<>& fields) {
+      fields.masked[6] = k.value >= 2 ? mask : 0;
+    };
+    const auto mission = mission_between(info, 0, 1, 5, 1);
+    expect_end(fly_all(info, closing, mission, ConstantPolicy(0), {0}), outcome, -1001, 3);
+  }
+}
+
+TEST_P(FlightEnds, TheForecastsEndIsCalledThatAndPricedAsAnObstacle) {
+  const auto info = plain_info(6, 3, 9);
+  const auto mission = mission_between(info, 0, 1, 5, 1);
+  const auto end_at = [](std::size_t column) {
+    return [column](TimeLevel, LevelFields<>& fields) {
+      for (std::size_t i = column; i < 6; ++i) fields.masked[6 + i] = beyond_forecast;
+    };
+  };
+  const auto flown = fly_all(info, end_at(3), mission, ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::out_of_forecast, -1002, 4);
+  EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
+  expect_end(fly_all(info, end_at(3), mission, ConstantPolicy(east), {2}),
+             TrajectoryOutcome::out_of_forecast, -1001, 3);
+  // At one level alone, and where a mission starts there.
+  for (const int level : {1, 2}) {
+    const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
+      fields.masked[6 + 2] = k.value == level ? beyond_forecast : 0;
+    };
+    expect_end(fly_all(info, passing, mission, ConstantPolicy(east)),
+               TrajectoryOutcome::out_of_forecast, -1001, 3);
+  }
+  expect_end(fly_all(info, end_at(0), mission, ConstantPolicy(no_action)),
+             TrajectoryOutcome::out_of_forecast, -1000, 1);
+}
+
+TEST_P(FlightEnds, AnObstacleBeforeTheForecastsEndIsAnObstacle) {
+  const auto info = plain_info(6, 3, 9);
+  const auto mission = mission_between(info, 1, 1, 5, 1);
+  const auto both = [](TimeLevel, LevelFields<>& fields) {
+    fields.masked[6 + 2] = closed_by_obstacle;
+    fields.masked[6 + 3] = fields.masked[6 + 4] = beyond_forecast;
+  };
+  expect_end(fly_all(info, both, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
+             -1000, 2);
+  // An obstacle that closes where the forecast has ended is one.
+  const auto in_turn = [](TimeLevel k, LevelFields<>& fields) {
+    fields.masked[6 + 2] = k.value == 0 ? beyond_forecast : closed_by_obstacle;
+  };
+  expect_end(fly_all(info, in_turn, mission, ConstantPolicy(east)), TrajectoryOutcome::obstacle,
+             -1000, 2);
 }
 
 TEST_P(FlightEnds, AnActionThatDoesNotExistIsRefused) {

@@ -59,11 +59,68 @@ TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
           expected = next_value();
           break;
         case StepOutcome::obstacle:
+        case StepOutcome::without_action:
+        case StepOutcome::out_of_forecast:
           break;
       }
       ASSERT_EQ(worth.worth(rule(i, j, to), i, j, to, -1), expected);
     }
   }
+}
+
+/// Plans do not tell why a cell is closed; flights that end there do.
+TEST(LandingRule, TellsWhyACellIsClosedToFlightsAlone) {
+  const Grid grid{7, 6, 0, 0, 1, 1};
+  std::mt19937 random(7);
+  std::vector<std::uint8_t> target(42), now(42), next(42), plain_now(42), plain_next(42);
+  std::vector<float> value(42, 3.0F);
+  int obstacles = 0;
+  int ends = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    for (std::size_t s = 0; s < 42; ++s) {
+      target[s] = random() % 6 == 0;
+      const auto mask = [&] {
+        return random() % 8 == 0 ? static_cast<std::uint8_t>(1 + random() % 2) : std::uint8_t{0};
+      };
+      now[s] = mask();
+      next[s] = mask();
+      plain_now[s] = now[s] != 0;
+      plain_next[s] = next[s] != 0;
+    }
+    const LandingRule rule{
+        grid, LastStep::no, {target.data(), 42}, {now.data(), 42}, {next.data(), 42}};
+    LandingRule plain = rule;
+    plain.masked_now = {plain_now.data(), 42};
+    plain.masked_next = {plain_next.data(), 42};
+    const auto worth = [&](const LandingRule& of, int i, int j, Offset to) {
+      const OutcomeRule outcome{of, {-1000, -900, -800, 0}, 100, 0, {value.data(), 42}, {}, {}};
+      return outcome.worth(of(i, j, to), i, j, to, -1);
+    };
+    for (int n = 0; n < 200; ++n) {
+      const int i = static_cast<int>(random() % 7);
+      const int j = static_cast<int>(random() % 6);
+      const Offset to{static_cast<int>(random() % 7) - 3, static_cast<int>(random() % 7) - 3};
+      ASSERT_EQ(rule(i, j, to).outcome, plain(i, j, to).outcome);
+      ASSERT_EQ(worth(rule, i, j, to), worth(plain, i, j, to));
+      const StepEnd end = rule.end_of_flight(i, j, to, rule(i, j, to));
+      if (plain(i, j, to).outcome != StepOutcome::obstacle) {
+        ASSERT_EQ(end.outcome, plain(i, j, to).outcome);
+        continue;
+      }
+      // Of the same masks without what is beyond the forecast an obstacle is one still.
+      std::vector<std::uint8_t> solid_now(42), solid_next(42);
+      for (std::size_t s = 0; s < 42; ++s) {
+        solid_now[s] = now[s] == 1;
+        solid_next[s] = next[s] == 1;
+      }
+      const bool is_solid =
+          way_is_blocked(grid, {solid_now.data(), 42}, {solid_next.data(), 42}, i, j, to);
+      ASSERT_EQ(end.outcome, is_solid ? StepOutcome::obstacle : StepOutcome::out_of_forecast);
+      ++(is_solid ? obstacles : ends);
+    }
+  }
+  EXPECT_GT(obstacles, 100);
+  EXPECT_GT(ends, 100);
 }
 
 TEST(TargetDisc, IsMetWhereTheWayReachesItFirst) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "env/mask.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/route/mean_flight.h"
@@ -133,6 +134,20 @@ TEST_F(WaypointFlight, AWallEndsItWhereAndWhileItStands) {
             TrajectoryOutcome::obstacle);
   EXPECT_EQ(fly(info, wall_until(7), mission, aims, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::arrived);
+}
+
+TEST_F(WaypointFlight, TheForecastsEndIsToldFromAWall) {
+  const auto info = plain_info(20, 5, 40);
+  const Mission mission = mission_to(info, 2, 2, 16, 2);
+  const auto end = [&info](TimeLevel, LevelFields<>& fields) {
+    for (std::int32_t j = 0; j < 5; ++j) {
+      fields.masked[static_cast<std::size_t>(info.grid.cell(10, j).value)] = beyond_forecast;
+    }
+  };
+  const auto flown = fly(info, end, mission, {{{16.5, 2.5}, 1}}, 0.25);
+  EXPECT_EQ(flown.ends.at(0).outcome, TrajectoryOutcome::out_of_forecast);
+  EXPECT_NEAR(flown.ends.at(0).total_reward, -7 + double(mission.failure.obstacle), 1e-9);
+  EXPECT_NEAR(flown.ends.at(0).time, 7.5, 0.01);
 }
 
 /// As in flights by a policy, the cell that a step begins in bars who stays in it alone.
