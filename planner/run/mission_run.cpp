@@ -337,8 +337,8 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
   }
   if (flown.failures.without_action > 0) {
     summary.warnings.push_back(fmt::format(
-        "{} of {} flights come to open water that the plan says nothing of, for its own forecast "
-        "takes nobody there: plan or replan in this forecast",
+        "{} of {} flights come to open water where the plan has no action (nobody "
+        "comes there in its own forecast, or the plan has ended): plan or replan in this forecast",
         flown.failures.without_action, flown.trajectories));
   }
   if (flown.failures.out_of_forecast > 0) {

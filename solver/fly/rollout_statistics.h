@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +9,19 @@
 #include "solver/fly/trajectory.h"
 
 namespace tidewise {
+
+/// Ends that are failures, in the order of their codes, and where they are counted.
+struct FailureKind {
+  TrajectoryOutcome outcome;
+  std::int64_t FailureCounts::*count;
+};
+inline constexpr std::array<FailureKind, 6> failure_kinds{
+    {{TrajectoryOutcome::obstacle, &FailureCounts::obstacle},
+     {TrajectoryOutcome::out_of_domain, &FailureCounts::out_of_domain},
+     {TrajectoryOutcome::out_of_time, &FailureCounts::out_of_time},
+     {TrajectoryOutcome::out_of_energy, &FailureCounts::out_of_energy},
+     {TrajectoryOutcome::without_action, &FailureCounts::without_action},
+     {TrajectoryOutcome::out_of_forecast, &FailureCounts::out_of_forecast}}};
 
 /// How each flight of a rollout ended, in its order.
 std::vector<FlightEnd> flight_ends(const RolloutResult& rollout, const TimeAxis& time);

@@ -28,7 +28,7 @@ template <>
 inline constexpr std::array<std::string_view, 7> words_of<TrajectoryOutcome>{
     "arrived",       "obstacle",       "out_of_domain",  "out_of_time",
     "out_of_energy", "without_action", "out_of_forecast"};
-/// … for people, as what a flight did, …
+/// … for people, as what a flight did.
 inline constexpr std::array<std::string_view, 7> outcomes_in_words{
     "arrived",          "met an obstacle",   "left the domain",
     "ran out of time",  "ran out of energy", "came to where the plan has no action",
@@ -36,18 +36,6 @@ inline constexpr std::array<std::string_view, 7> outcomes_in_words{
 constexpr std::string_view in_words(TrajectoryOutcome outcome) {
   return outcomes_in_words[static_cast<std::size_t>(outcome)];
 }
-/// … and where the failures among them are counted.
-struct FailureKind {
-  TrajectoryOutcome outcome;
-  std::int64_t FailureCounts::*count;
-};
-inline constexpr std::array<FailureKind, 6> failure_kinds{
-    {{TrajectoryOutcome::obstacle, &FailureCounts::obstacle},
-     {TrajectoryOutcome::out_of_domain, &FailureCounts::out_of_domain},
-     {TrajectoryOutcome::out_of_time, &FailureCounts::out_of_time},
-     {TrajectoryOutcome::out_of_energy, &FailureCounts::out_of_energy},
-     {TrajectoryOutcome::without_action, &FailureCounts::without_action},
-     {TrajectoryOutcome::out_of_forecast, &FailureCounts::out_of_forecast}}};
 
 /// What a flight came to that ended so; one that is still under way has run out of time.
 TrajectoryOutcome final_outcome(StepOutcome state);

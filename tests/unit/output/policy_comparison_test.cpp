@@ -277,11 +277,13 @@ TEST_P(Transfer, IsEvaluatedToTheSameBits) {
       test::same_bits(found, test::evaluate_on(test::Backend::cpu, later,
                                                {to.actions, mission, test::by_area}, transferred)));
   EXPECT_NEAR(found.arrival_probability + found.obstacle_probability +
-                  found.out_of_domain_probability + found.out_of_time_probability,
+                  found.out_of_domain_probability + found.out_of_time_probability +
+                  found.without_action_probability + found.out_of_forecast_probability,
               1, 1e-9);
   // What is still under way when the old plan ends has failed, and not run out of time.
   EXPECT_EQ(found.out_of_time_probability, 0);
   EXPECT_GT(found.obstacle_probability, 0);
+  EXPECT_GT(found.without_action_probability, 0);
 }
 
 TEST_P(Transfer, OntoItselfChangesNothing) {

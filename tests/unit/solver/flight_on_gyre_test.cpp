@@ -26,7 +26,8 @@ TEST_P(PromisedValue, TheForwardEvaluationMeetsIt) {
   // The value is rounded to float32 at each of 20 levels; the forward pass is in double.
   EXPECT_NEAR(expected.value, value_at_start(), 2e-3);
   EXPECT_NEAR(expected.arrival_probability + expected.obstacle_probability +
-                  expected.out_of_domain_probability + expected.out_of_time_probability,
+                  expected.out_of_domain_probability + expected.out_of_time_probability +
+                  expected.without_action_probability + expected.out_of_forecast_probability,
               1, 1e-12);
   // A mission that may well fail, in two ways, or the test says little.
   EXPECT_GT(expected.arrival_probability, 0.1);

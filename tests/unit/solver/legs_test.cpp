@@ -156,7 +156,8 @@ TEST_P(Legs, OfARandomCaseAreThoseOfPlainLoops) {
         solved.value(0, 0, info.grid.column(mission.start), info.grid.row(mission.start));
     EXPECT_NEAR(outcome.value, promised, 2e-4 * std::abs(promised));
     EXPECT_NEAR(outcome.arrival_probability + outcome.obstacle_probability +
-                    outcome.out_of_domain_probability + outcome.out_of_time_probability,
+                    outcome.out_of_domain_probability + outcome.out_of_time_probability +
+                    outcome.without_action_probability + outcome.out_of_forecast_probability,
                 1, 1e-12);
     EXPECT_GT(outcome.arrival_probability, 0);
   }
