@@ -134,6 +134,13 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
   std::string text = report_line("model", describe_model(process));
   if (process.scaled.count > 0) text += report_line("rows", describe_scaled(process.scaled));
   text += report_line("value", describe_first_value(solution, first));
+  if (!solution.infinite.empty()) {
+    text += report_line(
+        "infinite",
+        fmt::format("the value of {} of {} states, such as state {}: from there no "
+                    "policy surely comes to an end",
+                    solution.infinite.size(), process.state_count, solution.infinite.front()));
+  }
   text +=
       report_line("method", fmt::format("{}, {} precision",
                                         describe_method(options, solution.eliminated_states > 0),

@@ -73,7 +73,8 @@ void add_error_options(Command command, SolveArguments& arguments) {
       "--endings", arguments.endings, {{"sure", mdp::Endings::sure}, {"free", mdp::Endings::free}},
       "With a discount of 1, policies that count: those that surely come to an end, or "
       "also those that go round for ever where nothing is gained or lost (default: sure "
-      "with --target, else free, but refused where none surely ends)");
+      "with --target, else free). States from which none is are worth -inf, costs inf; by default "
+      "they are refused, but not with --target and --minimize");
 }
 
 }  // namespace
@@ -171,6 +172,8 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   options.threads = backend.threads;
   options.endings = arguments.endings.value_or(arguments.target.empty() ? mdp::Endings::automatic
                                                                         : mdp::Endings::sure);
+  options.may_be_infinite = arguments.endings || (!arguments.target.empty() &&
+                                                  arguments.direction == mdp::Direction::least);
   const bool on_device = backend.kind == BackendKind::cuda;
   options.compute_on = on_device ? mdp::ComputeOn::device : mdp::ComputeOn::host;
   options.evaluator = arguments.evaluator.value_or(mdp::Evaluator::automatic);

@@ -30,7 +30,9 @@ struct SolveArguments {
   Precision precision = Precision::twofold;
   mdp::Direction direction = mdp::Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
-  std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic
+  std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic;
+                                        ///< with it, or least costs to a target, values may be
+                                        ///< infinite
   std::string target;                   ///< labels, e.g. "finished & !agree", or a path formula
   std::optional<double> most_reward;    ///< that the target's formula allows
   std::string mission;                  ///< for an ocean's explicit model

@@ -29,7 +29,8 @@ void begin_with_initial(const SolveArguments& arguments, const CommandContext& c
         arguments.initial, stored.origin.model.empty() ? "unnamed" : stored.origin.model));
   }
   process.initial_value =
-      mdp::first_values_from(process, stored.solution.value, arguments.direction);
+      mdp::first_values_from(process, stored.solution.value, arguments.direction,
+                             arguments.options.method == mdp::SolveMethod::backward);
 }
 
 template void begin_with_initial(const SolveArguments&, const CommandContext&,

@@ -99,10 +99,9 @@ std::string write_output(const SolveArguments& arguments, const mdp::SolveOption
                          mdp::ProcessSolution<Real>& solution) {
   const bool is_whole = mdp::is_answer(solution.outcome);
   const auto& value = solution.value;
-  if (!is_whole &&
-      !std::all_of(value.begin(), value.end(), [](Real one) { return std::isfinite(one); })) {
-    return "";
-  }
+  const auto infinite =
+      std::count_if(value.begin(), value.end(), [](Real one) { return !std::isfinite(one); });
+  if (!is_whole && infinite != static_cast<std::ptrdiff_t>(solution.infinite.size())) return "";
   origin.model_fingerprint = mdp::fingerprint(process);
   const mdp::SolutionTables tables = tables_of(arguments, process, options.threads, value);
   if (arguments.direction == mdp::Direction::least) mdp::turn(solution);

@@ -150,9 +150,12 @@ struct SolverOptions {
 
 /// The optimum of a process.
 struct Solution {
-  std::vector<double> value;  ///< of each state; of Method::backward at the first step, (state)
-  std::vector<std::int32_t> policy;  ///< the best action; −1 in terminal states, (state)
-  double lower = 0;     ///< the optimal value less `value` lies from here, in every state …
+  /// Of each state; of Method::backward at the first step, (state). Infinite where no policy is
+  /// that counts (Endings).
+  std::vector<double> value;
+  /// The best action; −1 in terminal states, and where the value is infinite, (state).
+  std::vector<std::int32_t> policy;
+  double lower = 0;     ///< the optimal value less `value` lies from here where that is finite …
   double upper = 0;     ///< … to here, rounding included; infinite where nothing is known
   double residual = 0;  ///< the most that one more sweep would change a value by
   Outcome outcome = Outcome::gave_up;
@@ -191,9 +194,10 @@ Method method_of(std::string_view name);
 
 /// Finds the best policy and what it is worth. The same process and options give the same bits
 /// whatever the number of threads. Errors: InputError for options that do not go together, with a
-/// discount of 1 where from some state no policy ends, and for BackendChoice::cuda where
-/// there is no such GPU; RunError when the GPU fails or values leave the range of double precision;
-/// what `progress`, which may be null, throws: it is told of sweeps by the thread that called.
+/// discount of 1 where from some state no policy ends (but see Endings), and for
+/// BackendChoice::cuda where there is no such GPU; RunError when the GPU fails or values leave the
+/// range of double precision; what `progress`, which may be null, throws: it is told of sweeps by
+/// the thread that called.
 Solution solve(const Process& process, const SolverOptions& options = {},
                Progress* progress = nullptr);
 

@@ -21,10 +21,12 @@ enum class ErrorMeasure {
   relative    ///< `tolerance` of each state's value
 };
 
-/// With γ = 1: which policies are compared.
+/// With γ = 1: which policies are compared. States from which none of them is are worth −∞, costs
+/// ∞, as the literature has it.
 enum class Endings {
   automatic,  ///< as free, but where none surely comes to an end the model is refused: that is more
-              ///< often a mistake in it than meant
+              ///< often a mistake in it than meant. Of a process with a target as sure, refused
+              ///< likewise unless the least costs are wanted
   free,       ///< also those that go round for ever in a loop without rewards, which is worth 0
   sure        ///< those that surely come to an end
 };

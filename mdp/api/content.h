@@ -14,6 +14,7 @@ struct Process::Content {
   Direction direction = Direction::greatest;
   std::optional<std::int64_t> most_steps = {};  ///< of the goal
   std::optional<double> most_reward = {};       ///< the same
+  bool has_target = false;                      ///< it ends in states that were asked for
 };
 
 }  // namespace tidewise::mdp

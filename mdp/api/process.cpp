@@ -90,7 +90,7 @@ Process Process::read(const std::filesystem::path& path, const ReadRequest& requ
   const PathFormula formula = request.target.empty() ? PathFormula() : judged_target(request);
   return Process(std::make_shared<Content>(Content{read_as_asked(path, request, formula, progress),
                                                    request.direction, formula.most_steps,
-                                                   formula.most_reward}));
+                                                   formula.most_reward, !request.target.empty()}));
 }
 
 void Process::write(const std::filesystem::path& path) const {

@@ -17,6 +17,7 @@
 #include "mdp/process/direction.h"
 #include "mdp/process/first_values.h"
 #include "mdp/process/lend.h"
+#include "mdp/process/value_range.h"
 #include "mdp/solve/action_values.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/outcome.h"
@@ -108,7 +109,7 @@ void require_own_options(const SolverOptions& asked) {
   }
 }
 
-SolveOptions options_of(const SolverOptions& asked) {
+SolveOptions options_of(const SolverOptions& asked, const Process::Content& content) {
   require_own_options(asked);
   SolveOptions options;
   options.method = asked.horizon != 0 ? SolveMethod::backward : own_method_of(asked.method);
@@ -117,7 +118,10 @@ SolveOptions options_of(const SolverOptions& asked) {
   options.tolerance = asked.tolerance;
   options.stop = asked.stop;
   options.error_measure = asked.error_measure;
-  options.endings = asked.endings;
+  const bool is_said = asked.endings != Endings::automatic;
+  options.endings = !is_said && content.has_target ? Endings::sure : asked.endings;
+  options.may_be_infinite =
+      is_said || (content.has_target && content.direction == Direction::least);
   options.most_sweeps = asked.most_sweeps;
   options.horizon = asked.horizon;
   if (asked.keeps_steps && options.compute_on == ComputeOn::device) {
@@ -137,15 +141,19 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
   const std::size_t count = states * static_cast<std::size_t>(options.horizon);
   solution.step_value.resize(count);
   solution.step_policy.resize(count);
+  const ValueRange range = value_range(process, true);
   const auto keep = [&](std::int64_t step, View<const double> value,
                         View<const std::int32_t> action) {
     const std::size_t at = static_cast<std::size_t>(step) * states;
     for (std::size_t s = 0; s < states; ++s) {
-      solution.step_value[at + s] = direction == Direction::least ? 0 - value[s] : value[s];
+      double worth = value[s];
+      range.clip(worth);
+      solution.step_value[at + s] = direction == Direction::least ? 0 - worth : worth;
       solution.step_policy[at + s] = action[s];
     }
   };
   ProcessSolution<double> found = induce_backward(process, by, progress, keep);
+  range.clip_all(found.value);
   validate_steps(process, by.horizon, by.threads, found);
   found.method = options.method;
   settle_outcome(process, options, found);
@@ -163,8 +171,8 @@ ProcessSolution<double> find_within_budget(const Process::Content& content, Solv
 }
 
 /// Where the optimum of each state lies: as it is known of it, or by the bounds of all.
-void put_bounds(const DecisionProcess<double>& process, ProcessSolution<double>& found,
-                Solution& solution) {
+void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
+                ProcessSolution<double>& found, Solution& solution) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   solution.lower = found.bounds.lower;
   solution.upper = found.bounds.upper;
@@ -176,11 +184,13 @@ void put_bounds(const DecisionProcess<double>& process, ProcessSolution<double>&
   solution.least_value = found.value;
   solution.greatest_value = found.value;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    if (process.is_terminal(state)) continue;
     double& least = solution.least_value[static_cast<std::size_t>(state)];
+    if (process.is_terminal(state) || std::isinf(least)) continue;
     double& greatest = solution.greatest_value[static_cast<std::size_t>(state)];
     if (solution.lower != 0) least = std::nextafter(least + solution.lower, -infinity);
     if (solution.upper != 0) greatest = std::nextafter(greatest + solution.upper, infinity);
+    range.clip(least);
+    range.clip(greatest);
   }
 }
 
@@ -199,12 +209,13 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   SilentProgress silent;
   Progress& progress = watching != nullptr ? *watching : silent;
   const Process::Content& content = process.content();
-  SolveOptions options = options_of(bounded_by_goal(asked, content));
+  SolveOptions options = options_of(bounded_by_goal(asked, content), content);
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {
     begun = lend_beginning_with(
-        content.process, first_values_from(content.process, asked.first_value, content.direction));
+        content.process, first_values_from(content.process, asked.first_value, content.direction,
+                                           options.method == SolveMethod::backward));
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
   if (options.method == SolveMethod::automatic && !content.most_reward) {
@@ -216,11 +227,14 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
                : asked.keeps_steps
                    ? induce_all_steps(arrays, options, content.direction, progress, solution)
                    : solve_process(arrays, options, progress);
+  const bool is_horizon = options.method == SolveMethod::backward;
   // A horizon's value is exact but for that.
-  if (options.method == SolveMethod::backward) found.bounds = {-found.rounding, found.rounding};
+  if (is_horizon) found.bounds = {-found.rounding, found.rounding};
   solution.shortfall = describe_shortfall(found, options);
   if (content.direction == Direction::least) turn(found);
-  put_bounds(arrays, found, solution);
+  const ValueRange range =
+      content.most_reward ? range_of_ends(arrays, false) : value_range(arrays, is_horizon);
+  put_bounds(arrays, range.seen(content.direction), found, solution);
   solution.value = std::move(found.value);
   solution.policy = std::move(found.action);
   solution.endless = std::move(found.endless);

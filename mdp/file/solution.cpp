@@ -98,7 +98,7 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
   file.define_dimension("state", solution.value.size());
   write_vector(file, "value", "state", solution.value, "expected total discounted reward");
   write_vector(file, "action", "state", solution.action,
-               "best action; -1 in states without actions");
+               "best action; -1 in states without actions and where the value is infinite");
   write_vector(file, "lower", "state", solution.lower, "the optimal value is no less");
   write_vector(file, "upper", "state", solution.upper, "the optimal value is no greater");
   write_tables(file, solution.value.size(), tables);
@@ -205,6 +205,14 @@ class SolutionWords {
   std::int64_t line_ = 1;
 };
 
+/// Infinite where no policy is that counts (Endings).
+std::optional<double> to_value(std::string_view word) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (word == "inf") return infinity;
+  if (word == "-inf") return -infinity;
+  return to_number(word);
+}
+
 }  // namespace
 
 StoredSolution read_solution_text(ByteStream& bytes) {
@@ -220,7 +228,7 @@ StoredSolution read_solution_text(ByteStream& bytes) {
   }
   words.require_words(value_words);
   for (auto word = words.next(); !word.empty(); word = words.next()) {
-    const auto value = to_number(word);
+    const auto value = to_value(word);
     if (!value) words.refuse(fmt::format("{} is no number", in_quotes(word)));
     stored.solution.value.push_back(*value);
   }

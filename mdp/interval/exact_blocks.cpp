@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "mdp/interval/exact_policies.h"
+
 namespace tidewise::mdp {
 namespace {
 
@@ -29,6 +31,10 @@ constexpr int fine_improvements = 10;
 constexpr double least_units = 8;
 // Sweeps over the rows that are taken, after one over all that took no other.
 constexpr int evaluations = 4;
+// Components that are solved without any rounding, by products of 32-bit numbers, in all a second
+// or two: each state taken out makes the numbers longer.
+constexpr std::int64_t most_exact_states = 100;
+constexpr double most_exact_work = 1e9;
 
 }  // namespace
 
@@ -328,6 +334,56 @@ void ExactBlocks<Real>::bound_policy(std::int64_t group, const std::vector<std::
   if (is_best) return;
   for (const std::int32_t state : block.states()) {
     upper[static_cast<std::size_t>(state)] = std::numeric_limits<double>::infinity();
+  }
+}
+
+template <class Real>
+void ExactBlocks<Real>::bound_exactly(const std::function<bool(std::int32_t)>& is_near,
+                                      std::vector<std::int32_t>& action, std::vector<double>& lower,
+                                      std::vector<double>& upper) const {
+  double most_work = most_exact_work;
+  for (std::int64_t group = 0; group < order_.count(); ++group) {
+    const std::int32_t* const first = order_.first(group);
+    if (std::all_of(first, first + order_.size(group), is_near)) continue;
+    if (order_.size(group) > most_exact_states) continue;
+    if (order_.size(group) > 1) {
+      bound_optimum(group, most_work, action, lower, upper);
+      continue;
+    }
+    const auto s = static_cast<std::size_t>(*first);
+    const double least = lower[s];
+    const double most = upper[s];
+    bound_state(*first, lower, upper);
+    lower[s] = std::max(lower[s], least);
+    upper[s] = std::min(upper[s], most);
+  }
+}
+
+/// Of the rest of a sum both ends are monotonous: those of the values that a component leads to are
+/// enough.
+template <class Real>
+void ExactBlocks<Real>::bound_optimum(std::int64_t group, double& most_work,
+                                      std::vector<std::int32_t>& action, std::vector<double>& lower,
+                                      std::vector<double>& upper) const {
+  const RowRule rule;
+  const PolicyElimination<Real> block = elimination_of(rule, group, 0);
+  std::vector<std::int32_t> taken = action;
+  if (!block.choose_ending_policy(taken)) return;
+  ExactPolicies<Real> policies(rows_, block.states(), group_of_);
+  typename ExactPolicies<Real>::Found found;
+  const auto solve = [&](const std::vector<double>& outside, int side) {
+    return policies.solve(outside, side, most_work, taken, found);
+  };
+  if (!solve(lower, -1)) return;
+  for (std::size_t n = 0; n < found.lower.size(); ++n) {
+    const auto s = static_cast<std::size_t>(block.states()[n]);
+    lower[s] = std::max(lower[s], found.lower[n]);
+    action[s] = taken[s];
+  }
+  if (!policies.is_same_beside(lower, upper) && !solve(upper, 1)) return;
+  for (std::size_t n = 0; n < found.upper.size(); ++n) {
+    const auto s = static_cast<std::size_t>(block.states()[n]);
+    upper[s] = std::min(upper[s], found.upper[n]);
   }
 }
 

@@ -39,6 +39,13 @@ class ExactBlocks {
   void bound(const std::vector<std::int32_t>& action, std::vector<double>& lower,
              std::vector<double>& upper) const;
 
+  /// Brings nearer what bound() found where `is_near`, (state), says no: of a small component by
+  /// its optimum without any rounding (exact_policies.h), whose policy `action` then has; of a
+  /// single state behind one by what it leads to.
+  void bound_exactly(const std::function<bool(std::int32_t)>& is_near,
+                     std::vector<std::int32_t>& action, std::vector<double>& lower,
+                     std::vector<double>& upper) const;
+
   /// The states of the largest component, 1 at least, where elimination takes all of them; else 0.
   std::int32_t largest_exact() const;
 
@@ -65,6 +72,8 @@ class ExactBlocks {
                    std::vector<double>& upper) const;
   void bound_policy(std::int64_t group, const std::vector<std::int32_t>& action,
                     std::vector<double>& lower, std::vector<double>& upper) const;
+  void bound_optimum(std::int64_t group, double& most_work, std::vector<std::int32_t>& action,
+                     std::vector<double>& lower, std::vector<double>& upper) const;
   bool iterate_policies(const RowRule& rule, std::int64_t group, double most,
                         ComponentRows<Real>* rows, std::vector<double>& value,
                         std::vector<std::int32_t>& action) const;

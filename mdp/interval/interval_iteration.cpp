@@ -30,6 +30,7 @@ class IntervalIteration {
         signs_(signs_of(rows_, order_)),
         options_(options),
         finishes_(options.stop == StoppingRule::error),
+        is_left_to_elimination_(solution.eliminated_states > 0),
         solution_(solution),
         value_(solution.value.begin(), solution.value.end()),
         action_(solution.action) {}
@@ -42,7 +43,7 @@ class IntervalIteration {
 
  private:
   void bring_together() {
-    const bool is_exact = finishes_ && !(process_.discount < 1);
+    const bool is_exact = finishes_ && (!(process_.discount < 1) || is_left_to_elimination_);
     if (is_exact) improve(options_.tolerance);
     IntervalStarter<Real> starter(rows_, blocks_, options_.most_sweeps);
     const bool is_bounded = is_exact && bound_by_elimination();
@@ -103,10 +104,16 @@ class IntervalIteration {
     lower_ = value_;
     upper_ = value_;
     blocks_.bound(action_, lower_, upper_);
+    for (std::size_t s = 0; s < value_.size(); ++s) signs_.clip(s, lower_[s], upper_[s]);
+    const auto is_near = [this](std::int32_t state) {
+      const auto s = static_cast<std::size_t>(state);
+      return upper_[s] - lower_[s] <= allowed(s);
+    };
+    blocks_.bound_exactly(is_near, action_, lower_, upper_);
     for (std::size_t s = 0; s < value_.size(); ++s) {
+      signs_.clip(s, lower_[s], upper_[s]);
       if (!std::isfinite(lower_[s]) || !std::isfinite(upper_[s])) return false;
     }
-    for (std::size_t s = 0; s < value_.size(); ++s) signs_.clip(s, lower_[s], upper_[s]);
     return true;
   }
 
@@ -277,6 +284,7 @@ class IntervalIteration {
   RewardSigns signs_;
   const SolveOptions& options_;
   bool finishes_;
+  bool is_left_to_elimination_;
   ProcessSolution<Real>& solution_;
   std::vector<double> value_;
   std::vector<std::int32_t> action_;

@@ -12,8 +12,9 @@ namespace tidewise::mdp {
 /// Interval iteration from both ends: finds bounds of each state's optimum that hold whatever
 /// rounding did (lower, upper, bounds, is_as_near_as_asked), and with StoppingRule::error sweeps
 /// until they are as near to each other as the options want. `solution` is some method's, of
-/// rows.solved(); with γ = 1 and StoppingRule::error its value and
-/// policy are first made exact where that can be had (exact_blocks.h). By one thread.
+/// rows.solved(); with StoppingRule::error and γ = 1, or where it is that of
+/// leave_to_elimination(), its value and policy are first made exact where that can be had
+/// (exact_blocks.h). By one thread.
 ///
 /// A value V and a weight w, both positive where there are actions, with Q(V) − V ≤ δ (w − γ P w)
 /// for all actions prove V* ≤ V + δ w, and one with V − Q(V) ≤ δ (w − γ P w) for those of one

@@ -7,6 +7,7 @@
 
 #include "mdp/graph/strong_components.h"
 #include "mdp/interval/reward_rows.h"
+#include "mdp/process/value_range.h"
 
 namespace tidewise::mdp {
 
@@ -15,11 +16,12 @@ struct RewardSigns {
   bool none_is_negative = false;  ///< of rewards and of what ends are worth
   bool none_is_positive = false;
   std::vector<std::uint8_t> is_zero = {};  ///< (state): the optimum is 0
+  ValueRange range = {};
 
   bool is_one() const { return none_is_negative || none_is_positive; }
   void clip(std::size_t state, double& lower, double& upper) const {
-    if (none_is_negative) lower = std::max(lower, 0.0);
-    if (none_is_positive) upper = std::min(upper, 0.0);
+    range.clip(lower);
+    range.clip(upper);
     if (!is_zero.empty() && is_zero[state] != 0) lower = upper = 0;
   }
 };
@@ -31,7 +33,7 @@ template <class Real>
 RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
   if (rows.is_shifted()) return {};
   const DecisionProcess<Real>& process = rows.solved();
-  RewardSigns signs{true, true, {}};
+  RewardSigns signs{true, true, {}, value_range(process, false)};
   const auto see = [&](double number) {
     if (number < 0) signs.none_is_negative = false;
     if (number > 0) signs.none_is_positive = false;

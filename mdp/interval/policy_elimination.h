@@ -166,6 +166,7 @@ class PolicyElimination {
     return static_cast<double>(terms + 8) * std::numeric_limits<double>::epsilon() / 2;
   }
   static double below_all(double gains, double losses) {
+    if (gains + losses == 0) return 0;  // nothing was lost on the way to it
     const double rest = gains - losses;
     constexpr double unit = std::numeric_limits<double>::epsilon();
     return rest - 4 * unit * (gains + losses) - std::numeric_limits<double>::denorm_min();

@@ -57,6 +57,7 @@ struct RowSum {
   }
   /// At least `over` / (`under` · (1 ± share)).
   static double outward(double over, double under, double share) {
+    if (over == 0) return 0;
     const double found = over / under;
     return up(found >= 0 ? found * (1 + 2 * share) : found * (1 - 2 * share));
   }

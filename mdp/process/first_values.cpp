@@ -15,12 +15,14 @@ void require_one_a_state(std::size_t count, std::int32_t states, const char* wha
 
 template <class Real>
 std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
-                                    const std::vector<double>& given, Direction direction) {
+                                    const std::vector<double>& given, Direction direction,
+                                    bool are_worth) {
   require_one_a_state(given.size(), process.state_count, "first values");
   std::vector<Real> first = first_values(process);
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     const auto s = static_cast<std::size_t>(state);
     if (process.is_terminal(state)) continue;
+    if (std::isinf(given[s]) && !are_worth) continue;
     const auto value = static_cast<Real>(given[s]);
     if (!std::isfinite(value)) {
       throw InputError(
@@ -32,8 +34,8 @@ std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
 }
 
 template std::vector<float> first_values_from(const DecisionProcess<float>&,
-                                              const std::vector<double>&, Direction);
+                                              const std::vector<double>&, Direction, bool);
 template std::vector<double> first_values_from(const DecisionProcess<double>&,
-                                               const std::vector<double>&, Direction);
+                                               const std::vector<double>&, Direction, bool);
 
 }  // namespace tidewise::mdp

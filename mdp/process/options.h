@@ -74,6 +74,9 @@ struct SolveOptions {
   StoppingRule stop = StoppingRule::error;
   ErrorMeasure error_measure = ErrorMeasure::automatic;
   Endings endings = Endings::automatic;
+  /// With γ = 1: states from which no policy is that counts are worth −∞ and the others are solved;
+  /// else the process is refused.
+  bool may_be_infinite = false;
   std::int64_t most_sweeps = 1'000'000;  ///< a method that needs more gives up: not converged
   Evaluator evaluator = Evaluator::automatic;
   std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements

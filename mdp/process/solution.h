@@ -61,8 +61,12 @@ struct ProcessSolution {
   bool is_average = false;
   LearningRecord learning = {};
   std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
-  /// Where γ = 1: states whose value is proved to be infinite (loop_gains.h, endless_gain.h),
-  /// ascending; empty where there is no proof.
+  /// γ = 1: states from which no policy is that counts (SolveOptions::may_be_infinite), ascending:
+  /// value, lower and upper are −∞ there, action is −1. What holds of all states does of the
+  /// others.
+  std::vector<std::int32_t> infinite = {};
+  /// Where γ = 1: states in which rewards are proved to be gained without end (loop_gains.h,
+  /// endless_gain.h), ascending; empty where there is no proof.
   std::vector<std::int32_t> endless = {};
   /// Where γ = 1 and there are no bounds: states in loops of which rounding hides whether they gain
   /// or lose (loop_gains.h), ascending.

@@ -2,34 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.h"
 #include "mdp/process/first_values.h"
 
 namespace tidewise::mdp {
 
-template <class Real>
-DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
-                                    const std::vector<std::int32_t>& states, Real value) {
-  process.initial_value = first_values(process);
-  std::vector<std::uint8_t> ends(static_cast<std::size_t>(process.state_count), 0);
-  for (const std::int32_t state : states) {
-    if (state < 0 || state >= process.state_count) {
-      throw InputError(fmt::format("state {} is to be terminal, and there are {} states", state,
-                                   process.state_count));
-    }
-    ends[static_cast<std::size_t>(state)] = 1;
-    process.initial_value[static_cast<std::size_t>(state)] = value;
-  }
+namespace {
+
+/// Empties rows for which `goes`, of a row's number, says so.
+template <class Real, class Goes>
+void empty_rows(DecisionProcess<Real>& process, const Goes& goes) {
   // Entries that stay move forward over those that go; within a row and between rows in order.
   std::size_t kept = 0;
   std::int64_t old_begin = 0;
   for (std::int64_t r = 0; r < process.row_count(); ++r) {
     const auto row = static_cast<std::size_t>(r);
     const std::int64_t old_end = process.row_begin[row + 1];
-    const bool is_end = ends[static_cast<std::size_t>(r / process.action_count)] != 0;
-    if (is_end) process.reward[row] = 0;
+    const bool is_empty = goes(r, old_begin, old_end);
+    if (is_empty) process.reward[row] = 0;
     for (auto n = static_cast<std::size_t>(old_begin);
-         !is_end && n < static_cast<std::size_t>(old_end); ++n, ++kept) {
+         !is_empty && n < static_cast<std::size_t>(old_end); ++n, ++kept) {
       process.successor[kept] = process.successor[n];
       process.probability[kept] = process.probability[n];
       if (!process.entry_reward.empty()) process.entry_reward[kept] = process.entry_reward[n];
@@ -40,6 +34,50 @@ DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
   process.successor.resize(kept);
   process.probability.resize(kept);
   if (!process.entry_reward.empty()) process.entry_reward.resize(kept);
+}
+
+template <class Real>
+std::vector<std::uint8_t> mark(const DecisionProcess<Real>& process,
+                               const std::vector<std::int32_t>& states) {
+  std::vector<std::uint8_t> marked(static_cast<std::size_t>(process.state_count), 0);
+  for (const std::int32_t state : states) marked[static_cast<std::size_t>(state)] = 1;
+  return marked;
+}
+
+}  // namespace
+
+template <class Real>
+DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
+                                    const std::vector<std::int32_t>& states, Real value) {
+  process.initial_value = first_values(process);
+  for (const std::int32_t state : states) {
+    if (state < 0 || state >= process.state_count) {
+      throw InputError(fmt::format("state {} is to be terminal, and there are {} states", state,
+                                   process.state_count));
+    }
+    process.initial_value[static_cast<std::size_t>(state)] = value;
+  }
+  const std::vector<std::uint8_t> ends = mark(process, states);
+  empty_rows(process, [&](std::int64_t row, std::int64_t, std::int64_t) {
+    return ends[static_cast<std::size_t>(row / process.action_count)] != 0;
+  });
+  return process;
+}
+
+template <class Real>
+DecisionProcess<Real> take_out(DecisionProcess<Real> process,
+                               const std::vector<std::int32_t>& states) {
+  process = make_terminal(std::move(process), states, Real{0});
+  const std::vector<std::uint8_t> is_out = mark(process, states);
+  const DecisionProcess<Real>& rows = process;
+  empty_rows(process, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n) {
+      const auto entry = static_cast<std::size_t>(n);
+      if (!(rows.probability[entry] > 0)) continue;
+      if (is_out[static_cast<std::size_t>(rows.successor[entry])] != 0) return true;
+    }
+    return false;
+  });
   return process;
 }
 
@@ -47,5 +85,9 @@ template DecisionProcess<float> make_terminal(DecisionProcess<float>,
                                               const std::vector<std::int32_t>&, float);
 template DecisionProcess<double> make_terminal(DecisionProcess<double>,
                                                const std::vector<std::int32_t>&, double);
+
+template DecisionProcess<float> take_out(DecisionProcess<float>, const std::vector<std::int32_t>&);
+template DecisionProcess<double> take_out(DecisionProcess<double>,
+                                          const std::vector<std::int32_t>&);
 
 }  // namespace tidewise::mdp

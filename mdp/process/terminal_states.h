@@ -14,4 +14,9 @@ template <class Real>
 DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
                                     const std::vector<std::int32_t>& states, Real value);
 
+/// The same with `states` terminal, worth 0, and without the actions of others that may lead there.
+template <class Real>
+DecisionProcess<Real> take_out(DecisionProcess<Real> process,
+                               const std::vector<std::int32_t>& states);
+
 }  // namespace tidewise::mdp

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,6 +21,8 @@
 #include "mdp/methods/host.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/process/lend.h"
+#include "mdp/process/terminal_states.h"
+#include "mdp/process/value_range.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/outcome.h"
 
@@ -62,21 +65,27 @@ void validate_options(const SolveOptions& options) {
 
 namespace {
 
-/// Without discount only what comes to an end has a value, or may rest. Errors: InputError naming a
-/// state.
+/// Without discount only what comes to an end has a value, or may rest: states, ascending, from
+/// which nothing does.
 template <class Real>
-void require_proper(const DecisionProcess<Real>& process, const CollapsedProcess<Real>* collapsed,
-                    Endings endings) {
+std::vector<std::int32_t> states_without_end(const DecisionProcess<Real>& process,
+                                             const CollapsedProcess<Real>* collapsed,
+                                             Endings endings) {
   const bool may_rest = endings == Endings::free && collapsed != nullptr;
-  std::vector<std::int32_t> improper =
-      find_proper_policies(may_rest ? collapsed->process : process).improper;
-  if (improper.empty()) return;
-  if (may_rest) improper = collapsed->states_behind(improper);
+  if (!may_rest) return find_proper_policies(process).improper;
+  return collapsed->states_behind(find_proper_policies(collapsed->process).improper);
+}
+
+template <class Real>
+void refuse_without_end(const DecisionProcess<Real>& process,
+                        const std::vector<std::int32_t>& states) {
+  if (states.empty()) return;
   throw InputError(fmt::format(
       "the discount is 1, and from {} of {} states, such as state {}, no policy surely comes to an "
       "end, so that they have no value; give --gamma below 1, make ends of states by --target, or "
-      "take --method backward",
-      improper.size(), process.state_count, improper.front()));
+      "take --method backward; with --endings sure their value is infinite, and the others are "
+      "solved",
+      states.size(), process.state_count, states.front()));
 }
 
 template <class Real>
@@ -106,6 +115,20 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
   return learn_by_simulation(process, options, progress);
 }
 
+/// Counts what was begun before; `first`: the solution's first record.
+template <class Real>
+void count_begun(const ProcessSolution<Real>& begun, const SolveOptions& options, std::size_t first,
+                 ProcessSolution<Real>& solution) {
+  solution.sweeps += begun.sweeps;
+  solution.seconds += begun.seconds;
+  solution.sweep_seconds += begun.sweep_seconds;
+  if (options.history == nullptr) return;
+  for (std::size_t n = first; n < options.history->size(); ++n) {
+    (*options.history)[n].sweeps += begun.sweeps;
+    (*options.history)[n].seconds += begun.sweep_seconds;
+  }
+}
+
 /// What the fused method has left off, to the end.
 template <class Real>
 ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
@@ -114,19 +137,12 @@ ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
   SolveOptions options = asked;
   options.method = SolveMethod::inexact_policy_iteration;
   options.most_sweeps = std::max<std::int64_t>(asked.most_sweeps - begun.sweeps, 1);
-  const std::size_t before = asked.history != nullptr ? asked.history->size() : 0;
+  const std::size_t first = asked.history != nullptr ? asked.history->size() : 0;
   ProcessSolution<Real> solution = iterate_inexact_policies(
       lend_beginning_with(process, std::move(begun.value)), options, progress);
   solution.turned_at = begun.turned_at;
-  solution.sweeps += begun.sweeps;
-  solution.seconds += begun.seconds;
-  solution.sweep_seconds += begun.sweep_seconds;
   solution.method = options.method;
-  if (asked.history == nullptr) return solution;
-  for (std::size_t n = before; n < asked.history->size(); ++n) {
-    (*asked.history)[n].sweeps += begun.sweeps;
-    (*asked.history)[n].seconds += begun.sweep_seconds;
-  }
+  count_begun(begun, options, first, solution);
   return solution;
 }
 
@@ -137,8 +153,11 @@ ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
                                        ? solve_on_device(process, options, progress)
                                        : solve_on_host(process, options, progress);
   solution.method = options.method;
-  if (solution.turned_at == 0) return solution;
-  return go_on_inexactly(process, options, progress, std::move(solution));
+  if (solution.turned_at > 0) {
+    solution = go_on_inexactly(process, options, progress, std::move(solution));
+  }
+  value_range(process, options.method == SolveMethod::backward).clip_all(solution.value);
+  return solution;
 }
 
 /// A policy comes to the end which its value counts on.
@@ -149,6 +168,15 @@ void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
   validate_solution(solved, threads, validated);
   const double slack = std::max(2 * validated.residual, validated.rounding);
   (void)let_policy_end(solved, solution.value, slack, solution.action);
+}
+
+/// The residual and rounding of a solution that has bounds.
+template <class Real>
+void keep_bounds_validated(const DecisionProcess<Real>& process, const SolveOptions& options,
+                           ProcessSolution<Real>& solution) {
+  const ErrorBounds bounds = solution.bounds;
+  validate_solution(process, options.threads, solution);
+  solution.bounds = bounds;
 }
 
 /// Where going round costs, or its free loops have been collapsed.
@@ -193,6 +221,27 @@ ProcessSolution<Real> solve_levelled(const RewardRows<Real>& rows, const LoopGai
   return solution;
 }
 
+template <class Real>
+ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options, Progress& progress);
+
+/// The others of a process from some of whose states no policy is that counts.
+template <class Real>
+ProcessSolution<Real> solve_others(const DecisionProcess<Real>& process,
+                                   std::vector<std::int32_t> infinite, const SolveOptions& options,
+                                   Progress& progress) {
+  ProcessSolution<Real> solution =
+      solve_undiscounted(take_out(process, infinite), options, progress);
+  constexpr auto none = -std::numeric_limits<double>::infinity();
+  for (const std::int32_t state : infinite) {
+    const auto s = static_cast<std::size_t>(state);
+    solution.value[s] = static_cast<Real>(none);
+    if (!solution.lower.empty()) solution.lower[s] = solution.upper[s] = none;
+  }
+  solution.infinite = std::move(infinite);
+  return solution;
+}
+
 /// Without discount, where a fixed point need not be the optimum and a small change of values says
 /// nothing of their error: solves the process without its free loops, brings bounds together from
 /// both ends, and makes a policy that comes to the end which its value counts on; or says what
@@ -202,9 +251,18 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
                                          const SolveOptions& options, Progress& progress) {
   const auto collapse = collapse_free_loops(process, options.endings);
   const CollapsedProcess<Real>* const collapsed = collapse ? &*collapse : nullptr;
-  require_proper(process, collapsed, options.endings);
+  std::vector<std::int32_t> endless = states_without_end(process, collapsed, options.endings);
+  if (!options.may_be_infinite) refuse_without_end(process, endless);
+  if (!endless.empty() && options.endings == Endings::sure) {
+    return solve_others(process, std::move(endless), options, progress);
+  }
   const RewardRows<Real> rows(process, collapsed);
   const LoopGains loops = judge_loops(rows);
+  if (!endless.empty() && loops.gaining.empty()) {
+    // There all that goes on for ever loses, or brings nothing on average, and none of it counts.
+    if (!loops.undecided.empty()) refuse_without_end(process, endless);
+    return solve_others(process, std::move(endless), options, progress);
+  }
   ProcessSolution<Real> solution;
   if (!loops.gaining.empty()) {
     solution = unsolved(rows.solved());
@@ -219,9 +277,7 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
     solution = expand(process, *collapsed, std::move(solution));
     solution.undecided = collapsed->states_behind(solution.undecided);
   }
-  const ErrorBounds bounds = solution.bounds;
-  validate_solution(process, options.threads, solution);
-  solution.bounds = bounds;
+  keep_bounds_validated(process, options, solution);
   return solution;
 }
 
@@ -235,7 +291,7 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
   const bool is_fixed_point =
       options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
   if (options.method == SolveMethod::q_learning && !(process.discount < 1)) {
-    require_proper<Real>(process, nullptr, Endings::sure);
+    refuse_without_end(process, find_proper_policies(process).improper);
   }
   ProcessSolution<Real> solution = solve_by_method(process, options, progress);
   if (options.method == SolveMethod::backward) {
@@ -283,33 +339,55 @@ ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, Sol
   return solution;
 }
 
-/// Whether other methods can do better: none makes an end of what has none.
+/// With γ < 1 what solve_within_bounds() begins with without; nothing where a loop is too large.
 template <class Real>
-bool may_be_solved_otherwise(const ProcessSolution<Real>& solution) {
-  return solution.outcome == Outcome::gave_up && solution.endless.empty() &&
-         solution.undecided.empty();
+std::optional<ProcessSolution<Real>> eliminate(const DecisionProcess<Real>& process,
+                                               const SolveOptions& options, Progress& progress) {
+  const RewardRows<Real> rows(process, nullptr);
+  auto solution = leave_to_elimination(rows);
+  if (!solution) return std::nullopt;
+  bring_bounds_together(rows, options, progress, *solution);
+  keep_bounds_validated(process, options, *solution);
+  settle_outcome(process, options, *solution);
+  return solution;
 }
 
-/// Methods fail at different models: what one has given up the others may solve.
+/// Methods fail at different models: what one has given up others may solve, and where loops are
+/// small, elimination does. None makes an end of what has none.
 template <class Real>
 void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& chosen,
                      Progress& progress, ProcessSolution<Real>& solution) {
-  constexpr std::int32_t few_states = 4096;  // that a policy is evaluated for exactly
+  const auto take_better = [&](ProcessSolution<Real> other, std::size_t first) {
+    count_begun(solution, chosen, first, other);
+    const bool is_better =
+        (is_answer(other.outcome) && !is_answer(solution.outcome)) ||
+        other.outcome == Outcome::within_tolerance ||
+        (other.outcome == solution.outcome && other.bounds.error() < solution.bounds.error());
+    if (!is_better) {
+      solution.sweeps = other.sweeps;
+      solution.seconds = other.seconds;
+      solution.sweep_seconds = other.sweep_seconds;
+    } else {
+      solution = std::move(other);
+    }
+  };
+  const bool may_eliminate = chosen.stop == StoppingRule::error && process.discount < 1;
+  if (may_eliminate && solution.outcome != Outcome::within_tolerance) {
+    if (auto other = eliminate(process, chosen, progress)) take_better(std::move(*other), 0);
+  }
   for (const SolveMethod method :
        {SolveMethod::inexact_policy_iteration, SolveMethod::fused, SolveMethod::policy_iteration}) {
-    const bool is_small = process.state_count <= few_states;
-    if (!may_be_solved_otherwise(solution)) return;
-    if (method == chosen.method || (method == SolveMethod::policy_iteration && !is_small)) continue;
+    const bool is_hopeless = solution.outcome != Outcome::gave_up ||
+                             solution.eliminated_states > 0 || !solution.endless.empty() ||
+                             !solution.undecided.empty();
+    if (is_hopeless) return;
+    const bool is_elsewhere = chosen.compute_on == ComputeOn::device && is_for_host_alone(method);
+    if (method == chosen.method || is_elsewhere) continue;
     SolveOptions options = chosen;
     options.method = method;
     options.may_turn = false;
-    ProcessSolution<Real> other = solve_by_options(process, options, progress);
-    other.sweeps += solution.sweeps;
-    other.seconds += solution.seconds;
-    other.sweep_seconds += solution.sweep_seconds;
-    const bool is_better =
-        other.outcome != Outcome::gave_up || other.bounds.error() < solution.bounds.error();
-    if (is_better) solution = std::move(other);
+    const std::size_t first = chosen.history != nullptr ? chosen.history->size() : 0;
+    take_better(solve_by_options(process, options, progress), first);
   }
 }
 
@@ -321,10 +399,9 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
   SolveOptions options = asked;
   if (asked.method == SolveMethod::automatic) choose_method(process, asked).settle(options);
   ProcessSolution<Real> solution = solve_by_options(process, options, progress);
-  const bool may_be_another = options.is_left_to_choose &&
-                              options.method != SolveMethod::backward &&
-                              options.compute_on == ComputeOn::host;
-  if (may_be_another) solve_otherwise(process, options, progress, solution);
+  if (options.is_left_to_choose && options.method != SolveMethod::backward) {
+    solve_otherwise(process, options, progress, solution);
+  }
   return solution;
 }
 

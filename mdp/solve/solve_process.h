@@ -8,9 +8,10 @@
 namespace tidewise::mdp {
 
 /// Solves a process by the method that `options` names, on host or device, and judges the answer.
-/// The process is sound (require_sound). With γ = 1 states from which no policy ends are refused:
-/// InputError that says how many and names one. Errors: InputError for a method that does not go
-/// with the backend or the options; RunError when the device fails.
+/// The process is sound (require_sound). With γ = 1 states from which no policy ends are refused
+/// (InputError that says how many and names one), or infinite where the options allow that. Errors:
+/// InputError for a method that does not go with the backend or the options; RunError when the
+/// device fails.
 template <class Real>
 ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
                                     const SolveOptions& options, Progress& progress);

@@ -69,15 +69,18 @@ class Result:
     """
 
     value: NDArray[np.float64]
-    """What each state is worth, (S); with a horizon, at its first step."""
+    """What each state is worth, (S); with a horizon, at its first step. Where ``endings`` are given
+    and no policy counts −∞, of costs ∞; ``lower`` and ``upper`` are the same there."""
     policy: NDArray[np.int32]
-    """The best action of each state, the lowest of several; −1 where it has none, (S)."""
+    """The best action of each state, the lowest of several; −1 where it has none or the value is
+    infinite, (S)."""
     lower: NDArray[np.float64]
     """The optimum of each state is at least this, rounding included, (S)."""
     upper: NDArray[np.float64]
     """The optimum of each state is at most this, (S)."""
     error: float
-    """The most that ``value`` can be off the optimum in any state; infinite where that is open."""
+    """The most that ``value`` can be off the optimum in any state where that is finite; infinite
+    where that is open."""
     residual: float
     """The most that one more sweep would change a value by."""
     converged: bool
@@ -410,7 +413,9 @@ class Process:
         ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file of a
         solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a
         discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
-        those that go round for nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU
+        those that go round for nothing; states from which there are none are worth −∞, of costs
+        ∞, and the others are solved. ``"auto"`` is ``"free"``, but refuses a process from some of
+        whose states no policy surely ends. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU
         ``device`` where there is one that the method runs on. ``threads``: of the processor; 0
         takes all cores.
         ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
@@ -420,7 +425,7 @@ class Process:
         (ConvergenceWarning) and ``converged`` is False.
 
         Errors: InputError for options that cannot be or do not go together, with a discount of 1
-        where no policy surely ends, and for a GPU that is not there; RunError where rewards are
+        and ``endings`` left at ``"auto"`` where no policy surely ends, and for a GPU that is not there; RunError where rewards are
         gained without end, or the GPU fails.
 
         >>> from tidewise import mdp

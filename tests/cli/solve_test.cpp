@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include "base/hdf5/file.h"
@@ -48,6 +49,11 @@ class SolveCommand : public ProgramFixture {
   }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
+  }
+  std::string text_of(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ / name).rdbuf();
+    return text.str();
   }
   /// What a solve prints behind a label of its report.
   static std::string line_of(const std::string& report, const std::string& label) {
@@ -204,6 +210,45 @@ TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
   EXPECT_THAT(line_of(rests, "policies"), HasSubstr("go round for nothing"));
   EXPECT_THAT(refused({"solve", "m.tra", "--out", "s.h5", "--relative", "--absolute"}),
               HasSubstr("--absolute"));
+}
+
+TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
+  // To the goal for 5, or for 1 with even odds of a trap, which states 1 and 3 are in.
+  write("m.tra", "4 5 6\n0 0 2 1\n0 1 1 0.5\n0 1 2 0.5\n1 0 1 1\n2 0 2 1\n3 0 1 1\n");
+  write("m.trew", "4 5 5\n0 0 2 5\n0 1 1 1\n0 1 2 1\n1 0 1 1\n3 0 1 1\n");
+  write("m.lab", "0=\"init\" 1=\"goal\"\n0: 0\n2: 1\n");
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto report = [&](std::vector<std::string> words) {
+    const std::vector<std::string> common{"solve",     "m.tra", "--target", "goal",
+                                          "--backend", "cpu",   "-q"};
+    words.insert(words.begin(), common.begin(), common.end());
+    return run(words).output;
+  };
+  const std::string found = report({"--minimize", "--q", "--out", "s.h5"});
+  EXPECT_THAT(line_of(found, "value"), HasSubstr(" 5 at state 0, action 0"));
+  EXPECT_THAT(line_of(found, "infinite"), HasSubstr("2 of 4 states, such as state 1"));
+  const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
+  const auto is_beside = [&](const auto& five) {
+    return testing::ElementsAre(five, infinity, 0, infinity);
+  };
+  EXPECT_THAT(file.read_all<double>("value"), is_beside(5));
+  EXPECT_THAT(file.read_all<double>("lower"), is_beside(testing::Le(5)));
+  EXPECT_THAT(file.read_all<double>("upper"), is_beside(testing::Ge(5)));
+  EXPECT_THAT(file.read_all<std::int32_t>("action"), testing::ElementsAre(0, -1, -1, -1));
+  EXPECT_THAT(file.read_all<double>("q"),
+              testing::ElementsAre(5, infinity, infinity, testing::IsNan(), testing::IsNan(),
+                                   testing::IsNan(), infinity, testing::IsNan()));
+  // Either form is read back, to begin with.
+  for (const char* out : {"s.txt", "again.txt"}) {
+    const std::string before = out == std::string("s.txt") ? "s.h5" : "s.txt";
+    report({"--minimize", "--initial", before, "--out", out});
+    EXPECT_EQ(text_of(out), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 inf 0 inf\n");
+  }
+  // What a policy brings that surely ends is asked for by name.
+  EXPECT_THAT(refused({"solve", "m.tra", "--target", "goal", "--out", "n.h5", "-q"}),
+              HasSubstr("--endings sure"));
+  report({"--endings", "sure", "--out", "most.txt"});
+  EXPECT_EQ(text_of("most.txt"), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 -inf 0 -inf\n");
 }
 
 TEST_F(SolveCommand, PrintsTheDigitsThatAreKnown) {

@@ -115,6 +115,61 @@ TEST(Library, BoundsHoldForEachState) {
   }
 }
 
+TEST(Library, OtherStatesAreSolvedBesideInfiniteValues) {
+  // State 0 leaves for 4 to state 1, worth 10; state 2 stays for ever and loses.
+  ProcessArrays arrays;
+  arrays.state_count = 3;
+  arrays.action_count = 1;
+  arrays.row_begin = {0, 1, 1, 2};
+  arrays.successor = {1, 2};
+  arrays.probability = {1, 1};
+  arrays.reward = {4, 0, -1};
+  arrays.initial_value = {0, 10, 0};
+  arrays.discount = 1;
+  const Process process(arrays);
+  EXPECT_THAT([&] { (void)solve(process); },
+              ThrowsMessage<InputError>(HasSubstr("from 1 of 3 states, such as state 2")));
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const Endings endings : {Endings::sure, Endings::free}) {
+    SolverOptions options = by(Method::automatic);
+    options.endings = endings;
+    const Solution solution = solve(process, options);
+    EXPECT_TRUE(solution.converged);
+    EXPECT_THAT(solution.value, ElementsAre(14, 10, -infinity));
+    EXPECT_THAT(solution.policy, ElementsAre(0, -1, -1));
+    EXPECT_THAT(solution.least_value, ElementsAre(Le(14), 10, -infinity));
+    EXPECT_THAT(solution.greatest_value, ElementsAre(Ge(14), 10, -infinity));
+    EXPECT_THAT(action_values(process, solution.value)[2], -infinity);
+    options.first_value = solution.value;
+    EXPECT_EQ(solve(process, options).value, solution.value);
+  }
+}
+
+TEST(Library, NoProbabilityIsAboveOne) {
+  // Whoever reaches state 3, by thirds and tenths, which no double holds: 1 from each.
+  ProcessArrays arrays;
+  arrays.state_count = 4;
+  arrays.action_count = 1;
+  arrays.row_begin = {0, 3, 6, 9, 9};
+  arrays.successor = {0, 1, 3, 0, 1, 2, 1, 2, 3};
+  arrays.probability = {0.1, 0.2, 0.7, 1.0 / 3, 1.0 / 3, 1.0 / 3, 0.3, 0.6, 0.1};
+  arrays.reward = {0, 0, 0, 0};
+  arrays.initial_value = {0, 0, 0, 1};
+  for (const double discount : {1.0, 0.999999}) {
+    arrays.discount = discount;
+    const Process process(arrays);
+    for (const Method method : {Method::automatic, Method::value_iteration, Method::fused,
+                                Method::policy_iteration, Method::backward}) {
+      SolverOptions options = by(method, 1e-4);
+      if (method == Method::backward) options.horizon = 1000;
+      const Solution solution = solve(process, options);
+      EXPECT_THAT(solution.value, testing::Each(testing::AllOf(Ge(0), Le(1))));
+      EXPECT_THAT(solution.greatest_value, testing::Each(Le(1)));
+      EXPECT_THAT(solution.least_value, testing::Each(Ge(0)));
+    }
+  }
+}
+
 TEST(Library, HistoryTellsOfEverySweep) {
   SolverOptions options = by(Method::value_iteration, 1e-6);
   const Process process(walk(30, 0.8));

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -77,6 +80,41 @@ TEST(RareExits, AreNoEnds) {
       SCOPED_TRACE(testing::Message() << one.name << ", " << name_of(method));
       expect_bounds<double>(one.process, one.exact, method);
       expect_bounds<float>(one.process, one.exact, method);
+    }
+  }
+}
+
+TEST(RareExits, AreSolvedBesideEachOther) {
+  // Loops of several states that are left once in 10^12 steps, for an end that is worth 1 or 0.
+  std::mt19937 random(3);
+  const auto below = [&](std::size_t count) { return std::size_t(random() % count); };
+  for (int trial = 0; trial < 60; ++trial) {
+    const std::size_t states = 8 + below(6);
+    std::vector<std::vector<test::Row>> rows(states);
+    for (std::size_t s = 0; s + 2 < states; ++s) {
+      for (int action = 0; action < 2; ++action) {
+        std::map<std::int32_t, double> to;
+        to[std::int32_t(below(states - 2))] = 1;
+        to[std::int32_t(below(states - 2))] += 1e-12;
+        to[std::int32_t(states - 1 - below(2))] += 1e-12;
+        rows[s].push_back({{to.begin(), to.end()}, 0});
+      }
+    }
+    for (const double discount : {1., 0.999999}) {
+      SCOPED_TRACE(testing::Message() << trial << ", discount " << discount);
+      auto process = rows_process<double>(std::int32_t(states), 2, rows);
+      process.initial_value.assign(states, 0);
+      process.initial_value.back() = 1;
+      process.discount = discount;
+      SilentProgress progress;
+      const auto solution = solve_process(process, {.endings = Endings::sure}, progress);
+      ASSERT_TRUE(is_answer(solution.outcome));
+      for (std::size_t s = 0; s < solution.lower.size(); ++s) {
+        EXPECT_LE(solution.lower[s], solution.value[s]);
+        EXPECT_GE(solution.upper[s], solution.value[s]);
+        EXPECT_LE(solution.upper[s], 1);
+        EXPECT_GE(solution.lower[s], 0);
+      }
     }
   }
 }

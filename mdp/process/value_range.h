@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "mdp/process/decision_process.h"
+#include "tidewise/solving.h"
+
+namespace tidewise::mdp {
+
+/// What no policy's value lies beyond, whatever rounding makes of it: a probability is from 0 to 1.
+struct ValueRange {
+  double least = -std::numeric_limits<double>::infinity();
+  double greatest = std::numeric_limits<double>::infinity();
+
+  template <class Number>
+  void clip(Number& value) const {
+    value = std::max(value, static_cast<Number>(least));
+    value = std::min(value, static_cast<Number>(greatest));
+  }
+  template <class Number>
+  void clip_all(std::vector<Number>& values) const {
+    for (Number& value : values) clip(value);
+  }
+  /// As the user has it, whose costs are rewards here.
+  ValueRange seen(Direction direction) const {
+    return direction == Direction::least ? ValueRange{0 - greatest, 0 - least} : *this;
+  }
+};
+
+/// Where rewards do not count: some share of each end's worth comes about, or 0. `is_horizon`: each
+/// state is an end, that of backward induction.
+template <class Real>
+ValueRange range_of_ends(const DecisionProcess<Real>& process, bool is_horizon) {
+  ValueRange range{0, 0};
+  if (process.initial_value.empty()) return range;
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    if (!is_horizon && !process.is_terminal(state)) continue;
+    const auto worth = static_cast<double>(process.initial_value[static_cast<std::size_t>(state)]);
+    range.least = std::min(range.least, worth);
+    range.greatest = std::max(range.greatest, worth);
+  }
+  return range;
+}
+
+/// The same and what rewards bring, of which only the signs count.
+template <class Real>
+ValueRange value_range(const DecisionProcess<Real>& process, bool is_horizon) {
+  ValueRange range = range_of_ends(process, is_horizon);
+  for (const Real reward : process.reward) {
+    if (reward < 0) range.least = ValueRange{}.least;
+    if (reward > 0) range.greatest = ValueRange{}.greatest;
+  }
+  return range;
+}
+
+}  // namespace tidewise::mdp
