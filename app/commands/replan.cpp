@@ -101,26 +101,43 @@ void take_environment(const Arguments& arguments, RunRequest& mission) {
       track, row, why));
 }
 
+/// Refuses a last fix that is outside, or to which neither water nor the vehicle, of these speeds
+/// through the water, can have brought it.
+void require_reachable(const ObservedTrack& latest, const std::string& track,
+                       const std::vector<double>& speeds) {
+  if (!latest.last.is_inside) {
+    refuse_last_fix(track, latest.last.row, "it lies outside of the forecast");
+  }
+  if (!latest.last.is_reachable) {
+    refuse_last_fix(track, latest.last.row,
+                    "no water is as fast as would have brought it there from the one before");
+  }
+  if (latest.legs.empty() || latest.legs.back().row != latest.last.row) return;
+  const ObservedLeg& leg = latest.legs.back();
+  constexpr double spared = 2;  // vehicles are faster at times than their missions say
+  const double most = *std::max_element(speeds.begin(), speeds.end());
+  const double own = std::hypot(leg.own_u, leg.own_v);
+  if (own <= spared * most + 4 * std::hypot(leg.error_u, leg.error_v)) return;
+  refuse_last_fix(
+      track, leg.row,
+      fmt::format("it would have made {:.2f} through the water on the way to it, and makes {} "
+                  "at most",
+                  own, most));
+}
+
 /// Puts the vehicle's place and time in place of the mission's start and departure: those that are
 /// given, else the last fix of its tracks. What is not exact adds a line to `notes`.
 void start_where_it_is(const Arguments& arguments, bool has_time,
                        const std::vector<ObservedTrack>& tracks,
                        const EnvironmentReader& environment, RunRequest& mission,
                        std::vector<std::string>& notes) {
-  const TrackLeg* last = nullptr;
-  std::string track;
-  for (const ObservedTrack& one : tracks) {
-    for (const ObservedLeg& observed : one.legs) {
-      if (last != nullptr && observed.leg.times.back() <= last->times.back()) continue;
-      last = &observed.leg;
-      track = "--track " + one.path.string();
-    }
-  }
-  const bool by_track = arguments.from.empty() && arguments.from_lonlat.empty();
-  for (const ObservedTrack& one : tracks) {
-    if (!by_track || !one.unreachable_end) continue;
-    refuse_last_fix("--track " + one.path.string(), *one.unreachable_end,
-                    "no water is as fast as would have brought it there from the one before");
+  const auto latest =
+      std::max_element(tracks.begin(), tracks.end(),
+                       [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
+  const std::string track =
+      latest == tracks.end() ? std::string() : "--track " + latest->path.string();
+  if (arguments.from.empty() && arguments.from_lonlat.empty()) {
+    require_reachable(*latest, track, mission.vehicle.speeds);
   }
   if (!arguments.from.empty()) {
     mission.mission.start = parse_position("--from", arguments.from, Position::Frame::plane);
@@ -130,12 +147,12 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
         parse_position("--from-lonlat", arguments.from_lonlat, Position::Frame::geographic);
     mission.places["mission.start_lonlat"] = "--from-lonlat " + arguments.from_lonlat;
   } else {
-    mission.mission.start = {Position::Frame::plane, last->points.back().x, last->points.back().y};
+    mission.mission.start = {Position::Frame::plane, latest->last.at.x, latest->last.at.y};
     mission.places["mission.start"] = track;
   }
   if (has_time) return;
   const TimeAxis& time = environment.info().time;
-  const double steps = (last->times.back() - time.first) / time.step;
+  const double steps = (latest->last.time - time.first) / time.step;
   const auto level = static_cast<std::int32_t>(std::lround(steps));
   const LevelDates dates(environment);
   constexpr double same = 1e-3;  // of a step
@@ -158,25 +175,15 @@ struct Posterior {
 /// What says where the vehicle is.
 enum class StartBy { track, options };
 
-/// Refuses a last fix that the vehicle, of so great a speed through the water at most, cannot have
-/// come to, or of which the forecast does not believe the leg that leads there.
-void require_start_believed(const PosteriorReport& report, double greatest_speed) {
-  const LegVerdict* last = nullptr;
-  for (const LegVerdict& one : report.legs) {
-    if (last == nullptr || one.leg.leg.times.back() > last->leg.leg.times.back()) last = &one;
-  }
-  if (last == nullptr) return;
+/// Refuses a last fix of which the forecast does not believe the leg that leads there.
+void require_start_believed(const PosteriorReport& report) {
+  const auto last = std::max_element(report.legs.begin(), report.legs.end(),
+                                     [](const LegVerdict& a, const LegVerdict& b) {
+                                       return a.leg.leg.times.back() < b.leg.leg.times.back();
+                                     });
+  if (last == report.legs.end()) return;
   const ObservedLeg& leg = last->leg;
   const std::string track = "--track " + last->track;
-  constexpr double spared = 2;  // vehicles are faster at times than their missions say
-  const double own = std::hypot(leg.own_u, leg.own_v);
-  if (own > spared * greatest_speed + 4 * std::hypot(leg.error_u, leg.error_v)) {
-    refuse_last_fix(
-        track, leg.row,
-        fmt::format("it would have made {:.2f} through the water on the way to it, and makes {} "
-                    "at most",
-                    own, greatest_speed));
-  }
   // A current that the file names itself says nothing of the fix.
   if (!last->rejected() || leg.told_u) return;
   refuse_last_fix(
@@ -196,10 +203,7 @@ Posterior write_posterior_of(const RunRequest& mission, StartBy start,
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);
-  if (start == StartBy::track) {
-    const auto& speeds = mission.vehicle.speeds;
-    require_start_believed(report, *std::max_element(speeds.begin(), speeds.end()));
-  }
+  if (start == StartBy::track) require_start_believed(report);
   posterior.text = describe_observations(forecast, tracks, report) + "\n";
   posterior.warnings = std::move(report.warnings);
   return posterior;

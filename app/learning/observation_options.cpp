@@ -105,7 +105,7 @@ std::vector<ObservedTrack> ObservationOptions::read_tracks(
   }
   std::vector<ObservedTrack> tracks;
   for (const std::string& file : tracks_) tracks.push_back(read_track(file, environment, options));
-  leave_out_repeated_legs(tracks, environment.info().grid, environment.info().units);
+  leave_out_repeated_legs(tracks, environment.info().grid);
   return tracks;
 }
 

@@ -583,9 +583,15 @@ class TrackReader {
                     repeated == 1 ? "one row repeats" : fmt::format("{} rows repeat", repeated)));
   }
 
+  void end_at(double time) {
+    const TrackFix& last = fixes_.back();
+    track_.last = {time, last.at, table_.rows[last.row], last.inside};
+  }
+
   void make_legs() {
     const FlowFrom from = flow_from();
     if (from == FlowFrom::currents) give_currents_to_dives();
+    end_at(fixes_.back().time);
     std::size_t unknown = 0;
     std::vector<std::size_t> impossible;  // rows
     for (std::size_t n = 1; n < fixes_.size(); ++n) {
@@ -610,6 +616,9 @@ class TrackReader {
         flow = {made.x - begin.own->x, made.y - begin.own->y};
       }
       if (!flow) {
+        const bool is_jump =
+            is_metric() && std::hypot(made.x, made.y) > fastest_vehicle + fastest_current;
+        track_.last.is_reachable = !is_jump || n + 1 < fixes_.size();
         ++unknown;
         continue;
       }
@@ -617,7 +626,7 @@ class TrackReader {
           !by_fixes && std::hypot(made.x - flow->x, made.y - flow->y) > fastest_vehicle;
       if (is_metric() && (is_too_far || std::hypot(flow->x, flow->y) > fastest_current)) {
         impossible.push_back(leg.row);
-        if (n + 1 == fixes_.size()) track_.unreachable_end = leg.row;
+        track_.last.is_reachable = n + 1 < fixes_.size();
         continue;
       }
       if (!by_fixes) {
@@ -687,6 +696,7 @@ class TrackReader {
         columns_[TrackRole::current_latitude];
     require_some_inside();
     put_in_order();
+    end_at(fixes_.back().time + half);
     for (const TrackFix& fix : fixes_) {
       if (!fix.inside) continue;
       ObservedLeg leg;
@@ -831,21 +841,56 @@ ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentRea
   return TrackReader(*best, environment, options).read();
 }
 
-void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid, Units units) {
-  const double second = units == Units::metric ? 1 : 1e-6;
-  const double near = 0.01 * std::min(grid.dx, grid.dy);
-  const auto same = [&](const TrackLeg& a, const TrackLeg& b) {
-    const auto meet = [&](double time, double other, PlanePoint at, PlanePoint there) {
-      return std::abs(time - other) <= second && std::hypot(at.x - there.x, at.y - there.y) <= near;
-    };
-    return meet(a.times.front(), b.times.front(), a.points.front(), b.points.front()) &&
-           meet(a.times.back(), b.times.back(), a.points.back(), b.points.back());
+namespace {
+
+/// Where the vehicle of a leg is at a time between its first and its last.
+PlanePoint place_at(const TrackLeg& leg, double time) {
+  std::size_t n = 1;
+  while (n + 1 < leg.times.size() && leg.times[n] < time) ++n;
+  const double along = (time - leg.times[n - 1]) / (leg.times[n] - leg.times[n - 1]);
+  const PlanePoint& from = leg.points[n - 1];
+  const PlanePoint& to = leg.points[n];
+  return {from.x + along * (to.x - from.x), from.y + along * (to.y - from.y)};
+}
+
+/// How long two legs were on the same way: as long as both last, if they are `near` each other when
+/// that begins and when it ends.
+double time_together(const TrackLeg& a, const TrackLeg& b, double near) {
+  const double begin = std::max(a.times.front(), b.times.front());
+  const double end = std::min(a.times.back(), b.times.back());
+  if (!(begin < end)) return 0;
+  const auto is_near = [&](double time) {
+    const PlanePoint here = place_at(a, time);
+    const PlanePoint there = place_at(b, time);
+    return std::hypot(here.x - there.x, here.y - there.y) <= near;
   };
+  return is_near(begin) && is_near(end) ? end - begin : 0;
+}
+
+/// Whether two legs have the same current to the last digit, told within a leg's time of each
+/// other.
+bool repeats_current(const ObservedLeg& a, const ObservedLeg& b) {
+  if (!a.told_u || a.told_u != b.told_u || a.told_v != b.told_v) return false;
+  if (*a.told_u == 0 && *a.told_v == 0) return false;
+  const auto duration = [](const TrackLeg& leg) { return leg.times.back() - leg.times.front(); };
+  const double apart =
+      std::max(a.leg.times.front() - b.leg.times.back(), b.leg.times.front() - a.leg.times.back());
+  return apart <= std::max(duration(a.leg), duration(b.leg));
+}
+
+}  // namespace
+
+void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid) {
+  const double near = 0.25 * std::min(grid.dx, grid.dy);
   for (std::size_t n = 1; n < tracks.size(); ++n) {
     for (std::size_t m = 0; m < n; ++m) {
       const auto repeated = std::erase_if(tracks[n].legs, [&](const ObservedLeg& leg) {
-        return std::any_of(tracks[m].legs.begin(), tracks[m].legs.end(),
-                           [&](const ObservedLeg& other) { return same(leg.leg, other.leg); });
+        double together = 0;
+        for (const ObservedLeg& other : tracks[m].legs) {
+          if (repeats_current(leg, other)) return true;
+          together += time_together(leg.leg, other.leg, near);
+        }
+        return together > 0.5 * (leg.leg.times.back() - leg.leg.times.front());
       });
       if (repeated == 0) continue;
       tracks[n].notes.push_back(fmt::format("{} {} in {} too, and count once", repeated,

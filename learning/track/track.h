@@ -43,6 +43,15 @@ struct ObservedLeg {
   std::optional<double> told_v = {};
 };
 
+/// Where a track ends.
+struct LastFix {
+  double time = 0;
+  PlanePoint at;
+  std::size_t row = 0;       ///< of the file
+  bool is_inside = true;     ///< in the environment
+  bool is_reachable = true;  ///< water and vehicle could have brought it there from the one before
+};
+
 /// A track's file, understood.
 struct ObservedTrack {
   std::filesystem::path path;
@@ -50,10 +59,8 @@ struct ObservedTrack {
   std::string kind;     ///< what the flow comes from: "currents", "dead-reckoned positions", …
   std::string errors;   ///< what the error is made of
   std::size_t fixes = 0;
-  std::vector<ObservedLeg> legs;  ///< by time
-  /// The row of the last fix, where no water could have brought the vehicle there from the one
-  /// before.
-  std::optional<std::size_t> unreachable_end = {};
+  std::vector<ObservedLeg> legs;   ///< by time
+  LastFix last;                    ///< whatever is known of the way to it
   std::vector<std::string> notes;  ///< what was done about what was odd
 };
 
@@ -73,8 +80,9 @@ struct ObservedTrack {
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);
 
-/// Leaves out legs that an earlier one of the tracks has too, and notes it: of the same times and
-/// places, to a second and a hundredth of a cell [of `grid`, m or 1].
-void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid, Units units);
+/// Leaves out legs that an earlier one of the tracks has too, and notes it: those that for more
+/// than half of their time are on its way, within a quarter of a cell of `grid` whatever its fixes
+/// are, and those that tell the same current to the last digit a leg before or after it.
+void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid);
 
 }  // namespace tidewise

@@ -1,6 +1,7 @@
 #include "planner/backend/sampled_seconds.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <set>
 #include <utility>
@@ -38,6 +39,7 @@ SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
                                     const PlanningProblem& problem, const PlannerOptions& options,
                                     std::int64_t states) {
   constexpr double long_enough = 0.05;  // for a level's sample [s]
+  constexpr double too_long = 1;        // for all tries of a level [s]
   constexpr std::size_t fewest = 32;    // cells, of which each thread has some
   const EnvironmentInfo& info = environment.info();
   const auto engine = make_cpu_engine(options.engine, problem.rule, info.grid, info.time,
@@ -68,14 +70,15 @@ SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
     if (cells.size == 0) return;
     auto [before, few] = try_cells(fewest);
     LevelSeconds sample{0, before / few};
-    // Two sizes at least: what a level costs before its first cell can be more than the cells.
-    for (std::size_t number = 4 * fewest;
-         few < double(cells.size) && (before < long_enough || number == 4 * fewest); number *= 4) {
+    // What a level costs before its first cell can be more than the cells, so that these are told
+    // by the difference of two sizes, of which it is to be most.
+    const Stopwatch trying;
+    bool is_told = false;
+    for (std::size_t number = 4 * fewest; !is_told && few < double(cells.size); number *= 4) {
       const auto [seconds, many] = try_cells(number);
-      if (many > few) {
-        sample.cell = std::clamp((seconds - before) / (many - few), 0.0, seconds / many);
-        sample.level = seconds - many * sample.cell;
-      }
+      sample.cell = std::clamp((seconds - before) / (many - few), 0.0, seconds / many);
+      sample.level = seconds - many * sample.cell;
+      is_told = (seconds >= long_enough && seconds >= 2 * before) || trying.seconds() > too_long;
       before = seconds;
       few = many;
     }
@@ -91,10 +94,16 @@ SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
     solver->start(next);
     solver->step(TimeLevel(k), now);
   }
-  for (const LevelSeconds& sample : samples) {
-    const double share = 1 / static_cast<double>(samples.size());
-    found.seconds += share * (last * sample.level + static_cast<double>(states) * sample.cell);
-  }
+  if (samples.empty()) return found;
+  // The median of the levels: one may have had to wait all the time.
+  const auto seconds_by = [&](const LevelSeconds& sample) {
+    return last * sample.level + static_cast<double>(states) * sample.cell;
+  };
+  std::vector<double> seconds;
+  for (const LevelSeconds& sample : samples) seconds.push_back(seconds_by(sample));
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>((seconds.size() - 1) / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  found.seconds = *middle;
   return found;
 }
 

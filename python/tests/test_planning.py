@@ -301,6 +301,14 @@ def test_each_leg_of_a_way_by_places_is_asked_for(environment, tmp_path):
         run.act(*START, time=5, leg=3)
 
 
+def test_degrees_are_not_taken_for_lengths(washington_run):
+    run = tw.open(washington_run)
+    time = run.grid.dates[2]
+    assert run.act(lon=-125.9, lat=46.9, time=time) is not None
+    with pytest.raises(tw.InputError, match=r"give lon=-125.9, lat=46.9"):
+        run.act(-125.9, 46.9, time=time)
+
+
 def test_dates_are_taken_in_every_form(washington_run):
     ocean = tw.Environment(tw.open(washington_run).mission.environment_file)
     assert ocean.dates.dtype == np.dtype("datetime64[s]")

@@ -92,9 +92,12 @@ TEST_F(Plan, GivesTheSameBytesAgain) {
   plan();
   const std::string policy = test::bytes_of(folder_ / "out/policy.h5");
   const std::string flights = test::bytes_of(folder_ / "out/trajectories.nc");
-  plan();
-  EXPECT_EQ(test::bytes_of(folder_ / "out/policy.h5"), policy);
-  EXPECT_EQ(test::bytes_of(folder_ / "out/trajectories.nc"), flights);
+  for (const std::vector<std::string>& threads :
+       {std::vector<std::string>{}, {"--threads", "1"}, {"--threads", "3"}}) {
+    plan(threads);
+    EXPECT_EQ(test::bytes_of(folder_ / "out/policy.h5"), policy);
+    EXPECT_EQ(test::bytes_of(folder_ / "out/trajectories.nc"), flights);
+  }
 }
 
 TEST_F(Plan, DependsOnNoEngineAndNoNumberOfThreads) {

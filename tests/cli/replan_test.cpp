@@ -255,6 +255,9 @@ TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
   EXPECT_THAT(refused(replan), testing::AllOf(HasSubstr("its last fix, row 5"),
                                               HasSubstr("through the water on the way to it"),
                                               HasSubstr("take the row out")));
+  auto elsewhere = replan;  // where no forecast is corrected
+  elsewhere.insert(elsewhere.end(), {"--environment", "gyre.h5", "--out", "elsewhere"});
+  EXPECT_THAT(refused(elsewhere), HasSubstr("its last fix, row 5"));
   auto advised = replan;
   advised.insert(advised.end(), {"--from", "14.2,10.8", "--at", "7", "--out", "advised"});
   run(advised);

@@ -353,11 +353,59 @@ TEST_F(Track, CountsLegsOfTwoFilesOnce) {
   std::vector<ObservedTrack> tracks{read(begin + first)};
   tracks.push_back(read(begin + first + fix(3, 4000, 3000) + ",0.1,0\n"));
   const EnvironmentReader environment = sea();
-  leave_out_repeated_legs(tracks, environment.info().grid, environment.info().units);
+  leave_out_repeated_legs(tracks, environment.info().grid);
   EXPECT_EQ(tracks[0].legs.size(), 1U);
   ASSERT_EQ(tracks[1].legs.size(), 1U);
   EXPECT_NEAR(tracks[1].legs[0].u, 0.1, 1e-4);
   EXPECT_THAT(tracks[1].notes, testing::Contains(HasSubstr("1 leg is in")));
+}
+
+TEST_F(Track, CountsOtherFixesOfTheSameWayOnce) {
+  // The same vehicle, its fixes 20 s later in the second file, and every other one of them.
+  const std::string head = "time,lon,lat,speed,bearing\n";
+  std::string whole = head;
+  std::string thinned = head;
+  for (int n = 0; n <= 4; ++n) whole += fix(1 + n, 2000 + 1000 * n, 3000) + ",0.2,90\n";
+  for (int n = 0; n <= 2; ++n) {
+    const double late = 20.0 / 3600;
+    thinned += fix(1 + 2 * n + late, 2000 + 1000 * (2 * n + late), 3000) + ",0.2,90\n";
+  }
+  // Another vehicle, two cells to the north of it.
+  std::string other = head;
+  const Grid grid = sea().info().grid;
+  for (int n = 0; n <= 1; ++n) {
+    other += fix(1 + n, 2000 + 1000 * n, 3000 + 2 * grid.dy) + ",0.2,90\n";
+  }
+  std::vector<ObservedTrack> tracks{read(whole), read(thinned), read(other)};
+  leave_out_repeated_legs(tracks, grid);
+  EXPECT_EQ(tracks[0].legs.size(), 4U);
+  EXPECT_EQ(tracks[1].legs.size(), 0U);
+  EXPECT_THAT(tracks[1].notes, testing::Contains(HasSubstr("2 legs are in")));
+  EXPECT_EQ(tracks[2].legs.size(), 1U);
+}
+
+TEST_F(Track, CountsACurrentThatSpansFilesOnce) {
+  const std::string head = "time,lon,lat,u,v\n";
+  std::vector<ObservedTrack> tracks{
+      read(head + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) + ",0.2,-0.1\n"),
+      read(head + fix(2, 3000, 3000) + ",,\n" + fix(3, 4000, 3000) + ",0.2,-0.1\n" +
+           fix(4, 5000, 3000) + ",0.1,0\n")};
+  leave_out_repeated_legs(tracks, sea().info().grid);
+  EXPECT_EQ(tracks[0].legs.size(), 1U);
+  ASSERT_EQ(tracks[1].legs.size(), 1U);
+  EXPECT_NEAR(tracks[1].legs[0].u, 0.1, 1e-4);
+}
+
+TEST_F(Track, EndsAtItsLastFixWhateverIsKnownOfTheWayThere) {
+  const auto silent = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) +
+                           ",0.2,-0.1\n" + fix(3, 4000, 3500) + ",,\n");
+  EXPECT_EQ(silent.last.time, 3 * 3600);
+  EXPECT_NEAR(silent.last.at.x, 4000, 0.01);
+  EXPECT_NEAR(silent.last.at.y, 3500, 0.01);
+  EXPECT_TRUE(silent.last.is_reachable);
+  const auto jump = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) +
+                         ",0.2,-0.1\n" + fix(2.001, 4500, 3500) + ",,\n");
+  EXPECT_FALSE(jump.last.is_reachable);
 }
 
 TEST_F(Track, RefusesATrackOfEverySecond) {

@@ -1,5 +1,6 @@
 #include "output/model/model_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -289,6 +290,21 @@ TEST_F(ExplicitModel, DamageIsRefused) {
   build("model.h5", ModelForm::compact);
   std::filesystem::resize_file(folder_ / "model.h5", 3000);
   EXPECT_THROW(ModelFile(folder_ / "model.h5"), InputError);
+}
+
+TEST_F(ExplicitModel, ANumberInPlaceOfAnArrayIsRefused) {
+  build("model.h5", ModelForm::compact);
+  {
+    const Hdf5Handle file(H5Fopen((folder_ / "model.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                          H5Fclose);
+    ASSERT_GE(H5Ldelete(file.id(), "offset", H5P_DEFAULT), 0);
+    const Hdf5Handle one(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Handle offset(H5Dcreate2(file.id(), "offset", H5T_STD_I32LE, one.id(), H5P_DEFAULT,
+                                       H5P_DEFAULT, H5P_DEFAULT),
+                            H5Dclose);
+  }
+  EXPECT_THAT([&] { (void)ModelFile(folder_ / "model.h5"); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("offset")));
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+#include "planner/route/route_worth.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+RolloutStatistics flights(double arrival_rate, double time, double reward) {
+  RolloutStatistics flown;
+  flown.arrival_rate = arrival_rate;
+  flown.time.mean = time;
+  flown.mean_total_reward = reward;
+  return flown;
+}
+
+std::string warning_of(const RolloutStatistics& policy, const RolloutStatistics& waypoints) {
+  Route route;
+  route.waypoints.resize(3);
+  route.worth = {policy, waypoints};
+  return warn_of_worth(route);
+}
+
+TEST(RouteWorth, WaypointsThatBeatThePolicyAreSaidSo) {
+  EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 49.9, -49.9)),
+              StartsWith("who follows 2 waypoints does better than the policy"));
+  // They take longer, but more arrive, which the mission prices higher.
+  EXPECT_THAT(warning_of(flights(0.5, 50, -500), flights(1, 55, -55)),
+              HasSubstr("by the waypoints 100 % arrive"));
+}
+
+TEST(RouteWorth, TheAdviceNamesTheOptionOfItsPlaces) {
+  Route route;
+  route.waypoints.resize(2);
+  route.worth = {flights(1, 50, -50), flights(0.5, 50, -100)};
+  EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --start',"));
+  route.waypoints.front().place = GeographicPoint{-126, 47};
+  EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --start-lonlat',"));
+}
+
+TEST(RouteWorth, WhatIsLostIsSaidFromThreePerCentOn) {
+  EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 50, -50)), "");
+  EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 51, -51)), "");
+  EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 52, -52)),
+              HasSubstr("they take 52 on average, by the policy 50 (+4.0 %)"));
+  EXPECT_THAT(warning_of(flights(1, 50, -50), flights(0.9, 50, -90)),
+              HasSubstr("90 % of the flights arrive, by the policy 100 %"));
+}
+
+}  // namespace
+}  // namespace tidewise
