@@ -139,8 +139,7 @@ class PosteriorWriter {
     std::vector<FlowOperator> operators;
     std::set<std::int32_t> levels;
     for (const LegVerdict& one : report_.legs) {
-      operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg),
-                             info_.mode_count);
+      operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg), info_.mode_count);
       for (const std::int32_t k : operators.back().levels()) levels.insert(k);
     }
     report_.first_observed = *levels.begin();
