@@ -49,6 +49,13 @@ ROLLOUT_ELSEWHERE = _c("rollout run --out o --start 4.5,4.5 --departure 1", "o")
 ROLLOUT_IN_OTHER = _c("rollout run --environment other.h5 --out o", "o")
 COMPARE = _c("compare run later --fly --out o.nc --json o.json", "o.nc", "o.json")
 REFINE = _c("refine run --out o.h5", "o.h5")
+OBSERVE = _c("observe run --track track.csv --error 0.1 --out o.h5", "o.h5")
+OBSERVE_TWO = _c(
+    "observe run --track track.csv --track later.csv --error 0.1 --out o.h5", "o.h5"
+)
+REPLAN = _c("replan run --track track.csv --error 0.1 --out o", "o")
+REPLAN_TWO = _c("replan run --track track.csv --track later.csv --error 0.1 --out o", "o")
+EXPORT = _c("export run --format csv,geojson --plane --waypoints 4 --out o", "o")
 BATCH = _c("batch batch.toml --out o", "o", keeps_folder=True, again=("--resume",))
 DRY_BATCH = _c("batch batch.toml --out o --dry-run")
 PLAN_MODEL = _c("plan m.toml --model model.h5 --out o", "o")

@@ -40,6 +40,10 @@ _OBSTACLES = """{
  ]
 }
 """
+_TRACKS = {
+    "track.csv": "time,x,y,u,v\n0,6.5,2.5,,\n1,6.6,3.6,0.1,-0.1\n2,6.8,4.9,1.1,0.0\n3,6.9,6.0,1.5,0.1\n",
+    "later.csv": "time,x,y,u,v\n3,6.9,6.0,,\n4,6.8,7.1,1.3,0.1\n",
+}
 _PLACES = "start = [6.5, 2.5]\ntarget = [6.5, 9.5]"
 _PLACES_ON_GLOBE = (
     "start_lonlat = [-19.0, 41.0]\ntarget_lonlat = [-16.0, 44.0]\ntarget_radius = 60000.0"
@@ -115,6 +119,8 @@ def make(program, folder: Path, seconds):
         )
     (folder / "batch.toml").write_text(_BATCH)
     (folder / "obstacles.geojson").write_text(_OBSTACLES)
+    for name, text in _TRACKS.items():
+        (folder / name).write_text(text)
     for version in (1, 2, 5):
         write_forecast(folder / f"forecast{version}.nc", version)
     shutil.copy(Path(__file__).parent / "forecast4.nc", folder)
