@@ -112,8 +112,9 @@ def test_a_mission_file_is_planned_as_the_terminal_does(time_run, place, environ
     assert energy.mission.objective == "energy"
 
 
-def test_warnings_are_the_terminals(place, time_run, mission, program):
-    words = [program, "plan", place / "time.toml", "--out", place / "warned"]
+def test_warnings_are_the_terminals(place, time_run, program):
+    slow = ["--set", "vehicle.speeds=[0.5]"]  # half a cell a step, which is warned of
+    words = [program, "plan", place / "time.toml", "--out", place / "warned", *slow]
     said = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stderr
     theirs = [
         line.removeprefix("tidewise: warning: ")
@@ -122,7 +123,7 @@ def test_warnings_are_the_terminals(place, time_run, mission, program):
     ]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        tw.plan(mission)
+        tw.plan(tw.Mission.read(place / "time.toml", vehicle__speeds=[0.5]))
     ours = [str(one.message) for one in caught if issubclass(one.category, tw.PlanWarning)]
     assert theirs and ours == theirs
     assert all(one.filename == __file__ for one in caught)
