@@ -125,15 +125,19 @@ void require_reachable(const ObservedTrack& latest, const std::string& track,
                   own, most));
 }
 
+/// The track that ends last.
+std::vector<ObservedTrack>::const_iterator latest_of(const std::vector<ObservedTrack>& tracks) {
+  return std::max_element(tracks.begin(), tracks.end(),
+                          [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
+}
+
 /// Puts the vehicle's place and time in place of the mission's start and departure: those that are
 /// given, else the last fix of its tracks. What is not exact adds a line to `notes`.
 void start_where_it_is(const Arguments& arguments, bool has_time,
                        const std::vector<ObservedTrack>& tracks,
                        const EnvironmentReader& environment, RunRequest& mission,
                        std::vector<std::string>& notes) {
-  const auto latest =
-      std::max_element(tracks.begin(), tracks.end(),
-                       [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
+  const auto latest = latest_of(tracks);
   const std::string track =
       latest == tracks.end() ? std::string() : "--track " + latest->path.string();
   if (arguments.from.empty() && arguments.from_lonlat.empty()) {
@@ -175,13 +179,15 @@ struct Posterior {
 /// What says where the vehicle is.
 enum class StartBy { track, options };
 
-/// Refuses a last fix of which the forecast does not believe the leg that leads there.
-void require_start_believed(const PosteriorReport& report) {
+/// Refuses a last fix, at that time, of which the forecast does not believe the leg that leads
+/// there.
+void require_start_believed(const PosteriorReport& report, double time) {
   const auto last = std::max_element(report.legs.begin(), report.legs.end(),
                                      [](const LegVerdict& a, const LegVerdict& b) {
                                        return a.leg.leg.times.back() < b.leg.leg.times.back();
                                      });
-  if (last == report.legs.end()) return;
+  // The way to the last fix may say nothing; a leg before it does not speak of it.
+  if (last == report.legs.end() || last->leg.leg.times.back() < time) return;
   const ObservedLeg& leg = last->leg;
   const std::string track = "--track " + last->track;
   // A current that the file names itself says nothing of the fix.
@@ -203,7 +209,7 @@ Posterior write_posterior_of(const RunRequest& mission, StartBy start,
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);
-  if (start == StartBy::track) require_start_believed(report);
+  if (start == StartBy::track) require_start_believed(report, latest_of(tracks)->last.time);
   posterior.text = describe_observations(forecast, tracks, report) + "\n";
   posterior.warnings = std::move(report.warnings);
   return posterior;

@@ -265,6 +265,18 @@ TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
   run(replan);
 }
 
+TEST_F(Replan, AWrongLegSaysNothingOfALaterFix) {
+  // Nobody believes the leg to the third fix, and nothing is known of the way to the fourth.
+  const std::string until_third =
+      "level,x,y,speed,heading_from_x\n2,15.5,6.5,2,1.5708\n4,15.5,11,2,1.5708\n6,25,15,,\n";
+  const std::vector<std::string> replan{"replan",  "run", "--track", "t.csv",
+                                        "--error", "0.1", "-q"};
+  std::ofstream(folder_ / "t.csv") << until_third;
+  EXPECT_THAT(refused(replan), HasSubstr("its last fix, row 4"));
+  std::ofstream(folder_ / "t.csv") << until_third << "7,25.5,15.5,,\n";
+  run(replan);
+}
+
 TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
   std::ofstream(folder_ / "t.csv") << track;
   const std::vector<std::string> told{"--track",
