@@ -15,7 +15,7 @@ from scipy.optimize import minimize_scalar
 import gyre
 
 _HEADINGS = 3600  # of the scan
-_SCAN_STEP = 0.2
+_SCAN_STEP = 0.25  # of every length of step a divisor
 _TOLERANCE = 1e-11
 
 
@@ -27,11 +27,16 @@ def _rates(t, state):
     return np.array([u + c, v + s, s * s * v_x + s * c * (u_x - v_y) - c * c * u_y])
 
 
-def _runge_kutta(t, state, step):
-    a = _rates(t, state)
-    b = _rates(t + step / 2, state + step / 2 * a)
-    c = _rates(t + step / 2, state + step / 2 * b)
-    d = _rates(t + step, state + step * c)
+def _rates_from(begin, step):
+    """The rates of a piece of time that begins at `begin`: with steps, all by the flow of its beginning."""
+    return _rates if step is None else lambda _, state: _rates(begin, state)
+
+
+def _runge_kutta(rates, t, state, step):
+    a = rates(t, state)
+    b = rates(t + step / 2, state + step / 2 * a)
+    c = rates(t + step / 2, state + step / 2 * b)
+    d = rates(t + step, state + step * c)
     return state + step / 6 * (a + 2 * b + 2 * c + d)
 
 
@@ -39,14 +44,15 @@ def _distance(state, mission):
     return np.hypot(state[0] - mission.target[0], state[1] - mission.target[1]) - mission.radius
 
 
-def _scan(start, mission):
+def _scan(start, mission, step):
     """The first heading of the extremal that is the first to enter the disc."""
     headings = np.linspace(0, 2 * math.pi, _HEADINGS, endpoint=False)
     state = np.array([np.full(_HEADINGS, start[0]), np.full(_HEADINGS, start[1]), headings])
     met = np.full(_HEADINGS, np.inf)
     before = _distance(state, mission)
     for t in np.arange(0, mission.horizon, _SCAN_STEP):
-        state = _runge_kutta(t, state, _SCAN_STEP)
+        begin = t if step is None else t // step * step
+        state = _runge_kutta(_rates_from(begin, step), t, state, _SCAN_STEP)
         now = _distance(state, mission)
         new = (now <= 0) & np.isinf(met)
         met[new] = t + _SCAN_STEP * before[new] / (before[new] - now[new])
@@ -56,83 +62,45 @@ def _scan(start, mission):
     raise RuntimeError(f"no extremal from {start} comes to the target in {mission.horizon}")
 
 
-def _follow(start, heading, mission):
+def _follow(start, heading, mission, step):
+    """(time, points): when the extremal enters the disc, the horizon where it does not; (3, n)."""
     def entering(_, state):
         return _distance(state, mission)
 
     entering.terminal = True
-    return solve_ivp(_rates, (0, mission.horizon), [*start, heading], method="DOP853",
-                     events=entering, rtol=_TOLERANCE, atol=_TOLERANCE, max_step=0.5)
+    state = np.array([*start, heading])
+    length = mission.horizon if step is None else step
+    points = [state[:, None]]
+    for begin in np.arange(0, mission.horizon, length):
+        piece = solve_ivp(_rates_from(begin, step), (begin, begin + length), state,
+                          method="DOP853", events=entering, rtol=_TOLERANCE, atol=_TOLERANCE,
+                          max_step=0.5)
+        points.append(piece.y[:, 1:])
+        if len(piece.t_events[0]):
+            return piece.t_events[0][0], np.hstack(points)
+        state = piece.y[:, -1]
+    return mission.horizon, np.hstack(points)
 
 
-def least_time(start, mission):
+def least_time(start, mission, step=None):
     """(time, points): the exact optimum from `start` at time 0, and its way as an array (2, n).
 
+    With `step` that of a vehicle that may turn at any moment but knows, through each step of that
+    length, the flow of the step's beginning alone, wherever it is: no flight by levels is faster.
     Errors: RuntimeError where the heading at the end is not square to the disc's rim, as it is on a
     fastest way, or the way comes near to the border, which the formula does not know.
     """
-    middle = _scan(start, mission)
+    middle = _scan(start, mission, step)
     width = 4 * math.pi / _HEADINGS
-
-    def arrival(heading):
-        events = _follow(start, heading, mission).t_events[0]
-        return events[0] if len(events) else mission.horizon
-
-    best = minimize_scalar(arrival, bounds=(middle - width, middle + width), method="bounded",
-                           options={"xatol": 1e-10})
-    way = _follow(start, best.x, mission)
-    x, y, heading = way.y[:, -1]
+    best = minimize_scalar(lambda heading: _follow(start, heading, mission, step)[0],
+                           bounds=(middle - width, middle + width), method="bounded",
+                           options={"xatol": 1e-10 if step is None else 1e-6})
+    time, way = _follow(start, best.x, mission, step)
+    x, y, heading = way[:, -1]
     inward = np.array([mission.target[0] - x, mission.target[1] - y]) / mission.radius
     across = abs(inward[0] * math.sin(heading) - inward[1] * math.cos(heading))
     if across > 1e-3 or inward @ [math.cos(heading), math.sin(heading)] < 0:
         raise RuntimeError(f"the way from {start} ends at an angle to the rim: {across:.2g}")
-    if min(way.y[:2].min(), gyre.LENGTH - way.y[:2].max()) < 3:
+    if min(way[:2].min(), gyre.LENGTH - way[:2].max()) < 3:
         raise RuntimeError(f"the fastest way from {start} comes near to the border")
-    return way.t[-1], way.y[:2]
-
-
-def least_time_by_steps(start, mission, step):
-    """The least time of a vehicle that holds flow and heading through each step, any headings.
-
-    The model's own: x' = x + (v(x, t) + a) step. Its extremals by the discrete principle,
-    p' = (1 + step J^T)^-1 p with a along p'; in the last step the vehicle steers for the disc.
-    """
-    width, middle = math.pi, math.pi
-    best = math.inf
-    for _ in range(4):  # ever finer about the best
-        angle = np.linspace(middle - width, middle + width, _HEADINGS)
-        met = _step_extremals(start, mission, step, angle)
-        middle, width = angle[np.argmin(met)], 4 * width / _HEADINGS
-        best = min(best, met.min())
-    return best
-
-
-def _step_extremals(start, mission, step, angle):
-    x, y = np.full(angle.size, float(start[0])), np.full(angle.size, float(start[1]))
-    p, q = np.cos(angle), np.sin(angle)
-    met = np.full(angle.size, np.inf)
-    for k in range(math.ceil(mission.horizon / step)):
-        t = k * step
-        u, v = gyre.velocity(x, y, t)
-        left = time_straight_to_disc(mission.target[0] - x, mission.target[1] - y, u, v, mission.radius)
-        met = np.where(np.isinf(met) & (left <= step), t + left, met)
-        if not np.isinf(met.min()):
-            return met
-        u_x, u_y, v_x, v_y = gyre.gradient(x, y, t)
-        # (1 + step J^T) p' = p, J = [[u_x, u_y], [v_x, v_y]]
-        a, b, c, d = 1 + step * u_x, step * v_x, step * u_y, 1 + step * v_y
-        p, q = (d * p - b * q) / (a * d - b * c), (a * q - c * p) / (a * d - b * c)
-        size = np.hypot(p, q)
-        x, y = x + step * (u + p / size), y + step * (v + q / size)
-    return met
-
-
-def time_straight_to_disc(dx, dy, u, v, radius):
-    """The least s >= 0 with |d - s (u, v)| = radius + s: straight to the disc at speed 1."""
-    a = u * u + v * v - 1
-    b = dx * u + dy * v + radius
-    c = dx * dx + dy * dy - radius * radius
-    root = b * b - a * c
-    with np.errstate(invalid="ignore", divide="ignore"):
-        s = c / (b + np.sqrt(root))
-    return np.where((root >= 0) & (s >= 0), s, np.inf)
+    return time, way[:2]
