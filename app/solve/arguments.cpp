@@ -170,10 +170,8 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   require_at_least("--agents", options.q_learning.agents, 1);
   require_at_least("--steps", options.q_learning.steps, 1);
   options.threads = backend.threads;
-  options.endings = arguments.endings.value_or(arguments.target.empty() ? mdp::Endings::automatic
-                                                                        : mdp::Endings::sure);
-  options.may_be_infinite = arguments.endings || (!arguments.target.empty() &&
-                                                  arguments.direction == mdp::Direction::least);
+  mdp::settle_endings(options, arguments.endings.value_or(mdp::Endings::automatic),
+                      !arguments.target.empty(), arguments.direction);
   const bool on_device = backend.kind == BackendKind::cuda;
   options.compute_on = on_device ? mdp::ComputeOn::device : mdp::ComputeOn::host;
   options.evaluator = arguments.evaluator.value_or(mdp::Evaluator::automatic);

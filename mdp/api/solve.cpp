@@ -118,10 +118,7 @@ SolveOptions options_of(const SolverOptions& asked, const Process::Content& cont
   options.tolerance = asked.tolerance;
   options.stop = asked.stop;
   options.error_measure = asked.error_measure;
-  const bool is_said = asked.endings != Endings::automatic;
-  options.endings = !is_said && content.has_target ? Endings::sure : asked.endings;
-  options.may_be_infinite =
-      is_said || (content.has_target && content.direction == Direction::least);
+  settle_endings(options, asked.endings, content.has_target, content.direction);
   options.most_sweeps = asked.most_sweeps;
   options.horizon = asked.horizon;
   if (asked.keeps_steps && options.compute_on == ComputeOn::device) {

@@ -103,6 +103,16 @@ struct SolveOptions {
   std::vector<SweepRecord>* history = nullptr;
 };
 
+/// Settles with which policies options compare (Endings), of a process that has a target or none,
+/// and whether values may be infinite: where `asked` is not automatic, or costs to a target are
+/// wanted.
+inline void settle_endings(SolveOptions& options, Endings asked, bool has_target,
+                           Direction direction) {
+  const bool is_said = asked != Endings::automatic;
+  options.endings = !is_said && has_target ? Endings::sure : asked;
+  options.may_be_infinite = is_said || (has_target && direction == Direction::least);
+}
+
 /// Whether a method's sweeps do not all look at every action.
 inline bool is_policy_iteration(SolveMethod method) {
   return method == SolveMethod::policy_iteration || method == SolveMethod::inexact_policy_iteration;

@@ -1,5 +1,5 @@
 """Flights beside an integration of the same flow in NumPy, which shares no code with them: parts a
-hundred times shorter, along the headings that were steered."""
+hundred times shorter, from the departure on, along the headings that were steered."""
 
 from __future__ import annotations
 
@@ -13,30 +13,6 @@ from conftest import ROOT
 PARTS = 100  # of a step
 WITHIN = 0.02  # [cells]
 RTOFS = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
-
-GYRE = """
-[environment]
-file = "{}"
-[vehicle]
-speeds = [1.0]
-headings = 24
-[mission]
-start = [25.5, 10.5]
-target = [25.5, 40.5]
-target_radius = 1.0
-"""
-
-COAST = """
-[environment]
-file = "{}"
-[vehicle]
-speeds = [0.5]
-headings = 32
-[mission]
-start_lonlat = [-126.0, 46.8]
-target_lonlat = [-124.95, 48.45]
-target_radius = 3000.0
-"""
 
 
 class Flow:
@@ -88,31 +64,31 @@ class Flow:
         return x, y
 
 
-def daily(place):
-    """The public forecast with a level a day: a vehicle of 0.5 m/s makes 14 cells of 3 km a step."""
-    thinned = place / "daily.nc"
+def coast_run(tidewise, place, step: str, lagged: int, every: int):
+    """Off Washington in cells of 3 km, by every so many of the public forecast's levels."""
+    if not RTOFS.is_file():
+        pytest.skip(f"{RTOFS} is not there")
+    source, environment, run = place / "thinned.nc", place / "ocean.h5", place / "run"
     with xr.open_dataset(RTOFS) as whole:
-        whole.isel(time=slice(None, None, 8)).to_netcdf(thinned)
-    return thinned
+        whole.isel(time=slice(None, None, every)).to_netcdf(source)
+    sizes = ["--spacing", "3km", "--step", step, "--lagged", lagged]
+    tidewise("env", "import", source, *sizes, "--out", environment)
+    mission = ROOT / "configs" / "washington.toml"
+    settings = ["--set", f"environment.file={environment}", "--baselines", "none"]
+    tidewise("plan", mission, *settings, "--out", run)
+    return environment, run
 
 
 @pytest.mark.parametrize("ocean", ["gyre", "three hours", "a day"])
-def test_flights_are_where_the_flow_takes_them(tidewise, tmp_path, ocean):
-    environment = tmp_path / "ocean.h5"
+def test_flights_are_where_the_flow_takes_them(request, tidewise, tmp_path, ocean):
     if ocean == "gyre":  # at its strongest 2.5 cells a step
-        size = ["--nx", 50, "--ny", 50, "--nt", 60, "--modes", 5, "--realizations", 100]
-        tidewise("env", "double-gyre", "--out", environment, *size)
-    else:
-        if not RTOFS.is_file():
-            pytest.skip(f"{RTOFS} is not there")
-        source = daily(tmp_path) if ocean == "a day" else RTOFS
-        options = ["--lagged", 2] if ocean == "a day" else ["--step", "3h", "--lagged", 4]
-        tidewise("env", "import", source, "--spacing", "3km", *options, "--out", environment)
-    mission = tmp_path / "mission.toml"
-    mission.write_text((GYRE if ocean == "gyre" else COAST).format(environment.name))
-    tidewise("plan", mission, "--baselines", "none", "--out", tmp_path / "run")
+        environment, run = (request.getfixturevalue(name) for name in ("environment", "time_run"))
+    elif ocean == "three hours":
+        environment, run = coast_run(tidewise, tmp_path, "3h", 4, 1)
+    else:  # the vehicle alone makes 14 cells a step
+        environment, run = coast_run(tidewise, tmp_path, "1d", 2, 8)
 
-    with h5py.File(environment) as flow, h5py.File(tmp_path / "run" / "trajectories.nc") as flown:
+    with h5py.File(environment) as flow, h5py.File(run / "trajectories.nc") as flown:
         x, y, speed, heading = (flown[name][:] for name in ("x", "y", "speed", "heading"))
         realization = flown["realization"][:]
         step = flow["time"][1] - flow["time"][0]

@@ -164,7 +164,8 @@ class Environment:
         u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x);
         coefficient: (time, mode, realization). masked: 0 in open water, 2 beyond the forecast, else
         closed. x, y, time: evenly spaced cell centres and levels, in metres and seconds where
-        `metric`, else plain numbers. What is not float32 is converted, by a copy. Errors: InputError for shapes that do not fit, and for what is no velocity.
+        `metric`, else plain numbers. What is not float32 is converted, by a copy. Errors:
+        InputError for shapes that do not fit, and for what is no velocity.
 
         >>> still = np.zeros((3, 8, 9), "float32")
         >>> ocean = Environment.from_arrays(

@@ -415,8 +415,8 @@ class Process:
         discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
         those that go round for nothing; states from which there are none are worth −∞, of costs
         ∞, and the others are solved. ``"auto"`` is ``"free"``, but refuses a process from some of
-        whose states no policy surely ends. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU
-        ``device`` where there is one that the method runs on. ``threads``: of the processor; 0
+        whose states no policy surely ends. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the
+        GPU ``device`` where there is one that the method runs on. ``threads``: of the processor; 0
         takes all cores.
         ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
 
@@ -425,8 +425,8 @@ class Process:
         (ConvergenceWarning) and ``converged`` is False.
 
         Errors: InputError for options that cannot be or do not go together, with a discount of 1
-        and ``endings`` left at ``"auto"`` where no policy surely ends, and for a GPU that is not there; RunError where rewards are
-        gained without end, or the GPU fails.
+        and ``endings`` left at ``"auto"`` where no policy surely ends, and for a GPU that is not
+        there; RunError where rewards are gained without end, or the GPU fails.
 
         >>> from tidewise import mdp
         >>> P, R = [[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0]

@@ -43,9 +43,11 @@ struct WaypointStep {
       const PlaneVector through =
           with_length(next.speed, {next.place.x - vehicle.x, next.place.y - vehicle.y});
       const Current own{through.x, through.y};
-      const StepPart part = plan_part(flow, vehicle, next, own, done);
+      const Current here = flow.at(vehicle.x, vehicle.y);
+      const StepPart part =
+          plan_part(vehicle, next, here, next_part(done, flow.most_cells(own, context.step)), done);
       const double reward_so_far = vehicle.total_reward;
-      const Made end = make_part(rule, flow, vehicle, next, own, part, is_target(goal));
+      const Made end = make_part(rule, flow, vehicle, next, here, own, part, is_target(goal));
       const double until = end.whole ? part.until : done + end.share;
       if (end.captured) {
         reached[static_cast<std::size_t>(goal)] = before + until;
@@ -78,16 +80,15 @@ struct WaypointStep {
     return static_cast<std::size_t>(goal) + 1 == goals.size;
   }
 
-  StepPart plan_part(RealizedFlow& flow, const Vehicle& vehicle, const WaypointGoal& next,
-                     const Current& own, double done) const {
+  /// `part`, after `done` of the step, or as much of it as the distance of the waypoint allows.
+  StepPart plan_part(const Vehicle& vehicle, const WaypointGoal& next, const Current& here,
+                     const StepPart& part, double done) const {
     // An eighth of the distance keeps what the current sets it off meanwhile below that.
     constexpr double share_of_distance = 0.125;
     constexpr double longest = 0.25;
     constexpr double shortest = 1.0 / 4096;
-    const Current current = flow.at(vehicle.x, vehicle.y);
-    const StepPart part = next_part(done, flow.most_cells(own, context.step), most_cells_of_part);
     const double distance = std::hypot(next.place.x - vehicle.x, next.place.y - vehicle.y);
-    const double moved = (std::hypot(current.u, current.v) + next.speed) * context.step;
+    const double moved = (std::hypot(here.u, here.v) + next.speed) * context.step;
     if (!(moved > 0)) return part;
     const double near = std::max(distance, capture_radius);
     const double share = std::clamp(share_of_distance * near / moved, shortest, longest);
@@ -95,10 +96,10 @@ struct WaypointStep {
   }
 
   Made make_part(const PartRule& rule, RealizedFlow& flow, Vehicle& vehicle,
-                 const WaypointGoal& next, const Current& own, const StepPart& part,
-                 bool to_target) const {
+                 const WaypointGoal& next, const Current& here, const Current& own,
+                 const StepPart& part, bool to_target) const {
     const PlaneVector way{next.place.x - vehicle.x, next.place.y - vehicle.y};
-    const Current by = flow.carried(vehicle.x, vehicle.y, own, part.share * context.step);
+    const Current by = flow.carried(vehicle.x, vehicle.y, here, own, part.share * context.step);
     const double met =
         to_target ? never_met : disc_met_at(-way.x, -way.y, by.u, by.v, capture_radius);
     const auto [outcome, at] =
@@ -119,19 +120,12 @@ struct WaypointStep {
     StepContext of_part = context;
     of_part.step = end.share * context.step;
     of_part.harvest = static_cast<float>(end.share * context.harvest);
-    float scalar_here = 0;
-    float scalar_there = 0;
-    if (!context.now.scalar.empty()) {
-      const auto here = bilinear_stencil(grid, context.now.dry, vehicle.x, vehicle.y);
-      const auto there = bilinear_stencil(grid, context.next.dry, x, y);
-      scalar_here = scalar_at(context.now.scalar, here);
-      scalar_there = scalar_at(context.next.scalar, there);
-    }
     const ActionEffect taken{
         0, 0, end.share * next.spent, static_cast<float>(end.share * next.reward), {}};
-    const StepWorth worth =
-        of_part.worth(taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
-                      std::clamp(grid.row_at(y), 0, grid.ny - 1), scalar_here, scalar_there);
+    const StepWorth worth = of_part.worth(
+        taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
+        std::clamp(grid.row_at(y), 0, grid.ny - 1),
+        scalar_at(context.now, grid, vehicle.x, vehicle.y), scalar_at(context.next, grid, x, y));
     vehicle.spent += worth.spent;
     vehicle.harvested += worth.harvested;
     vehicle.total_reward += worth.reward;

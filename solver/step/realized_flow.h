@@ -45,14 +45,16 @@ class RealizedFlow {
     return most;
   }
 
-  /// How far a vehicle at (x, y) is carried in a time, whose velocity through the water is `own`:
-  /// the classical Runge-Kutta method of fourth order. In even flow exactly velocity times time.
-  TIDEWISE_HOST_DEVICE Current carried(double x, double y, const Current& own, double time) {
+  /// How far a vehicle at (x, y), where the flow is `here`, is carried in a time, whose velocity
+  /// through the water is `own`: the classical Runge-Kutta method of fourth order. In even flow
+  /// exactly velocity times time.
+  TIDEWISE_HOST_DEVICE Current carried(double x, double y, const Current& here, const Current& own,
+                                       double time) {
     const auto velocity_at = [&](const Current& by, double after) -> Current {
       const Current flow = at(x + by.u * after, y + by.v * after);
       return {flow.u + own.u, flow.v + own.v};
     };
-    const Current first = velocity_at({}, 0);
+    const Current first{here.u + own.u, here.v + own.v};
     const Current second = velocity_at(first, time / 2);
     const Current third = velocity_at(second, time / 2);
     const Current fourth = velocity_at(third, time);

@@ -37,9 +37,7 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
 }
 
 StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked) {
-  if (masked != 0) {
-    return masked == beyond_forecast ? StepOutcome::out_of_forecast : StepOutcome::obstacle;
-  }
+  if (masked != 0) return closed_end(masked);
   if (mission.target[static_cast<std::size_t>(mission.start.value)] != 0) {
     return StepOutcome::arrived;
   }

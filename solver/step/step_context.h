@@ -58,8 +58,7 @@ struct StepContext {
   /// that the policy says nothing of. Either is priced as an obstacle.
   TIDEWISE_HOST_DEVICE StepOutcome stranded_in(std::size_t cell) const {
     if (rule.is_non_terminal(cell)) return StepOutcome::without_action;
-    return rule.masked_now[cell] == beyond_forecast ? StepOutcome::out_of_forecast
-                                                    : StepOutcome::obstacle;
+    return closed_end(rule.masked_now[cell]);
   }
 
   /// What being late in a cell is worth.

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/host_device.h"
+#include "env/mask.h"
 
 namespace tidewise {
 
@@ -16,6 +17,11 @@ enum class StepOutcome : std::uint8_t {
   out_of_forecast,  ///< into cells that the forecast says nothing of
   under_way         ///< the flight goes on
 };
+
+/// How a flight ends in a cell that a mask closes so.
+TIDEWISE_HOST_DEVICE constexpr StepOutcome closed_end(std::uint8_t mask) {
+  return mask == beyond_forecast ? StepOutcome::out_of_forecast : StepOutcome::obstacle;
+}
 
 /// Whether a step that ends so failed.
 TIDEWISE_HOST_DEVICE constexpr bool has_failed(StepOutcome outcome) {

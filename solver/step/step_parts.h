@@ -22,12 +22,12 @@ struct StepPart {
   TIDEWISE_HOST_DEVICE bool is_last() const { return until >= 1; }
 };
 
-/// What is left of a step after `done` of it, or as much as leads through `most` of the `cells`
-/// that a whole step would lead through from here: equal parts, as far as can be told.
-TIDEWISE_HOST_DEVICE inline StepPart next_part(double done, double cells, double most) {
-  constexpr double most_parts = 4096;  // who is that fast leaves the domain in the first one
+/// What is left of a step after `done` of it, or as much as leads through most_cells_of_part of the
+/// `cells` that a whole step would lead through from here: equal parts, as far as can be told.
+TIDEWISE_HOST_DEVICE inline StepPart next_part(double done, double cells) {
+  constexpr double most_parts = 4096;  // whoever is that fast leaves the domain in the first
   const double left = 1 - done;
-  double parts = std::ceil(left * cells / most);
+  double parts = std::ceil(left * cells / most_cells_of_part);
   if (!(parts < most_parts)) parts = most_parts;
   if (!(parts > 1)) return {left, 1};
   return {left / parts, done + left / parts};
@@ -37,8 +37,6 @@ TIDEWISE_HOST_DEVICE inline StepPart next_part(double done, double cells, double
 struct PartEnd {
   StepOutcome outcome;
   double at = 1;  ///< where along it: 0 … 1
-
-  TIDEWISE_HOST_DEVICE bool arrives() const { return outcome == StepOutcome::arrived; }
 };
 
 /// Judges the straight parts of a step that began in one cell. Trivially copyable.

@@ -103,8 +103,6 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_GT(held, 100);
 }
 
-/// The least that a mission can say, as docs/missions.md has it, on an imported environment: an
-/// hour costs 3600 there, and nobody has said what failing costs.
 /// A last fix off by 0.1 degrees, believed: the currents that it teaches are none of the
 /// forecast's, and in those the vehicle comes to cells that no realization of the corrected
 /// forecast leads to.
@@ -112,19 +110,8 @@ TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
        "--lagged", "4", "-q"});
-  std::ofstream(folder_ / "m.toml") << R"([environment]
-file = "env.h5"
-[vehicle]
-speeds = [0.5]
-headings = 32
-[mission]
-start_lonlat = [-126.0, 46.8]
-target_lonlat = [-124.95, 48.45]
-target_radius = 3000.0
-[output]
-directory = "whole"
-)";
-  run({"plan", "m.toml", "-q"});
+  run({"plan", TIDEWISE_CONFIGS "/washington.toml", "--set", "environment.file=env.h5", "--out",
+       "whole", "-q"});
   std::ofstream(folder_ / "glider.csv") << R"(time,lon,lat,speed,bearing
 2024-10-28T15:00Z,-126.00000,46.80000,0.50,67.1
 2024-10-28T18:00Z,-125.87175,46.78927,0.50,78.4
@@ -145,6 +132,8 @@ directory = "whole"
   EXPECT_EQ(flown["arrival_rate"], 1);
 }
 
+/// The least that a mission can say, as docs/missions.md has it, on an imported environment: an
+/// hour costs 3600 there, and nobody has said what failing costs.
 TEST_F(RealMission, OfTheFewestWordsArrives) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
