@@ -139,8 +139,7 @@ class PosteriorWriter {
     std::vector<FlowOperator> operators;
     std::set<std::int32_t> levels;
     for (const LegVerdict& one : report_.legs) {
-      operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg),
-                             info_.mode_count);
+      operators.emplace_back(sample_leg(info_.grid, info_.time, one.leg.leg), info_.mode_count);
       for (const std::int32_t k : operators.back().levels()) levels.insert(k);
     }
     report_.first_observed = *levels.begin();
@@ -284,7 +283,7 @@ class PosteriorWriter {
     if (!outside.empty()) {
       report_.warnings.push_back(fmt::format(
           "{} of {} legs met a flow that no realization comes near, the first {}: the fix or the "
-          "vehicle's own motion is wrong, or the forecast is; --reject-beyond 4 leaves out the "
+          "vehicle's own motion is wrong, or the forecast is; --reject-beyond 3 leaves out the "
           "first, --add-mode answers the second",
           outside.size(), report_.legs.size(), outside.front()));
     }
