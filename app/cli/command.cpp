@@ -182,8 +182,39 @@ Program::Program(const std::string& name, const std::string& description,
   app_->fallthrough();
 }
 
+namespace {
+
+/// CLI11 passes over empty words of a list, so that they are looked for beforehand.
+void refuse_empty_words(const CLI::App& program, int argc, const char* const* argv) {
+  const CLI::App* command = &program;
+  const CLI::Option* list = nullptr;  // whose values come
+  for (int n = 1; n < argc; ++n) {
+    std::string word = argv[n];
+    if (word.starts_with("--")) {
+      const auto equals = word.find('=');
+      const CLI::Option* option = command->get_option_no_throw(word.substr(0, equals));
+      list = option != nullptr && option->get_delimiter() == ',' ? option : nullptr;
+      if (equals == std::string::npos) continue;
+      word.erase(0, equals + 1);
+    } else if (list == nullptr) {
+      const auto named =
+          command->get_subcommands([&](const CLI::App* one) { return one->check_name(word); });
+      if (!named.empty()) command = named.front();
+      continue;
+    }
+    if (list == nullptr || word.empty()) continue;  // an empty value is refused as any option's
+    if (("," + word + ",").find(",,") == std::string::npos) continue;
+    throw InputError(
+        fmt::format("{} {}: a word of its list is empty; give it, or take its comma out",
+                    list->get_name(), word));
+  }
+}
+
+}  // namespace
+
 std::string Program::parse(int argc, const char* const* argv) const {
   try {
+    refuse_empty_words(*app_, argc, argv);
     app_->parse(argc, argv);
     return {};
   } catch (const CLI::Success& request) {
