@@ -4,9 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <sstream>
+#include <system_error>
+#include <type_traits>
 
 #include "app/cli/command_line_error.h"
 #include "base/error.h"
@@ -89,12 +93,23 @@ std::string refuse_empty(const std::string& value) {
   return value.empty() ? "its value is empty; give one, or leave it out" : std::string();
 }
 
+/// CLI11 takes the greatest number that there is for all that are beyond it.
+std::string refuse_overflow(const std::string& value) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  return error == std::errc::result_out_of_range
+             ? fmt::format("{} is beyond {}", value, std::numeric_limits<std::int64_t>::max())
+             : std::string();
+}
+
 }  // namespace
 
 template <class Value>
 Option Command::add_option(const std::string& name, Value& value,
                            const std::string& description) const {
-  return Option(*app_->add_option(name, value, description)).check(refuse_empty);
+  Option option = Option(*app_->add_option(name, value, description)).check(refuse_empty);
+  if constexpr (std::is_same_v<Value, std::int64_t>) option = option.check(refuse_overflow);
+  return option;
 }
 
 Option Command::add_numbered_choice(const std::string& name, const Numbers& words,
