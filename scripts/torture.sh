@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A seeded campaign of damage against the built program: damaged environments, policies, models, processes,
 # forecasts and texts; kills, full disks, little memory, few descriptors and threads, closed streams, a
-# folder that is gone, several at once. Prints each fault with the line that repeats it, then a table of
+# folder that is gone, several at once; tracks, places and options that are wrong, exports that are
+# refused or cut short, several files of one thing. Prints each fault with the line that repeats it, then a table of
 # counts; docs/trust/reliability.md says what they mean. Ends with 1 where there is a fault.
 #
 #   scripts/torture.sh [--seed S] [--count N | --seconds T] [--kinds A,B] [--jobs J] PROGRAM

@@ -26,7 +26,11 @@ namespace fs = std::filesystem;
 
 /// Seconds since 1970 where the policy has dates, else the environment's own number.
 double time_of(const PolicyQuestion& question, bool has_dates, const std::string& policy) {
-  if (const auto number = parse_number<double>(question.time)) return *number;
+  if (const auto number = parse_number<double>(question.time)) {
+    if (std::isfinite(*number)) return *number;
+    throw InputError(fmt::format("--time {}: is no time; give a number that is finite, or a date",
+                                 question.time));
+  }
   if (!has_dates) {
     throw InputError(
         fmt::format("--time {}: {} has no dates, its times are numbers; give one in the "

@@ -4,9 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <sstream>
+#include <system_error>
+#include <type_traits>
 
 #include "app/cli/command_line_error.h"
 #include "base/error.h"
@@ -89,12 +93,23 @@ std::string refuse_empty(const std::string& value) {
   return value.empty() ? "its value is empty; give one, or leave it out" : std::string();
 }
 
+/// CLI11 takes the greatest number that there is for all that are beyond it.
+std::string refuse_overflow(const std::string& value) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  return error == std::errc::result_out_of_range
+             ? fmt::format("{} is beyond {}", value, std::numeric_limits<std::int64_t>::max())
+             : std::string();
+}
+
 }  // namespace
 
 template <class Value>
 Option Command::add_option(const std::string& name, Value& value,
                            const std::string& description) const {
-  return Option(*app_->add_option(name, value, description)).check(refuse_empty);
+  Option option = Option(*app_->add_option(name, value, description)).check(refuse_empty);
+  if constexpr (std::is_same_v<Value, std::int64_t>) option = option.check(refuse_overflow);
+  return option;
 }
 
 Option Command::add_numbered_choice(const std::string& name, const Numbers& words,
@@ -182,8 +197,39 @@ Program::Program(const std::string& name, const std::string& description,
   app_->fallthrough();
 }
 
+namespace {
+
+/// CLI11 passes over empty words of a list, so that they are looked for beforehand.
+void refuse_empty_words(const CLI::App& program, int argc, const char* const* argv) {
+  const CLI::App* command = &program;
+  const CLI::Option* list = nullptr;  // whose values come
+  for (int n = 1; n < argc; ++n) {
+    std::string word = argv[n];
+    if (word.starts_with("--")) {
+      const auto equals = word.find('=');
+      const CLI::Option* option = command->get_option_no_throw(word.substr(0, equals));
+      list = option != nullptr && option->get_delimiter() == ',' ? option : nullptr;
+      if (equals == std::string::npos) continue;
+      word.erase(0, equals + 1);
+    } else if (list == nullptr) {
+      const auto named =
+          command->get_subcommands([&](const CLI::App* one) { return one->check_name(word); });
+      if (!named.empty()) command = named.front();
+      continue;
+    }
+    if (list == nullptr || word.empty()) continue;  // an empty value is refused as any option's
+    if (("," + word + ",").find(",,") == std::string::npos) continue;
+    throw InputError(
+        fmt::format("{} {}: a word of its list is empty; give it, or take its comma out",
+                    list->get_name(), word));
+  }
+}
+
+}  // namespace
+
 std::string Program::parse(int argc, const char* const* argv) const {
   try {
+    refuse_empty_words(*app_, argc, argv);
     app_->parse(argc, argv);
     return {};
   } catch (const CLI::Success& request) {

@@ -25,6 +25,10 @@ struct Arguments {
 };
 
 PolicyQuestion question_of(const Arguments& arguments) {
+  for (const auto& number : {arguments.x, arguments.y, arguments.longitude, arguments.latitude}) {
+    if (!number || std::isfinite(*number)) continue;
+    throw InputError(fmt::format("lookup: {} is no place; give numbers that are finite", *number));
+  }
   const bool plane = arguments.x || arguments.y;
   const bool geographic = arguments.longitude || arguments.latitude;
   if (plane && geographic) {

@@ -24,6 +24,7 @@
 #include "base/file/atomic_file.h"
 #include "env/file/level_dates.h"
 #include "learning/file/posterior.h"
+#include "learning/track/leg_distance.h"
 #include "planner/mission/resolved_times.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
@@ -93,42 +94,48 @@ void take_environment(const Arguments& arguments, RunRequest& mission) {
   mission.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
 }
 
-[[noreturn]] void refuse_last_fix(const std::string& track, std::size_t row,
-                                  const std::string& why) {
-  throw InputError(fmt::format(
-      "{}: its last fix, row {}, is not where the vehicle is: {}; take the row out, or say "
-      "where and when it is by --from-lonlat (or --from) and --at",
-      track, row, why));
-}
-
-/// Refuses a last fix that is outside, or to which neither water nor the vehicle, of these speeds
-/// through the water, can have brought it.
-void require_reachable(const ObservedTrack& latest, const std::string& track,
-                       const std::vector<double>& speeds) {
-  if (!latest.last.is_inside) {
-    refuse_last_fix(track, latest.last.row, "it lies outside of the forecast");
-  }
+/// Refuses a last fix to which neither water nor the vehicle, of these speeds through the water,
+/// can have brought it.
+void require_last_fix(const ObservedTrack& latest, const std::vector<double>& speeds,
+                      const EnvironmentReader& forecast, const SmootherOptions& smoother) {
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format(
+        "--track {}: its last fix, row {}, is not where the vehicle is: {}; take the row out, or "
+        "say where and when it is by --from-lonlat (or --from) and --at",
+        latest.path.string(), latest.last.row, why));
+  };
+  if (!latest.last.is_inside) refuse("it lies outside of the forecast");
   if (!latest.last.is_reachable) {
-    refuse_last_fix(track, latest.last.row,
-                    "no water is as fast as would have brought it there from the one before");
+    refuse("no water is as fast as would have brought it there from the one before");
   }
-  if (latest.legs.empty() || latest.legs.back().row != latest.last.row) return;
-  const ObservedLeg& leg = latest.legs.back();
+  if (!latest.last.leg) return;
+  ObservedLeg leg = *latest.last.leg;
   constexpr double spared = 2;  // vehicles are faster at times than their missions say
+  constexpr double sure = 4;    // standard deviations
   const double most = *std::max_element(speeds.begin(), speeds.end());
-  const double own = std::hypot(leg.own_u, leg.own_v);
-  if (own <= spared * most + 4 * std::hypot(leg.error_u, leg.error_v)) return;
-  refuse_last_fix(
-      track, leg.row,
-      fmt::format("it would have made {:.2f} through the water on the way to it, and makes {} "
-                  "at most",
-                  own, most));
-}
-
-/// The track that ends last.
-std::vector<ObservedTrack>::const_iterator latest_of(const std::vector<ObservedTrack>& tracks) {
-  return std::max_element(tracks.begin(), tracks.end(),
-                          [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
+  if (leg.told_u) {  // a current that the file names says nothing of the fix
+    const double own = std::hypot(leg.own_u, leg.own_v);
+    if (own <= spared * most + sure * std::hypot(leg.error_u, leg.error_v)) return;
+    refuse(
+        fmt::format("it would have made {:.2f} through the water on the way to it, and makes {} "
+                    "at most",
+                    own, most));
+  }
+  if (!latest.last.says_flow) {  // then the vehicle's own way counts as an error of the flow's
+    leg.error_u = std::hypot(leg.error_u, spared * most / sure);
+    leg.error_v = std::hypot(leg.error_v, spared * most / sure);
+  }
+  const auto distance = distance_from_forecast(leg, forecast, smoother.inflation);
+  const double allowed = smoother.reject_beyond;
+  if (!distance || allowed == 0 || *distance <= allowed) return;
+  const double made = std::hypot(leg.u, leg.v);
+  refuse(latest.last.says_flow
+             ? fmt::format("the current on the way to it would be {:.2f}, {:.1f} standard "
+                           "deviations of what the forecast and the errors allow, which is {}",
+                           made, *distance, allowed)
+             : fmt::format("it would have made {:.2f} over the ground on the way to it, which the "
+                           "forecast's currents and its speed of {} do not allow",
+                           made, most));
 }
 
 /// Puts the vehicle's place and time in place of the mission's start and departure: those that are
@@ -137,11 +144,14 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
                        const std::vector<ObservedTrack>& tracks,
                        const EnvironmentReader& environment, RunRequest& mission,
                        std::vector<std::string>& notes) {
-  const auto latest = latest_of(tracks);
+  const auto latest =
+      std::max_element(tracks.begin(), tracks.end(),
+                       [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
   const std::string track =
       latest == tracks.end() ? std::string() : "--track " + latest->path.string();
   if (arguments.from.empty() && arguments.from_lonlat.empty()) {
-    require_reachable(*latest, track, mission.vehicle.speeds);
+    require_last_fix(*latest, mission.vehicle.speeds, environment,
+                     arguments.observations.posterior(environment.info()).smoother);
   }
   if (!arguments.from.empty()) {
     mission.mission.start = parse_position("--from", arguments.from, Position::Frame::plane);
@@ -176,32 +186,7 @@ struct Posterior {
   std::vector<std::string> warnings;
 };
 
-/// What says where the vehicle is.
-enum class StartBy { track, options };
-
-/// Refuses a last fix, at that time, of which the forecast does not believe the leg that leads
-/// there.
-void require_start_believed(const PosteriorReport& report, double time) {
-  const auto last = std::max_element(report.legs.begin(), report.legs.end(),
-                                     [](const LegVerdict& a, const LegVerdict& b) {
-                                       return a.leg.leg.times.back() < b.leg.leg.times.back();
-                                     });
-  // The way to the last fix may say nothing; a leg before it does not speak of it.
-  if (last == report.legs.end() || last->leg.leg.times.back() < time) return;
-  const ObservedLeg& leg = last->leg;
-  const std::string track = "--track " + last->track;
-  // A current that the file names itself says nothing of the fix.
-  if (!last->rejected() || leg.told_u) return;
-  refuse_last_fix(
-      track, leg.row,
-      fmt::format("the current on the way to it would be {:.2f}, which the forecast and the errors "
-                  "do not allow (--reject-beyond 0 takes it all the same)",
-                  std::hypot(leg.u, leg.v)));
-}
-
-/// Errors: those of write_posterior(), and of a start that is not believed.
-Posterior write_posterior_of(const RunRequest& mission, StartBy start,
-                             const ObservationOptions& options,
+Posterior write_posterior_of(const RunRequest& mission, const ObservationOptions& options,
                              const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
                              const CommandContext& context, Progress& progress) {
   // Without what the mission closes: the environment is that of all missions.
@@ -209,7 +194,6 @@ Posterior write_posterior_of(const RunRequest& mission, StartBy start,
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);
-  if (start == StartBy::track) require_start_believed(report, latest_of(tracks)->last.time);
   posterior.text = describe_observations(forecast, tracks, report) + "\n";
   posterior.warnings = std::move(report.warnings);
   return posterior;
@@ -321,10 +305,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   mission.output.directory = folder->path();
   std::string observed;
   if (learns) {
-    const bool by_options = !arguments.from.empty() || !arguments.from_lonlat.empty();
     const Posterior posterior =
-        write_posterior_of(mission, by_options ? StartBy::options : StartBy::track,
-                           arguments.observations, tracks, *folder, context, *progress);
+        write_posterior_of(mission, arguments.observations, tracks, *folder, context, *progress);
     observed = posterior.text;
     warnings.insert(warnings.end(), posterior.warnings.begin(), posterior.warnings.end());
     mission.environment = {posterior.path, EnvironmentNames()};

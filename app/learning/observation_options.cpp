@@ -7,6 +7,7 @@
 #include "app/cli/common_options.h"
 #include "base/error.h"
 #include "env/units/quantity.h"
+#include "learning/track/repeated_legs.h"
 
 namespace tidewise {
 

@@ -132,6 +132,29 @@ Ring continuous_ring(const Ring& ring, RingRole role) {
   return is_as_written ? ring : continuous;
 }
 
+std::string describe_across_180(const std::vector<Polygon>& polygons) {
+  constexpr double globe = 359.999;  // whose seam is anywhere
+  std::size_t count = 0;
+  std::string first;
+  for (const Polygon& polygon : polygons) {
+    const auto [west, east] =
+        std::minmax_element(polygon.front().begin(), polygon.front().end(),
+                            [](const Vertex& a, const Vertex& b) { return a[0] < b[0]; });
+    const double begin = std::remainder((*west)[0], 360.0);
+    const double width = (*east)[0] - (*west)[0];
+    if (begin + width <= 180 || begin >= 180 || width >= globe) continue;
+    if (++count > 1) continue;
+    first = fmt::format("{:.10g} degrees east over 180 to {:.10g}, {:.10g} wide", begin,
+                        begin + width - 360, width);
+  }
+  if (count == 0) return {};
+  return fmt::format(
+      "{} of {} polygons {} across 180 degrees east, {} from {}; to mean the other longitudes, "
+      "write the outline counterclockwise within -180 to 180",
+      count, polygons.size(), count == 1 ? "goes" : "go", count == 1 ? "read as" : "the first",
+      first);
+}
+
 std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap) {
   if (polygon.empty()) return 0;
   const PolygonInterior outline({polygon.front()}, wrap);

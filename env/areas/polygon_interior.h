@@ -49,6 +49,10 @@ enum class RingRole { outline, hole };
 /// box from −179 to 179 is nearly the globe, and one from 179 to −179 two degrees wide.
 Ring continuous_ring(const Ring& ring, RingRole role);
 
+/// Of polygons in degrees with continuous longitudes: how many go across 180 degrees, how the first
+/// of them is read, and how to mean the other way round the globe. Empty where none does.
+std::string describe_across_180(const std::vector<Polygon>& polygons);
+
 /// Which hole, counted from 1, lies outside of the outline; 0: none. Requires that no edges cross.
 std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap);
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "env/areas/polygon_interior.h"
 #include "env/file/writer.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
@@ -54,6 +55,9 @@ class Importer {
       obstacles_ = ObstacleMask(polygons, target_, plane_, plan_.levels);
       findings_.obstacles = polygons.size();
       findings_.obstacles_used = obstacles_.count_used();
+      std::vector<Polygon> rings;
+      for (const GeojsonPolygon& one : polygons) rings.push_back(one.rings);
+      findings_.obstacles_across_180 = describe_across_180(rings);
     }
     if (!options.scalar.empty()) open_scalar();
   }

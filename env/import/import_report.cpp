@@ -150,6 +150,9 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   if (options.obstacles) {
     lines.push_back(fmt::format("obstacles: {} of {} polygons close a cell at some level",
                                 findings.obstacles_used, findings.obstacles));
+    if (!findings.obstacles_across_180.empty()) {
+      lines.push_back("obstacles: " + findings.obstacles_across_180);
+    }
   }
   if (info.has_scalar) {
     lines.push_back(fmt::format("scalar: {} [{}]", options.scalar, info.scalar_units));

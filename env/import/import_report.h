@@ -20,8 +20,9 @@ struct ImportFindings {
   double outside_share = 0;      ///< of cells, outside the source's area
   double obstacle_share = 0;     ///< of cells that obstacles close in the water, at the first level
   std::size_t obstacles = 0;     ///< polygons in the file
-  std::size_t obstacles_used = 0;  ///< of them, those that close a cell at some level
-  std::size_t full_rank = 0;       ///< modes that would keep all the variance
+  std::size_t obstacles_used = 0;    ///< of them, those that close a cell at some level
+  std::string obstacles_across_180;  ///< how those are read; "" for none
+  std::size_t full_rank = 0;         ///< modes that would keep all the variance
 };
 
 /// The command that would make the same file again, without paths: files by name, options in a

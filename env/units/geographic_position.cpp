@@ -151,10 +151,10 @@ bool could_be_degrees(const Grid& grid, double x, double y) {
 
 bool are_likely_degrees(const Grid& grid, const std::vector<double>& longitude,
                         const std::vector<double>& latitude, double x, double y) {
+  constexpr double same = 0.01;  // of a cell
   if (!could_be_degrees(grid, x, y)) return false;
   const auto point = to_plane(grid, longitude, latitude, x, y);
-  return point &&
-         (grid.column_at(point->x) != grid.column_at(x) || grid.row_at(point->y) != grid.row_at(y));
+  return point && std::hypot((point->x - x) / grid.dx, (point->y - y) / grid.dy) > same;
 }
 
 GeographicPoint to_globe(const Grid& grid, const std::vector<double>& longitude,

@@ -20,7 +20,7 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
 /// plane's extent.
 bool could_be_degrees(const Grid& grid, double x, double y);
 
-/// Whether they are a longitude and latitude in the domain, of another cell than as x and y.
+/// Whether they are a longitude and latitude in the domain, of another place than as x and y.
 bool are_likely_degrees(const Grid& grid, const std::vector<double>& longitude,
                         const std::vector<double>& latitude, double x, double y);
 

@@ -283,7 +283,7 @@ class PosteriorWriter {
     if (!outside.empty()) {
       report_.warnings.push_back(fmt::format(
           "{} of {} legs met a flow that no realization comes near, the first {}: the fix or the "
-          "vehicle's own motion is wrong, or the forecast is; --reject-beyond 4 leaves out the "
+          "vehicle's own motion is wrong, or the forecast is; --reject-beyond 3 leaves out the "
           "first, --add-mode answers the second",
           outside.size(), report_.legs.size(), outside.front()));
     }

@@ -85,14 +85,18 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
     }
   }
   if (!reference_) return number;
-  if (!units.empty() && units != "1" && units != "s" && !units.starts_with("sec")) {
+  constexpr std::array clocks{"", "1", "timestamp", "utc"};  // that is, since 1970
+  const bool is_plain = std::find(clocks.begin(), clocks.end(), units) != clocks.end();
+  if (!is_plain && units != "s" && !units.starts_with("sec")) {
     refuse_row(table, row,
                fmt::format("column {} is in \"{}\" since nobody knows when; write dates, or \"{} "
                            "since 1970-01-01\" as its unit",
                            on_one_line(column.name), on_one_line(units), on_one_line(units)));
   }
-  if (units.empty() || units == "1") refuse_other_clocks(table, column, row);
-  if (std::abs(number) < earliest_epoch) return number;
+  if (std::abs(number) < earliest_epoch) {
+    if (is_plain) refuse_plain_number(table, column, row);
+    return number;
+  }
   if (number > latest_epoch) {
     refuse_row(table, row,
                fmt::format("column {} holds {}, more seconds since 1970 than have been; if these "
@@ -102,24 +106,22 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
   return number - *reference_;
 }
 
-void TrackClock::refuse_other_clocks(const TrackTable& table, const TrackColumn& column,
-                                     std::size_t row) {
-  // Of 2000 to 2040: days since 1899-12-30, as spreadsheets count, and hours since 1970. As seconds
-  // since the forecast began they would be some hours or days.
-  constexpr struct {
-    double least, most;
-    const char* are;
-  } others[] = {{36526, 51136, "days as spreadsheets count them"},
-                {262968, 613608, "hours since 1970"}};
+void TrackClock::refuse_plain_number(const TrackTable& table, const TrackColumn& column,
+                                     std::size_t row) const {
   const double number = column.numbers[row];
-  for (const auto& other : others) {
-    if (number < other.least || number > other.most) continue;
-    refuse_row(
-        table, row,
-        fmt::format("column {} holds {}, which look like {}; write dates, or \"{} [s]\" above "
-                    "it if they are seconds since the environment's first level",
-                    on_one_line(column.name), number, other.are, on_one_line(column.name)));
-  }
+  const auto of_our_times = [&](double first, double last) {  // 2000 to 2040
+    return number >= first && number <= last;
+  };
+  const char* look = of_our_times(36526, 51136)     ? ", which looks like a spreadsheet's days"
+                     : of_our_times(262968, 613608) ? ", which looks like hours since 1970"
+                                                    : "";
+  const std::string name = on_one_line(column.name);
+  refuse_row(
+      table, row,
+      fmt::format("column {} holds {} without a unit{}; write dates, or a unit above it, such as "
+                  "\"{} [hours since 2024-10-28]\" (\"{} [s]\" is since {}), or call it level "
+                  "if it counts the environment's",
+                  name, number, look, name, name, format_date(*reference_)));
 }
 
 std::string TrackClock::text(double time) const {

@@ -15,10 +15,9 @@ class TrackClock {
  public:
   explicit TrackClock(const EnvironmentReader& environment);
 
-  /// The time of a row [s or 1]: ISO 8601 in texts; numbers by CF's units, else in the
-  /// environment's own, but for those that can only be seconds since 1970. Nothing where none is.
-  /// Errors: InputError naming file and row; also for numbers that look like hours or days of
-  /// another clock.
+  /// The time of a row [s or 1]: ISO 8601 in texts; numbers by CF's units, seconds
+  /// since 1970, or in the environment's own; the last want a unit where that has dates. Nothing
+  /// where none is. Errors: InputError naming file and row.
   std::optional<double> time(const TrackTable& table, const TrackColumn& column,
                              std::size_t row) const;
   /// That of a level's number, which may lie between two.
@@ -29,9 +28,9 @@ class TrackClock {
  private:
   std::optional<double> from_date(double seconds_since_1970, const TrackTable& table,
                                   std::size_t row) const;
-  /// Refuses numbers without a unit that are days or hours of another clock.
-  static void refuse_other_clocks(const TrackTable& table, const TrackColumn& column,
-                                  std::size_t row);
+  /// Refuses a number without a unit that nobody knows the clock of.
+  [[noreturn]] void refuse_plain_number(const TrackTable& table, const TrackColumn& column,
+                                        std::size_t row) const;
 
   TimeAxis time_;
   std::optional<double> reference_;  // [s since 1970]

@@ -14,6 +14,7 @@
 #include "env/units/text.h"
 #include "learning/track/clock.h"
 #include "learning/track/columns.h"
+#include "learning/track/repeated_legs.h"
 
 namespace tidewise {
 namespace {
@@ -34,6 +35,17 @@ struct PlaneVector {
   double y = 0;
 };
 
+/// A mean flow until here, as the columns name it.
+struct NamedCurrent {
+  PlaneVector flow;   // in the plane
+  PlaneVector error;  // 0: not said
+  PlaneVector told;   // as it stands there
+
+  bool operator==(const NamedCurrent& other) const {
+    return told.x == other.told.x && told.y == other.told.y;
+  }
+};
+
 /// A row that has a time and a place.
 struct TrackFix {
   std::size_t row = 0;
@@ -41,9 +53,8 @@ struct TrackFix {
   PlanePoint at = {};
   bool inside = true;
   std::optional<PlanePoint> dead = {};
-  std::optional<PlaneVector> own = {};      // velocity through the water, from here on
-  std::optional<PlaneVector> current = {};  // mean flow until here
-  PlaneVector current_error = {};           // 0: not said
+  std::optional<PlaneVector> own = {};  // velocity through the water, from here on
+  std::optional<NamedCurrent> current = {};
 };
 
 enum class FlowFrom { currents, dead_reckoning, steering, drift };
@@ -275,14 +286,15 @@ class TrackReader {
             east * std::sin(turn) + north * std::cos(turn)};
   }
 
-  std::optional<PlaneVector> current_at_row(std::size_t row, PlanePoint at) const {
+  std::optional<NamedCurrent> current_at_row(std::size_t row, PlanePoint at) const {
+    if (!has_all({TrackRole::u, TrackRole::v})) return std::nullopt;
     const auto u = number(TrackRole::u, row);
     const auto v = number(TrackRole::v, row);
     if (!u || !v) return std::nullopt;
     const double east = *u * speed_factor_of(TrackRole::u);
     const double north = *v * speed_factor_of(TrackRole::v);
     require_possible(row, "the current", std::hypot(east, north), fastest_current);
-    return turned(east, north, at);
+    return NamedCurrent{turned(east, north, at), current_error_at(row), {*u, *v}};
   }
 
   /// Refuses speeds that no water and no vehicle has.
@@ -358,8 +370,7 @@ class TrackReader {
         continue;
       }
       if (fix.inside) {
-        fix.current = current_at_row_if_there(row, fix.at);
-        fix.current_error = current_error_at(row);
+        fix.current = current_at_row(row, fix.at);
         fix.own = own_velocity(row, fix.at);
         fix.dead = dead_point(row);
       }
@@ -377,10 +388,6 @@ class TrackReader {
     }
     require_some_inside();
     put_in_order();
-  }
-
-  std::optional<PlaneVector> current_at_row_if_there(std::size_t row, PlanePoint at) const {
-    return has_all({TrackRole::u, TrackRole::v}) ? current_at_row(row, at) : std::nullopt;
   }
 
   bool place(std::size_t row, TrackFix& fix) {
@@ -500,10 +507,7 @@ class TrackReader {
       ++doubled;
       // What one of them does not know the other may.
       TrackFix& kept = once.back();
-      if (!kept.current) {
-        kept.current = fix.current;
-        kept.current_error = fix.current_error;
-      }
+      if (!kept.current) kept.current = fix.current;
       if (!kept.own) kept.own = fix.own;
       if (!kept.dead) kept.dead = fix.dead;
     }
@@ -534,18 +538,20 @@ class TrackReader {
   }
 
   /// A glider that comes up learns of the dive's current after its first fix, and tells it with the
-  /// next one: it is the dive's, not that of the minutes at the surface.
+  /// next one: it is the dive's, not that of the minutes at the surface. Where the rows after it
+  /// repeat it, it is the next dive's.
   void give_currents_to_dives() {
     constexpr double short_beside_dive = 0.1;
     std::size_t given = 0;
     for (std::size_t n = 2; n < fixes_.size(); ++n) {
       const double dive = fixes_[n - 1].time - fixes_[n - 2].time;
       const double at_surface = fixes_[n].time - fixes_[n - 1].time;
-      if (!fixes_[n].current || fixes_[n - 1].current || at_surface > short_beside_dive * dive) {
+      const bool goes_on = n + 1 < fixes_.size() && fixes_[n + 1].current == fixes_[n].current;
+      if (!fixes_[n].current || fixes_[n - 1].current || goes_on ||
+          at_surface > short_beside_dive * dive) {
         continue;
       }
       fixes_[n - 1].current = std::exchange(fixes_[n].current, std::nullopt);
-      fixes_[n - 1].current_error = fixes_[n].current_error;
       ++given;
     }
     if (given == 0) return;
@@ -554,23 +560,38 @@ class TrackReader {
                     given == 1 ? "one current is" : fmt::format("{} currents are", given)));
   }
 
+  /// A Slocum tells a dive's current after it; tables repeat that until the next dive's is told.
+  void take_first_telling() {
+    if (!lower_case(column(TrackRole::u).name).starts_with("m_")) return;
+    std::optional<NamedCurrent> last;
+    for (TrackFix& fix : fixes_) {
+      if (!fix.current) continue;
+      if (fix.current == last) {
+        fix.current.reset();
+      } else {
+        last = fix.current;
+      }
+    }
+  }
+
   /// Tables repeat the current of a dive on every row until the next one.
   void join_repeated_currents() {
+    const double near = 0.25 * std::min(info_.grid.dx, info_.grid.dy);
     std::size_t repeated = 0;
     std::vector<ObservedLeg> once;
     for (ObservedLeg& leg : track_.legs) {
-      const bool repeats = !once.empty() && leg.told_u && once.back().told_u == leg.told_u &&
-                           once.back().told_v == leg.told_v &&
-                           once.back().leg.times.back() == leg.leg.times.front();
-      if (!repeats) {
+      if (once.empty() || !repeats_current(once.back(), leg, near)) {
         once.push_back(std::move(leg));
         continue;
       }
       ObservedLeg& whole = once.back();
       const double before = whole.leg.times.back() - whole.leg.times.front();
       const double more = leg.leg.times.back() - leg.leg.times.front();
-      whole.leg.points.push_back(leg.leg.points.back());
-      whole.leg.times.push_back(leg.leg.times.back());
+      for (std::size_t n = 0; n < leg.leg.times.size(); ++n) {
+        if (leg.leg.times[n] <= whole.leg.times.back()) continue;
+        whole.leg.points.push_back(leg.leg.points[n]);
+        whole.leg.times.push_back(leg.leg.times[n]);
+      }
       whole.own_u = (before * whole.own_u + more * leg.own_u) / (before + more);
       whole.own_v = (before * whole.own_v + more * leg.own_v) / (before + more);
       whole.row = leg.row;
@@ -588,9 +609,26 @@ class TrackReader {
     track_.last = {time, last.at, table_.rows[last.row], last.inside};
   }
 
+  /// The mean flow between two fixes; nothing where neither says anything of it.
+  std::optional<PlaneVector> flow_between(const TrackFix& begin, const TrackFix& end,
+                                          PlaneVector made, FlowFrom from) const {
+    // What a leg does not say by the surest way it may say by another.
+    if (from == FlowFrom::drift) return made;
+    if (from == FlowFrom::currents && end.current) return end.current->flow;
+    if (end.dead) {
+      const double duration = end.time - begin.time;
+      return PlaneVector{(end.at.x - end.dead->x) / duration, (end.at.y - end.dead->y) / duration};
+    }
+    if (begin.own) return PlaneVector{made.x - begin.own->x, made.y - begin.own->y};
+    return std::nullopt;
+  }
+
   void make_legs() {
     const FlowFrom from = flow_from();
-    if (from == FlowFrom::currents) give_currents_to_dives();
+    if (from == FlowFrom::currents) {
+      take_first_telling();
+      give_currents_to_dives();
+    }
     end_at(fixes_.back().time);
     std::size_t unknown = 0;
     std::vector<std::size_t> impossible;  // rows
@@ -599,49 +637,47 @@ class TrackReader {
       const TrackFix& end = fixes_[n];
       if (!begin.inside || !end.inside) continue;
       const double duration = end.time - begin.time;
+      const PlaneVector made{(end.at.x - begin.at.x) / duration,
+                             (end.at.y - begin.at.y) / duration};
+      const auto flow = flow_between(begin, end, made, from);
+      const bool is_told = from == FlowFrom::currents && end.current;
       ObservedLeg leg;
       leg.leg = {{begin.at, end.at}, {begin.time, end.time}};
       leg.row = table_.rows[end.row];
-      const PlaneVector made{(end.at.x - begin.at.x) / duration,
-                             (end.at.y - begin.at.y) / duration};
-      // What a leg does not say by the surest way it may say by another.
-      std::optional<PlaneVector> flow;
-      if (from == FlowFrom::currents) flow = end.current;
-      const bool by_fixes = !flow;
-      if (from == FlowFrom::drift) {
-        flow = made;
-      } else if (!flow && end.dead) {
-        flow = {(end.at.x - end.dead->x) / duration, (end.at.y - end.dead->y) / duration};
-      } else if (!flow && begin.own) {
-        flow = {made.x - begin.own->x, made.y - begin.own->y};
+      leg.u = flow.value_or(made).x;
+      leg.v = flow.value_or(made).y;
+      leg.own_u = made.x - leg.u;
+      leg.own_v = made.y - leg.v;
+      if (is_told) {
+        leg.told_u = end.current->told.x;
+        leg.told_v = end.current->told.y;
       }
+      const PlaneVector said = is_told ? end.current->error : PlaneVector{};
+      const auto set_errors = [&](bool by_fixes) {
+        const PlaneVector error = error_of(said, duration, by_fixes);
+        leg.error_u = error.x;
+        leg.error_v = error.y;
+      };
+      if (n + 1 == fixes_.size()) {
+        set_errors(true);
+        track_.last.leg = leg;
+        track_.last.says_flow = flow.has_value();
+      }
+      set_errors(!is_told);
+      const double own = std::hypot(leg.own_u, leg.own_v);
+      const double flowing = std::hypot(leg.u, leg.v);
+      // Of a leg that says nothing of the flow it is all of the way.
+      const double most = flow ? fastest_current : fastest_current + fastest_vehicle;
+      const bool is_possible =
+          !is_metric() || (flowing <= most && (!is_told || own <= fastest_vehicle));
+      if (n + 1 == fixes_.size()) track_.last.is_reachable = is_possible;
       if (!flow) {
-        const bool is_jump =
-            is_metric() && std::hypot(made.x, made.y) > fastest_vehicle + fastest_current;
-        track_.last.is_reachable = !is_jump || n + 1 < fixes_.size();
         ++unknown;
-        continue;
-      }
-      const bool is_too_far =
-          !by_fixes && std::hypot(made.x - flow->x, made.y - flow->y) > fastest_vehicle;
-      if (is_metric() && (is_too_far || std::hypot(flow->x, flow->y) > fastest_current)) {
+      } else if (!is_possible) {
         impossible.push_back(leg.row);
-        track_.last.is_reachable = n + 1 < fixes_.size();
-        continue;
+      } else {
+        track_.legs.push_back(leg);
       }
-      if (!by_fixes) {
-        leg.told_u = number(TrackRole::u, end.row);
-        leg.told_v = number(TrackRole::v, end.row);
-      }
-      leg.u = flow->x;
-      leg.v = flow->y;
-      leg.own_u = made.x - flow->x;
-      leg.own_v = made.y - flow->y;
-      const PlaneVector error =
-          error_of(by_fixes ? PlaneVector{} : end.current_error, duration, by_fixes);
-      leg.error_u = error.x;
-      leg.error_v = error.y;
-      track_.legs.push_back(leg);
     }
     if (!impossible.empty()) {
       track_.notes.push_back(fmt::format(
@@ -686,7 +722,6 @@ class TrackReader {
         continue;
       }
       fixes_.back().current = current_at_row(row, *at);
-      fixes_.back().current_error = current_error_at(row);
     }
     if (fixes_.empty()) refuse_table("there is no row with a current, its time and its place");
     // The messages are of longitude and latitude; these columns' are as good.
@@ -702,9 +737,9 @@ class TrackReader {
       ObservedLeg leg;
       leg.leg = {{fix.at, fix.at}, {fix.time - half, fix.time + half}};
       leg.row = table_.rows[fix.row];
-      leg.u = fix.current->x;
-      leg.v = fix.current->y;
-      const PlaneVector error = error_of(fix.current_error, 2 * half, false);
+      leg.u = fix.current->flow.x;
+      leg.v = fix.current->flow.y;
+      const PlaneVector error = error_of(fix.current->error, 2 * half, false);
       leg.error_u = error.x;
       leg.error_v = error.y;
       track_.legs.push_back(leg);
@@ -721,8 +756,10 @@ class TrackReader {
     }
     if (track_.legs.empty()) {
       refuse_table(
-          "no leg says anything of the current within the environment: each needs two fixes in it, "
-          "and what the columns above name beside them");
+          fmt::format("no leg says anything of the current within the environment: each needs two "
+                      "fixes in it, and beside them what the columns name ({}); --column takes "
+                      "others, such as --column lon=…",
+                      track_.columns));
     }
     const double first = info_.time.first;
     const double last = info_.time.at(TimeLevel(info_.time.level_count - 1));
@@ -839,65 +876,6 @@ ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentRea
                                  path.string()));
   }
   return TrackReader(*best, environment, options).read();
-}
-
-namespace {
-
-/// Where the vehicle of a leg is at a time between its first and its last.
-PlanePoint place_at(const TrackLeg& leg, double time) {
-  std::size_t n = 1;
-  while (n + 1 < leg.times.size() && leg.times[n] < time) ++n;
-  const double along = (time - leg.times[n - 1]) / (leg.times[n] - leg.times[n - 1]);
-  const PlanePoint& from = leg.points[n - 1];
-  const PlanePoint& to = leg.points[n];
-  return {from.x + along * (to.x - from.x), from.y + along * (to.y - from.y)};
-}
-
-/// How long two legs were on the same way: as long as both last, if they are `near` each other when
-/// that begins and when it ends.
-double time_together(const TrackLeg& a, const TrackLeg& b, double near) {
-  const double begin = std::max(a.times.front(), b.times.front());
-  const double end = std::min(a.times.back(), b.times.back());
-  if (!(begin < end)) return 0;
-  const auto is_near = [&](double time) {
-    const PlanePoint here = place_at(a, time);
-    const PlanePoint there = place_at(b, time);
-    return std::hypot(here.x - there.x, here.y - there.y) <= near;
-  };
-  return is_near(begin) && is_near(end) ? end - begin : 0;
-}
-
-/// Whether two legs have the same current to the last digit, told within a leg's time of each
-/// other.
-bool repeats_current(const ObservedLeg& a, const ObservedLeg& b) {
-  if (!a.told_u || a.told_u != b.told_u || a.told_v != b.told_v) return false;
-  if (*a.told_u == 0 && *a.told_v == 0) return false;
-  const auto duration = [](const TrackLeg& leg) { return leg.times.back() - leg.times.front(); };
-  const double apart =
-      std::max(a.leg.times.front() - b.leg.times.back(), b.leg.times.front() - a.leg.times.back());
-  return apart <= std::max(duration(a.leg), duration(b.leg));
-}
-
-}  // namespace
-
-void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid) {
-  const double near = 0.25 * std::min(grid.dx, grid.dy);
-  for (std::size_t n = 1; n < tracks.size(); ++n) {
-    for (std::size_t m = 0; m < n; ++m) {
-      const auto repeated = std::erase_if(tracks[n].legs, [&](const ObservedLeg& leg) {
-        double together = 0;
-        for (const ObservedLeg& other : tracks[m].legs) {
-          if (repeats_current(leg, other)) return true;
-          together += time_together(leg.leg, other.leg, near);
-        }
-        return together > 0.5 * (leg.leg.times.back() - leg.leg.times.front());
-      });
-      if (repeated == 0) continue;
-      tracks[n].notes.push_back(fmt::format("{} {} in {} too, and count once", repeated,
-                                            repeated == 1 ? "leg is" : "legs are",
-                                            tracks[m].path.string()));
-    }
-  }
 }
 
 }  // namespace tidewise

@@ -49,7 +49,11 @@ struct LastFix {
   PlanePoint at;
   std::size_t row = 0;       ///< of the file
   bool is_inside = true;     ///< in the environment
-  bool is_reachable = true;  ///< water and vehicle could have brought it there from the one before
+  bool is_reachable = true;  ///< some water and vehicle could have brought it there
+  /// The leg that leads to it, where both its fixes are inside, with the errors of these in its
+  /// own. Where nothing is known of the flow on it, u and v are all that was made good.
+  std::optional<ObservedLeg> leg = {};
+  bool says_flow = false;
 };
 
 /// A track's file, understood.
@@ -79,10 +83,5 @@ struct ObservedTrack {
 /// and longitude exchanged, nothing left.
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);
-
-/// Leaves out legs that an earlier one of the tracks has too, and notes it: those that for more
-/// than half of their time are on its way, within a quarter of a cell of `grid` whatever its fixes
-/// are, and those that tell the same current to the last digit a leg before or after it.
-void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid);
 
 }  // namespace tidewise

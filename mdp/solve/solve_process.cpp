@@ -29,9 +29,9 @@
 namespace tidewise::mdp {
 
 void validate_options(const SolveOptions& options) {
-  if (!(options.tolerance > 0)) {
-    throw InputError(
-        fmt::format("the tolerance is {}; give one above 0, such as 1e-4", options.tolerance));
+  if (!(options.tolerance > 0 && std::isfinite(options.tolerance))) {
+    throw InputError(fmt::format("the tolerance is {}; give a finite one above 0, such as 1e-4",
+                                 options.tolerance));
   }
   const bool on_device = options.compute_on == ComputeOn::device;
   const Evaluator evaluator = options.evaluator;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "env/areas/polygon_interior.h"
 #include "env/mask.h"
 #include "planner/mission/resolved_places.h"
 #include "planner/mission/resolved_times.h"
@@ -78,6 +79,7 @@ class Resolver {
     resolved.start_from(info_.grid, resolved.starts.front());
     refuse_closed_target(target, mission);
     note_idle_zones(resolved.notes);
+    note_across_180(resolved.notes);
     refuse_closed_via(mission);
     resolved.actions = resolve_actions(file_, info_);
     resolved.rule = resolve_rule(file_, info_);
@@ -302,6 +304,21 @@ class Resolver {
                         n + 1));
       }
     }
+  }
+
+  /// A polygon across 180 degrees may be meant to go round the rest of the globe.
+  void note_across_180(std::vector<std::string>& notes) const {
+    const auto note = [&](const char* key, Position::Frame frame,
+                          const std::vector<Polygon>& polygons) {
+      if (frame != Position::Frame::geographic) return;
+      const std::string text = describe_across_180(polygons);
+      if (!text.empty()) notes.push_back(fmt::format("{}: {}", key, text));
+    };
+    const RunRequest::Goal& goal = file_.mission;
+    note("mission.start", goal.start.frame, goal.start.polygons);
+    note("mission.target", goal.target.frame, goal.target.polygons);
+    for (const ViaPoint& via : goal.via) note("mission.via", via.place.frame, via.place.polygons);
+    for (const NoGoZone& zone : goal.no_go) note("mission.no_go", zone.frame, zone.polygons);
   }
 
   /// In which every start would have arrived.

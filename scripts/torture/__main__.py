@@ -16,11 +16,13 @@ from pathlib import Path
 from damaged_inputs import DAMAGED, run_damaged
 from faults import FAULTS
 from machine import least_descriptors, least_memory, small_disk
+from pilot import PILOT
 from sound import NotSound
 
 from bench import Bench
 
-KINDS = [*DAMAGED, *FAULTS]
+OTHERS = FAULTS | PILOT
+KINDS = [*DAMAGED, *OTHERS]
 # What a case may come to without a fault, then the faults.
 GOOD = ("same", "changed", "refused", "failed")
 BAD = ("crash", "hang", "half-written", "leftover", "silent", "status", "lines", "raw text")
@@ -55,7 +57,7 @@ def run_case(task):
         run = (
             (lambda: run_damaged(_bench, kind, rng))
             if kind in DAMAGED
-            else (lambda: FAULTS[kind](_bench, rng))
+            else (lambda: OTHERS[kind](_bench, rng))
         )
         command, what, found, outcome = run()
     except NotSound:

@@ -26,8 +26,9 @@ class Command:
     restart: str = ""
 
 
-def _c(line, *outputs, name=None, **more):
-    words = tuple(line.split())
+def line(text, *outputs, name=None, **more):
+    """A command that says nothing of its progress, as one writes it."""
+    words = tuple(text.split())
     return Command(
         name or " ".join(words[:2] if words[0] in ("env", "mdp") else words[:1]),
         words + ("-q",),
@@ -36,59 +37,61 @@ def _c(line, *outputs, name=None, **more):
     )
 
 
-CHECK = _c("check m.toml")
-INFO = _c("env info gyre.h5")
-PLAN = _c("plan m.toml --out o", "o")
-BUILD = _c("build m.toml --out o.h5", "o.h5")
-SPLIT = _c("env split gyre.h5 --out o.h5 --levels 1,5", "o.h5")
-SELECT = _c("env select gyre.h5 --out o.h5 --realizations 4 --modes 1", "o.h5")
-MEAN = _c("env select gyre.h5 --out o.h5 --flow mean", "o.h5")
-MERGE = _c("env merge early.h5 late.h5 --out o.h5", "o.h5")
-ROLLOUT = _c("rollout run --out o", "o")
-ROLLOUT_ELSEWHERE = _c("rollout run --out o --start 4.5,4.5 --departure 1", "o")
-ROLLOUT_IN_OTHER = _c("rollout run --environment other.h5 --out o", "o")
-COMPARE = _c("compare run later --fly --out o.nc --json o.json", "o.nc", "o.json")
-REFINE = _c("refine run --out o.h5", "o.h5")
-OBSERVE = _c("observe run --track track.csv --error 0.1 --out o.h5", "o.h5")
-OBSERVE_TWO = _c(
-    "observe run --track track.csv --track later.csv --error 0.1 --out o.h5", "o.h5"
-)
-REPLAN = _c("replan run --track track.csv --error 0.1 --out o", "o")
-REPLAN_TWO = _c("replan run --track track.csv --track later.csv --error 0.1 --out o", "o")
-EXPORT = _c("export run --format csv,geojson --plane --waypoints 4 --out o", "o")
-BATCH = _c("batch batch.toml --out o", "o", keeps_folder=True, again=("--resume",))
-DRY_BATCH = _c("batch batch.toml --out o --dry-run")
-PLAN_MODEL = _c("plan m.toml --model model.h5 --out o", "o")
-SOLVE_MODEL = _c("solve model.h5 --mission m.toml --out o.txt", "o.txt")
-GYRE = _c("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8", "o.h5")
+CHECK = line("check m.toml")
+INFO = line("env info gyre.h5")
+PLAN = line("plan m.toml --out o", "o")
+BUILD = line("build m.toml --out o.h5", "o.h5")
+SPLIT = line("env split gyre.h5 --out o.h5 --levels 1,5", "o.h5")
+SELECT = line("env select gyre.h5 --out o.h5 --realizations 4 --modes 1", "o.h5")
+MEAN = line("env select gyre.h5 --out o.h5 --flow mean", "o.h5")
+MERGE = line("env merge early.h5 late.h5 --out o.h5", "o.h5")
+ROLLOUT = line("rollout run --out o", "o")
+ROLLOUT_ELSEWHERE = line("rollout run --out o --start 4.5,4.5 --departure 1", "o")
+ROLLOUT_IN_OTHER = line("rollout run --environment other.h5 --out o", "o")
+COMPARE = line("compare run later --fly --out o.nc --json o.json", "o.nc", "o.json")
+REFINE = line("refine run --out o.h5", "o.h5")
+BATCH = line("batch batch.toml --out o", "o", keeps_folder=True, again=("--resume",))
+DRY_BATCH = line("batch batch.toml --out o --dry-run")
+PLAN_MODEL = line("plan m.toml --model model.h5 --out o", "o")
+SOLVE_MODEL = line("solve model.h5 --mission m.toml --out o.txt", "o.txt")
+GYRE = line("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8", "o.h5")
 # An ocean from its dynamics; sound.py leaves it half done.
-OCEAN = _c(
+OCEAN = line(
     "env wind-driven-gyre --out o.h5 --nx 16 --ny 16 --nt 25 --modes 2 --realizations 10 "
     "--reynolds 20 --spin-up 0.02 --lead 0.001 --level-step 100000s --obstacle none "
     "--perturbations 10",
     "o.h5",
     restart="o.h5.restart",
 )
-GRIDWORLD = _c("mdp gridworld --out o.h5 --nx 60", "o.h5")
-CHECK_OCEAN = _c("check ocean.toml")
-INFO_OCEAN = _c("env info ocean.h5 --json")
-PLAN_OCEAN = _c("plan ocean.toml --out o", "o")
-SPLIT_OCEAN = _c("env split ocean.h5 --out o.h5 --bbox -20,40,-15,44", "o.h5")
+GRIDWORLD = line("mdp gridworld --out o.h5 --nx 60", "o.h5")
+CHECK_OCEAN = line("check ocean.toml")
+INFO_OCEAN = line("env info ocean.h5 --json")
+PLAN_OCEAN = line("plan ocean.toml --out o", "o")
+EXPORT = line("export sea --format csv,gpx,slocum,policy --out o", "o")
+SPLIT_OCEAN = line("env split ocean.h5 --out o.h5 --bbox -20,40,-15,44", "o.h5")
 
 
 def solve(model, solution="o.txt", *words):
-    return _c(f"solve {model} --out {solution} " + " ".join(words), solution)
+    return line(f"solve {model} --out {solution} " + " ".join(words), solution)
 
 
 def convert(model, other):
     beside = (
         tuple(other[:-4] + e for e in (".srew", ".trew", ".lab")) if other.endswith(".tra") else ()
     )
-    return _c(f"mdp convert {model} --out {other}", other, *beside)
+    return line(f"mdp convert {model} --out {other}", other, *beside)
+
+
+def observe(track):
+    return line(f"observe ocean.h5 --track {track} --out o.h5", "o.h5")
+
+
+def replan(track):
+    return line(f"replan sea --track {track} --baselines none --out o", "o")
 
 
 def bring_in(forecast, *words):
-    return _c(f"env import {forecast} --out o.h5 --lagged 2 " + " ".join(words), "o.h5")
+    return line(f"env import {forecast} --out o.h5 --lagged 2 " + " ".join(words), "o.h5")
 
 
 def _json_answer(value):

@@ -29,6 +29,9 @@ _COMMANDS = [
     c.GYRE,
     c.OCEAN,
     c.GRIDWORLD,
+    c.EXPORT,
+    c.observe("track.csv"),
+    c.replan("steered.csv"),
     c.solve("world.h5"),
     c.solve("world.json"),
     c.convert("world.h5", "o.json"),
@@ -39,6 +42,8 @@ _COMMANDS = [
     c.bring_in("forecast4.nc"),
 ]
 _WRITING = [command for command in _COMMANDS if command.outputs]
+# A replan that was killed when it was done is refused the second time: it keeps what is there.
+_REPEATED = [command for command in _WRITING if command.name != "replan"]
 
 
 def _differs(bench, command, outcome, with_output=True):
@@ -62,7 +67,7 @@ def _limited(bench, command, limits, what, statuses=(1,)):
 
 
 def kill(bench, rng):
-    command = rng.choice(_WRITING)
+    command = rng.choice(_REPEATED)
     duration = bench.duration(command)
     bench.restore()
     before = listing(bench.folder)
@@ -256,6 +261,10 @@ _REFUSED = [
     "env merge early.h5 /dev/zero --out o.h5",
     "export run --format csv,nonsense --out o",
     "export run --out o --format ,",
+    "export run --out o --format csv,,gpx",
+    "plan m.toml --threads 1000 --out o",
+    "lookup sea --lon -18.5 --lat 41.5 --time nan",
+    "observe ocean.h5 --track track.csv --track /dev/zero --out o.h5",
     "export run --format policy,nonsense --out o",
     "observe gyre.h5 --track /dev/zero --out o.h5",
     "observe gyre.h5 --track m.toml --out o.h5",

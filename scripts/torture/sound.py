@@ -19,6 +19,14 @@ objective = "{objective}"
 {places}
 {more}
 """
+# Where currents were met: by the forecast's own formula, and a vehicle on its way with 4 m/s.
+_FIXES = [
+    (6, -19.0, 41.0),
+    (9, -18.6, 41.25),
+    (12, -18.2, 41.5),
+    (15, -17.8, 41.75),
+    (18, -17.4, 42.0),
+]
 _BATCH = """[batch]
 mission = "m.toml"
 [vary]
@@ -40,13 +48,12 @@ _OBSTACLES = """{
  ]
 }
 """
-_TRACKS = {
-    "track.csv": "time,x,y,u,v\n0,6.5,2.5,,\n1,6.6,3.6,0.1,-0.1\n2,6.8,4.9,1.1,0.0\n3,6.9,6.0,1.5,0.1\n",
-    "later.csv": "time,x,y,u,v\n3,6.9,6.0,,\n4,6.8,7.1,1.3,0.1\n",
-}
 _PLACES = "start = [6.5, 2.5]\ntarget = [6.5, 9.5]"
 _PLACES_ON_GLOBE = (
     "start_lonlat = [-19.0, 41.0]\ntarget_lonlat = [-16.0, 44.0]\ntarget_radius = 60000.0"
+)
+_NEAR_PLACES = (
+    "start_lonlat = [-19.0, 41.0]\ntarget_lonlat = [-16.5, 43.0]\ntarget_radius = 60000.0"
 )
 
 # The same for each worker, so that damage falls on the same bytes.
@@ -61,6 +68,7 @@ MAKE = [
     "mdp gridworld --out world.h5 --nx 5",
     *(f"mdp convert world.h5 --out world.{ending}" for ending in ("json", "mdp", "xml", "tra")),
     "env import forecast2.nc --out ocean.h5 --lagged 2",
+    "plan sea.toml --out sea",
 ]
 
 
@@ -68,27 +76,60 @@ class NotSound(Exception):
     """The program cannot do with undamaged files what it should."""
 
 
-def write_forecast(path, version):
-    """Six-hourly currents off a coast, 9 × 8 points and 12 times."""
-    times, rows, columns = 12, 8, 9
+def _current(time, longitude, latitude):
+    """East and north [m/s], at so many steps of three hours"""
+    i, j = (longitude + 20) / 0.75, (latitude - 40) / 0.75
+    angle = 0.5 * time + 0.7 * i + 0.3 * j
+    return 0.4 * math.sin(angle), 0.4 * math.sin(angle + 1.5)
+
+
+def write_tracks(folder):
+    """One way twice: with the currents of its legs, and with speed and bearing from fix to fix."""
+    told, steered = ["time,lon,lat,u,v"], ["time,lon,lat,speed,bearing"]
+    for n, (hour, longitude, latitude) in enumerate(_FIXES):
+        fix = f"2024-03-01T{hour:02d}:00:00Z,{longitude:.5f},{latitude:.5f}"
+        if n == 0:
+            told.append(f"{fix},,")
+        else:
+            _, before, under = _FIXES[n - 1]
+            u, v = _current(hour / 3 - 0.5, (longitude + before) / 2, (latitude + under) / 2)
+            told.append(f"{fix},{u:.4f},{v:.4f}")
+        if n + 1 == len(_FIXES):
+            steered.append(f"{fix},,")
+            continue
+        until, there, above = _FIXES[n + 1]
+        u, v = _current(hour / 3 + 0.5, (longitude + there) / 2, (latitude + above) / 2)
+        seconds = 3600 * (until - hour)
+        metres = 111195 * math.cos(math.radians((latitude + above) / 2))
+        own_u = metres * (there - longitude) / seconds - u
+        own_v = 111195 * (above - latitude) / seconds - v
+        bearing = math.degrees(math.atan2(own_u, own_v)) % 360
+        steered.append(f"{fix},{math.hypot(own_u, own_v):.4f},{bearing:.3f}")
+    (folder / "track.csv").write_text("\n".join(told) + "\n")
+    (folder / "steered.csv").write_text("\n".join(steered) + "\n")
+
+
+def write_forecast(path, version, first=0, times=12, west=-20.0):
+    """Three-hourly currents off a coast, 9 × 8 points and 12 times; or some, or elsewhere."""
+    rows, columns = 8, 9
     writer = ClassicWriter(version, {"time": times, "lat": rows, "lon": columns})
     writer.variable(
         "time",
         ["time"],
         "d",
-        [3.0 * k for k in range(times)],
+        [3.0 * (first + k) for k in range(times)],
         {"units": "hours since 2024-03-01 00:00:00", "standard_name": "time"},
     )
     writer.variable(
         "lat", ["lat"], "d", [40.0 + 0.75 * j for j in range(rows)], {"units": "degrees_north"}
     )
     writer.variable(
-        "lon", ["lon"], "d", [-20.0 + 0.75 * i for i in range(columns)], {"units": "degrees_east"}
+        "lon", ["lon"], "d", [west + 0.75 * i for i in range(columns)], {"units": "degrees_east"}
     )
     for name, turn in (("water_u", 0.0), ("water_v", 1.5)):
         values = [
             math.nan if i == 0 and j > 5 else 0.4 * math.sin(0.5 * k + 0.7 * i + 0.3 * j + turn)
-            for k in range(times)
+            for k in range(first, first + times)
             for j in range(rows)
             for i in range(columns)
         ]
@@ -112,6 +153,7 @@ def make(program, folder: Path, seconds):
     mission = {
         "m.toml": ("gyre.h5", 1.5, "time", _PLACES, ""),
         "ocean.toml": ("ocean.h5", 2.0, "time", _PLACES_ON_GLOBE, "failure_penalty = -1e6"),
+        "sea.toml": ("ocean.h5", 6.0, "time", _NEAR_PLACES, "failure_penalty = -1e6"),
     }
     for name, (file, speed, objective, places, more) in mission.items():
         (folder / name).write_text(
@@ -119,10 +161,12 @@ def make(program, folder: Path, seconds):
         )
     (folder / "batch.toml").write_text(_BATCH)
     (folder / "obstacles.geojson").write_text(_OBSTACLES)
-    for name, text in _TRACKS.items():
-        (folder / name).write_text(text)
     for version in (1, 2, 5):
         write_forecast(folder / f"forecast{version}.nc", version)
+    write_forecast(folder / "forecast_a.nc", 2, 0, 6)
+    write_forecast(folder / "forecast_b.nc", 2, 6, 6)
+    write_forecast(folder / "forecast_c.nc", 2, 12, 6, west=60.0)
+    write_tracks(folder)
     shutil.copy(Path(__file__).parent / "forecast4.nc", folder)
     for line in MAKE:
         outcome = run(program, [*line.split(), "-q"], folder, seconds)

@@ -238,6 +238,10 @@ TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
               HasSubstr("give degrees by --start-lonlat -125.8,47.2"));
   EXPECT_THAT(refused({"replan", "run", "--from", "-125.6,47.4", "--at", "9"}),
               HasSubstr("give degrees by --from-lonlat -125.6,47.4"));
+  EXPECT_THAT(refused({"lookup", "run", "--lon", "nan", "--lat", "47.4", "--time", "0"}),
+              HasSubstr("nan is no place"));
+  EXPECT_THAT(refused({"lookup", "run", "--lon", "-125.6", "--lat", "47.4", "--time", "inf"}),
+              HasSubstr("--time inf: is no time"));
   EXPECT_THAT(refused({"lookup", "run", "--x", "-125.6", "--y", "47.4", "--time", "0"}),
               HasSubstr("ask by --lon -125.6 --lat 47.4"));
   run({"export", "run", "--format", "policy", "-q"});

@@ -265,6 +265,27 @@ TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
   run(replan);
 }
 
+TEST_F(Replan, JudgesALastFixByTheForecastWhateverItsLegSays) {
+  // The vehicle's own way on the last leg is told at its first fix, or it is not; the forecast is
+  // corrected, or taken as it is.
+  int number = 0;
+  for (const std::string own : {",1,1.57\n", ",,\n"}) {
+    for (const std::vector<std::string>& in :
+         {std::vector<std::string>{}, {"--environment", "gyre.h5"}}) {
+      const std::string out = "out_" + std::to_string(++number);
+      std::vector<std::string> replan{"replan",      "run", "--track", "t.csv", "--error", "0.1",
+                                      "--fix-error", "0.1", "-q",      "--out", out};
+      replan.insert(replan.end(), in.begin(), in.end());
+      const std::string before = "level,x,y,speed,heading\n2,15.5,6.5,1,1.57\n4,15.5,8.9" + own;
+      std::ofstream(folder_ / "t.csv") << before << "5,15.5,26,,\n";
+      EXPECT_THAT(refused(replan), HasSubstr("its last fix, row 4"));
+      EXPECT_FALSE(fs::exists(folder_ / out));
+      std::ofstream(folder_ / "t.csv") << before << "5,15.5,10.1,,\n";
+      run(replan);
+    }
+  }
+}
+
 TEST_F(Replan, AWrongLegSaysNothingOfALaterFix) {
   // Nobody believes the leg to the third fix, and nothing is known of the way to the fourth.
   const std::string until_third =

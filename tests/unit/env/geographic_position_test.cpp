@@ -56,6 +56,27 @@ TEST(GeographicPosition, GoesBackToTheGlobe) {
   }
 }
 
+TEST(GeographicPosition, TellsDegreesThatAreGivenAsMetres) {
+  // A degree is 100 km, and the plane's middle is at 17 degrees west, 42 degrees north.
+  const Grid grid{7, 9, -216000, -288000, 72000, 72000};
+  const auto are_likely = [&](double west, double south, double x, double y) {
+    std::vector<double> longitude;
+    std::vector<double> latitude;
+    for (std::int32_t j = 0; j < grid.ny; ++j) {
+      for (std::int32_t i = 0; i < grid.nx; ++i) {
+        longitude.push_back(west + grid.x(i) / 1e5);
+        latitude.push_back(south + grid.y(j) / 1e5);
+      }
+    }
+    return are_likely_degrees(grid, longitude, latitude, x, y);
+  };
+  EXPECT_TRUE(are_likely(-17, 42, -18.5, 41));
+  EXPECT_TRUE(are_likely(-17, 42, -16.9, 42.2)) << "in the cell in the middle, and 22 km from it";
+  EXPECT_FALSE(are_likely(-17, 42, 18.5, 41)) << "no place of the domain";
+  EXPECT_FALSE(are_likely(-17, 42, -18500, 41000));
+  EXPECT_FALSE(are_likely(0, 0, 0, 0)) << "one place by either";
+}
+
 TEST(GeographicPosition, IsNothingOutsideTheGrid) {
   const Turned field(-126);
   for (const auto& [i, j] :

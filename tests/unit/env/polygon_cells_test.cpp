@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "env/areas/area_cells.h"
 #include "env/areas/levels_within.h"
 #include "env/areas/polygon_interior.h"
@@ -90,6 +92,27 @@ TEST(PolygonCells, OfRingsRoundTheGlobeFollowTheirSenseOfRotation) {
   EXPECT_THAT(cells({continuous_ring(box(-180, -90, 180, 90), RingRole::outline),
                      continuous_ring(hole, RingRole::hole)}),
               ElementsAre(0, 1, 2, 3, 5, 6, 8, 9, 10, 11));
+}
+
+TEST(PolygonCells, SayHowPolygonsAcross180AreRead) {
+  const auto read = [](const Ring& ring) -> Polygon {
+    return {continuous_ring(ring, RingRole::outline)};
+  };
+  const Polygon elsewhere{box(-126, 46, -124, 48)};
+  Ring clockwise = box(-179, -60, 179, 60);
+  std::reverse(clockwise.begin(), clockwise.end());
+  EXPECT_EQ(describe_across_180({elsewhere, read(clockwise)}),
+            "1 of 2 polygons goes across 180 degrees east, read as from 179 degrees east over 180 "
+            "to -179, 2 wide; to mean the other longitudes, write the outline counterclockwise "
+            "within -180 to 180");
+  EXPECT_THAT(
+      describe_across_180({read(clockwise), {box(178, 0, 182, 1)}, {box(-181, 0, -179, 1)}}),
+      testing::StartsWith("3 of 3 polygons go across 180 degrees east, the first from 179"));
+  // The advice, followed; the globe; and what ends at 180 degrees.
+  EXPECT_EQ(describe_across_180({elsewhere, read(box(-179, -60, 179, 60)),
+                                 read(box(-180, -90, 180, 90)), read(box(170, 0, 180, 1)),
+                                 read(box(-180, 0, -170, 1)), read(box(200, 0, 210, 1))}),
+            "");
 }
 
 TEST(PolygonCells, TellEdgesThatCross) {

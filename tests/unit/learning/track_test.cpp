@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "coastal_forecast.h"
 #include "env/units/calendar_time.h"
+#include "learning/track/leg_distance.h"
+#include "learning/track/repeated_legs.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 
@@ -103,13 +105,13 @@ TEST_F(Track, TurnsEastAndNorthIntoThePlane) {
     return fmt::format("{},{:.8f},{:.8f}", 3600 * hour, at.longitude, at.latitude);
   };
   std::ofstream(folder_ / "t.csv")
-      << "time,lon,lat,u,v\n" + line(0, 9000, 9000) + ",,\n" + line(1, 9000, 9100) + ",0,0.5\n";
+      << "time [s],lon,lat,u,v\n" + line(0, 9000, 9000) + ",,\n" + line(1, 9000, 9100) + ",0,0.5\n";
   const auto current = read_track(folder_ / "t.csv", EnvironmentReader(folder_ / "turned.h5"), {});
   // A current to the north is one to the left of +y.
   EXPECT_NEAR(current.legs[0].u, -0.5 * std::sin(0.3), 1e-3);
   EXPECT_NEAR(current.legs[0].v, 0.5 * std::cos(0.3), 1e-3);
   // A vehicle that steers along +y, bearing 17.2°, in still water.
-  std::ofstream(folder_ / "t.csv") << "time,lon,lat,speed,bearing\n" + line(0, 9000, 9000) +
+  std::ofstream(folder_ / "t.csv") << "time [s],lon,lat,speed,bearing\n" + line(0, 9000, 9000) +
                                           ",0.5,17.1887\n" + line(1, 9000, 10800) + ",,\n";
   const auto steered = read_track(folder_ / "t.csv", EnvironmentReader(folder_ / "turned.h5"), {});
   EXPECT_NEAR(steered.legs[0].u, 0, 1e-3);
@@ -309,8 +311,14 @@ TEST_F(Track, AsksWhichClockItsNumbersAreOf) {
     return fmt::format("{},lon,lat,u,v\n{},-125.95,47.05,0,0\n{},-125.94,47.05,0.1,0\n", name, one,
                        other);
   };
-  refuse(at("time", 45593.25, 45593.375), HasSubstr("days as spreadsheets count them"));
+  refuse(at("time", 45593.25, 45593.375), HasSubstr("a spreadsheet's days"));
   refuse(at("time", 480654, 480657), HasSubstr("hours since 1970"));
+  // Hours, levels, seconds? At two hundred metres an hour each is a speed that a vehicle has.
+  refuse(at("time", 1, 4), AllOf(HasSubstr("holds 1 without a unit"), HasSubstr("call it level"),
+                                 HasSubstr("is since 2024-10-28")));
+  EXPECT_EQ(read(at("level", 1, 4)).legs.size(), 1U) << "the advice, followed";
+  EXPECT_EQ(read(at("time [hours since 2024-10-28]", 1, 4)).legs.size(), 1U);
+  EXPECT_EQ(read(at("time [timestamp]", 1730077200, 1730088000)).legs.size(), 1U);
   refuse(at("time [hours]", 3, 4), HasSubstr("since nobody knows when"));
   EXPECT_EQ(read(at("time [s]", 36600, 40200)).legs.size(), 1U) << "the advice, followed";
 }
@@ -325,6 +333,35 @@ TEST_F(Track, GivesADiveTheCurrentThatIsToldAfterIt) {
   EXPECT_THAT(track.legs[0].leg.times, ElementsAre(3600, 10800));
   EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4);
   EXPECT_THAT(track.notes, testing::Contains(HasSubstr("taken for the dive's")));
+}
+
+TEST_F(Track, LeavesTheNextDivesCurrentToIt) {
+  // Two fixes at the surface, and then a dive on whose rows its current is repeated.
+  const double s = 1.0 / 3600;
+  const auto track =
+      read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 2100, 3000) + ",,\n" +
+           fix(2 + 60 * s, 2110, 3000) + ",0.2,-0.1\n" + fix(3, 3000, 3000) + ",0.2,-0.1\n" +
+           fix(3.2, 3100, 3000) + ",,\n" + fix(3.3, 3150, 3000) + ",0.2,-0.1\n");
+  ASSERT_EQ(track.legs.size(), 1U);
+  EXPECT_THAT(track.legs[0].leg.times, ElementsAre(7200, 7260, 10800, 3.2 * 3600, 3.3 * 3600));
+  // A Slocum's is of the dive before, however often its table repeats it.
+  const auto slocum =
+      read("time,lon,lat,m_final_water_vx,m_final_water_vy\n" + fix(1, 2000, 3000) + ",0.1,0\n" +
+           fix(3, 4000, 3000) + ",0.1,0\n" + fix(3 + 100 * s, 4010, 3000) + ",0.2,-0.1\n" +
+           fix(5, 6000, 3000) + ",0.2,-0.1\n" + fix(5 + 100 * s, 6010, 3000) + ",0.3,0\n");
+  ASSERT_EQ(slocum.legs.size(), 2U);
+  EXPECT_NEAR(slocum.legs[0].u, 0.2, 1e-4);
+  EXPECT_THAT(slocum.legs[0].leg.times, ElementsAre(3600, 3 * 3600));
+  EXPECT_NEAR(slocum.legs[1].u, 0.3, 1e-4);
+  EXPECT_THAT(slocum.legs[1].leg.times, ElementsAre(3 * 3600 + 100, 5 * 3600));
+}
+
+TEST_F(Track, KnowsARepeatedCurrentAlsoWhereFixesAreGivenTwice) {
+  const auto track =
+      read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) + ",,\n" +
+           fix(2, 3000, 3000) + ",0.2,-0.1\n" + fix(3, 4000, 3500) + ",0.2,-0.1\n");
+  ASSERT_EQ(track.legs.size(), 1U);
+  EXPECT_THAT(track.legs[0].leg.times, ElementsAre(3600, 7200, 10800));
 }
 
 TEST_F(Track, CountsARepeatedCurrentOnce) {
@@ -384,6 +421,31 @@ TEST_F(Track, CountsOtherFixesOfTheSameWayOnce) {
   EXPECT_EQ(tracks[2].legs.size(), 1U);
 }
 
+TEST_F(Track, KnowsThatAWayOfFewerFixesCutsCorners) {
+  // Two hours out and two back, by all fixes and by every other one, in either order.
+  const std::string head = "time,lon,lat,speed,bearing\n";
+  const std::string whole = head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(2, 4000, 6000) +
+                            ",0.2,90\n" + fix(3, 6000, 3000) + ",0.2,90\n" + fix(4, 8000, 6000) +
+                            ",0.2,90\n" + fix(5, 10000, 3000) + ",0.2,90\n";
+  const std::string thinned = head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(3, 6000, 3000) +
+                              ",0.2,90\n" + fix(5, 10000, 3000) + ",0.2,90\n";
+  const Grid grid = sea().info().grid;
+  for (const bool first_thinned : {false, true}) {
+    std::vector<ObservedTrack> tracks{read(first_thinned ? thinned : whole),
+                                      read(first_thinned ? whole : thinned)};
+    const std::size_t legs = tracks[0].legs.size();
+    leave_out_repeated_legs(tracks, grid);
+    EXPECT_EQ(tracks[0].legs.size(), legs);
+    EXPECT_EQ(tracks[1].legs.size(), 0U) << first_thinned;
+  }
+  // Who was on that way for an hour of four, and then elsewhere, has something to say.
+  std::vector<ObservedTrack> tracks{
+      read(head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(2, 4000, 6000) + ",0.2,90\n"),
+      read(head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(5, 10000, 15000) + ",0.2,90\n")};
+  leave_out_repeated_legs(tracks, grid);
+  EXPECT_EQ(tracks[1].legs.size(), 1U);
+}
+
 TEST_F(Track, CountsACurrentThatSpansFilesOnce) {
   const std::string head = "time,lon,lat,u,v\n";
   std::vector<ObservedTrack> tracks{
@@ -394,6 +456,18 @@ TEST_F(Track, CountsACurrentThatSpansFilesOnce) {
   EXPECT_EQ(tracks[0].legs.size(), 1U);
   ASSERT_EQ(tracks[1].legs.size(), 1U);
   EXPECT_NEAR(tracks[1].legs[0].u, 0.1, 1e-4);
+  // Over three files, in whatever order, and not for a vehicle elsewhere that met the like.
+  const std::string told = ",0.2,-0.1\n";
+  std::vector<ObservedTrack> three{
+      read(head + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) + told),
+      read(head + fix(3, 4000, 3000) + ",,\n" + fix(4, 5000, 3000) + told),
+      read(head + fix(2, 3000, 3000) + ",,\n" + fix(3, 4000, 3000) + told),
+      read(head + fix(3, 4000, 15000) + ",,\n" + fix(4, 5000, 15000) + told)};
+  leave_out_repeated_legs(three, sea().info().grid);
+  EXPECT_EQ(three[0].legs.size(), 1U);
+  EXPECT_EQ(three[1].legs.size(), 0U);
+  EXPECT_EQ(three[2].legs.size(), 0U);
+  EXPECT_EQ(three[3].legs.size(), 1U);
 }
 
 TEST_F(Track, EndsAtItsLastFixWhateverIsKnownOfTheWayThere) {

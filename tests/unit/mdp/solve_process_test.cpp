@@ -377,6 +377,7 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
   };
   refused({.tolerance = 0}, "the tolerance is 0");
   refused({.tolerance = NAN}, "the tolerance is nan");
+  refused({.tolerance = INFINITY}, "the tolerance is inf");
   refused({.method = SolveMethod::backward}, "--horizon");
   refused({.method = SolveMethod::policy_iteration, .evaluator = Evaluator::cusparse},
           "is for a GPU");
