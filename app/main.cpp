@@ -5,8 +5,8 @@
 #include "app/cli/failure.h"
 #include "app/cli/interruption.h"
 #include "app/cli/open_file_limit.h"
-#include "app/cli/terminal.h"
 #include "app/program.h"
+#include "app/terminal/terminal.h"
 #include "base/file/guarded_process.h"
 #include "base/memory/headroom.h"
 

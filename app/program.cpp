@@ -17,14 +17,14 @@
 
 #include "app/cli/command.h"
 #include "app/cli/failure.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/memory/headroom.h"
 #include "base/parallel/communicator.h"
 #include "base/printable.h"
 #include "output/version.h"
-#include "planner/mission/keys.h"
+#include "planner/mission/read/keys.h"
 
 namespace tidewise {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/outlet.h"
+#include "app/terminal/outlet.h"
 
 namespace tidewise {
 

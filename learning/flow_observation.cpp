@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "solver/step/bilinear.h"
+#include "solver/flight/bilinear.h"
 
 namespace tidewise {
 namespace {

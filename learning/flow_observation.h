@@ -47,7 +47,7 @@ struct TrackLeg {
 
 /// The samples of a leg: each step of the time axis that it touches is cut into equal parts of at
 /// most a quarter of a cell, the flow felt in the middle of each. As in flights
-/// (solver/step/continuous_step.h) the flow of level k holds from its time to that of level k+1.
+/// (solver/flight/continuous_step.h) the flow of level k holds from its time to that of level k+1.
 /// Requires that the leg lies between the first and the last level's time. Samples ascend by level.
 std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const TrackLeg& leg);
 

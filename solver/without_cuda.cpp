@@ -16,11 +16,11 @@ namespace tidewise {
 
 class DeviceConfinedSolver::Implementation {};
 DeviceConfinedSolver::DeviceConfinedSolver(const EnvironmentInfo&, const PlanningProblem&, Engine,
-                                           const DeviceHeldLevels&) {
+                                           const DeviceLevelsInMemory&) {
   refuse_without_cuda();
 }
 DeviceConfinedSolver::~DeviceConfinedSolver() = default;
-bool DeviceConfinedSolver::solve(View<const float>, const Whereabouts&, ConfinedPolicy&) {
+bool DeviceConfinedSolver::solve(View<const float>, const StartState&, ConfinedPolicy&) {
   refuse_without_cuda();
 }
 std::size_t DeviceConfinedSolver::size(const EnvironmentInfo&, TimeLevel, TimeLevel) {

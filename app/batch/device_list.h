@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "planner/mission/toml_document.h"
+#include "planner/mission/read/toml_document.h"
 
 namespace tidewise {
 

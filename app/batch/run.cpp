@@ -13,7 +13,7 @@
 #include "app/batch/setup.h"
 #include "app/batch/table/recorder.h"
 #include "app/cli/interruption.h"
-#include "app/cli/terminal.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/parallel/communicator.h"
 #include "base/parallel/first_error.h"

@@ -6,7 +6,7 @@
 
 #include "app/batch/table/folder.h"
 #include "app/cli/context.h"
-#include "planner/mission/toml_document.h"
+#include "planner/mission/read/toml_document.h"
 
 namespace tidewise {
 

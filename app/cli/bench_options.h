@@ -10,7 +10,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/context.h"
-#include "app/cli/terminal.h"
+#include "app/terminal/terminal.h"
 #include "base/file/atomic_file.h"
 
 namespace tidewise {

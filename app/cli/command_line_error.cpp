@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "planner/mission/keys.h"
+#include "planner/mission/read/keys.h"
 
 namespace tidewise {
 namespace {

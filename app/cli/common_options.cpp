@@ -19,7 +19,7 @@ void add_settings_option(Command command, std::vector<std::string>& settings) {
 
 void add_precision_option(Command command, Precision& precision) {
   command.add_choice<Precision>("--precision", precision,
-                                {{"float", Precision::single}, {"double", Precision::twofold}},
+                                {{"float", Precision::float32}, {"double", Precision::float64}},
                                 "Of probabilities and values");
 }
 

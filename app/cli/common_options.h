@@ -11,7 +11,7 @@ namespace tidewise {
 /// Adds the option --set KEY=VALUE, which may be repeated, to a command.
 void add_settings_option(Command command, std::vector<std::string>& settings);
 
-enum class Precision { single, twofold };
+enum class Precision { float32, float64 };
 
 /// Adds the option --precision, float or double, to a command.
 void add_precision_option(Command command, Precision& precision);

@@ -6,7 +6,7 @@
 #include <new>
 #include <system_error>
 
-#include "app/cli/terminal.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/printable.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "planner/mission/toml_document.h"
+#include "planner/mission/read/toml_document.h"
 
 namespace tidewise {
 

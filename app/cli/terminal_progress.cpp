@@ -8,8 +8,8 @@
 
 #include "app/cli/context.h"
 #include "app/cli/interruption.h"
-#include "app/cli/outlet.h"
-#include "app/cli/terminal.h"
+#include "app/terminal/outlet.h"
+#include "app/terminal/terminal.h"
 #include "base/printable.h"
 
 namespace tidewise {

@@ -1,11 +1,11 @@
 #include <filesystem>
 
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/report/knowledge.h"
 #include "app/run/finished_run.h"
 #include "app/run/flight_setup.h"
+#include "app/terminal/terminal.h"
 #include "planner/learning/knowledge.h"
 
 namespace tidewise {

@@ -1,14 +1,14 @@
 #include <fmt/core.h>
 
 #include "app/cli/mission_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "output/model/model_file.h"
 #include "planner/backend/model_source.h"
-#include "planner/mission/file.h"
-#include "planner/mission/resolution.h"
+#include "planner/mission/read/file.h"
+#include "planner/mission/resolve/resolution.h"
 
 namespace tidewise {
 namespace {

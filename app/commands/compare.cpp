@@ -5,10 +5,10 @@
 #include <system_error>
 
 #include "app/cli/mission_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/comparison.h"
 #include "app/run/compared_run.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/cli/common_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/parallel/thread_count.h"
 #include "base/printable.h"

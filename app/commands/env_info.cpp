@@ -1,6 +1,6 @@
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
+#include "app/terminal/terminal.h"
 
 namespace tidewise {
 namespace {

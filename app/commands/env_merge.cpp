@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "app/cli/environment_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
 #include "env/tools/merge.h"
 
 namespace tidewise {

@@ -5,8 +5,8 @@
 
 #include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "env/tools/realization_choice.h"
 #include "env/tools/select.h"

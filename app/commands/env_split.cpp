@@ -4,8 +4,8 @@
 
 #include "app/cli/environment_options.h"
 #include "app/cli/number_list.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "env/tools/cut.h"
 #include "env/units/calendar_time.h"

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "app/cli/number_list.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/file_set.h"
 #include "base/parse_number.h"
 #include "env/units/calendar_time.h"
 #include "env/units/quantity.h"
 #include "planner/board/export.h"
-#include "planner/mission/formats.h"
+#include "planner/mission/read/formats.h"
 #include "planner/run/path.h"
 
 namespace tidewise {

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "env/file/level_dates.h"
+#include "env/levels/level_dates.h"
 #include "env/units/angle.h"
 #include "planner/run/path.h"
 

@@ -5,10 +5,10 @@
 #include <system_error>
 
 #include "app/cli/environment_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/learning/observation_options.h"
 #include "app/report/observations.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "learning/file/posterior.h"
 #include "planner/run/mission_run.h"

@@ -4,14 +4,14 @@
 #include <optional>
 
 #include "app/cli/mission_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "output/model/model_file.h"
 #include "planner/backend/rank_share.h"
-#include "planner/mission/file.h"
+#include "planner/mission/read/file.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"

@@ -6,9 +6,9 @@
 #include <system_error>
 
 #include "app/cli/mission_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"

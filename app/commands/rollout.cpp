@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/knowledge.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
 #include "app/run/flight_setup.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "planner/backend/planning_context.h"
 #include "planner/learning/knowledge.h"

@@ -4,7 +4,6 @@
 
 #include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/solve/arguments.h"
@@ -12,6 +11,7 @@
 #include "app/solve/initial.h"
 #include "app/solve/model.h"
 #include "app/solve/output.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "mdp/budget/solve_within_budget.h"
 #include "mdp/long_run/average_reward.h"
@@ -157,7 +157,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
 
 void run(const SolveArguments& arguments, const CommandContext& context) {
   validate_output(arguments);
-  if (arguments.precision == Precision::single) {
+  if (arguments.precision == Precision::float32) {
     solve<float>(arguments, context);
   } else {
     solve<double>(arguments, context);

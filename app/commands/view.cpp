@@ -5,9 +5,9 @@
 #include <system_error>
 #include <vector>
 
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "output/view/page.h"

@@ -9,7 +9,7 @@
 
 #include "app/report/environment.h"
 #include "app/report/place_words.h"
-#include "env/file/level_dates.h"
+#include "env/levels/level_dates.h"
 
 namespace tidewise {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/printable.h"
-#include "env/file/level_dates.h"
+#include "env/levels/level_dates.h"
 
 namespace tidewise {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "env/file/level_dates.h"
 #include "env/file/time_reference.h"
+#include "env/levels/level_dates.h"
 #include "env/units/text.h"
 
 namespace tidewise {

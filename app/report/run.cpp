@@ -6,7 +6,7 @@
 
 #include "app/report/environment.h"
 #include "app/report/place_words.h"
-#include "env/file/level_dates.h"
+#include "env/levels/level_dates.h"
 #include "planner/run/flight_figures.h"
 
 namespace tidewise {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "planner/mission/file.h"
+#include "planner/mission/read/file.h"
 #include "planner/run/comparison.h"
 
 namespace tidewise {

@@ -27,7 +27,7 @@ struct SolveArguments {
   BackendRequest backend;
   std::optional<mdp::Evaluator> evaluator;  ///< absent: automatic
   std::optional<double> gamma;
-  Precision precision = Precision::twofold;
+  Precision precision = Precision::float64;
   mdp::Direction direction = mdp::Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
   std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic;

@@ -8,9 +8,9 @@
 #include "mdp/file/reader.h"
 #include "mdp/graph/out_of_reach.h"
 #include "output/model/ocean_process.h"
-#include "planner/mission/file.h"
-#include "planner/mission/open_environment.h"
-#include "planner/mission/resolution.h"
+#include "planner/mission/read/file.h"
+#include "planner/mission/resolve/open_environment.h"
+#include "planner/mission/resolve/resolution.h"
 
 namespace tidewise {
 namespace {
@@ -63,7 +63,7 @@ mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress&
       counts_rewards ? mdp::ReadObjective::reward : mdp::ReadObjective::probability};
   mdp::DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);
   if (!counts_rewards) process = mdp::end_out_of_reach(std::move(process), arguments.direction);
-  if (arguments.direction == mdp::Direction::least) mdp::turn(process);
+  if (arguments.direction == mdp::Direction::least) mdp::negate_rewards(process);
   return process;
 }
 

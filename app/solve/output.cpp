@@ -104,7 +104,7 @@ std::string write_output(const SolveArguments& arguments, const mdp::SolveOption
   if (!is_whole && infinite != static_cast<std::ptrdiff_t>(solution.infinite.size())) return "";
   origin.model_fingerprint = mdp::fingerprint(process);
   const mdp::SolutionTables tables = tables_of(arguments, process, options.threads, value);
-  if (arguments.direction == mdp::Direction::least) mdp::turn(solution);
+  if (arguments.direction == mdp::Direction::least) mdp::negate_rewards(solution);
   const fs::path path = is_whole ? fs::path(arguments.out) : unfinished_path(arguments.out);
   mdp::write_solution(path, solution, origin, tables);
   return path.string();

@@ -26,7 +26,7 @@ fs::path folder_of(const fs::path& file) {
 void remove_left(const fs::path& folder, const std::string& name) {
   for (const auto& temporary : find_temporaries(folder, name)) {
     try {
-      (void)HeldFolder::take(temporary);
+      (void)LockedFolder::take(temporary);
     } catch (const fs::filesystem_error&) {  // somebody else's
     }
   }
@@ -82,7 +82,7 @@ const fs::path& AtomicFile::temporary_path() {
   const std::string name = final_.filename().string();
   try {
     while (!folder_) {
-      auto folder = HeldFolder::take(folder_of(final_) / temporary_name(name));
+      auto folder = LockedFolder::take(folder_of(final_) / temporary_name(name));
       if (folder && !folder->was_left()) folder_.emplace(std::move(*folder));
     }
   } catch (const fs::filesystem_error& error) {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "base/file/held_folder.h"
+#include "base/file/locked_folder.h"
 
 namespace tidewise {
 
@@ -27,7 +27,7 @@ class AtomicFile {
  private:
   std::filesystem::path final_;
   std::filesystem::path temporary_;
-  std::optional<HeldFolder> folder_;
+  std::optional<LockedFolder> folder_;
 };
 
 /// Asks the system to bring a file, or the names in a folder, to disk: a rename must not outlive

@@ -7,10 +7,10 @@
 
 namespace tidewise {
 
-/// What keeps a run from a GPU, in the words of a message: "why; mend".
+/// What keeps a run from a GPU, in the words of a message: "why; remedy".
 struct GpuObstacle {
   std::string why;
-  std::string mend;
+  std::string remedy;
 };
 
 /// Nothing where there is a GPU.

@@ -12,7 +12,7 @@
 #include "base/stopwatch.h"
 #include "bench/machine.h"
 #include "bench/missions/problem.h"
-#include "solver/confined/held_levels.h"
+#include "solver/confined/in_memory_levels.h"
 #include "solver/confined/legs.h"
 #include "solver/confined/solver.h"
 #include "solver/route/mean_flight.h"
@@ -22,7 +22,7 @@ namespace {
 
 /// A place of the nominal flight, and the level by which to arrive.
 struct Station {
-  Whereabouts from;
+  StartState from;
   TimeLevel latest;
   bool is_sure = false;  ///< whether what is solved for that holds the place
 };
@@ -149,7 +149,7 @@ class ConfinedCase {
   PositionRule rule_;
   PlannerOptions options_;
   Mission mission_;
-  HeldLevels held_;
+  InMemoryLevels held_;
   PolicyTable whole_;
   ConfinedSolver solver_;
   ConfinedPolicy policy_;

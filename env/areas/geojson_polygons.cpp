@@ -64,11 +64,11 @@ class GeojsonReader {
     } catch (const Json::parse_error& error) {
       const auto end =
           text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-      refuse(fmt::format("is not JSON: line {}, byte {} of the file: {}; mend it there",
+      refuse(fmt::format("is not JSON: line {}, byte {} of the file: {}; correct it there",
                          1 + std::count(text.begin(), end, '\n'), error.byte,
                          without_preamble(error.what())));
     } catch (const Json::exception& error) {
-      refuse(fmt::format("cannot be used: {}; mend it", without_preamble(error.what())));
+      refuse(fmt::format("cannot be used: {}; correct it", without_preamble(error.what())));
     }
   }
 

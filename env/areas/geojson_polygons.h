@@ -18,7 +18,7 @@ struct GeojsonPolygon {
 /// Polygons of a GeoJSON file (RFC 7946): Polygon, MultiPolygon, GeometryCollection of them,
 /// Feature, FeatureCollection. A feature's properties start and end (or start_time, end_time, or
 /// from, until) are ISO 8601 times; absent or null, it is always closed. Errors: InputError naming
-/// the file, the feature and the mend; other geometries among them.
+/// the file, the feature and the remedy; other geometries among them.
 std::vector<GeojsonPolygon> read_geojson_polygons(const std::filesystem::path& path);
 
 }  // namespace tidewise

@@ -14,8 +14,8 @@
 #include "base/stopwatch.h"
 #include "env/device/cache_plan.h"
 #include "env/device/device_validation.h"
-#include "env/file/level_block.h"
-#include "env/file/level_read_ahead.h"
+#include "env/levels/level_block.h"
+#include "env/levels/level_read_ahead.h"
 
 namespace tidewise {
 namespace {

@@ -19,7 +19,7 @@ using DimensionKinds = std::span<const DimensionKind>;
 /// coefficient share, the realizations' by the one that coefficient has beside it. A dimension
 /// without a name is known by its length alone, and only where no other of its variable is as long.
 ///
-/// Errors: InputError naming file, variable and mend.
+/// Errors: InputError naming file, variable and remedy.
 class DimensionValidation {
  public:
   /// Errors: two axes along one dimension. Variables may be missing.

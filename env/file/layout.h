@@ -7,7 +7,7 @@
 namespace tidewise {
 
 /// Reads and judges all that an environment file says outside its fields: axes, shapes, units,
-/// weights, attributes. Errors: InputError naming file, variable and mend.
+/// weights, attributes. Errors: InputError naming file, variable and remedy.
 EnvironmentInfo read_environment_info(const Hdf5File& file, const EnvironmentNames& names);
 
 }  // namespace tidewise

@@ -23,7 +23,7 @@ enum class MaskReading {
 
 /// An environment file (docs/forecast/environments.md), read level by level. Opening judges
 /// everything but the fields; read_level judges those. Errors: InputError naming file, variable and
-/// mend.
+/// remedy.
 ///
 /// With a window of its rows it reads no others, and info().grid is the window's: what works on it
 /// finds a smaller environment. Mask and scalar field are those of all known rows; mean and modes

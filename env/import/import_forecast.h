@@ -49,7 +49,7 @@ struct ImportReport {
 ///
 /// Holds a few times of the source and one level of the environment, and reads the source twice:
 /// the first pass finds the number of modes and whether the mask moves. Errors: InputError naming
-/// file, variable and mend; then nothing is written.
+/// file, variable and remedy; then nothing is written.
 ImportReport import_forecast(const ImportOptions& options, Progress& progress);
 
 }  // namespace tidewise::ingest

@@ -47,7 +47,8 @@ void validate_gaps(const ForecastSource& source, const std::string& file, double
     }
     throw InputError(fmt::format(
         "{}: there are no fields from {} to {}, {:.0f} steps of {:.6g} s, and {:.0f} are the most "
-        "that are bridged; mend the times, add the files between, or stay on one side with --from "
+        "that are bridged; correct the times, add the files between, or stay on one side with "
+        "--from "
         "and --to",
         file, format_iso_time(times[n - 1]), format_iso_time(times[n]), gap / source.time_step(),
         source.time_step(), longest_gap));

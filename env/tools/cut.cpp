@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "env/file/extras.h"
-#include "env/file/level_stream.h"
 #include "env/file/writer.h"
+#include "env/levels/level_stream.h"
 
 namespace tidewise {
 namespace {

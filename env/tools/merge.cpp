@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "env/file/level_stream.h"
 #include "env/file/writer.h"
+#include "env/levels/level_stream.h"
 
 namespace tidewise {
 namespace {

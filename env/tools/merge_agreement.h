@@ -15,7 +15,7 @@ struct MergeCandidate {
 };
 
 /// Refuses two environments that cannot be cycles of one forecast, times apart. Errors: InputError
-/// that names both files, the variable and the mend.
+/// that names both files, the variable and the remedy.
 void require_agreement(const MergeCandidate& first, const MergeCandidate& second);
 
 /// "A and B: variable V: WHY; MEND", thrown as an InputError.

@@ -34,7 +34,7 @@ struct MergePlan {
 /// number of modes and of realizations, weights, projection, longitudes and latitudes, and scalar
 /// field. Their times lie on one axis, whatever date each counts from, and leave no gap. Of masks
 /// that differ, or of which one moves, a moving one is made. Errors: InputError that names both
-/// files, the variable and the mend.
+/// files, the variable and the remedy.
 MergePlan plan_merge(const std::vector<const EnvironmentReader*>& readers, Prevailing prevailing);
 
 }  // namespace tidewise

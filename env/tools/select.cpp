@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "env/file/extras.h"
-#include "env/file/level_stream.h"
 #include "env/file/writer.h"
+#include "env/levels/level_stream.h"
 #include "env/tools/ensemble_mean.h"
 #include "env/tools/statistics.h"
 #include "env/weights.h"

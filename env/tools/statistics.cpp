@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
 
 namespace tidewise {
 

@@ -74,7 +74,7 @@ struct DoubleGyreRequest {
 class Environment {
  public:
   /// Opens an environment file (docs/forecast/environments.md). Errors: InputError naming file,
-  /// variable and mend.
+  /// variable and remedy.
   static Environment open(const std::filesystem::path& file, const EnvironmentNames& names = {});
   /// The same of a file that nobody else needs: it goes with the last copy of this object. Errors:
   /// also RunError where it cannot be moved.

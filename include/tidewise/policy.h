@@ -46,7 +46,7 @@ class Policy {
   Policy leg(std::int32_t number) const;
   /// L: levels are 0 … last_level().
   std::int32_t last_level() const;
-  /// Opens a policy.h5. Errors: InputError naming file, variable and mend.
+  /// Opens a policy.h5. Errors: InputError naming file, variable and remedy.
   static Policy open(const std::filesystem::path& file);
   /// All that it says of a level, cell by cell, (y, x): which of actions() is taken, −1 where none
   /// is; and the expected total reward. Errors: as of at().

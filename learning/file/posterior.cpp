@@ -14,10 +14,10 @@
 #include "base/file/atomic_file.h"
 #include "base/parallel/strand.h"
 #include "env/file/extras.h"
-#include "env/file/level_dates.h"
-#include "env/file/level_stream.h"
 #include "env/file/time_reference.h"
 #include "env/file/writer.h"
+#include "env/levels/level_dates.h"
+#include "env/levels/level_stream.h"
 #include "learning/file/innovation_mode.h"
 #include "learning/file/observation_table.h"
 

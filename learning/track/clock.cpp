@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/printable.h"
-#include "env/file/level_dates.h"
 #include "env/file/time_reference.h"
+#include "env/levels/level_dates.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 #include "learning/track/columns.h"

@@ -430,7 +430,7 @@ class TrackReader {
   };
 
   /// What a place outside the domain may be meant to be; "" where nobody knows.
-  std::string mend_of(const Stray& stray) const {
+  std::string remedy_of(const Stray& stray) const {
     if (!geographic()) return "";
     const GeographicPoint& at = stray.at;
     if (in_plane({-at.longitude, at.latitude})) {
@@ -473,7 +473,7 @@ class TrackReader {
                                            : fmt::format("x {:.10g}, y {:.10g}",
                                                          stray_->at.longitude, stray_->at.latitude);
     const std::string what = fmt::format("{} is outside the environment ({}){}", where,
-                                         domain_words(), mend_of(*stray_));
+                                         domain_words(), remedy_of(*stray_));
     if (inside == 0) refuse_row(table_, stray_->row, what);
     track_.notes.push_back(fmt::format(
         "{} of {} fixes lie outside the environment, and legs from and to them are left "

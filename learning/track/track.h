@@ -78,7 +78,7 @@ struct ObservedTrack {
 ///
 /// Currents to east and north, and bearings, are turned into the plane by the meridian convergence.
 /// Legs before the first level's time or after the last, and places outside the domain, are left
-/// out and noted. Errors: InputError naming file, row and mend: columns that are not there, times
+/// out and noted. Errors: InputError naming file, row and remedy: columns that are not there, times
 /// and numbers that cannot be read, two places at one time, a longitude of the wrong sign, latitude
 /// and longitude exchanged, nothing left.
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,

@@ -18,7 +18,7 @@ std::shared_ptr<const Process::Content> judged(DecisionProcess<double> process,
                                                Direction direction) {
   require_sound(process, "process");
   scale_rows(process);
-  if (direction == Direction::least) turn(process);
+  if (direction == Direction::least) negate_rewards(process);
   return std::make_shared<Process::Content>(Process::Content{std::move(process), direction});
 }
 
@@ -38,7 +38,7 @@ std::shared_ptr<const Process::Content> take(ProcessArrays arrays) {
 std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
   if (!arrays.owner) throw InputError("the arrays have no owner; name what keeps them");
   const auto lent = [&]<class T>(std::span<const T> values) {
-    return HeldArray<T>(View<const T>(values), arrays.owner);
+    return BorrowableArray<T>(View<const T>(values), arrays.owner);
   };
   DecisionProcess<double> process;
   process.state_count = arrays.state_count;
@@ -75,7 +75,7 @@ DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const R
   Progress& progress = watching != nullptr ? *watching : silent;
   auto process = read_process<double>(path, options, progress);
   if (!counts_rewards) process = end_out_of_reach(std::move(process), request.direction);
-  if (request.direction == Direction::least) turn(process);
+  if (request.direction == Direction::least) negate_rewards(process);
   return process;
 }
 
@@ -102,7 +102,7 @@ void Process::write(const std::filesystem::path& path) const {
     return;
   }
   DecisionProcess<double> costs = content_->process;
-  turn(costs);
+  negate_rewards(costs);
   write_process(path, costs, history, silent);
 }
 

@@ -46,7 +46,7 @@ ComputeOn take_backend(const SolverOptions& options, SolveMethod method) {
   }
   if (may_choose) return ComputeOn::host;
   throw InputError(fmt::format("the backend is cuda, and {}; {}, or take automatic or cpu",
-                               obstacle->why, obstacle->mend));
+                               obstacle->why, obstacle->remedy));
 }
 
 struct NamedMethod {
@@ -228,7 +228,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   // A horizon's value is exact but for that.
   if (is_horizon) found.bounds = {-found.rounding, found.rounding};
   solution.shortfall = describe_shortfall(found, options);
-  if (content.direction == Direction::least) turn(found);
+  if (content.direction == Direction::least) negate_rewards(found);
   const ValueRange range =
       content.most_reward ? range_of_ends(arrays, false) : value_range(arrays, is_horizon);
   put_bounds(arrays, range.seen(content.direction), found, solution);

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/kernel/for_each.cuh"
+#include "base/kernel/join_block.cuh"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
-#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
 #include "mdp/backup/ordered_code.h"
 #include "mdp/process/device_process.h"

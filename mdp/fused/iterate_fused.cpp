@@ -69,7 +69,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
       change = sweeps.exact_change(before, value);
     verdict = monitor.after(change, process, [&] { return value.to_vector(); });
     progress.advance_to(monitor.sweeps());
-    if (verdict == Verdict::go_on && options.may_turn &&
+    if (verdict == Verdict::go_on && options.may_switch_method &&
         foresight.is_long_way(monitor.sweeps(), change, process.discount, options)) {
       solution.turned_at = monitor.sweeps();
       break;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/memory/for_each.cuh"
+#include "base/kernel/for_each.cuh"
 #include "base/memory/pinned_transfer.cuh"
 #include "base/parallel/strand.h"
 #include "base/stopwatch.h"

@@ -92,17 +92,20 @@ class WayBack {
 }  // namespace
 
 template <class Real>
-std::int64_t let_policy_end(const DecisionProcess<Real>& process, const std::vector<Real>& value,
-                            double slack, std::vector<std::int32_t>& action) {
+std::int64_t make_policy_terminate(const DecisionProcess<Real>& process,
+                                   const std::vector<Real>& value, double slack,
+                                   std::vector<std::int32_t>& action) {
   if (rows_are_few(process)) {
     return WayBack<std::uint32_t, Real>(process, value, slack, action).go();
   }
   return WayBack<std::int64_t, Real>(process, value, slack, action).go();
 }
 
-template std::int64_t let_policy_end(const DecisionProcess<float>&, const std::vector<float>&,
-                                     double, std::vector<std::int32_t>&);
-template std::int64_t let_policy_end(const DecisionProcess<double>&, const std::vector<double>&,
-                                     double, std::vector<std::int32_t>&);
+template std::int64_t make_policy_terminate(const DecisionProcess<float>&,
+                                            const std::vector<float>&, double,
+                                            std::vector<std::int32_t>&);
+template std::int64_t make_policy_terminate(const DecisionProcess<double>&,
+                                            const std::vector<double>&, double,
+                                            std::vector<std::int32_t>&);
 
 }  // namespace tidewise::mdp

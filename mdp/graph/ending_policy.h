@@ -13,7 +13,8 @@ namespace tidewise::mdp {
 /// `slack` of the best; where none does, resting is best, and the action stays. Returns how many
 /// were changed. `value`, `action`: (state).
 template <class Real>
-std::int64_t let_policy_end(const DecisionProcess<Real>& process, const std::vector<Real>& value,
-                            double slack, std::vector<std::int32_t>& action);
+std::int64_t make_policy_terminate(const DecisionProcess<Real>& process,
+                                   const std::vector<Real>& value, double slack,
+                                   std::vector<std::int32_t>& action);
 
 }  // namespace tidewise::mdp

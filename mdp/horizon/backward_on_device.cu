@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/memory/for_each.cuh"
+#include "base/kernel/for_each.cuh"
 #include "base/stopwatch.h"
 #include "mdp/fused/device_sweeps.cuh"
 #include "mdp/horizon/induce_backward.h"

@@ -18,8 +18,8 @@ constexpr std::int64_t most_stages = 4096;
 constexpr std::int32_t most_agents = 1 << 24;
 
 void require_sensible(const QLearningOptions& options) {
-  const auto require = [](bool sensible, const char* what, auto value, const char* mend) {
-    if (!sensible) throw InputError(fmt::format("q-learning: {} {}; give {}", value, what, mend));
+  const auto require = [](bool sensible, const char* what, auto value, const char* remedy) {
+    if (!sensible) throw InputError(fmt::format("q-learning: {} {}; give {}", value, what, remedy));
   };
   require(options.agents >= 1 && options.agents <= most_agents, "agents", options.agents,
           "1 to 16777216");

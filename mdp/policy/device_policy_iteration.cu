@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/kernel/for_each.cuh"
+#include "base/kernel/join_block.cuh"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
-#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/kernel/for_each.cuh"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/cusparse_matrix.cuh"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
 #include "mdp/policy/policy_product.h"
 #include "mdp/policy/policy_projection.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mdp/process/held_array.h"
+#include "mdp/process/borrowable_array.h"
 #include "mdp/process/scaled_rows.h"
 
 namespace tidewise::mdp {
@@ -26,11 +26,11 @@ struct StateLabel {
 template <class Real>
 struct DecisionProcess {
   std::int32_t state_count = 0;
-  std::int32_t action_count = 0;           ///< A: the most that a state has
-  HeldArray<std::int64_t> row_begin{0};    ///< first entry of each row, (row + 1)
-  HeldArray<std::int32_t> successor = {};  ///< (entry)
-  HeldArray<Real> probability = {};        ///< (entry); a row means these over their sum, 1 nearly
-  HeldArray<Real> reward = {};             ///< expected immediate reward, (row)
+  std::int32_t action_count = 0;                 ///< A: the most that a state has
+  BorrowableArray<std::int64_t> row_begin{0};    ///< first entry of each row, (row + 1)
+  BorrowableArray<std::int32_t> successor = {};  ///< (entry)
+  BorrowableArray<Real> probability = {};  ///< (entry); a row means these over their sum, 1 nearly
+  BorrowableArray<Real> reward = {};       ///< expected immediate reward, (row)
   /// What each transition brings, (entry), where it is known apart: its expectation over a row is
   /// `reward` less what the row brings in any case. Empty: only `reward` is known. Solvers read
   /// `reward` alone; simulators and writers use this.

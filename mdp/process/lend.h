@@ -14,8 +14,8 @@ template <class Real>
 DecisionProcess<Real> lend_beginning_with(const DecisionProcess<Real>& process,
                                           std::vector<Real> first) {
   const std::shared_ptr<const void> owner(&process, [](const void*) {});
-  const auto lent = [&]<class T>(const HeldArray<T>& values) {
-    return HeldArray<T>(View<const T>(values), owner);
+  const auto lent = [&]<class T>(const BorrowableArray<T>& values) {
+    return BorrowableArray<T>(View<const T>(values), owner);
   };
   DecisionProcess<Real> begun;
   begun.state_count = process.state_count;

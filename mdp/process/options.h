@@ -87,7 +87,7 @@ struct SolveOptions {
   FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
   /// fused, by the processor, γ < 1: goes over to inexact policy iteration where its changes are
   /// seen to shrink slowly.
-  bool may_turn = false;
+  bool may_switch_method = false;
   /// Whether the method was left to choose: on the host others then go on where it gives up, and
   /// with γ = 1 and StoppingRule::error none need sweep at all where elimination takes every loop
   /// (exact_blocks.h).

@@ -11,12 +11,12 @@ namespace tidewise::mdp {
 struct MethodChoice {
   SolveMethod method;
   std::string reason;
-  bool may_turn = false;  ///< SolveOptions::may_turn
+  bool may_switch_method = false;  ///< SolveOptions::may_switch_method
 
   /// Puts it into options.
   void settle(SolveOptions& options) const {
     options.method = method;
-    options.may_turn = may_turn;
+    options.may_switch_method = may_switch_method;
     options.is_left_to_choose = true;
   }
 };

@@ -167,7 +167,7 @@ void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
   ProcessSolution<Real> validated{.value = solution.value, .action = {}, .bounds = {}};
   validate_solution(solved, threads, validated);
   const double slack = std::max(2 * validated.residual, validated.rounding);
-  (void)let_policy_end(solved, solution.value, slack, solution.action);
+  (void)make_policy_terminate(solved, solution.value, slack, solution.action);
 }
 
 /// The residual and rounding of a solution that has bounds.
@@ -385,7 +385,7 @@ void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& c
     if (method == chosen.method || is_elsewhere) continue;
     SolveOptions options = chosen;
     options.method = method;
-    options.may_turn = false;
+    options.may_switch_method = false;
     const std::size_t first = chosen.history != nullptr ? chosen.history->size() : 0;
     take_better(solve_by_options(process, options, progress), first);
   }

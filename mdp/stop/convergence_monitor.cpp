@@ -45,7 +45,7 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   sweeps_ += count;
   ++looks_;
   looks_closely_ = false;
-  // With γ < 1 an improvement may mend what evaluation let grow too large.
+  // With γ < 1 an improvement may correct what evaluation let grow too large.
   const bool must_be_finite = sees_each(kind_) || !(discount_ < 1);
   if (must_be_finite && !std::isfinite(change.residual())) throw_not_finite(sweeps_);
   const bool may_centre = kind_ != SweepKind::in_place;

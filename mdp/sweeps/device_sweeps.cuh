@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/kernel/join_block.cuh"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/ordered_code.h"

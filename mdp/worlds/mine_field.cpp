@@ -23,9 +23,9 @@ constexpr std::int32_t most_side = 10'000;
 constexpr std::uint32_t most_layouts = 100;
 
 void require_possible(const MineFieldOptions& options) {
-  const auto require = [](bool possible, const char* name, auto value, const char* mend) {
+  const auto require = [](bool possible, const char* name, auto value, const char* remedy) {
     if (!possible) {
-      throw InputError(fmt::format("mine field: {} is {}; give {}", name, value, mend));
+      throw InputError(fmt::format("mine field: {} is {}; give {}", name, value, remedy));
     }
   };
   const auto is_side = [](std::int32_t side) { return side >= 4 && side <= most_side; };

@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "base/kernel/join_block.cuh"
 #include "base/memory/cuda_check.h"
-#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
 #include "model_builder/cloud/coefficients.h"
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/kernel/warp.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
-#include "base/memory/warp.h"
 #include "model_builder/device/level_preparation.h"
 #include "model_builder/step/cell_reach.h"
 

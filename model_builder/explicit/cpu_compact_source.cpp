@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
 #include "model_builder/engines.h"
 #include "model_builder/explicit/compact_level_source.h"
 

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/parallel/strand.h"
-#include "env/file/blame.h"
-#include "env/file/level_stream.h"
+#include "env/file/file_in_error.h"
+#include "env/levels/level_stream.h"
 #include "output/model/model_file.h"
 
 namespace tidewise {
@@ -201,7 +201,7 @@ ModelInfo describe_model(const EnvironmentReader& environment, const PositionRul
   model.actions = actions;
   model.rule = rule;
   model.total = row_total(info, rule);
-  model.subgrid = blaming(environment, [&] {
+  model.subgrid = with_file_in_error(environment, [&] {
     return subgrid_of_environment(environment, rule, actions, options, progress);
   });
   return model;

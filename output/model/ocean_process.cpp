@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "env/file/level_pair.h"
+#include "env/levels/level_pair.h"
 #include "mdp/process/row_writer.h"
 #include "solver/step/action_rewards.h"
 #include "solver/step/boundary.h"

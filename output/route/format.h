@@ -47,7 +47,7 @@ struct RouteFormat {
   std::int32_t usual_waypoints = 0;
   std::int32_t most_waypoints = 0;
   /// The content of the file, of a route that write_route() has judged. Errors: InputError for one
-  /// that the format cannot hold, naming the mend.
+  /// that the format cannot hold, naming the remedy.
   std::string (*text)(const Route&, const FormatOptions&) = nullptr;
   /// What whoever writes it should know beside the route's remarks, a line each.
   std::vector<std::string> (*warnings)(const Route&, const FormatOptions&) = nullptr;
@@ -66,7 +66,7 @@ std::string default_file_name(const RouteFormat& format, const Route& route,
                               const FormatOptions& options);
 
 /// The content of the file, in which format_warnings() stand beside the route's remarks. Errors:
-/// InputError, a line with the mend, for a route that the format cannot hold: without longitudes
+/// InputError, a line with the remedy, for a route that the format cannot hold: without longitudes
 /// and latitudes, without metres, with too many waypoints, too large.
 std::string write_route(const RouteFormat& format, const Route& route,
                         const FormatOptions& options);

@@ -75,7 +75,7 @@ class PolicyWriter final : public PolicySink {
   Hdf5File file_;
 };
 
-/// Reads policy.h5 back, level by level. Errors: InputError naming file, variable and mend.
+/// Reads policy.h5 back, level by level. Errors: InputError naming file, variable and remedy.
 class PolicyFile final : public PolicySource {
  public:
   explicit PolicyFile(const std::filesystem::path& path);

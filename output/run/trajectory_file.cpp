@@ -18,7 +18,7 @@
 #include "env/file/grid_mapping.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/attributes.h"
-#include "solver/step/bilinear.h"
+#include "solver/flight/bilinear.h"
 
 namespace tidewise {
 namespace {

@@ -11,7 +11,7 @@
 namespace tidewise {
 
 /// trajectories.nc as a run left it (docs/plan/outputs.md). Errors: InputError naming file,
-/// variable and mend.
+/// variable and remedy.
 class TrajectoryReader {
  public:
   explicit TrajectoryReader(const std::filesystem::path& path);

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "planner/mission/file.h"
-#include "planner/mission/key_table.h"
+#include "planner/mission/read/file.h"
+#include "planner/mission/read/key_table.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "planner/api/policy_content.h"
-#include "planner/mission/echo.h"
-#include "planner/mission/key_table.h"
+#include "planner/mission/read/echo.h"
+#include "planner/mission/read/key_table.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
@@ -98,7 +98,7 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   RunSummary summary = run.begin_summary();
   solve(run, file, summary, told);
   const auto policy = std::make_shared<Policy::Content>();
-  policy->held = std::make_shared<const HeldPolicyFile>(file, std::move(folder));
+  policy->held = std::make_shared<const OpenPolicyFile>(file, std::move(folder));
   run.complete(summary);
   return Plan(std::make_shared<Plan::Content>(
       Plan::Content{environment, request, planning, policy, std::move(summary), run.warnings()}));

@@ -46,7 +46,7 @@ std::int32_t Policy::last_level() const { return content_->file().last_level().v
 
 Policy Policy::open(const std::filesystem::path& file) {
   const auto content = std::make_shared<Content>();
-  content->held = std::make_shared<const HeldPolicyFile>(file);
+  content->held = std::make_shared<const OpenPolicyFile>(file);
   return Policy(content);
 }
 

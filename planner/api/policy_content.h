@@ -13,9 +13,9 @@
 namespace tidewise {
 
 /// A policy's file, which its legs share.
-struct HeldPolicyFile {
+struct OpenPolicyFile {
   /// `place` goes when it goes; null where the file is the user's.
-  explicit HeldPolicyFile(const std::filesystem::path& path,
+  explicit OpenPolicyFile(const std::filesystem::path& path,
                           std::unique_ptr<const TemporaryFolder> place = {})
       : folder(std::move(place)), file(path) {}
 
@@ -26,7 +26,7 @@ struct HeldPolicyFile {
 
 /// A leg of it, and the level that was asked for last.
 struct Policy::Content {
-  std::shared_ptr<const HeldPolicyFile> held = {};
+  std::shared_ptr<const OpenPolicyFile> held = {};
   std::size_t leg = 0;  ///< 0 the first
 
   /// What follows belongs to who has the file's mutex.

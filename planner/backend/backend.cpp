@@ -80,7 +80,7 @@ std::optional<GpuObstacle> obstacle_to_taking(const BackendRequest& request,
   for (const int number : numbers) {
     if (const auto obstacle = obstacle_to_device(number, report.count)) {
       throw InputError(fmt::format("{} is {}, and {}; {}", name_of(member), number, obstacle->why,
-                                   obstacle->mend));
+                                   obstacle->remedy));
     }
   }
   for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
@@ -133,7 +133,7 @@ Backend take_backend(const BackendRequest& request, std::int32_t threads,
   }
   if (request.backend == BackendChoice::cuda) {
     throw InputError(fmt::format("{} is cuda, and {}; {}, or take auto or cpu", name_of("backend"),
-                                 obstacle->why, obstacle->mend));
+                                 obstacle->why, obstacle->remedy));
   }
   return {BackendKind::cpu, "cpu", processor_name(), threads, obstacle->why};
 }

@@ -1,7 +1,7 @@
 #include <optional>
 #include <utility>
 
-#include "env/file/blame.h"
+#include "env/file/file_in_error.h"
 #include "planner/backend/planner_backend.h"
 #include "solver/confined/file_levels.h"
 #include "solver/confined/legs.h"
@@ -32,7 +32,7 @@ class CpuPlanner final : public PlannerBackend {
                                   Progress& progress) override {
     FileLevels levels(task().environment);
     std::vector<ConfinedPolicy> policies;
-    ConfinedReport report = blaming(task().environment, [&] {
+    ConfinedReport report = with_file_in_error(task().environment, [&] {
       return solve_legs_from(task().environment.info(), task().problem(mission), options(), levels,
                              {mission.start, mission.departure}, 0, Currents::as_strong, policies,
                              progress);

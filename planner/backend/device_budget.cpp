@@ -6,7 +6,7 @@
 
 #include "base/byte_size.h"
 #include "base/error.h"
-#include "env/file/level_block.h"
+#include "env/levels/level_block.h"
 
 namespace tidewise {
 namespace {

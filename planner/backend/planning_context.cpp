@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/file/fingerprint.h"
-#include "planner/mission/open_environment.h"
-#include "planner/mission/resolution.h"
+#include "planner/mission/resolve/open_environment.h"
+#include "planner/mission/resolve/resolution.h"
 
 namespace tidewise {
 

@@ -8,8 +8,8 @@
 
 #include "base/byte_size.h"
 #include "base/error.h"
-#include "env/file/level_dates.h"
 #include "env/file/time_reference.h"
+#include "env/levels/level_dates.h"
 #include "env/tools/derived_file.h"
 #include "output/run/policy_description.h"
 #include "planner/run/mission_run.h"

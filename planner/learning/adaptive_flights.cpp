@@ -63,7 +63,7 @@ class AdaptiveFleet {
     }
     if (active.empty()) return false;
     solver.solve(
-        active.size(), [&](std::size_t n, PosedSolve& task) { pose(learners_[active[n]], task); },
+        active.size(), [&](std::size_t n, SolveTask& task) { pose(learners_[active[n]], task); },
         [&](std::size_t n, const ConfinedPolicy& policy) {
           Learner& learner = learners_[active[n]];
           std::vector<std::int16_t> action(cells());
@@ -172,7 +172,7 @@ class AdaptiveFleet {
   }
 
   /// What to solve next: from where it is, under what it has learned.
-  void pose(Learner& learner, PosedSolve& task) const {
+  void pose(Learner& learner, SolveTask& task) const {
     const LearningEnsemble ensemble = ensemble_of(learner);
     const CoefficientView before = forecast_view();
     const EnsembleSmoother smoother(learner.seen, before, ensemble, options_.smoother);

@@ -27,8 +27,8 @@ struct LearningOptions {
 /// What adaptive vehicles believe in, and begin with. Borrows all of it.
 struct ForecastToLearn {
   const EnvironmentInfo& info;
-  const HeldLevels& levels;    ///< the mission's, from its departure to its last
-  const PolicySource& policy;  ///< the plan on it, which holds until the first replanning
+  const InMemoryLevels& levels;  ///< the mission's, from its departure to its last
+  const PolicySource& policy;    ///< the plan on it, which holds until the first replanning
 };
 
 /// Whether the truth is a member of the ensemble that plans and learns, and then is left out of it.

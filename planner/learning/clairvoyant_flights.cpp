@@ -8,7 +8,7 @@ namespace tidewise {
 namespace {
 
 /// Poses one realization, from the mission's departure on, as all there is.
-void pose_alone(const OceanToFly& ocean, std::int32_t realization, PosedSolve& task) {
+void pose_alone(const OceanToFly& ocean, std::int32_t realization, SolveTask& task) {
   const Mission& mission = ocean.problem.mission;
   task.from = {mission.start, mission.departure};
   task.realization_count = 1;
@@ -42,7 +42,7 @@ ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
   flown.promised.resize(flights);
   SharedProgress shared(progress, "clairvoyants", static_cast<std::int64_t>(flights), "flights");
   solver.solve(
-      flights, [&](std::size_t n, PosedSolve& task) { pose_alone(ocean, realizations[n], task); },
+      flights, [&](std::size_t n, SolveTask& task) { pose_alone(ocean, realizations[n], task); },
       [&](std::size_t n, const ConfinedPolicy& policy) {
         OceanFlight flight(ocean, realizations[n]);
         flown.promised[n] = flight.vehicle().total_reward;  // who has arrived, or cannot depart

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Of realizations that plan, learn or are flown through, for the mission's levels.
-HeldLevels hold(const EnvironmentReader& environment, const Mission& mission) {
+InMemoryLevels hold(const EnvironmentReader& environment, const Mission& mission) {
   return {environment, mission.departure, mission.last};
 }
 
@@ -29,7 +29,7 @@ std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* foreca
                           const KnowledgeRequest& request) {
   const Mission& mission = run.mission();
   const auto held = [&](const EnvironmentReader& environment) {
-    return HeldLevels::size(environment.info(), mission.departure, mission.last);
+    return InMemoryLevels::size(environment.info(), mission.departure, mission.last);
   };
   const EnvironmentInfo& info = run.environment().info();
   const auto states = static_cast<std::size_t>(info.grid.cell_count()) *
@@ -142,7 +142,7 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
   const EnvironmentInfo& info = environment.info();
   const PlanningProblem problem = run.problem();
   const std::vector<ActionEffect> effects = action_effects(problem, info.time.step);
-  const HeldLevels held = hold(environment, run.mission());
+  const InMemoryLevels held = hold(environment, run.mission());
   const OceanToFly ocean{info, held, problem, effects};
   const Engine engine = run.file().planner.engine;
   const std::int32_t threads = run.backend().threads;
@@ -153,10 +153,10 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
   const std::vector<FlightEnd> open_ends = flight_ends(open, info.time);
   std::vector<FlightEnd> adaptive_ends;
   if (request.learning) {
-    std::optional<HeldLevels> of_forecast;
+    std::optional<InMemoryLevels> of_forecast;
     if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission()));
     const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
-    const HeldLevels& levels = of_forecast ? *of_forecast : held;
+    const InMemoryLevels& levels = of_forecast ? *of_forecast : held;
     const auto solver =
         make_many_solver(believed, levels, problem, engine, run.backend(), flown.notes);
     const double steps = std::accumulate(

@@ -9,7 +9,7 @@
 #include "base/byte_size.h"
 #include "base/parallel/first_error.h"
 #include "base/progress.h"
-#include "env/file/blame.h"
+#include "env/file/file_in_error.h"
 #include "solver/confined/device_solver.h"
 #include "solver/confined/solver.h"
 
@@ -18,9 +18,9 @@ namespace {
 
 class ThreadedManySolver final : public ManySolver {
  public:
-  ThreadedManySolver(const EnvironmentReader& environment, const HeldLevels& levels,
+  ThreadedManySolver(const EnvironmentReader& environment, const InMemoryLevels& levels,
                      const PlanningProblem& problem, Engine engine, std::int32_t threads,
-                     std::unique_ptr<DeviceHeldLevels> on_device)
+                     std::unique_ptr<DeviceLevelsInMemory> on_device)
       : environment_(environment),
         levels_(levels),
         problem_(problem),
@@ -38,7 +38,7 @@ class ThreadedManySolver final : public ManySolver {
       for (std::size_t n = 0; n < count; ++n) {
         error.run([&] {
           pose(n, worker->task);
-          blaming(environment_, [&] { worker->solve(); });
+          with_file_in_error(environment_, [&] { worker->solve(); });
           use(n, std::as_const(worker->policy));
         });
       }
@@ -77,7 +77,7 @@ class ThreadedManySolver final : public ManySolver {
 
     const ThreadedManySolver& many;
     EnvironmentInfo info;  ///< of the ensemble at hand
-    PosedSolve task;
+    SolveTask task;
     std::optional<PlanningProblem> problem;
     std::optional<ConfinedSolver> here;
     std::optional<DeviceConfinedSolver> there;
@@ -85,20 +85,20 @@ class ThreadedManySolver final : public ManySolver {
   };
 
   const EnvironmentReader& environment_;
-  const HeldLevels& levels_;
+  const InMemoryLevels& levels_;
   const PlanningProblem problem_;
   Engine engine_;
   std::int32_t threads_;
-  std::unique_ptr<DeviceHeldLevels> on_device_;  ///< null: the processor solves
+  std::unique_ptr<DeviceLevelsInMemory> on_device_;  ///< null: the processor solves
 };
 
 /// Why the GPU of the backend is left aside; "" where it is not, or there is none.
-std::string obstacle_on_device(const EnvironmentInfo& info, const HeldLevels& levels, Engine engine,
-                               const Backend& backend) {
+std::string obstacle_on_device(const EnvironmentInfo& info, const InMemoryLevels& levels,
+                               Engine engine, const Backend& backend) {
   if (backend.kind != BackendKind::cuda) return "";
   if (engine == Engine::paper) return "the engine paper has no part in them on a GPU";
   // All threads work at once.
-  const std::size_t bytes = HeldLevels::size(info, levels.first(), levels.last()) +
+  const std::size_t bytes = InMemoryLevels::size(info, levels.first(), levels.last()) +
                             static_cast<std::size_t>(backend.threads) *
                                 DeviceConfinedSolver::size(info, levels.first(), levels.last());
   if (bytes <= backend.device_memory) return "";
@@ -110,14 +110,14 @@ std::string obstacle_on_device(const EnvironmentInfo& info, const HeldLevels& le
 }  // namespace
 
 std::unique_ptr<ManySolver> make_many_solver(const EnvironmentReader& environment,
-                                             const HeldLevels& levels,
+                                             const InMemoryLevels& levels,
                                              const PlanningProblem& problem, Engine engine,
                                              const Backend& backend,
                                              std::vector<std::string>& notes) {
   const std::string obstacle = obstacle_on_device(environment.info(), levels, engine, backend);
-  std::unique_ptr<DeviceHeldLevels> on_device;
+  std::unique_ptr<DeviceLevelsInMemory> on_device;
   if (backend.kind == BackendKind::cuda && obstacle.empty()) {
-    on_device = std::make_unique<DeviceHeldLevels>(levels);
+    on_device = std::make_unique<DeviceLevelsInMemory>(levels);
   }
   if (!obstacle.empty()) {
     notes.push_back(fmt::format("plans on the way are solved on the processor: {}", obstacle));

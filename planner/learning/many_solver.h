@@ -8,7 +8,7 @@
 
 #include "env/file/reader.h"
 #include "planner/backend/backend.h"
-#include "solver/confined/held_levels.h"
+#include "solver/confined/in_memory_levels.h"
 #include "solver/confined/policy.h"
 #include "solver/confined/reach.h"
 #include "solver/step/planning_problem.h"
@@ -18,8 +18,8 @@ namespace tidewise {
 
 /// A problem to be solved on levels in memory: where and when a vehicle is, and the ensemble that
 /// it believes in.
-struct PosedSolve {
-  Whereabouts from;
+struct SolveTask {
+  StartState from;
   std::int32_t realization_count = 0;
   std::vector<std::uint32_t> realization_weight;  ///< as of EnvironmentInfo
   /// (level from the first in memory on, mode, realization); those before `from` are not looked at.
@@ -34,7 +34,7 @@ class ManySolver {
 
   /// Poses problem n: fills `task`, whose memory is used again and again. Called for each n once,
   /// from any thread, several at a time.
-  using Pose = std::function<void(std::size_t n, PosedSolve& task)>;
+  using Pose = std::function<void(std::size_t n, SolveTask& task)>;
   /// Takes what came of problem n, on the same terms; `policy` is valid until it returns.
   using Use = std::function<void(std::size_t n, const ConfinedPolicy& policy)>;
 
@@ -49,7 +49,7 @@ class ManySolver {
 /// whose levels those are. Of the problem's rule the landing counts; all of it must outlive the
 /// solver.
 std::unique_ptr<ManySolver> make_many_solver(const EnvironmentReader& environment,
-                                             const HeldLevels& levels,
+                                             const InMemoryLevels& levels,
                                              const PlanningProblem& problem, Engine engine,
                                              const Backend& backend,
                                              std::vector<std::string>& notes);

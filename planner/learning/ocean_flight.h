@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "env/environment_info.h"
-#include "solver/confined/held_levels.h"
+#include "solver/confined/in_memory_levels.h"
+#include "solver/flight/step_context.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/flight_log.h"
 #include "solver/fly/trajectory.h"
 #include "solver/fly/trajectory_accumulator.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
-#include "solver/step/step_context.h"
 
 namespace tidewise {
 
 /// What flights through one ocean share: it and the mission. Borrows all of it.
 struct OceanToFly {
   const EnvironmentInfo& info;
-  const HeldLevels& levels;  ///< the mission's, from its departure to its last
+  const InMemoryLevels& levels;  ///< the mission's, from its departure to its last
   const PlanningProblem problem;
   const std::vector<ActionEffect>& effects;  ///< action_effects() of the problem
 };

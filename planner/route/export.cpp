@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "env/tools/derived_file.h"
 #include "planner/board/export.h"
-#include "planner/mission/formats.h"
+#include "planner/mission/read/formats.h"
 #include "planner/route/route_worth.h"
 
 namespace tidewise {

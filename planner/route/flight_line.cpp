@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/step/segment.h"
+#include "solver/flight/segment.h"
 
 namespace tidewise {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "output/run/trajectory_reader.h"
-#include "planner/mission/file.h"
+#include "planner/mission/read/file.h"
 #include "planner/route/recorded_flights.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"

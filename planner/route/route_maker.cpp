@@ -60,14 +60,14 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
   if (asked == 0 || line.legs() <= most) return line;
   if (request.tolerance && request.waypoints) {
     const SimplifiedLine nearest = legs.nearest(most);
-    const std::string mend =
+    const std::string remedy =
         nearest.kept.empty()
             ? ""
             : fmt::format(", or --tolerance {:.4g}", std::ceil(1000 * nearest.deviation) / 1000);
     throw InputError(fmt::format(
         "--waypoints {}: to stay within {} of the flight takes {}; say "
         "--waypoints {}{}",
-        most, length_in_words(*request.tolerance, units), line.legs(), line.legs(), mend));
+        most, length_in_words(*request.tolerance, units), line.legs(), line.legs(), remedy));
   }
   line = legs.nearest(most);
   if (!line.kept.empty()) return line;

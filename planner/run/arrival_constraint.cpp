@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "planner/mission/resolution.h"
+#include "planner/mission/resolve/resolution.h"
 #include "solver/policy/memory.h"
 
 namespace tidewise {

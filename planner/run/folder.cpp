@@ -120,7 +120,7 @@ void put_back(const fs::path& folder, const fs::path& staging) {
 
 /// Clears what a process that was killed left in the staging folder. Without a summary in the run's
 /// folder it was killed while it exchanged the runs: the earlier one comes back.
-void clear_staging(const fs::path& folder, const HeldFolder& staging) {
+void clear_staging(const fs::path& folder, const LockedFolder& staging) {
   try {
     std::error_code error;
     if (!fs::exists(folder / run_files.back(), error)) put_back(folder, staging.path());
@@ -136,15 +136,15 @@ void clear_staging(const fs::path& folder, const HeldFolder& staging) {
 }
 
 /// The staging folder of a run in `folder`, empty. Errors: InputError.
-HeldFolder take_staging(const fs::path& folder) {
+LockedFolder take_staging(const fs::path& folder) {
   const fs::path path = folder / staging_name;
   try {
-    auto staging = HeldFolder::take(path);
+    auto staging = LockedFolder::take(path);
     if (!staging) {
       throw InputError(fmt::format(
           "{}: {} is writing a run there; wait until it has ended, or choose another folder with "
           "--out or output.directory",
-          folder.string(), holder_of(HeldFolder::lock_of(path))));
+          folder.string(), holder_of(LockedFolder::lock_of(path))));
     }
     try {
       if (staging->was_left()) clear_staging(folder, *staging);

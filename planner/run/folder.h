@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file/held_folder.h"
+#include "base/file/locked_folder.h"
 
 namespace tidewise {
 
@@ -53,7 +53,7 @@ class RunFolder {
 
   std::filesystem::path path_;
   std::vector<std::filesystem::path> made_;  ///< folders that did not exist before, outermost first
-  std::optional<HeldFolder> staging_;
+  std::optional<LockedFolder> staging_;
   enum class State { open, committed, torn } state_ = State::open;
 };
 

@@ -11,7 +11,7 @@
 #include "planner/backend/planner_backend.h"
 #include "planner/backend/planning_context.h"
 #include "planner/mission/request.h"
-#include "planner/mission/resolution.h"
+#include "planner/mission/resolve/resolution.h"
 #include "solver/fly/rollout.h"
 #include "solver/policy/policy.h"
 
@@ -41,7 +41,7 @@ class MissionRun {
   PlannerBackend& planner() const { return context_->planner(); }
   /// How the mission says to fly.
   RolloutOptions rollout_options() const;
-  /// What the mission can do but hardly should (planner/mission/validation.h).
+  /// What the mission can do but hardly should (planner/mission/resolve/validation.h).
   std::vector<std::string> warnings() const;
   /// What was taken for something near it, a line each.
   const std::vector<std::string>& notes() const { return resolved_.notes; }

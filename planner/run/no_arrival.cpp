@@ -7,9 +7,9 @@
 #include <limits>
 #include <vector>
 
-#include "env/file/level_dates.h"
+#include "env/levels/level_dates.h"
 #include "env/mask.h"
-#include "planner/mission/resolved_times.h"
+#include "planner/mission/resolve/resolved_times.h"
 #include "planner/run/temporary_folder.h"
 #include "solver/fly/rollout_statistics.h"
 

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "planner/mission/echo.h"
+#include "planner/mission/read/echo.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

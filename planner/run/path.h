@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "output/run/policy_file.h"
-#include "planner/mission/file.h"
+#include "planner/mission/read/file.h"
 
 namespace tidewise {
 

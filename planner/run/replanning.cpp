@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "env/file/level_dates.h"
 #include "env/file/time_reference.h"
+#include "env/levels/level_dates.h"
 #include "output/run/policy_description.h"
-#include "planner/mission/resolved_times.h"
+#include "planner/mission/resolve/resolved_times.h"
 
 namespace tidewise {
 

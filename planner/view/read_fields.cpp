@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
 #include "env/units/angle.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_description.h"

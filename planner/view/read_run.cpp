@@ -12,7 +12,7 @@
 #include "output/run/policy_description.h"
 #include "output/run/summary.h"
 #include "output/run/trajectory_reader.h"
-#include "planner/mission/open_environment.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/run/other_environment.h"
 #include "planner/run/path.h"
 #include "planner/view/read_fields.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "app/cli/interruption.h"
-#include "app/cli/outlet.h"
 #include "app/program.h"
+#include "app/terminal/outlet.h"
 #include "bindings/bindings.h"
 #include "bindings/supervised.h"
 

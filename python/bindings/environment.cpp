@@ -17,9 +17,9 @@
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
 #include "env/environment_names.h"
-#include "env/file/level_dates.h"
 #include "env/file/reader.h"
 #include "env/import/projection_data.h"
+#include "env/levels/level_dates.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

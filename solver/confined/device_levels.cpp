@@ -3,7 +3,7 @@
 
 namespace tidewise {
 
-DeviceHeldLevels::DeviceHeldLevels(const HeldLevels& held)
+DeviceLevelsInMemory::DeviceLevelsInMemory(const InMemoryLevels& held)
     : held_(held), device_(current_device()) {
   const auto bring = [](auto& there, const auto& here) {
     there = std::remove_reference_t<decltype(there)>(here.size);
@@ -23,7 +23,7 @@ DeviceHeldLevels::DeviceHeldLevels(const HeldLevels& held)
   }
 }
 
-LevelView DeviceHeldLevels::level(TimeLevel k) const {
+LevelView DeviceLevelsInMemory::level(TimeLevel k) const {
   LevelView level = held_.level(k);
   const auto& fields = fields_[static_cast<std::size_t>(k.value - held_.first().value)];
   level.u_mean = fields.u_mean.view();

@@ -14,7 +14,7 @@ namespace tidewise {
 class DeviceConfinedSolver::Implementation {
  public:
   Implementation(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
-                 const DeviceHeldLevels& levels)
+                 const DeviceLevelsInMemory& levels)
       : info_(info),
         problem_(problem),
         levels_(on_its_device(levels)),
@@ -24,7 +24,7 @@ class DeviceConfinedSolver::Implementation {
             static_cast<std::size_t>(problem.mission.last.value - levels.here().first().value + 1) *
             level_size()) {}
 
-  bool solve(View<const float> coefficient, const Whereabouts& from, ConfinedPolicy& policy) {
+  bool solve(View<const float> coefficient, const StartState& from, ConfinedPolicy& policy) {
     use_device(levels_.device());
     const TimeLevel last = problem_.mission.last;
     EnsembleLevels here(levels_.here(), coefficient, info_.realization_count);
@@ -56,7 +56,7 @@ class DeviceConfinedSolver::Implementation {
   }
 
  private:
-  static const DeviceHeldLevels& on_its_device(const DeviceHeldLevels& levels) {
+  static const DeviceLevelsInMemory& on_its_device(const DeviceLevelsInMemory& levels) {
     use_device(levels.device());
     return levels;
   }
@@ -81,7 +81,7 @@ class DeviceConfinedSolver::Implementation {
 
   const EnvironmentInfo& info_;
   const PlanningProblem problem_;
-  const DeviceHeldLevels& levels_;
+  const DeviceLevelsInMemory& levels_;
   ReachFinder finder_;
   DeviceLevelSolver solver_;
   DeviceArray<float> coefficient_;  // (level from the first held on, mode, realization)
@@ -89,11 +89,11 @@ class DeviceConfinedSolver::Implementation {
 
 DeviceConfinedSolver::DeviceConfinedSolver(const EnvironmentInfo& info,
                                            const PlanningProblem& problem, Engine engine,
-                                           const DeviceHeldLevels& levels)
+                                           const DeviceLevelsInMemory& levels)
     : implementation_(std::make_unique<Implementation>(info, problem, engine, levels)) {}
 DeviceConfinedSolver::~DeviceConfinedSolver() = default;
 
-bool DeviceConfinedSolver::solve(View<const float> coefficient, const Whereabouts& from,
+bool DeviceConfinedSolver::solve(View<const float> coefficient, const StartState& from,
                                  ConfinedPolicy& policy) {
   return implementation_->solve(coefficient, from, policy);
 }

@@ -5,27 +5,27 @@
 
 #include "env/environment_info.h"
 #include "model_builder/step/counting_engine.h"
-#include "solver/confined/held_levels.h"
+#include "solver/confined/in_memory_levels.h"
 #include "solver/confined/policy.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
-/// What HeldLevels hold but for the coefficients, in the memory of the device that was current when
-/// it was made. Many threads may read it at once.
-class DeviceHeldLevels {
+/// What InMemoryLevels hold but for the coefficients, in the memory of the device that was current
+/// when it was made. Many threads may read it at once.
+class DeviceLevelsInMemory {
  public:
   /// `held` must outlive it. Errors: RunError where the device's memory is too small.
-  explicit DeviceHeldLevels(const HeldLevels& held);
+  explicit DeviceLevelsInMemory(const InMemoryLevels& held);
 
   /// Which device that is.
   int device() const { return device_; }
-  const HeldLevels& here() const { return held_; }
+  const InMemoryLevels& here() const { return held_; }
   /// Of device memory, without coefficients. Requires a level that is held.
   LevelView level(TimeLevel k) const;
 
  private:
-  const HeldLevels& held_;
+  const InMemoryLevels& held_;
   int device_;
   std::vector<LevelFields<MemorySpace::device>> fields_;  // no coefficients
 };
@@ -38,14 +38,14 @@ class DeviceConfinedSolver {
   /// As ConfinedSolver; all must outlive it. Errors: RunError of the device; in a build without
   /// CUDA always.
   DeviceConfinedSolver(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
-                       const DeviceHeldLevels& levels);
+                       const DeviceLevelsInMemory& levels);
   ~DeviceConfinedSolver();
 
   /// Under these coefficients (as EnsembleLevels have them); those of levels before from.level are
   /// not looked at. False where the device refuses the flow of some level, which may be one that
   /// the vehicle cannot come to: then ConfinedSolver has the answer, or the reason for none.
   /// Requires as there. Errors: as there; RunError of the device.
-  bool solve(View<const float> coefficient, const Whereabouts& from, ConfinedPolicy& policy);
+  bool solve(View<const float> coefficient, const StartState& from, ConfinedPolicy& policy);
 
   /// Device memory that one of them takes [B], the levels aside.
   static std::size_t size(const EnvironmentInfo& info, TimeLevel first, TimeLevel last);

@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "base/stopwatch.h"
-#include "solver/confined/held_levels.h"
+#include "solver/confined/in_memory_levels.h"
 
 namespace tidewise {
 
 FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t room)
     : reader_(reader),
-      room_(room / HeldLevels::size(reader.info(), TimeLevel(0), TimeLevel(0))),
+      room_(room / InMemoryLevels::size(reader.info(), TimeLevel(0), TimeLevel(0))),
       kept_(static_cast<std::size_t>(reader.info().time.level_count)),
       is_read_(kept_.size(), false),
       current_(reader.info()),

@@ -5,7 +5,7 @@
 
 #include "env/level_fields.h"
 #include "env/points.h"
-#include "solver/step/baseline_steering.h"
+#include "solver/flight/baseline_steering.h"
 #include "solver/step/mission.h"
 
 namespace tidewise {

@@ -33,7 +33,7 @@ std::shared_ptr<const NextLeg> keep_beginning(const EnvironmentInfo& info, const
 std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
                                             const PlanningProblem& problem,
                                             const PlannerOptions& options, LevelSource& levels,
-                                            const Whereabouts& from, std::size_t leg,
+                                            const StartState& from, std::size_t leg,
                                             Currents currents, ConfinedReport& report,
                                             Progress& progress) {
   const Stopwatch finding;
@@ -62,7 +62,7 @@ std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
 
 ConfinedReport solve_legs_from(const EnvironmentInfo& info, const PlanningProblem& problem,
                                const PlannerOptions& options, LevelSource& levels,
-                               const Whereabouts& from, std::size_t leg, Currents currents,
+                               const StartState& from, std::size_t leg, Currents currents,
                                std::vector<ConfinedPolicy>& policies, Progress& progress) {
   const Mission& mission = problem.mission;
   ConfinedReport report;

@@ -12,7 +12,7 @@ namespace tidewise {
 /// the vehicle stands in the leg's place it passes it at once, as flights do. Errors: as there.
 ConfinedReport solve_legs_from(const EnvironmentInfo& info, const PlanningProblem& problem,
                                const PlannerOptions& options, LevelSource& levels,
-                               const Whereabouts& from, std::size_t leg, Currents currents,
+                               const StartState& from, std::size_t leg, Currents currents,
                                std::vector<ConfinedPolicy>& policies, Progress& progress);
 
 /// Where the vehicle can be on each of these legs alone, (leg less `leg`); what finding that took
@@ -20,7 +20,7 @@ ConfinedReport solve_legs_from(const EnvironmentInfo& info, const PlanningProble
 std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
                                             const PlanningProblem& problem,
                                             const PlannerOptions& options, LevelSource& levels,
-                                            const Whereabouts& from, std::size_t leg,
+                                            const StartState& from, std::size_t leg,
                                             Currents currents, ConfinedReport& report,
                                             Progress& progress);
 

@@ -6,7 +6,7 @@
 namespace tidewise {
 
 /// Levels of an environment, wherever they come from: a file (file_levels.h), or memory that many
-/// ensembles share (held_levels.h).
+/// ensembles share (in_memory_levels.h).
 class LevelSource {
  public:
   virtual ~LevelSource() = default;

@@ -17,7 +17,7 @@
 namespace tidewise {
 
 /// Where a vehicle is, and when.
-struct Whereabouts {
+struct StartState {
   CellIndex cell;
   TimeLevel level;
 };

@@ -240,7 +240,7 @@ SolveReport ConfinedSolver::solve_reached(LevelSource& levels, ConfinedPolicy& p
   return report;
 }
 
-ConfinedReport ConfinedSolver::solve(LevelSource& levels, const Whereabouts& from,
+ConfinedReport ConfinedSolver::solve(LevelSource& levels, const StartState& from,
                                      ConfinedPolicy& policy, Progress& progress) {
   ConfinedReport report;
   const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
@@ -254,7 +254,7 @@ ConfinedReport ConfinedSolver::solve(LevelSource& levels, const Whereabouts& fro
   return report;
 }
 
-ConfinedReport ConfinedSolver::solve_arriving_by(LevelSource& levels, const Whereabouts& from,
+ConfinedReport ConfinedSolver::solve_arriving_by(LevelSource& levels, const StartState& from,
                                                  TimeLevel latest, ConfinedPolicy& policy,
                                                  Progress& progress) {
   if (pass_->harvests()) return solve(levels, from, policy, progress);

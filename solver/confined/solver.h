@@ -42,7 +42,7 @@ class ConfinedSolver {
   /// The policy from `from` on, and what solving it took; `policy` keeps its memory. Errors: those
   /// of the levels and of counting; InputError where a value is too large for float32. Requires
   /// from.level ≤ mission.last, and a mission that passes no places (solver/confined/legs.h).
-  ConfinedReport solve(LevelSource& levels, const Whereabouts& from, ConfinedPolicy& policy,
+  ConfinedReport solve(LevelSource& levels, const StartState& from, ConfinedPolicy& policy,
                        Progress& progress);
 
   /// The same for who arrives at level `latest` at the latest, which takes much less: of the cells
@@ -52,7 +52,7 @@ class ConfinedSolver {
   /// Whether the one at `from` is among them is for the caller to see (ConfinedPolicy::holds()); if
   /// not, `latest` is too early for it. Where something is harvested all cells are solved. Requires
   /// from.level < latest ≤ mission.last. Errors: as above.
-  ConfinedReport solve_arriving_by(LevelSource& levels, const Whereabouts& from, TimeLevel latest,
+  ConfinedReport solve_arriving_by(LevelSource& levels, const StartState& from, TimeLevel latest,
                                    ConfinedPolicy& policy, Progress& progress);
 
   /// The second part of solve(): what to do where `policy` has been told that the vehicle can be.

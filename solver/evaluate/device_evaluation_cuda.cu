@@ -6,21 +6,21 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/kernel/for_each.cuh"
 #include "base/memory/device.h"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
 #include "model_builder/cloud/coefficients.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/evaluate/device_reach_ahead.h"
 #include "solver/evaluate/device_transitions.h"
 #include "solver/evaluate/expectation_accumulator.h"
-#include "solver/evaluate/held_rows.h"
 #include "solver/evaluate/members.h"
 #include "solver/evaluate/probability_gather.h"
+#include "solver/evaluate/resident_rows.h"
 #include "solver/evaluate/sum_groups.h"
+#include "solver/flight/device_step_tables.h"
 #include "solver/policy/device_stream.h"
-#include "solver/step/device_step_tables.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -49,7 +49,7 @@ struct EvaluationMemory {
   EvaluationMemory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
                    std::size_t all, std::size_t memory) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-    rows = std::min(held_row_memory(info, rule, std::min(all, actions)), memory / 2);
+    rows = std::min(resident_row_memory(info, rule, std::min(all, actions)), memory / 2);
     const std::size_t left = memory - rows + of_member * cells;
     constexpr std::size_t most_numbers = 0xffffffffu;  // of members' cells
     members = std::clamp<std::size_t>(left / ((of_member + usual_counts) * cells), 1,
@@ -124,8 +124,8 @@ class DeviceEvaluation {
     tables_.emplace(info_, problems);
     policies_.emplace(policies, actions_.size(), cells_, threads_);
     there_.emplace(actions_);
-    rows_ = make_held_rows(info_, rule_, *there_, std::min(members_.size, actions_.size()),
-                           memory_.rows);
+    rows_ = make_resident_rows(info_, rule_, *there_, std::min(members_.size, actions_.size()),
+                               memory_.rows);
     weight_ = upload(counting_weights(info_, rule_), stream_);
     coefficients_.emplace(info_.mode_count, info_.realization_count);
     const std::size_t all = members_.size * cells_;
@@ -364,7 +364,7 @@ class DeviceEvaluation {
   std::optional<DeviceStepTables> tables_;
   std::optional<DevicePolicyStream> policies_;
   std::optional<DeviceActions> there_;
-  std::unique_ptr<HeldRows> rows_;
+  std::unique_ptr<ResidentRows> rows_;
   std::optional<DeviceCoefficients> coefficients_;
   DeviceArray<std::uint32_t> weight_;                    // (realization), or empty
   std::array<DeviceArray<Probability>, 2> probability_;  // (member, y, x), of level k and k+1

@@ -1,9 +1,9 @@
 #include <cmath>
 
+#include "base/kernel/join_block.cuh"
+#include "base/kernel/warp.h"
 #include "base/memory/cuda_check.h"
-#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
-#include "base/memory/warp.h"
 #include "solver/evaluate/device_reach.h"
 #include "solver/step/boundary.h"
 

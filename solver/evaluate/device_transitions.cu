@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "base/kernel/warp.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
-#include "base/memory/warp.h"
 #include "solver/evaluate/device_transitions.h"
 
 // A block takes a cell, a thread some of its realizations. Landings are counted in shared memory,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "env/file/level_pair.h"
+#include "env/levels/level_pair.h"
 #include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
 #include "solver/evaluate/policy_transitions.h"

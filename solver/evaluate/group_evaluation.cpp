@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/parallel/first_error.h"
-#include "env/file/level_pair.h"
+#include "env/levels/level_pair.h"
 #include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
 #include "solver/evaluate/members.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "solver/evaluate/probability.h"
-#include "solver/step/step_context.h"
+#include "solver/flight/step_context.h"
 
 namespace tidewise {
 

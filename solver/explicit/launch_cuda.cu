@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/kernel/for_each.cuh"
+#include "base/kernel/warp.h"
 #include "base/memory/cuda_check.h"
-#include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
-#include "base/memory/warp.h"
 #include "solver/explicit/backup.h"
 #include "solver/explicit/launch.h"
 

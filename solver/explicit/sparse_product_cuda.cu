@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/kernel/for_each.cuh"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/cusparse_matrix.cuh"
-#include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
 #include "solver/explicit/sparse_product.h"
 #include "solver/explicit/sparse_row.h"

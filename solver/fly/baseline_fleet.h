@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/memory/array.h"
+#include "solver/flight/baseline_steering.h"
+#include "solver/flight/continuous_step.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/flight_end.h"
-#include "solver/step/baseline_steering.h"
-#include "solver/step/continuous_step.h"
 
 namespace tidewise {
 

@@ -1,6 +1,6 @@
 #include "solver/fly/baseline_rollout.h"
 
-#include "env/file/level_pair.h"
+#include "env/levels/level_pair.h"
 
 namespace tidewise {
 namespace {

@@ -1,6 +1,6 @@
+#include "base/kernel/for_each.cuh"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_ensemble.h"
 

@@ -4,16 +4,16 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/kernel/for_each.cuh"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
 #include "model_builder/cloud/coefficients.h"
+#include "solver/flight/device_step_tables.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
 #include "solver/policy/device_stream.h"
-#include "solver/step/device_step_tables.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {

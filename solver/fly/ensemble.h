@@ -5,8 +5,8 @@
 
 #include "base/memory/array.h"
 #include "env/environment_info.h"
+#include "solver/flight/vehicle.h"
 #include "solver/fly/rollout.h"
-#include "solver/step/vehicle.h"
 
 namespace tidewise {
 

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
+#include "solver/flight/chain_step.h"
+#include "solver/flight/continuous_step.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/flight_log.h"
-#include "solver/step/chain_step.h"
-#include "solver/step/continuous_step.h"
 
 namespace tidewise {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "env/file/level_pair.h"
+#include "env/levels/level_pair.h"
 #include "model_builder/step/level_spread.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/flight_log.h"

@@ -8,11 +8,11 @@
 #include "base/progress.h"
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
+#include "solver/flight/step_context.h"
 #include "solver/fly/trajectory.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
-#include "solver/step/step_context.h"
 
 namespace tidewise {
 

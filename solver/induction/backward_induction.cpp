@@ -1,8 +1,8 @@
 #include "solver/induction/backward_induction.h"
 
 #include "base/stopwatch.h"
-#include "env/file/blame.h"
-#include "env/file/level_stream.h"
+#include "env/file/file_in_error.h"
+#include "env/levels/level_stream.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
 #include "solver/step/planning_problem.h"
@@ -25,7 +25,7 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
     if (k == mission.last) {
       solver.start(fields);
     } else {
-      blaming(environment, [&] { solver.step(k, fields); });
+      with_file_in_error(environment, [&] { solver.step(k, fields); });
       report.rows += solver.decided() * static_cast<std::int64_t>(action_count);
     }
     report.solve_seconds += solving.seconds();
@@ -52,7 +52,7 @@ SolveReport solve_with_engine(const EnvironmentReader& environment, const Planni
   const std::vector<std::uint32_t> weights = counting_weights(info, problem.rule);
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
-    blaming(environment, [&] { engine.count_level(level, weights, cells, counts); });
+    with_file_in_error(environment, [&] { engine.count_level(level, weights, cells, counts); });
   };
   return solve_backward(environment, problem, threads, count, sink, progress);
 }

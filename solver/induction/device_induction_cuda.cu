@@ -1,6 +1,6 @@
 #include "base/stopwatch.h"
-#include "env/file/blame.h"
-#include "env/file/level_stream.h"
+#include "env/file/file_in_error.h"
+#include "env/levels/level_stream.h"
 #include "solver/induction/device_induction.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/induction/refused_flow.h"
@@ -57,8 +57,9 @@ class DevicePass {
     }
     report_.rows += solved.decided * static_cast<std::int64_t>(problem_.actions.size());
     try {
-      blaming(environment_.reader(),
-              [&] { refuse_overflow(environment_.info().grid, solved.level, solved.value); });
+      with_file_in_error(environment_.reader(), [&] {
+        refuse_overflow(environment_.info().grid, solved.level, solved.value);
+      });
       sink_.accept(solved.level, solved.action, solved.value);
     } catch (...) {
       failure_ = std::current_exception();

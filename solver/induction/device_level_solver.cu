@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/kernel/for_each.cuh"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
 #include "model_builder/cloud/coefficients.h"
 #include "model_builder/device/actions.h"
@@ -14,10 +14,10 @@
 #include "solver/backup/backup_with_rows.h"
 #include "solver/backup/device_backup.cuh"
 #include "solver/backup/expectation.h"
+#include "solver/flight/device_mission.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/policy/next_leg.h"
 #include "solver/step/device_boundary.h"
-#include "solver/step/device_mission.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/planning_problem.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "env/file/blame.h"
+#include "env/file/file_in_error.h"
 #include "env/level_fields.h"
 #include "model_builder/step/level_bounds.h"
 
@@ -26,7 +26,7 @@ void explain_refused_flow(const EnvironmentReader& environment, const PositionRu
     });
     if (by_some && fields.masked[place] == 0) sailed.emplace_back(cell);
   }
-  blaming(environment, [&] {
+  with_file_in_error(environment, [&] {
     (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time), rule,
                               sailed, actions, 1);
   });

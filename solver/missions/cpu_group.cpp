@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/stopwatch.h"
-#include "env/file/blame.h"
-#include "env/file/level_stream.h"
+#include "env/file/file_in_error.h"
+#include "env/levels/level_stream.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
 #include "solver/induction/value_overflow.h"
@@ -37,7 +37,7 @@ class HandOver {
 
  private:
   void refuse(TimeLevel k, View<const float> value) const {
-    blaming(environment_, [&] { refuse_overflow(environment_.info().grid, k, value); });
+    with_file_in_error(environment_, [&] { refuse_overflow(environment_.info().grid, k, value); });
   }
 
   const EnvironmentReader& environment_;
@@ -129,7 +129,7 @@ GroupReport solve_missions(const EnvironmentReader& environment, const PositionR
     const LevelFields<>& fields = levels.next();
     report.all.read_seconds += reading.seconds();
     const Stopwatch solving;
-    if (k < last) blaming(environment, [&] { solver.step(k, fields, *engine); });
+    if (k < last) with_file_in_error(environment, [&] { solver.step(k, fields, *engine); });
     solver.begin(k);
     hand_over(k, fields);
     report.all.solve_seconds += solving.seconds();

@@ -2,8 +2,8 @@
 
 #include "base/memory/device.h"
 #include "base/stopwatch.h"
-#include "env/file/blame.h"
-#include "env/file/level_stream.h"
+#include "env/file/file_in_error.h"
+#include "env/levels/level_stream.h"
 #include "solver/induction/device_induction.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
@@ -90,8 +90,9 @@ class GroupPass {
       decided_[m] += member.decided;
       try {
         if (member.overflow) {
-          blaming(environment_.reader(),
-                  [&] { refuse_overflow(environment_.info().grid, solved.level, member.value); });
+          with_file_in_error(environment_.reader(), [&] {
+            refuse_overflow(environment_.info().grid, solved.level, member.value);
+          });
         }
         members_[m].sink->accept(solved.level, member.action, member.value);
       } catch (...) {  // the others go on

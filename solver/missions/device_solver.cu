@@ -3,10 +3,10 @@
 #include <numeric>
 #include <optional>
 
+#include "base/kernel/warp.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
 #include "base/memory/native_stream.h"
-#include "base/memory/warp.h"
 #include "model_builder/device/level_preparation.h"
 #include "solver/backup/expectation.h"
 #include "solver/missions/device_solver.h"

@@ -3,9 +3,9 @@
 #include <numeric>
 #include <vector>
 
+#include "base/kernel/for_each.cuh"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
 #include "model_builder/device/actions.h"
 #include "model_builder/direct/device.cuh"

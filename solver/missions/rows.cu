@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/kernel/warp.h"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
-#include "base/memory/warp.h"
 #include "model_builder/device/row_buffer.h"
 #include "model_builder/device/row_launch.h"
 #include "solver/missions/memory.h"

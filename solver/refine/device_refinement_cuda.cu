@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/kernel/for_each.cuh"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
+#include "solver/flight/device_mission.h"
 #include "solver/refine/device_lanes.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/refine/refinement_tables.h"
-#include "solver/step/device_mission.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "env/file/level_pair.h"
+#include "env/levels/level_pair.h"
 #include "solver/refine/host_lanes.h"
 #include "solver/refine/refinement_tables.h"
 #include "solver/step/planning_problem.h"

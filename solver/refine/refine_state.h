@@ -6,11 +6,11 @@
 #include "base/same_bits.h"
 #include "env/level_fields.h"
 #include "model_builder/step/displacement.h"
+#include "solver/flight/step_context.h"
 #include "solver/refine/interpolated_outcome.h"
 #include "solver/refine/refined_policy.h"
 #include "solver/step/mission.h"
 #include "solver/step/reward.h"
-#include "solver/step/step_context.h"
 
 namespace tidewise {
 

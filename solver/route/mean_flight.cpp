@@ -3,10 +3,10 @@
 #include <limits>
 #include <vector>
 
-#include "env/file/level_pair.h"
+#include "env/levels/level_pair.h"
+#include "solver/flight/continuous_step.h"
 #include "solver/fly/ensemble.h"
 #include "solver/legs/legs.h"
-#include "solver/step/continuous_step.h"
 
 namespace tidewise {
 namespace {

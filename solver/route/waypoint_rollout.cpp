@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "env/file/level_pair.h"
+#include "env/levels/level_pair.h"
 #include "solver/fly/ensemble.h"
 #include "solver/legs/legs.h"
 #include "solver/route/waypoint_step.h"

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "base/memory/view.h"
-#include "solver/step/baseline_steering.h"
-#include "solver/step/continuous_step.h"
-#include "solver/step/segment.h"
+#include "solver/flight/baseline_steering.h"
+#include "solver/flight/continuous_step.h"
+#include "solver/flight/segment.h"
 #include "solver/step/target_disc.h"
 
 namespace tidewise {

@@ -1,4 +1,4 @@
-#include "base/memory/for_each.cuh"
+#include "base/kernel/for_each.cuh"
 #include "base/memory/stream.h"
 #include "solver/savings/iteration.h"
 

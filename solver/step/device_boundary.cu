@@ -1,8 +1,8 @@
 #include <cmath>
 
+#include "base/kernel/warp.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
-#include "base/memory/warp.h"
 #include "solver/policy/policy.h"
 #include "solver/step/device_boundary.h"
 

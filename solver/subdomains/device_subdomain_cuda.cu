@@ -5,8 +5,8 @@
 #include "base/memory/device.h"
 #include "base/stopwatch.h"
 #include "env/device/device_environment.h"
-#include "env/file/blame.h"
-#include "env/file/level_stream.h"
+#include "env/file/file_in_error.h"
+#include "env/levels/level_stream.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
@@ -92,7 +92,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
     Grid own = reader_.info().grid;
     own.ny = window_.size();
     own.first_row += window_.south_halo();
-    blaming(reader_, [&] {
+    with_file_in_error(reader_, [&] {
       if (solved.overflow) refuse_overflow(own, solved.level, solved.value);
     });
     collected_ = solved;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/stopwatch.h"
-#include "env/file/blame.h"
-#include "env/file/level_stream.h"
+#include "env/file/file_in_error.h"
+#include "env/levels/level_stream.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
 #include "solver/subdomains/halo_exchange.h"
@@ -66,7 +66,7 @@ class CpuPass final : public SubdomainPass {
     if (k == mission_.last) {
       solver_->start(fields);
     } else {
-      blaming(reader_, [&] { solver_->step(k, fields); });
+      with_file_in_error(reader_, [&] { solver_->step(k, fields); });
       report_.rows += solver_->decided() * static_cast<std::int64_t>(actions_.size());
     }
     report_.solve_seconds += solving.seconds();

@@ -1,11 +1,16 @@
-# cmake -D SOURCE=<folder> -P check_includes.cmake
+# cmake -D SOURCE=<folder> [-D MOST_FILES=30] -P check_includes.cmake
 # Fails when a source file includes a header of a layer above its own, reaches out of its folder with
-# "..", whether by quotes or by angle brackets, or when folders include each other in a circle.
+# "..", whether by quotes or by angle brackets, when folders include each other in a circle, or when
+# one holds more than MOST_FILES files.
 cmake_minimum_required(VERSION 3.25)
 
 # From the ground up: include/tidewise is what others include. mdp stands on base alone, and env, model_builder, solver and learning know nothing of it.
 set(layers include base mdp env model_builder solver learning output planner bench app)
 set(strangers_of_mdp env model_builder solver learning)
+
+if(NOT DEFINED MOST_FILES)
+  set(MOST_FILES 30)
+endif()
 
 set(breaches 0)
 set(files_read 0)
@@ -19,6 +24,8 @@ foreach(layer IN LISTS layers)
     math(EXPR files_read "${files_read} + 1")
     cmake_path(GET source PARENT_PATH folder)
     list(APPEND folders ${folder})
+    string(MAKE_C_IDENTIFIER "files_${folder}" files)
+    math(EXPR ${files} "${${files}} + 1")
     file(STRINGS ${SOURCE}/${source} lines REGEX "^[ \t]*#[ \t]*include")
     foreach(line IN LISTS lines)
       if(NOT line MATCHES "^[ \t]*#[ \t]*include[ \t]*[\"<]([^\">]+)[\">]")
@@ -52,6 +59,13 @@ endforeach()
 
 # Folders that use none of those left are taken away, until none is left or they use each other.
 list(REMOVE_DUPLICATES folders)
+foreach(folder IN LISTS folders)
+  string(MAKE_C_IDENTIFIER "files_${folder}" files)
+  if(${files} GREATER MOST_FILES)
+    math(EXPR breaches "${breaches} + 1")
+    message("${folder} holds ${${files}} files, more than ${MOST_FILES}: give an idea of them a folder")
+  endif()
+endforeach()
 set(taken TRUE)
 while(taken)
   set(taken FALSE)
@@ -86,6 +100,6 @@ endforeach()
 if(files_read EQUAL 0)
   message(FATAL_ERROR "no sources under ${SOURCE}: nothing was checked")
 elseif(breaches GREATER 0)
-  message(FATAL_ERROR "${breaches} includes point upwards or in a circle")
+  message(FATAL_ERROR "${breaches} breaches: includes point upwards or in a circle, or folders are too full")
 endif()
-message("${files_read} files: no include points upwards, no folders in a circle")
+message("${files_read} files: no include points upwards, no folders in a circle, none too full")

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "../cli/batch_fixture.h"
+#include "../cli/batch/batch_fixture.h"
 
 namespace tidewise {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "app/batch/file/file_pattern.h"
 #include "base/error.h"
-#include "planner/mission/key_reader.h"
-#include "planner/mission/key_table.h"
-#include "planner/mission/keys.h"
+#include "planner/mission/read/key_reader.h"
+#include "planner/mission/read/key_table.h"
+#include "planner/mission/read/keys.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "planner/mission/toml_document.h"
+#include "planner/mission/read/toml_document.h"
 
 namespace tidewise {
 

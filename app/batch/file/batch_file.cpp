@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "planner/mission/key_reader.h"
-#include "planner/mission/keys.h"
+#include "planner/mission/read/key_reader.h"
+#include "planner/mission/read/keys.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/batch/file/axis.h"
-#include "planner/mission/toml_document.h"
+#include "planner/mission/read/toml_document.h"
 
 namespace tidewise {
 

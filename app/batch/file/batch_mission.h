@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/batch/file/batch_file.h"
-#include "planner/mission/file.h"
+#include "planner/mission/read/file.h"
 
 namespace tidewise {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "planner/mission/key_table.h"
+#include "planner/mission/read/key_table.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 
-#include "planner/mission/file.h"
+#include "planner/mission/read/file.h"
 
 namespace tidewise {
 

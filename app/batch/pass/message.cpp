@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "planner/mission/echo.h"
+#include "planner/mission/read/echo.h"
 
 namespace tidewise {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "env/file/reader.h"
 #include "output/run/policy_store.h"
-#include "planner/mission/key_table.h"
-#include "planner/mission/open_environment.h"
-#include "planner/mission/resolution.h"
+#include "planner/mission/read/key_table.h"
+#include "planner/mission/resolve/open_environment.h"
+#include "planner/mission/resolve/resolution.h"
 #include "solver/evaluate/group_evaluation.h"
 
 namespace tidewise {

@@ -49,8 +49,8 @@ enum class TimeAxisIs { required, optional };
 
 /// Judges each dimension of `variable`: as told, then by its coordinate's standard_name, axis
 /// attribute, units, and known names. Longitude, latitude and time must be there; a steady field
-/// may do without time. Errors: InputError naming file, variable and mend; among them unstructured
-/// grids.
+/// may do without time. Errors: InputError naming file, variable and remedy; among them
+/// unstructured grids.
 FieldLayout find_layout(const NetcdfFile& file, const std::string& variable,
                         const SourceNames& names, TimeAxisIs time = TimeAxisIs::required);
 

@@ -15,7 +15,7 @@ GridProjection::GridProjection(const std::string& proj)
     : definition_(proj), transformation_(std::make_unique<Transformation>(proj)) {
   if (transformation_->projection != nullptr) return;
   throw InputError(fmt::format(
-      "describes the projection \"{}\", which PROJ cannot make; mend its attributes", proj));
+      "describes the projection \"{}\", which PROJ cannot make; correct its attributes", proj));
 }
 
 GridProjection::~GridProjection() = default;

@@ -25,7 +25,7 @@ std::vector<double> read_axis(const NetcdfFile& file, const std::string& variabl
   for (const double value : values) {
     if (!(value >= least && value <= greatest)) {
       file.refuse(variable, fmt::format("holds {}, and coordinates lie between {} and {} degrees; "
-                                        "mend the file",
+                                        "correct the file",
                                         value, least, greatest));
     }
   }
@@ -167,8 +167,9 @@ SourceGrid make_point_source(const PointGrid& whole, const std::optional<Boundin
         box ? fmt::format(
                   "{}: --bbox {},{},{},{} holds no point of the grid; choose a box within it", file,
                   (*box)[0], (*box)[1], (*box)[2], (*box)[3])
-            : fmt::format("{}: no point of the grid has a longitude and a latitude; mend the file",
-                          file));
+            : fmt::format(
+                  "{}: no point of the grid has a longitude and a latitude; correct the file",
+                  file));
   }
   first_row -= first_row > 0 ? 1 : 0;
   first_column -= first_column > 0 ? 1 : 0;

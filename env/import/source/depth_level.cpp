@@ -91,7 +91,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variabl
   }
   const double level = levels[chosen.index];
   if (!std::isfinite(level)) {
-    file.refuse(coordinate, "holds no depth at all; mend the file");
+    file.refuse(coordinate, "holds no depth at all; correct the file");
   }
   if (metres && !wanted && surface == Surface::required && std::abs(level) > deepest_surface &&
       !is_above(file, coordinate, level)) {

@@ -21,7 +21,7 @@ struct DepthLevel {
 
 /// The level of `variable` nearest `wanted` [m], or the surface. Heights and depths are told by
 /// their distance from the surface; levels that follow the bottom are taken at the surface alone.
-/// Errors: InputError naming file, variable and mend, for levels whose depth cannot be known, and
+/// Errors: InputError naming file, variable and remedy, for levels whose depth cannot be known, and
 /// for a surface that is deeper than 20 m where one is required.
 DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variable,
                               const RolePlace& place, std::optional<double> wanted,

@@ -78,7 +78,7 @@ LevelEnsemble EnsembleLevels::at(double seconds) {
   if (level.water.empty()) {
     throw InputError(
         fmt::format("there is no water at {}: every velocity is missing there; choose "
-                    "other times with --from and --to, another area with --bbox, or mend "
+                    "other times with --from and --to, another area with --bbox, or correct "
                     "the file's _FillValue",
                     format_iso_time(seconds)));
   }

@@ -30,7 +30,7 @@ struct SourceRequest {
 
 /// Fields of one forecast, time by time: its variables, each from one file or several along time,
 /// brought together. The first variable's times and members hold for all.
-/// Errors: InputError naming file, variable and mend.
+/// Errors: InputError naming file, variable and remedy.
 class ForecastSource {
  public:
   explicit ForecastSource(SourceRequest request);

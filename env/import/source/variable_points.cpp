@@ -80,7 +80,7 @@ double map_unit(const NetcdfFile& file, const std::string& coordinate, const Gri
     return factor * 1000;
   }
   file.refuse(coordinate,
-              fmt::format("has the units \"{}\", and a map's coordinates are in {}; mend "
+              fmt::format("has the units \"{}\", and a map's coordinates are in {}; correct "
                           "them",
                           units, map.is_angular() ? "degrees" : "m or km"));
 }
@@ -154,7 +154,7 @@ bool has_any_place(const VariablePoints& points) {
       points.x_name,
       fmt::format("holds no places, nor does {}: they are the same at every point, or missing; {}",
                   points.y_name,
-                  others.empty() ? "mend the file"
+                  others.empty() ? "correct the file"
                                  : "the file has others beside these points, which lie "
                                    "midway between them: take " +
                                        others));

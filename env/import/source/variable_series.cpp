@@ -150,7 +150,7 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
       note(fmt::format("calendar: {}; {}", calendar, units->note()));
     }
     for (const double value : file.read_all(coordinate)) {
-      if (!std::isfinite(value)) throw InputError("holds a missing time; mend the file");
+      if (!std::isfinite(value)) throw InputError("holds a missing time; correct the file");
       seconds.push_back(units->to_seconds(value));
     }
   } catch (const InputError& error) {
@@ -242,7 +242,7 @@ void VariableSeries::refuse_value(double stored, GeographicPoint place, std::siz
   file_of(time)->refuse(
       variable_.name,
       fmt::format("holds {:.6g} at {:.6g} E {:.6g} N, {}, {} that no _FillValue or "
-                  "missing_value declares; add that attribute, or mend the file",
+                  "missing_value declares; add that attribute, or correct the file",
                   stored, place.longitude, place.latitude, format_iso_time(times_[time]), what));
 }
 

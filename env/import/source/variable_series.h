@@ -37,7 +37,7 @@ struct SeriesRequest {
 
 /// One variable over all its files, time by time. The first file's points, members and depth hold
 /// for all; times are sorted, and of equal times the first file's is taken.
-/// Errors: InputError naming file, variable and mend.
+/// Errors: InputError naming file, variable and remedy.
 class VariableSeries {
  public:
   /// `files` must outlive the series.

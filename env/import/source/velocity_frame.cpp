@@ -127,7 +127,7 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
   std::nth_element(apart.begin(), middle, apart.end());
   if (*middle > greatest_dispute) {
     file->refuse("angle", fmt::format("is {:.3g} degrees off the angle that the grid's own points "
-                                      "make with east; mend or remove it",
+                                      "make with east; correct or remove it",
                                       *middle * 180 / std::numbers::pi));
   }
   notes_.push_back("angle: the file's own variable angle");

@@ -17,7 +17,7 @@ namespace tidewise::ingest {
 /// mask says so; a component whose points are both dry is 0 there, for no water passes a wall.
 class VelocityFrame {
  public:
-  /// `u` and `v` must outlive the frame. Errors: InputError naming file, variable and mend.
+  /// `u` and `v` must outlive the frame. Errors: InputError naming file, variable and remedy.
   /// `part`: the rows and columns of `common` whose places are `points`.
   VelocityFrame(const VariableSeries& u, const VariableSeries& v, const CommonPoints& common,
                 const PointBox& part, const PointGrid& points, const ComponentWords& words);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "env/device/device_environment.h"
-#include "env/file/blame.h"
+#include "env/file/file_in_error.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/device_induction.h"
 #include "solver/step/planning_problem.h"

@@ -12,7 +12,7 @@
 #include "app/batch/pass/queue.h"
 #include "app/batch/pass/ranks.h"
 #include "base/error.h"
-#include "planner/mission/echo.h"
+#include "planner/mission/read/echo.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 

@@ -5,10 +5,10 @@
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
-#include "planner/mission/echo.h"
-#include "planner/mission/file.h"
-#include "planner/mission/key_table.h"
-#include "planner/mission/keys.h"
+#include "planner/mission/read/echo.h"
+#include "planner/mission/read/file.h"
+#include "planner/mission/read/key_table.h"
+#include "planner/mission/read/keys.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

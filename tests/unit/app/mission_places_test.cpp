@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "planner/mission/echo.h"
-#include "planner/mission/file.h"
-#include "planner/mission/key_table.h"
+#include "planner/mission/read/echo.h"
+#include "planner/mission/read/file.h"
+#include "planner/mission/read/key_table.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

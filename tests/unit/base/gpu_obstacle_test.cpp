@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 std::string why(const DeviceReport& report) {
   const auto obstacle = obstacle_to_gpus(report);
-  return obstacle ? obstacle->why + "; " + obstacle->mend : "";
+  return obstacle ? obstacle->why + "; " + obstacle->remedy : "";
 }
 
 TEST(GpuObstacle, SaysWhatIsMissing) {
@@ -49,7 +49,7 @@ TEST(GpuObstacle, NamesTheArchitectureThatTheBuildLacks) {
                             .detail = "cudaErrorNoKernelImageForDevice"};
   const auto obstacle = obstacle_to_kernels(report, 0, "GTX 1080");
   EXPECT_THAT(obstacle->why, HasSubstr("GPU 0 (GTX 1080) has compute capability 6.1"));
-  EXPECT_THAT(obstacle->mend, HasSubstr("CMAKE_CUDA_ARCHITECTURES=61"));
+  EXPECT_THAT(obstacle->remedy, HasSubstr("CMAKE_CUDA_ARCHITECTURES=61"));
   EXPECT_EQ(obstacle_to_kernels({.standing = KernelReport::Standing::run}, 0, "x"), std::nullopt);
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
 
 namespace tidewise {
 namespace {

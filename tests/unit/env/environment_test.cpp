@@ -9,9 +9,9 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "env/file/level_stream.h"
 #include "env/file/reader.h"
 #include "env/file/writer.h"
+#include "env/levels/level_stream.h"
 #include "env/tools/double_gyre.h"
 #include "env/weights.h"
 #include "support/ocean/raw_environment.h"

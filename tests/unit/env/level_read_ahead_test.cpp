@@ -1,11 +1,11 @@
-#include "env/file/level_read_ahead.h"
+#include "env/levels/level_read_ahead.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
 #include "base/error.h"
-#include "env/file/level_stream.h"
+#include "env/levels/level_stream.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 

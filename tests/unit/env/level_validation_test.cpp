@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "env/file/level_block.h"
+#include "env/levels/level_block.h"
 #include "env/mask.h"
 #include "support/ocean/environment_builder.h"
 

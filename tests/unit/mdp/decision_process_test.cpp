@@ -147,7 +147,7 @@ TEST(ScaleRows, DividesWhatDoesNotSumToOne) {
     process.action_count = 1;
     process.row_begin = {0, 2, 3};
     process.successor = {0, 1, 1};
-    process.probability = HeldArray<double>(View<const double>(probability), owner);
+    process.probability = BorrowableArray<double>(View<const double>(probability), owner);
     process.reward = {0, 0};
     return process;
   };

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "mdp/process/held_array.h"
+#include "mdp/process/borrowable_array.h"
 #include "support/temporary_folder.h"
 #include "tidewise/process.h"
 
@@ -356,10 +356,10 @@ TEST(Library, NamesItsMethods) {
               ThrowsMessage<InputError>(AllOf(HasSubstr("'simplex'"), HasSubstr("fused"))));
 }
 
-TEST(HeldArray, OfSomebodyElseIsCopiedBeforeItIsChanged) {
+TEST(BorrowableArray, OfSomebodyElseIsCopiedBeforeItIsChanged) {
   const auto owner = std::make_shared<std::vector<int>>(std::vector<int>{1, 2, 3});
-  HeldArray<int> lent(View<const int>(*owner), owner);
-  const HeldArray<int> copy = lent;
+  BorrowableArray<int> lent(View<const int>(*owner), owner);
+  const BorrowableArray<int> copy = lent;
   EXPECT_TRUE(lent.is_lent());
   EXPECT_EQ(std::as_const(lent).data(), owner->data());
   lent.push_back(4);

@@ -44,16 +44,16 @@ DecisionProcess<double> rewired_world(GridworldOptions options, double share, do
 }
 
 TEST(MethodChoice, BeginsByTheFusedMethodWhereSweepsAreCheap) {
-  const auto may_turn = [](const DecisionProcess<double>& process) {
+  const auto may_switch_method = [](const DecisionProcess<double>& process) {
     const MethodChoice choice = choose_method(process, {});
     EXPECT_EQ(choice.method, SolveMethod::fused);
-    return choice.may_turn;
+    return choice.may_switch_method;
   };
-  EXPECT_TRUE(may_turn(sample("queues", 0.9)));
-  EXPECT_TRUE(may_turn(sample("queues", 0.99)));
-  EXPECT_TRUE(may_turn(rewired_world(wet_floor_world(128, 4), 0.1, 0.99)));
-  EXPECT_TRUE(may_turn(rewired_world(slip_world(128, 128, 0.1), 0.5, 0.99)));
-  EXPECT_FALSE(may_turn(make_gridworld<double>(wet_floor_world(128, 4), 1)));
+  EXPECT_TRUE(may_switch_method(sample("queues", 0.9)));
+  EXPECT_TRUE(may_switch_method(sample("queues", 0.99)));
+  EXPECT_TRUE(may_switch_method(rewired_world(wet_floor_world(128, 4), 0.1, 0.99)));
+  EXPECT_TRUE(may_switch_method(rewired_world(slip_world(128, 128, 0.1), 0.5, 0.99)));
+  EXPECT_FALSE(may_switch_method(make_gridworld<double>(wet_floor_world(128, 4), 1)));
 }
 
 TEST(MethodChoice, TurnsWhereChangesShrinkSlowly) {

@@ -456,11 +456,11 @@ TEST(SolveProcess, TheLeastCostIsTheGreatestRewardTurned) {
   SilentProgress progress;
   auto process = test::make_process<double>({.seed = 8});
   const auto greatest = solve_process(process, way("", SolveMethod::fused).options, progress);
-  turn(process);
+  negate_rewards(process);
   const auto other = test::reference_values(process);
   auto least = solve_process(process, way("", SolveMethod::fused).options, progress);
   for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(least.value[s], other[s], 1e-4);
-  turn(least);
+  negate_rewards(least);
   for (std::size_t s = 0; s < other.size(); ++s)
     EXPECT_LE(least.value[s], greatest.value[s] + 2e-4);
 }

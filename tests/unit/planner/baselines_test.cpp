@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "planner/mission/validation.h"
+#include "planner/mission/resolve/validation.h"
 #include "support/ocean/environment_builder.h"
 
 namespace tidewise {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "planner/mission/file.h"
-#include "planner/mission/key_table.h"
+#include "planner/mission/read/file.h"
+#include "planner/mission/read/key_table.h"
 #include "tidewise/mission_file.h"
 
 namespace tidewise {

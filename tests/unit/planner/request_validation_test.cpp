@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "planner/mission/key_table.h"
+#include "planner/mission/read/key_table.h"
 
 namespace tidewise {
 namespace {

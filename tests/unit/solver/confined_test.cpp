@@ -18,7 +18,7 @@
 #include "solver/confined/device_solver.h"
 #include "solver/confined/file_levels.h"
 #include "solver/confined/flight_bound.h"
-#include "solver/confined/held_levels.h"
+#include "solver/confined/in_memory_levels.h"
 #include "solver/confined/legs.h"
 #include "solver/confined/solver.h"
 #include "solver/fly/rollout.h"
@@ -93,7 +93,7 @@ class Confined : public testing::Test {
     solve_mission(*reader_, problem, {}, table, progress_);
     return table;
   }
-  ConfinedPolicy confined(const PlanningProblem& problem, const Whereabouts& from,
+  ConfinedPolicy confined(const PlanningProblem& problem, const StartState& from,
                           const PlannerOptions& options = {}) {
     FileLevels levels(*reader_);
     ConfinedSolver solver(info(), problem, options);
@@ -200,7 +200,7 @@ TEST_F(Confined, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWhol
     Mission mission = test::random_mission(info());
     const auto actions = make_actions({0.6}, 8, info().grid, info().time);
     const PlanningProblem problem{actions, mission, rule};
-    const Whereabouts from{mission.start, TimeLevel(1)};
+    const StartState from{mission.start, TimeLevel(1)};
     const auto reach_in = [&](const EnvironmentReader& environment, Currents currents) {
       FileLevels levels(environment);
       ConfinedReport report;
@@ -261,13 +261,13 @@ TEST_P(ConfinedBits, AreThoseOfAWholePlan) {
     const PolicyTable expected = whole(problem);
     const Grid& grid = info().grid;
     // The middle, a corner, the border, beside the target, and the last level.
-    const std::vector<Whereabouts> places{{mission.start, TimeLevel(0)},
-                                          {mission.start, TimeLevel(5)},
-                                          {grid.cell(0, 0), TimeLevel(2)},
-                                          {grid.cell(grid.nx - 1, 11), TimeLevel(4)},
-                                          {grid.cell(grid.nx / 2 - 3, 16), TimeLevel(3)},
-                                          {mission.start, mission.last}};
-    for (const Whereabouts& from : places) {
+    const std::vector<StartState> places{{mission.start, TimeLevel(0)},
+                                         {mission.start, TimeLevel(5)},
+                                         {grid.cell(0, 0), TimeLevel(2)},
+                                         {grid.cell(grid.nx - 1, 11), TimeLevel(4)},
+                                         {grid.cell(grid.nx / 2 - 3, 16), TimeLevel(3)},
+                                         {mission.start, mission.last}};
+    for (const StartState& from : places) {
       SCOPED_TRACE(
           fmt::format("seed {}, cell {}, level {}", seed, from.cell.value, from.level.value));
       const auto found =
@@ -328,10 +328,10 @@ TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
       }
       const PlanningProblem problem{actions, mission, rule};
       const PolicyTable expected = whole(problem);
-      const Whereabouts from{mission.start, TimeLevel(3)};
+      const StartState from{mission.start, TimeLevel(3)};
       ConfinedPolicy policy;
       ConfinedSolver solver(info(), problem, {.threads = 2});
-      const HeldLevels held(*reader_, TimeLevel(0), mission.last);
+      const InMemoryLevels held(*reader_, TimeLevel(0), mission.last);
       EnsembleLevels levels(held);
       const ConfinedReport all = solver.solve(levels, from, policy, progress_);
       const ConfinedReport in_time =
@@ -425,7 +425,7 @@ TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   // Seven of forty realizations, held in memory, beside a file that has these seven alone.
   EnvironmentInfo of_all = plain_info(25, 21, 7, 2, 40);
   write_random(of_all, 0.4F, 11);
-  const HeldLevels held(*reader_, TimeLevel(1), TimeLevel(6));
+  const InMemoryLevels held(*reader_, TimeLevel(1), TimeLevel(6));
   EXPECT_EQ(held.last(), TimeLevel(6));
   const std::vector<std::size_t> chosen{3, 4, 9, 17, 20, 21, 38};
   std::vector<float> coefficients;
@@ -441,7 +441,7 @@ TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   Mission mission = test::random_mission(info());
   const auto actions = make_actions({1}, 8, info().grid, info().time);
   const PlanningProblem problem{actions, mission, position_rule(LandingBy::area, few)};
-  const Whereabouts from{mission.start, TimeLevel(1)};
+  const StartState from{mission.start, TimeLevel(1)};
   // From many threads at once, each over and over with the same memory.
   constexpr int threads = 3;
   std::deque<ConfinedPolicy> found(threads);
@@ -488,8 +488,8 @@ TEST_F(Confined, OnADeviceItIsTheSame) {
     write_random(random, 0.25F * static_cast<float>(seed), seed);
     const Mission mission = test::random_mission(info());
     const auto actions = make_actions({0, 0.7, 1.2}, 8, info().grid, info().time);
-    const HeldLevels held(*reader_, TimeLevel(1), mission.last);
-    const DeviceHeldLevels there(held);
+    const InMemoryLevels held(*reader_, TimeLevel(1), mission.last);
+    const DeviceLevelsInMemory there(held);
     const std::size_t level = static_cast<std::size_t>(3 * 40);
     std::vector<float> coefficient(level * static_cast<std::size_t>(mission.last.value));
     for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
@@ -509,7 +509,7 @@ TEST_F(Confined, OnADeviceItIsTheSame) {
                   own[n] * (1 + 0.125F * static_cast<float>(first));
             }
           }
-          const Whereabouts from{mission.start, TimeLevel(first)};
+          const StartState from{mission.start, TimeLevel(first)};
           EnsembleLevels levels(held, coefficient, 40);
           ConfinedPolicy expected;
           here.solve(levels, from, expected, progress_);
@@ -548,7 +548,7 @@ TEST_F(Confined, ALevelInWhichNobodyIsEndsItAll) {
 
 TEST_F(Confined, FileLevelsAreTheSameWithAndWithoutRoom) {
   write_random(plain_info(17, 15, 7, 2, 12), 0.4F, 3);
-  const std::size_t one = HeldLevels::size(info(), TimeLevel(0), TimeLevel(0));
+  const std::size_t one = InMemoryLevels::size(info(), TimeLevel(0), TimeLevel(0));
   for (const std::size_t room : {std::size_t{0}, 2 * one, 100 * one}) {
     FileLevels levels(*reader_, room);
     for (const int k : {2, 3, 4, 5, 6, 5, 4, 3, 2, 2, 6, 0, 1}) {

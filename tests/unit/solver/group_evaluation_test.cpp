@@ -15,7 +15,7 @@
 #include "support/ocean/mission_group_cases.h"
 #include "support/ocean/policies.h"
 #include "support/temporary_folder.h"
-#include "unit/solver/flight_on_gyre.h"
+#include "unit/solver/flight/flight_on_gyre.h"
 
 namespace tidewise::test {
 namespace {

@@ -21,7 +21,7 @@
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
-#include "unit/solver/flight_on_gyre.h"
+#include "unit/solver/flight/flight_on_gyre.h"
 
 namespace tidewise::test {
 namespace {

@@ -40,12 +40,12 @@ DecisionProcess<double> budget_process(std::int32_t actions, std::vector<BudgetR
 
 BudgetSolution<double> found_within(DecisionProcess<double> process, double budget,
                                     Direction direction = Direction::greatest) {
-  if (direction == Direction::least) turn(process);
+  if (direction == Direction::least) negate_rewards(process);
   SilentProgress progress;
   auto found = solve_within_budget(
       process, budget, direction, {.method = SolveMethod::automatic, .tolerance = 1e-10}, progress);
   EXPECT_TRUE(found.solution.converged);
-  if (direction == Direction::least) turn(found.solution);
+  if (direction == Direction::least) negate_rewards(found.solution);
   return found;
 }
 

@@ -22,7 +22,7 @@ namespace tidewise::mdp {
 namespace {
 
 template <class T>
-bool has_bits_of(const HeldArray<T>& one, const HeldArray<T>& other) {
+bool has_bits_of(const BorrowableArray<T>& one, const BorrowableArray<T>& other) {
   return one.size() == other.size() &&
          (one.empty() || std::memcmp(one.data(), other.data(), one.size() * sizeof(T)) == 0);
 }
@@ -37,7 +37,7 @@ void expect_rows_back(const DecisionProcess<Real>& one, const DecisionProcess<Re
 
 /// What of an array is in memory [B].
 template <class T>
-std::int64_t resident_bytes(const HeldArray<T>& values) {
+std::int64_t resident_bytes(const BorrowableArray<T>& values) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<std::uintptr_t>(values.data()) / page * page;
   const auto end = reinterpret_cast<std::uintptr_t>(values.data() + values.size());

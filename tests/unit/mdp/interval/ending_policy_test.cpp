@@ -34,14 +34,14 @@ TEST(EndingPolicy, GoesOnWhereStayingTies) {
   auto solution = solve_by_sweeps(process);
   EXPECT_THAT(solution.value, ElementsAre(10, 10, 0));
   EXPECT_THAT(solution.action, ElementsAre(0, 0, -1));  // which is worth nothing
-  EXPECT_EQ(let_policy_end(process, solution.value, 1e-9, solution.action), 2);
+  EXPECT_EQ(make_policy_terminate(process, solution.value, 1e-9, solution.action), 2);
   EXPECT_THAT(solution.action, ElementsAre(1, 1, -1));
 }
 
 TEST(EndingPolicy, RestsWhereTheWayOnCosts) {
   const auto process = undiscounted_process(2, 2, {{{0, 1, 0}}, {{1, 1, -3}}});
   auto solution = solve_by_sweeps(process);
-  EXPECT_EQ(let_policy_end(process, solution.value, 1e-9, solution.action), 0);
+  EXPECT_EQ(make_policy_terminate(process, solution.value, 1e-9, solution.action), 0);
   EXPECT_THAT(solution.action, ElementsAre(0, -1));
 }
 
@@ -49,7 +49,7 @@ TEST(EndingPolicy, LeavesAloneWhatEnds) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
   auto solution = solve_by_sweeps(process);
-  EXPECT_EQ(let_policy_end(process, solution.value, 1e-9, solution.action), 0);
+  EXPECT_EQ(make_policy_terminate(process, solution.value, 1e-9, solution.action), 0);
   EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
 }
 
@@ -93,7 +93,7 @@ TEST(EndingPolicy, IsWorthWhatTheValueSays) {
     }
     auto solution = solve_by_sweeps(process);
     ASSERT_TRUE(solution.converged);
-    changed += let_policy_end(process, solution.value, 1e-9, solution.action) > 0 ? 1 : 0;
+    changed += make_policy_terminate(process, solution.value, 1e-9, solution.action) > 0 ? 1 : 0;
     EXPECT_TRUE(test::is_greedy(process, solution.value, solution.action));
     EXPECT_THAT(worth_of(process, solution.action), Pointwise(DoubleNear(1e-6), solution.value))
         << "seed " << seed;

@@ -68,7 +68,7 @@ TEST(IntervalIteration, AFreeLoopDoesNotHoldWhatItBeginsWith) {
 TEST(IntervalIteration, TheLeastCostIsReadBothWays) {
   // To the goal for 5, or round for nothing.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 5)}, {}});
-  turn(process);
+  negate_rewards(process);
   for (const SolveMethod method : host_methods) {
     SCOPED_TRACE(name_of(method));
     const auto arrives = solve_by_intervals(process, {.method = method, .endings = Endings::sure});

@@ -222,7 +222,7 @@ DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction directio
     if (reaches[std::size_t(s)] == 0) others.push_back(s);
   }
   process = make_terminal(std::move(process), others, Real{0});
-  if (direction == Direction::least) turn(process);
+  if (direction == Direction::least) negate_rewards(process);
   return process;
 }
 
@@ -231,7 +231,7 @@ ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction directio
                                        const SolveOptions& options) {
   SilentProgress progress;
   auto solution = solve_process(zeroconf_process<double>(model, direction), options, progress);
-  if (direction == Direction::least) turn(solution);
+  if (direction == Direction::least) negate_rewards(solution);
   EXPECT_TRUE(solution.converged);
   EXPECT_TRUE(solution.is_as_near_as_asked);
   return solution;

@@ -78,9 +78,9 @@ TEST(AverageReward, IsNothingWhereThereIsAnEnd) {
 
 TEST(AverageReward, OfCostsIsTheLeast) {
   auto process = rows_process<double>(1, 2, {{row({{0, 1}}, 3), row({{0, 1}}, 2)}});
-  turn(process);
+  negate_rewards(process);
   auto found = average_of(process).solution;
-  turn(found);
+  negate_rewards(found);
   EXPECT_THAT(found.value, ElementsAre(DoubleNear(2, near)));
 }
 

@@ -328,7 +328,7 @@ TEST(RouteFormats, RtzWithoutDatesHasNoSchedule) {
 TEST(RouteFormats, RtzIsRefusedBeyondItsSize) {
   const std::string message = format_refusal("rtz", route_of(3000));
   EXPECT_THAT(message, HasSubstr("where a file may have 400; give --waypoints "));
-  // The mend holds.
+  // The remedy holds.
   const std::size_t fits = std::stoul(message.substr(message.find("--waypoints ") + 12));
   EXPECT_GT(fits, 500U);
   EXPECT_LE(written("rtz", route_of(fits)).size(), 400U * 1024);

@@ -1,0 +1,56 @@
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "app/commands/commands.h"
+#include "app/commands/mdp/model_output.h"
+#include "app/terminal/terminal.h"
+#include "base/error.h"
+#include "mdp/file/reader.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string model;
+  std::string out;
+  std::optional<double> gamma;
+};
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  std::error_code absent;
+  if (fs::equivalent(arguments.model, arguments.out, absent)) {
+    throw InputError(
+        fmt::format("--out {}: is the model itself; name another file", arguments.out));
+  }
+  mdp::require_writable(arguments.out);
+  const auto progress = context.make_progress();
+  mdp::ReadOptions options;
+  options.discount = arguments.gamma;
+  const auto process = read_process<double>(arguments.model, options, *progress);
+  write_model(arguments.out, process, context, *progress);
+  print("{}: {} states, {} actions, {} entries\n", arguments.out, process.state_count,
+        process.action_count, process.entry_count());
+}
+
+}  // namespace
+
+void add_mdp_convert(Command mdp, const Context& context) {
+  Command command =
+      mdp.add_command("convert", "Write a model in another form",
+                      "Examples:\n  tidewise mdp convert model.json --out model.h5\n"
+                      "  tidewise mdp convert consensus.tra --out consensus.json --gamma 0.99");
+  Arguments& arguments = add_arguments(command, context, run);
+  command
+      .add_option("model", arguments.model,
+                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM), .npz (scipy) or .h5; "
+                  "docs/mdp/formats.md")
+      .required();
+  command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
+      .required();
+  command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,193 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/cli/backend_options.h"
+#include "app/commands/commands.h"
+#include "app/terminal/terminal.h"
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "base/hdf5/file.h"
+#include "output/run/attributes.h"
+#include "solver/savings/solve_savings.h"
+#include "solver/savings/validation.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::string out;
+  std::int32_t assets = 1000;
+  double least = 0;
+  double most = 100;
+  std::int32_t productivity = 7;
+  ProductivityMethod chain = ProductivityMethod::rouwenhorst;
+  double persistence = 0.9;
+  double volatility = 0.2;
+  double wage = 1;
+  double interest = 0.03;
+  double beta = 0.96;
+  std::string method = "both";
+  Interpolation interpolation = Interpolation::cubic;
+  double tolerance = 1e-8;
+  BackendRequest backend;
+};
+
+SavingsProblem make_problem(const Arguments& arguments) {
+  SavingsProblem problem;
+  if (arguments.assets < 4 || arguments.assets > 100000000) {
+    throw InputError(
+        fmt::format("--assets {}: take from 4 to 100000000 of them", arguments.assets));
+  }
+  problem.productivity = make_productivity(arguments.chain, arguments.productivity,
+                                           arguments.persistence, arguments.volatility);
+  problem.assets = make_assets(arguments.assets, arguments.least, arguments.most);
+  problem.wage = arguments.wage;
+  problem.interest = arguments.interest;
+  problem.discount = arguments.beta;
+  validate_savings(problem);
+  return problem;
+}
+
+/// Writes V, a' and c of a method as variables that end in its name.
+void write_solution(Hdf5File& file, const std::string& method, const SavingsSolution& solution,
+                    const EulerErrors& euler) {
+  const auto write = [&](const std::string& what, const std::vector<double>& values,
+                         const std::string& meaning) {
+    const std::string name = what + "_" + method;
+    file.define_variable(name, NumberType::float64, {"productivity", "assets"});
+    describe(file, name, "1", meaning);
+    file.write_all(name, values);
+  };
+  write("value", solution.value, "expected utility from here on");
+  write("savings", solution.saving, "assets of the next period");
+  write("consumption", solution.consumption, "consumption of this period");
+  write("euler_error", euler.error,
+        "share of consumption by which the Euler equation is missed; NaN where the saving is held "
+        "by an end of the grid");
+}
+
+/// A method's solution and how it meets the Euler equation.
+struct Solved {
+  std::string name;
+  SavingsSolution solution;
+  EulerErrors euler;
+};
+
+void write_file(const std::string& path, const SavingsProblem& problem,
+                const std::vector<Solved>& solved, const std::string& history) {
+  AtomicFile atomic(path);
+  Hdf5File file = Hdf5File::create(atomic.temporary_path());
+  set_source_attributes(file, "Household savings: value and policy");
+  file.set_attribute("/", "history", history);
+  file.set_attribute("/", "wage", problem.wage);
+  file.set_attribute("/", "interest", problem.interest);
+  file.set_attribute("/", "beta", problem.discount);
+  file.define_coordinate("productivity", problem.productivity.level);
+  file.define_coordinate("assets", problem.assets);
+  file.define_dimension("productivity_next", problem.productivity.count());
+  file.define_variable("transition", NumberType::float64, {"productivity", "productivity_next"});
+  describe(file, "transition", "1", "probability of the next period's productivity");
+  file.write_all("transition", problem.productivity.transition);
+  for (const Solved& one : solved) write_solution(file, one.name, one.solution, one.euler);
+  file.close();
+  atomic.commit();
+}
+
+std::string describe_method(const Solved& one) {
+  const SavingsSolution& solution = one.solution;
+  const EulerErrors& euler = one.euler;
+  const auto digits = [](double error) {
+    return error > 0 ? fmt::format("{:.3g} (10^{:.2f})", error, std::log10(error)) : "0";
+  };
+  std::string text = fmt::format(
+      "{:<14}{} improvements, {} sweeps, {:.3g} s; the value is within {:.2g} of its limit\n",
+      one.name, solution.improvements, solution.sweeps, solution.seconds, solution.error_bound);
+  text += fmt::format("{:<14}Euler equation: mean error {}, greatest {}, over {} states\n", "",
+                      digits(euler.mean), digits(euler.greatest), euler.unconstrained);
+  text += fmt::format(
+      "{:<14}{} states save no more than the borrowing limit; there c β(1+r) E[1/c'] exceeds 1 by "
+      "{:.3g} "
+      "at most\n",
+      "", euler.constrained, euler.greatest_violation);
+  return text;
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const SavingsProblem problem = make_problem(arguments);
+  const Backend backend = take_backend(arguments.backend);
+  if (std::filesystem::path(arguments.out).extension() != ".h5") {
+    throw InputError(
+        fmt::format("--out {}: is written as HDF5; name a file that ends in .h5", arguments.out));
+  }
+  (void)AtomicFile(arguments.out);  // judged before the work begins
+  const auto progress = context.make_progress();
+  SavingsOptions options;
+  options.interpolation = arguments.interpolation;
+  options.tolerance = arguments.tolerance;
+  options.threads = backend.threads;
+  std::vector<Solved> solved;
+  const auto solve = [&](SavingsMethod method, const std::string& name) {
+    options.method = method;
+    SavingsSolution solution = backend.kind == BackendKind::cuda
+                                   ? solve_savings_on_device(problem, options, *progress)
+                                   : solve_savings(problem, options, *progress);
+    EulerErrors euler = euler_errors(problem, solution);
+    solved.push_back({name, std::move(solution), std::move(euler)});
+  };
+  if (arguments.method != "off-grid") solve(SavingsMethod::on_grid, "on_grid");
+  if (arguments.method != "on-grid") solve(SavingsMethod::off_grid, "off_grid");
+  write_file(arguments.out, problem, solved, context.command_line);
+
+  print("{:<14}{} assets from {:g} to {:g}, {} productivities\n", "problem", problem.assets.size(),
+        problem.assets.front(), problem.assets.back(), problem.productivity.count());
+  for (const Solved& one : solved) print("{}", describe_method(one));
+  if (solved.size() == 2) {
+    const auto found = compare_savings(problem, solved[0].solution, solved[1].solution);
+    print(
+        "{:<14}on the grid the value is at most {:.3g} below and {:.3g} above that off the grid; "
+        "savings differ by {:.2f} spacings of the grid on average, {:.2f} at most\n",
+        "together", found.greatest_shortfall, found.greatest_excess, found.mean_difference,
+        found.greatest_difference);
+  }
+  print("{:<14}{}: {}\n", "computed on", backend.name, backend.device);
+  print("{:<14}{}\n", "written to", arguments.out);
+}
+
+}  // namespace
+
+void add_mdp_savings(Command mdp, const Context& context) {
+  Command command = mdp.add_command(
+      "savings", "A household's savings, on the grid and off it by golden section",
+      "Example:\n  tidewise mdp savings --out savings.h5 --assets 2000 --interest 0.02");
+  Arguments& a = add_arguments(command, context, run);
+  command.add_option("--out", a.out, "The file to write: .h5").required().type_name("FILE");
+  command.add_option("--assets", a.assets, "Points of the grid of assets").show_default();
+  command.add_option("--least", a.least, "Borrowing limit").show_default();
+  command.add_option("--most", a.most, "The grid's greatest assets").show_default();
+  command.add_option("--productivity", a.productivity, "States of the productivity").show_default();
+  command.add_choice<ProductivityMethod>(
+      "--chain", a.chain,
+      {{"rouwenhorst", ProductivityMethod::rouwenhorst}, {"tauchen", ProductivityMethod::tauchen}},
+      "How its process is made discrete");
+  command.add_option("--persistence", a.persistence, "Of the logarithm of productivity")
+      .show_default();
+  command.add_option("--volatility", a.volatility, "Standard deviation of its innovations")
+      .show_default();
+  command.add_option("--wage", a.wage, "Wage at a productivity of 1").show_default();
+  command.add_option("--interest", a.interest, "Interest a period").show_default();
+  command.add_option("--beta", a.beta, "Discount factor").show_default();
+  command.add_option("--method", a.method, "on-grid, off-grid or both")
+      .one_of({"on-grid", "off-grid", "both"})
+      .show_default();
+  command.add_choice<Interpolation>(
+      "--interpolation", a.interpolation,
+      {{"cubic", Interpolation::cubic}, {"linear", Interpolation::linear}},
+      "Of the value between assets");
+  command.add_option("--tolerance", a.tolerance, "On the value").show_default();
+  add_backend_options(command, a.backend);
+}
+
+}  // namespace tidewise

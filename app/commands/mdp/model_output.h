@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "app/cli/common_options.h"
+#include "app/cli/context.h"
+#include "app/terminal/terminal.h"
+#include "mdp/file/reader.h"
+#include "mdp/process/decision_process.h"
+
+namespace tidewise {
+
+/// Writes a decision process in the form that the ending of `out` names, and warns of what this
+/// form has no place for. Errors: InputError where it cannot hold the process, RunError when
+/// writing fails.
+template <class Real>
+void write_model(const std::string& out, const mdp::DecisionProcess<Real>& process,
+                 const CommandContext& context, Progress& progress);
+
+/// Makes a decision process by `make`, of float or double as `precision` says, writes it to
+/// `out` and says what it holds; `more` tells what else. Errors: those of write_model().
+template <class Make, class More>
+void make_model(const std::string& out, Precision precision, const CommandContext& context,
+                const Make& make, const More& more) {
+  const auto make_of = [&](auto real) {
+    mdp::require_writable(out);
+    const auto progress = context.make_progress();
+    const auto process = make(real);
+    write_model(out, process, context, *progress);
+    print("{}: {} states, {} actions, {} entries, {}\n", out, process.state_count,
+          process.action_count, process.entry_count(), more(process));
+  };
+  return precision == Precision::float32 ? make_of(float{}) : make_of(double{});
+}
+
+}  // namespace tidewise

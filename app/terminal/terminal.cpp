@@ -1,0 +1,67 @@
+#include "app/terminal/terminal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "app/terminal/outlet.h"
+#include "base/error.h"
+#include "base/printable.h"
+
+namespace tidewise {
+namespace {
+
+[[noreturn]] void fail_to_print(int reason) {
+  throw RunError(
+      fmt::format("the results could not be written to standard output ({}); check where it leads",
+                  std::strerror(reason)));
+}
+
+}  // namespace
+
+void hold_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    // open() gives the lowest number that is free. For reading alone: what is written to a stream
+    // that was closed fails as it would have.
+    (void)!::open("/dev/null", O_RDONLY);
+  }
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+void print_text(std::string_view text) {
+  const std::string safe = printable(text);
+  if (Outlet* outlet = current_outlet()) {
+    outlet->print(safe);
+    return;
+  }
+  if (std::fwrite(safe.data(), 1, safe.size(), stdout) != safe.size()) fail_to_print(errno);
+}
+
+void finish_printing() {
+  if (current_outlet() != nullptr) return;
+  // An earlier flush may have failed unseen, and what it held is lost.
+  if (std::fflush(stdout) != 0) fail_to_print(errno);
+  if (std::ferror(stdout) != 0) fail_to_print(EIO);
+}
+
+void tell(std::string_view text) noexcept {
+  try {
+    tell_raw(printable(text));
+  } catch (const std::exception&) {  // no memory for it
+    tell_raw(text);
+  }
+}
+
+void tell_raw(std::string_view text) noexcept {
+  if (current_outlet() != nullptr) return;  // it has its own ways for warnings and progress
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+  (void)std::fflush(stderr);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "base/error.h"
+#include "env/file/reader.h"
+
+namespace tidewise {
+
+/// Runs `work`; an InputError that does not name the environment's file (counting sees fields, not
+/// files) is thrown again with the name before it.
+template <class Work>
+auto with_file_in_error(const EnvironmentReader& environment, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    const std::string name = environment.path().string();
+    const std::string text = error.what();
+    throw InputError(text.starts_with(name) ? text : name + ": " + text);
+  }
+}
+
+}  // namespace tidewise

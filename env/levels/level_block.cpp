@@ -1,0 +1,51 @@
+#include "env/levels/level_block.h"
+
+#include "base/memory/memory.h"
+
+namespace tidewise {
+namespace {
+
+// [B] what fields and blocks begin at multiples of: what device memory itself is aligned to.
+constexpr std::size_t alignment = 256;
+
+/// Where the field behind one of `count` values begins.
+template <class T>
+std::size_t behind(std::size_t begin, std::size_t count) {
+  return (begin + byte_count(count, sizeof(T)) + alignment - 1) / alignment * alignment;
+}
+
+template <class T>
+View<T> field_at(std::byte* memory, std::size_t begin, std::size_t count) {
+  return {reinterpret_cast<T*>(memory + begin), count};
+}
+
+}  // namespace
+
+LevelBlock::LevelBlock(const EnvironmentInfo& info)
+    : cell_count_(static_cast<std::size_t>(info.grid.cell_count())),
+      mode_value_count_(cell_count_ * static_cast<std::size_t>(info.mode_count)),
+      coefficient_count_(static_cast<std::size_t>(info.mode_count) *
+                         static_cast<std::size_t>(info.realization_count)),
+      scalar_count_(info.has_scalar ? cell_count_ : 0),
+      u_mean_(0),
+      v_mean_(behind<float>(u_mean_, cell_count_)),
+      u_mode_(behind<float>(v_mean_, cell_count_)),
+      v_mode_(behind<float>(u_mode_, mode_value_count_)),
+      coefficient_(behind<float>(v_mode_, mode_value_count_)),
+      scalar_(behind<float>(coefficient_, coefficient_count_)),
+      masked_(behind<float>(scalar_, scalar_count_)),
+      dry_(behind<std::uint8_t>(masked_, cell_count_)),
+      size_(behind<std::uint8_t>(dry_, cell_count_)) {}
+
+LevelFieldViews LevelBlock::fields(std::byte* memory) const {
+  return {field_at<float>(memory, u_mean_, cell_count_),
+          field_at<float>(memory, v_mean_, cell_count_),
+          field_at<float>(memory, u_mode_, mode_value_count_),
+          field_at<float>(memory, v_mode_, mode_value_count_),
+          field_at<float>(memory, coefficient_, coefficient_count_),
+          field_at<float>(memory, scalar_, scalar_count_),
+          field_at<std::uint8_t>(memory, masked_, cell_count_),
+          field_at<std::uint8_t>(memory, dry_, cell_count_)};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,41 @@
+#include "env/levels/level_dates.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/hdf5/file.h"
+#include "env/file/reader.h"
+#include "env/units/calendar_time.h"
+
+namespace tidewise {
+
+LevelDates::LevelDates(const EnvironmentReader& environment) {
+  const EnvironmentInfo& info = environment.info();
+  if (info.time_units.find(" since ") == std::string::npos) return;
+  const std::string calendar =
+      environment.file().text_attribute(environment.names().time, "calendar").value_or("");
+  try {
+    const TimeUnits units(info.time_units, calendar);
+    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+      seconds_.push_back(units.to_seconds(info.time.at(k)));
+    }
+  } catch (const InputError&) {  // no date that can be read: its times are numbers alone
+    seconds_.clear();
+  }
+}
+
+TimeLevel LevelDates::nearest(double seconds) const {
+  const auto after = std::lower_bound(seconds_.begin(), seconds_.end(), seconds);
+  if (after == seconds_.begin()) return TimeLevel(0);
+  const auto index = static_cast<std::int32_t>(after - seconds_.begin());
+  if (after == seconds_.end()) return TimeLevel(index - 1);
+  return TimeLevel(seconds - *(after - 1) <= *after - seconds ? index - 1 : index);
+}
+
+std::string LevelDates::text(TimeLevel k) const { return known() ? format_date(at(k)) : ""; }
+
+std::string format_date(double seconds_since_1970) {
+  return format_iso_time(seconds_since_1970) + "Z";
+}
+
+}  // namespace tidewise

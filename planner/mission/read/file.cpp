@@ -1,0 +1,86 @@
+#include "planner/mission/read/file.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "planner/mission/read/key_reader.h"
+#include "planner/mission/read/key_table.h"
+#include "planner/mission/read/keys.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Takes away what the file says by one key and the command line by another.
+void drop_displaced_keys(std::vector<TomlEntry>& entries) {
+  const auto said_by = [](const TomlEntry& entry) {
+    const MissionKey* key = find_key(entry.key);
+    return key == nullptr ? std::string() : key->says;
+  };
+  std::set<std::string> typed;
+  for (const TomlEntry& entry : entries) {
+    if (entry.origin == TomlOrigin::command_line) typed.insert(said_by(entry));
+  }
+  typed.erase("");
+  std::erase_if(entries, [&](const TomlEntry& entry) {
+    return entry.origin == TomlOrigin::file && typed.contains(said_by(entry));
+  });
+}
+
+std::vector<TomlEntry> parse_settings(const std::vector<Setting>& settings) {
+  std::vector<TomlEntry> entries;
+  for (const auto& setting : settings) {
+    for (auto& entry : parse_setting(setting)) entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+/// Paths stand in the mission that a run's files tell, which is read again.
+void require_utf8(const fs::path& path, const std::string& place) {
+  if (is_utf8(path.string())) return;
+  throw InputError(fmt::format(
+      "{}: the path {} is not UTF-8, which the files of a run are; rename it, or choose "
+      "another",
+      place, path.string()));
+}
+
+}  // namespace
+
+MissionDocument open_mission(const fs::path& path) {
+  return {read_toml(path), path.string(), fs::absolute(path).parent_path(),
+          fs::absolute(fs::path("runs") / path.stem())};
+}
+
+RunRequest make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes) {
+  std::vector<TomlEntry> entries = override_entries(document.entries, changes);
+  refuse_unknown_keys(entries);
+  drop_displaced_keys(entries);
+  const KeyReader keys(entries, document.name);
+  RunRequest file;
+  file.name = document.name;
+  file.output.directory = document.default_directory;
+  for (const auto& entry : entries) file.places[entry.key] = entry.place;
+  read_keys(keys, document.folder, file);
+  require_utf8(file.environment.file, file.place("environment.file"));
+  require_utf8(file.output.directory, file.place("output.directory"));
+  return file;
+}
+
+RunRequest read_mission_file(const fs::path& path, const std::vector<Setting>& settings) {
+  const MissionDocument document = open_mission(path);
+  return make_mission(document, parse_settings(settings));
+}
+
+RunRequest parse_mission(const std::string& text, const std::string& name,
+                         const std::vector<Setting>& settings) {
+  const MissionDocument document{parse_toml(text, name), name, fs::current_path(),
+                                 fs::current_path() / "runs"};
+  return make_mission(document, parse_settings(settings));
+}
+
+}  // namespace tidewise

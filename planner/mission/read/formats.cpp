@@ -1,0 +1,54 @@
+#include "planner/mission/read/formats.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+std::string format_obstacle(const RouteFormat& format, const EnvironmentInfo& info,
+                            RouteFrame frame) {
+  if (frame == RouteFrame::plane && !format.takes_plane) {
+    return "has longitudes and latitudes alone, and x and y are asked for; take csv or geojson, or "
+           "leave --plane out";
+  }
+  if (frame == RouteFrame::geographic && info.coordinates != Coordinates::geographic) {
+    return format.takes_plane
+               ? "the environment has no longitudes and latitudes (lon, lat); add --plane for x "
+                 "and y, or plan on one that 'tidewise env import' made"
+               : "the environment has no longitudes and latitudes (lon, lat), which this format "
+                 "needs; write csv or geojson with --plane, or plan on one that 'tidewise env "
+                 "import' made";
+  }
+  if (format.needs_metres && info.units != Units::metric) {
+    return "the environment has no units, and this format is in metres and seconds; write csv or "
+           "geojson";
+  }
+  return {};
+}
+
+RouteFrame frame_of_formats(const EnvironmentInfo& info) {
+  return info.coordinates == Coordinates::geographic ? RouteFrame::geographic : RouteFrame::plane;
+}
+
+void require_formats(const RunRequest& file, const EnvironmentInfo& info) {
+  for (const std::string& name : file.output.formats) {
+    if (name == run_format || name == board_format) continue;
+    const RouteFormat& format = route_format(name);
+    if (format.takes_plane) continue;
+    if (info.coordinates != Coordinates::geographic) {
+      throw InputError(fmt::format(
+          "{}: output.formats: {}: the environment has no longitudes and latitudes (lon, lat), "
+          "which "
+          "it needs; name csv or geojson, which take x and y, or plan on an environment that "
+          "'tidewise env import' made",
+          file.place("output.formats"), name));
+    }
+    const std::string obstacle = format_obstacle(format, info, RouteFrame::geographic);
+    if (obstacle.empty()) continue;
+    throw InputError(
+        fmt::format("{}: output.formats: {}: {}", file.place("output.formats"), name, obstacle));
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,158 @@
+#include "planner/mission/read/key_reader.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/byte_size.h"
+#include "base/error.h"
+#include "planner/mission/read/keys.h"
+
+namespace tidewise {
+namespace {
+
+/// A finite number of either kind; nothing for anything else.
+std::optional<double> as_number(const TomlValue& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value.content)) {
+    return static_cast<double>(*integer);
+  }
+  const auto* real = std::get_if<double>(&value.content);
+  return real != nullptr && std::isfinite(*real) ? std::optional<double>(*real) : std::nullopt;
+}
+
+bool lies_in(double value, const NumberRange& range) {
+  const bool above =
+      range.least_is == NumberRange::Least::included ? value >= range.least : value > range.least;
+  return above && value <= range.most;
+}
+
+std::string describe(const NumberRange& range) {
+  const bool bounded_below = std::isfinite(range.least);
+  const bool bounded_above = std::isfinite(range.most);
+  if (bounded_below && bounded_above) {
+    return fmt::format("a number from {} to {}", range.least, range.most);
+  }
+  if (bounded_below) {
+    return range.least_is == NumberRange::Least::included
+               ? fmt::format("a number of {} or more", range.least)
+               : fmt::format("a number above {}", range.least);
+  }
+  if (bounded_above) return fmt::format("a number of {} or less", range.most);
+  return "a finite number";
+}
+
+}  // namespace
+
+const TomlEntry* KeyReader::find(std::string_view key) const {
+  const auto entry = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const TomlEntry& e) { return e.key == key; });
+  return entry == entries_.end() ? nullptr : &*entry;
+}
+
+void KeyReader::refuse_missing(std::string_view key, std::string_view example) const {
+  throw InputError(fmt::format("{}: {} is missing; give it, e.g. {}", name_, key, example));
+}
+
+void KeyReader::refuse(const TomlEntry& entry, std::string_view allowed) {
+  throw InputError(fmt::format("{}: {} is {}; it must be {}", entry.place, entry.key,
+                               to_text(entry.value), allowed));
+}
+
+std::optional<double> KeyReader::number(std::string_view key, const NumberRange& range) const {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  const auto value = as_number(entry->value);
+  if (!value || !lies_in(*value, range)) refuse(*entry, describe(range));
+  return value;
+}
+
+std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_t least,
+                                               std::int64_t most) const {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  std::optional<std::int64_t> value;
+  if (const auto* whole = std::get_if<std::int64_t>(&entry->value.content)) value = *whole;
+  // 8.0 is a whole number too, as programs write them that have no other.
+  constexpr double exact = 9007199254740992;  // 2^53
+  const auto* real = std::get_if<double>(&entry->value.content);
+  if (real != nullptr && std::trunc(*real) == *real && std::abs(*real) <= exact) {
+    value = static_cast<std::int64_t>(*real);
+  }
+  if (!value || *value < least || *value > most) {
+    refuse(*entry, fmt::format("a whole number from {} to {}", least, most));
+  }
+  return value;
+}
+
+std::optional<std::int64_t> KeyReader::bytes(std::string_view key) const {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  std::optional<std::int64_t> size;
+  if (const auto* number = std::get_if<std::int64_t>(&entry->value.content)) size = *number;
+  if (const auto* text = std::get_if<std::string>(&entry->value.content)) {
+    size = parse_byte_size(*text);
+  }
+  if (!size || *size <= 0) refuse(*entry, "a size above 0, e.g. \"512MiB\", \"8GB\" or bytes");
+  return size;
+}
+
+std::optional<std::string> KeyReader::text(std::string_view key) const {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  const auto* value = std::get_if<std::string>(&entry->value.content);
+  if (value == nullptr || value->empty()) refuse(*entry, "text in quotes, not empty");
+  return *value;
+}
+
+std::optional<std::size_t> KeyReader::choice(std::string_view key,
+                                             const std::vector<std::string_view>& words) const {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  const std::string allowed = fmt::format("one of {}", fmt::join(words, ", "));
+  const auto* value = std::get_if<std::string>(&entry->value.content);
+  if (value == nullptr) refuse(*entry, allowed);
+  const auto word = std::find(words.begin(), words.end(), *value);
+  if (word == words.end()) {
+    const std::string near = nearest_word(*value, words);
+    refuse(*entry, allowed + (near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+  }
+  return static_cast<std::size_t>(word - words.begin());
+}
+
+std::optional<std::vector<double>> KeyReader::numbers(std::string_view key, std::size_t count,
+                                                      const NumberRange& range) const {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  const std::string allowed = count == 0
+                                  ? fmt::format("a list of one or more, each {}", describe(range))
+                                  : fmt::format("a list of {}, each {}", count, describe(range));
+  const auto* array = std::get_if<TomlValue::Array>(&entry->value.content);
+  if (array == nullptr || array->empty() || (count != 0 && array->size() != count)) {
+    refuse(*entry, allowed);
+  }
+  std::vector<double> values;
+  for (const auto& element : *array) {
+    const auto value = as_number(element);
+    if (!value || !lies_in(*value, range)) refuse(*entry, allowed);
+    values.push_back(*value);
+  }
+  return values;
+}
+
+std::optional<std::vector<std::string>> KeyReader::texts(std::string_view key) const {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  const auto* array = std::get_if<TomlValue::Array>(&entry->value.content);
+  if (array == nullptr) refuse(*entry, "a list of texts");
+  std::vector<std::string> values;
+  for (const auto& element : *array) {
+    const auto* value = std::get_if<std::string>(&element.content);
+    if (value == nullptr) refuse(*entry, "a list of texts");
+    values.push_back(*value);
+  }
+  return values;
+}
+
+}  // namespace tidewise

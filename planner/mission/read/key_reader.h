@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planner/mission/read/toml_document.h"
+
+namespace tidewise {
+
+/// Numbers that a key may take: those between `least` and `most`, both included or left out.
+struct NumberRange {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  enum class Least { included, left_out } least_is = Least::included;
+};
+
+/// Takes typed values out of the entries of a mission. Every refusal is an InputError in one line:
+/// place, key, what was found, what is allowed. Keys that are absent give nothing.
+class KeyReader {
+ public:
+  explicit KeyReader(const std::vector<TomlEntry>& entries, std::string name)
+      : entries_(entries), name_(std::move(name)) {}
+
+  const TomlEntry* find(std::string_view key) const;
+  /// What errors about the mission as a whole call it.
+  const std::string& name() const { return name_; }
+  /// Refuses the mission for lacking a key. `example` is what to write.
+  [[noreturn]] void refuse_missing(std::string_view key, std::string_view example) const;
+  /// Refuses the value of an entry: "PLACE: KEY is FOUND; it must be ALLOWED".
+  [[noreturn]] static void refuse(const TomlEntry& entry, std::string_view allowed);
+
+  std::optional<double> number(std::string_view key, const NumberRange& range = {}) const;
+  std::optional<std::int64_t> integer(std::string_view key, std::int64_t least,
+                                      std::int64_t most) const;
+  /// A size: a whole number of bytes, or text with a unit (base/byte_size.h); more than 0.
+  std::optional<std::int64_t> bytes(std::string_view key) const;
+  std::optional<std::string> text(std::string_view key) const;
+  /// The index of the value among `words`.
+  std::optional<std::size_t> choice(std::string_view key,
+                                    const std::vector<std::string_view>& words) const;
+  /// A list of numbers, `count` of them where that is not 0.
+  std::optional<std::vector<double>> numbers(std::string_view key, std::size_t count,
+                                             const NumberRange& range = {}) const;
+  std::optional<std::vector<std::string>> texts(std::string_view key) const;
+
+ private:
+  const std::vector<TomlEntry>& entries_;
+  std::string name_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,469 @@
+#include "planner/mission/read/key_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+#include "planner/mission/read/echo.h"
+#include "planner/mission/read/key_values.h"
+#include "planner/mission/read/place_values.h"
+#include "planner/mission/read/time_values.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+using Environment = RunRequest::Environment;
+using Vehicle = RunRequest::Vehicle;
+using Goal = RunRequest::Goal;
+using Planner = RunRequest::Planner;
+using Rollout = RunRequest::Rollout;
+using Output = RunRequest::Output;
+
+using Key = MissionKey;
+using Source = MissionKey::Source;
+
+/// Where a value lies in a mission, by the members on the way.
+template <class... Members>
+auto at(Members... members) {
+  return [=](auto& mission) -> auto& { return (mission.*....*members); };
+}
+
+template <class Value>
+Json as_json(const Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return to_string(value);
+  } else {
+    return Json(value);
+  }
+}
+Json as_json(const fs::path& path) { return path.empty() ? Json() : Json(path.string()); }
+Json as_json(const DeviceChoice& choice) {
+  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
+  return "all";
+}
+Json as_json(const RealizationChoice& choice) {
+  if (const auto* count = std::get_if<std::int32_t>(&choice)) return *count;
+  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
+  return "all";
+}
+Json as_json(const Moment& moment) {
+  return moment.date ? Json(date_text(*moment.date)) : Json(moment.level);
+}
+Json as_json(const TimeSpan& span) {
+  return span.seconds ? Json(span_text(*span.seconds)) : Json(span.steps);
+}
+Json as_json(const Deadline& deadline) {
+  return std::visit([](const auto& one) { return as_json(one); }, deadline);
+}
+Json as_json(const std::vector<Deadline>& deadlines) {
+  Json list = Json::array();
+  for (const Deadline& deadline : deadlines) list.push_back(as_json(deadline));
+  return list;
+}
+
+/// A ring, a polygon of several, or several of those: by as few lists as say it.
+Json polygons_as_json(const std::vector<Polygon>& polygons) {
+  if (polygons.size() > 1) return polygons;
+  return polygons.front().size() > 1 ? Json(polygons.front()) : Json(polygons.front().front());
+}
+Json points_as_json(const Position& position) {
+  const Vertex first{position.first, position.second};
+  if (position.others.empty()) return first;
+  Json points = Json::array({first});
+  for (const Vertex& other : position.others) points.push_back(other);
+  return points;
+}
+Json as_json(const std::vector<NoGoZone>& zones) {
+  Json list = Json::array();
+  for (const NoGoZone& zone : zones) {
+    const bool geographic = zone.frame == Position::Frame::geographic;
+    Json table;
+    table[geographic ? "polygon_lonlat" : "polygon"] = polygons_as_json(zone.polygons);
+    if (zone.from) table["from"] = as_json(*zone.from);
+    if (zone.until) table["until"] = as_json(*zone.until);
+    list.push_back(std::move(table));
+  }
+  return list.empty() ? Json() : list;
+}
+Json as_json(const std::vector<ViaPoint>& via) {
+  Json list = Json::array();
+  for (const ViaPoint& one : via) {
+    const bool geographic = one.place.frame == Position::Frame::geographic;
+    Json table;
+    if (one.place.polygons.empty()) {
+      table[geographic ? "lonlat" : "point"] = points_as_json(one.place);
+      table["radius"] = one.radius;
+    } else {
+      table[geographic ? "polygon_lonlat" : "polygon"] = polygons_as_json(one.place.polygons);
+    }
+    list.push_back(std::move(table));
+  }
+  return list.empty() ? Json() : list;
+}
+template <class Value>
+Json as_json(const std::optional<Value>& value) {
+  return value ? as_json(*value) : Json();
+}
+
+/// A key whose value lies at `place`, and is found by `find` of a source and the key's name.
+template <class Place, class Find>
+Key key(const std::string& name, Changes changes, Place place, Find find) {
+  return {name, changes,
+          [=](const Source& source, RunRequest& mission) {
+            auto& value = place(mission);
+            using Value = std::remove_reference_t<decltype(value)>;
+            if (auto found = find(source, name)) value = static_cast<Value>(*std::move(found));
+          },
+          [=](const RunRequest& mission) { return as_json(place(mission)); }};
+}
+
+// What a value may be.
+auto whole(std::int64_t least, std::int64_t most) {
+  return [=](const Source& source, const std::string& name) {
+    return source.keys.integer(name, least, most);
+  };
+}
+auto number(NumberRange range) {
+  return [=](const Source& source, const std::string& name) {
+    return source.keys.number(name, range);
+  };
+}
+/// A word of an enum.
+template <class Enum>
+auto word_of() {
+  return [](const Source& source, const std::string& name) {
+    return source.keys.choice(name, {words_of<Enum>.begin(), words_of<Enum>.end()});
+  };
+}
+/// By a function of key_values.h.
+template <class Found>
+auto by(std::optional<Found> (*find)(const KeyReader&, std::string_view)) {
+  return [=](const Source& source, const std::string& name) { return find(source.keys, name); };
+}
+std::optional<std::string> text(const Source& source, const std::string& name) {
+  return source.keys.text(name);
+}
+std::optional<std::int64_t> bytes(const Source& source, const std::string& name) {
+  return source.keys.bytes(name);
+}
+std::optional<fs::path> path(const Source& source, const std::string& name) {
+  return find_path(source.keys, name, source.folder);
+}
+std::optional<fs::path> environment_path(const Source& source, const std::string& name) {
+  auto found = path(source, name);
+  if (!found) source.keys.refuse_missing(name, "file = \"ocean.h5\" under [environment]");
+  return found;
+}
+
+constexpr std::int64_t most_whole = std::numeric_limits<std::int32_t>::max();
+
+std::optional<std::vector<NoGoZone>> no_go(const Source& source, const std::string& name) {
+  return find_no_go(source.keys, name, source.folder);
+}
+
+std::optional<std::vector<ViaPoint>> via(const Source& source, const std::string& name) {
+  return find_via(source.keys, name, source.folder);
+}
+
+/// What the keys of a place say.
+enum class PlaceBy { points, polygons };
+
+/// One of the keys of a place; the first reads them all, of which a mission has one.
+Key position(const std::string& place, const char* ending, Changes changes, Position Goal::*member,
+             Position::Frame frame, PlaceBy by) {
+  const std::string name = place + ending;
+  Key key{name, changes,
+          [=](const Source& source, RunRequest& mission) {
+            if (name == place) {
+              mission.mission.*member = read_position(source.keys, place, source.folder);
+            }
+          },
+          [=](const RunRequest& mission) {
+            const Position& found = mission.mission.*member;
+            const bool by_polygons = !found.polygons.empty();
+            if (found.frame != frame || by_polygons != (by == PlaceBy::polygons)) return Json();
+            return by_polygons ? polygons_as_json(found.polygons) : points_as_json(found);
+          }};
+  key.says = place;
+  key.holds_path = by == PlaceBy::polygons && frame == Position::Frame::plane;
+  if (by == PlaceBy::polygons) {
+    key.polygons = [=](const RunRequest& mission) { return (mission.mission.*member).polygons; };
+  }
+  return key;
+}
+
+Key with_path(Key key) {
+  key.holds_path = true;
+  return key;
+}
+
+/// When time is up, by one key or another.
+Key with_end(Key key) {
+  key.says = "mission.end";
+  return key;
+}
+
+/// A list of tables, at whose key `path` text is a path, and each of which gives some polygons.
+template <class Polygons>
+Key with_tables(Key key, const char* path, Polygons polygons) {
+  key.path_in_tables = path;
+  key.polygons = polygons;
+  return key;
+}
+
+std::vector<Polygon> no_go_polygons(const RunRequest& mission) {
+  std::vector<Polygon> all;
+  for (const NoGoZone& zone : mission.mission.no_go) {
+    all.insert(all.end(), zone.polygons.begin(), zone.polygons.end());
+  }
+  return all;
+}
+
+std::vector<Polygon> via_polygons(const RunRequest& mission) {
+  std::vector<Polygon> all;
+  for (const ViaPoint& one : mission.mission.via) {
+    all.insert(all.end(), one.place.polygons.begin(), one.place.polygons.end());
+  }
+  return all;
+}
+
+/// Whether a key says what arriving or failing is worth.
+bool is_worth(std::string_view name) {
+  return name == "mission.arrival_reward" || name == "mission.failure_penalty" ||
+         name.starts_with("mission.failure.");
+}
+
+/// A key that has no meaning where arriving is all that counts.
+Key unless_arrival(Key key) {
+  const auto echo = key.echo;
+  key.echo = [echo](const RunRequest& mission) {
+    return mission.mission.objective == Objective::arrival ? Json() : echo(mission);
+  };
+  return key;
+}
+
+void add_place(const std::string& name, Changes changes, Position Goal::*member,
+               std::vector<Key>& keys) {
+  using Frame = Position::Frame;
+  keys.push_back(position(name, "", changes, member, Frame::plane, PlaceBy::points));
+  keys.push_back(position(name, "_lonlat", changes, member, Frame::geographic, PlaceBy::points));
+  keys.push_back(position(name, "_polygon", changes, member, Frame::plane, PlaceBy::polygons));
+  keys.push_back(
+      position(name, "_polygon_lonlat", changes, member, Frame::geographic, PlaceBy::polygons));
+}
+
+std::vector<Key> make_table() {
+  const auto in = [](auto member, auto... more) {
+    return at(&RunRequest::mission, member, more...);
+  };
+  const auto energy = [=](auto member) { return in(&Goal::energy, member); };
+  const auto vehicle = [](auto member) { return at(&RunRequest::vehicle, member); };
+  const auto planner = [](auto member) { return at(&RunRequest::planner, member); };
+  const auto rollout = [](auto member) { return at(&RunRequest::rollout, member); };
+  const auto output = [](auto member) { return at(&RunRequest::output, member); };
+  const NumberRange not_negative{.least = 0};
+  // Rewards are added up in float32; resolve_mission judges them together.
+  const NumberRange any_reward{.least = -1e30, .most = 1e30};
+  const NumberRange price{.least = -1e30, .most = 0};
+  constexpr std::int64_t most_seed = std::numeric_limits<std::int64_t>::max();
+  constexpr auto counts = Changes::counts;
+  constexpr auto policy = Changes::policy;
+  constexpr auto flights = Changes::flights;
+  constexpr auto nothing = Changes::nothing;
+
+  std::vector<Key> keys{
+      with_path(key("environment.file", counts, at(&RunRequest::environment, &Environment::file),
+                    environment_path))};
+  for (const auto& [role, name] : environment_roles) {
+    keys.push_back(key(std::string("environment.names.") + role, counts,
+                       at(&RunRequest::environment, &Environment::names, name), text));
+  }
+  const std::vector<Key> begin{
+      key("vehicle.speeds", counts, vehicle(&Vehicle::speeds), by(find_speeds)),
+      key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
+      key("vehicle.battery", flights, vehicle(&Vehicle::battery),
+          number({.least = 0, .least_is = NumberRange::Least::left_out})),
+      key("vehicle.energy.c_f", policy, energy(&EnergyModel::c_f), number(not_negative)),
+      key("vehicle.energy.c_t", policy, energy(&EnergyModel::c_t), number(not_negative)),
+      key("mission.objective", policy, in(&Goal::objective), word_of<Objective>()),
+  };
+  keys.insert(keys.end(), begin.begin(), begin.end());
+  add_place("mission.start", flights, &Goal::start, keys);
+  add_place("mission.target", policy, &Goal::target, keys);
+  const std::vector<Key> others{
+      key("mission.target_radius", policy, in(&Goal::target_radius), number(not_negative)),
+      with_tables(key("mission.via", policy, in(&Goal::via), via), "polygon", via_polygons),
+      key("mission.departure", flights, in(&Goal::departure), by(find_moment)),
+      with_end(key("mission.horizon", flights, in(&Goal::horizon), by(find_span))),
+      with_end(key("mission.deadline", flights, in(&Goal::deadline), by(find_deadline))),
+      with_tables(key("mission.no_go", counts, in(&Goal::no_go), no_go), "file", no_go_polygons),
+      key("mission.arrival_reward", policy, in(&Goal::arrival_reward), number(any_reward)),
+      key("mission.failure_penalty", policy, in(&Goal::failure_penalty), number(any_reward)),
+      key("mission.failure.obstacle", policy, in(&Goal::failure, &Goal::Failure::obstacle),
+          number(price)),
+      key("mission.failure.outside", policy, in(&Goal::failure, &Goal::Failure::outside),
+          number(price)),
+      key("mission.failure.late", policy, in(&Goal::failure, &Goal::Failure::late), number(price)),
+      key("mission.harvest.c_r", policy, energy(&EnergyModel::c_r), number(not_negative)),
+      key("mission.weight.alpha", policy, energy(&EnergyModel::alpha),
+          number({.least = 0, .most = 1})),
+      key("planner.engine", counts, planner(&Planner::engine), word_of<Engine>()),
+      key("planner.landing", counts, planner(&Planner::landing), word_of<LandingBy>()),
+      key("planner.backend", nothing, planner(&Planner::backend), word_of<BackendChoice>()),
+      key("planner.threads", nothing, planner(&Planner::threads), whole(1, most_whole)),
+      key("planner.subgrid_radius", counts, planner(&Planner::subgrid_radius), whole(0, 1024)),
+      key("planner.device", nothing, planner(&Planner::device), whole(0, most_whole)),
+      key("planner.devices", nothing, planner(&Planner::devices), by(find_devices)),
+      key("planner.device_memory", nothing, planner(&Planner::device_memory), bytes),
+      key("planner.block_size", nothing, planner(&Planner::block_size), whole(1, 1024)),
+      key("rollout.mode", flights, rollout(&Rollout::mode), word_of<RolloutChoice>()),
+      key("rollout.realizations", flights, rollout(&Rollout::realizations), by(find_realizations)),
+      key("rollout.flights", flights, rollout(&Rollout::flights), whole(1, 100'000'000)),
+      key("rollout.seed", flights, rollout(&Rollout::seed), whole(0, most_seed)),
+      key("rollout.baselines", flights, rollout(&Rollout::baselines), word_of<BaselineChoice>()),
+      key("rollout.deadlines", flights, rollout(&Rollout::deadlines), by(find_deadlines)),
+      with_path(key("output.directory", nothing, output(&Output::directory), path)),
+      key("output.formats", Changes::files, output(&Output::formats), by(find_formats)),
+  };
+  keys.insert(keys.end(), others.begin(), others.end());
+  for (Key& one : keys) {
+    if (is_worth(one.name)) one = unless_arrival(std::move(one));
+  }
+  return keys;
+}
+
+/// What as_json() gives, as it would stand in a mission file.
+TomlValue as_toml(const Json& value) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  if (value.is_object()) {
+    TomlValue::Table table;
+    for (const auto& [name, element] : value.items()) {
+      table.entries.push_back({name, as_toml(element), ""});
+    }
+    return {std::move(table)};
+  }
+  if (value.is_string()) return {value.get<std::string>()};
+  if (value.is_array()) {
+    TomlValue::Array list;
+    for (const Json& element : value) list.push_back(as_toml(element));
+    return {std::move(list)};
+  }
+  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > most;  // a seed
+  if (value.is_number_float() || too_large) return {value.get<double>()};
+  return {value.get<std::int64_t>()};
+}
+
+void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
+  if (!goal.horizon || !goal.deadline) return;
+  throw InputError(
+      fmt::format("{}: mission.deadline is given beside mission.horizon, and either says when time "
+                  "is up; leave "
+                  "one of the two out",
+                  keys.find("mission.deadline")->place));
+}
+
+/// Prices of failures that contradict each other, make failing pay, or mean nothing.
+void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
+  if (goal.objective == Objective::arrival) {
+    for (const Key& one : mission_keys()) {
+      const auto* entry = is_worth(one.name) ? keys.find(one.name) : nullptr;
+      if (entry == nullptr) continue;
+      throw InputError(fmt::format(
+          "{}: {} is given, and the objective arrival counts nothing but the probability of "
+          "arriving; leave it out, or choose another objective",
+          entry->place, one.name));
+    }
+    return;
+  }
+  if (goal.failure_penalty && goal.failure.any()) {
+    throw InputError(fmt::format(
+        "{}: mission.failure_penalty is given beside mission.failure, and is the price of every "
+        "failure where that has one for each; leave one of the two out",
+        keys.find("mission.failure_penalty")->place));
+  }
+  const auto require_lower = [&](const char* key, const std::optional<double>& price) {
+    if (!price || *price < goal.arrival_reward) return;
+    throw InputError(fmt::format(
+        "{}: {} is {} and mission.arrival_reward {}; the penalty must be the lower, or failing "
+        "would pay",
+        keys.find(key)->place, key, *price, goal.arrival_reward));
+  };
+  require_lower("mission.failure_penalty", goal.failure_penalty);
+  require_lower("mission.failure.obstacle", goal.failure.obstacle);
+  require_lower("mission.failure.outside", goal.failure.outside);
+  require_lower("mission.failure.late", goal.failure.late);
+}
+
+}  // namespace
+
+const MissionKeys& mission_keys() {
+  static const MissionKeys keys = make_table();
+  return keys;
+}
+
+const MissionKey* find_key(std::string_view name, const MissionKeys& keys) {
+  const auto known =
+      std::find_if(keys.begin(), keys.end(), [&](const Key& one) { return one.name == name; });
+  return known == keys.end() ? nullptr : &*known;
+}
+
+void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& mission) {
+  for (const Key& one : mission_keys()) one.read({keys, folder}, mission);
+  refuse_failure_prices(keys, mission.mission);
+  refuse_two_ends(keys, mission.mission);
+}
+
+void validate_request(const RunRequest& request) {
+  std::vector<TomlEntry> entries;
+  for (const Key& one : mission_keys()) {
+    const Json value = one.echo(request);
+    if (!value.is_null()) entries.push_back({one.name, as_toml(value), request.place(one.name)});
+  }
+  RunRequest read;
+  read_keys(KeyReader(entries, request.name), {}, read);
+  // Mission files have their rings closed, and continuous across 180 degrees, as they are read.
+  for (const Key& one : mission_keys()) {
+    if (!one.polygons || one.polygons(request) == one.polygons(read)) continue;
+    throw InputError(
+        fmt::format("{}: {} has a ring that is not closed, or jumps by a turn; let its last vertex "
+                    "be the first, and longitudes go on beyond 180 degrees",
+                    request.name, one.says.empty() ? one.name : one.says));
+  }
+}
+
+Json to_json(const RunRequest& mission, const std::vector<Changes>& changed,
+             const MissionKeys& keys) {
+  Json json;
+  for (const Key& one : keys) {
+    if (std::find(changed.begin(), changed.end(), one.changes) == changed.end()) continue;
+    const Json value = one.echo(mission);
+    if (value.is_null()) continue;
+    Json* place = &json;
+    std::string_view rest = one.name;
+    for (auto point = rest.find('.'); point != std::string_view::npos; point = rest.find('.')) {
+      place = &(*place)[std::string(rest.substr(0, point))];
+      rest.remove_prefix(point + 1);
+    }
+    (*place)[std::string(rest)] = value;
+  }
+  return json;
+}
+
+Json to_json(const RunRequest& mission) {
+  return to_json(mission, {Changes::counts, Changes::policy, Changes::flights, Changes::files,
+                           Changes::nothing});
+}
+
+}  // namespace tidewise

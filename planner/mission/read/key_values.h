@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/mission/read/key_reader.h"
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+// The values of keys that are no plain number or word. Errors: InputError of KeyReader's kind.
+
+/// A path, absolute: what a file says counts from `folder`, what was typed from the working folder.
+std::optional<std::filesystem::path> find_path(const KeyReader& keys, std::string_view key,
+                                               const std::filesystem::path& folder);
+
+std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key);
+std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view key);
+
+/// At least one, and each once. They must be there.
+std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key);
+
+/// What a run can be written as.
+std::optional<std::vector<std::string>> find_formats(const KeyReader& keys, std::string_view key);
+
+}  // namespace tidewise

@@ -1,0 +1,353 @@
+#include "planner/mission/read/place_values.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "env/areas/geojson_polygons.h"
+#include "env/areas/polygon_interior.h"
+#include "planner/mission/read/key_values.h"
+#include "planner/mission/read/time_values.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+using Frame = Position::Frame;
+using TomlList = TomlValue::Array;
+
+constexpr const char* degrees_allowed =
+    "[longitude, latitude] in degrees, longitude from -360 to 360 and latitude from -90 to 90, or "
+    "a list of such points";
+constexpr const char* plane_allowed = "a list of 2, each a finite number, or a list of such points";
+
+std::optional<double> finite_number(const TomlValue& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value.content)) return double(*whole);
+  const auto* real = std::get_if<double>(&value.content);
+  return real != nullptr && std::isfinite(*real) ? std::optional(*real) : std::nullopt;
+}
+
+/// [x, y] or [longitude, latitude]; nothing for anything else.
+std::optional<Vertex> as_vertex(const TomlValue& value, Frame frame) {
+  const auto* pair = std::get_if<TomlList>(&value.content);
+  if (pair == nullptr || pair->size() != 2) return std::nullopt;
+  const auto first = finite_number(pair->front());
+  const auto second = finite_number(pair->back());
+  if (!first || !second) return std::nullopt;
+  if (frame == Frame::geographic && (std::abs(*first) > 360 || std::abs(*second) > 90)) {
+    return std::nullopt;
+  }
+  return Vertex{*first, *second};
+}
+
+/// How many lists lie around the first number: 2 in a ring, 3 in a polygon, 4 in several.
+int depth_of(const TomlValue& value) {
+  const auto* list = std::get_if<TomlList>(&value.content);
+  return list == nullptr || list->empty() ? 0 : 1 + depth_of(list->front());
+}
+
+Position read_points(const TomlEntry& entry, Frame frame) {
+  const char* allowed = frame == Frame::geographic ? degrees_allowed : plane_allowed;
+  Position position;
+  position.frame = frame;
+  std::vector<Vertex> points;
+  const bool several = depth_of(entry.value) == 2;
+  const TomlList alone{entry.value};
+  const auto& values = several ? std::get<TomlList>(entry.value.content) : alone;
+  for (const TomlValue& value : values) {
+    const auto point = as_vertex(value, frame);
+    if (!point) KeyReader::refuse(entry, allowed);
+    points.push_back(*point);
+  }
+  position.first = points.front()[0];
+  position.second = points.front()[1];
+  position.others.assign(points.begin() + 1, points.end());
+  return position;
+}
+
+/// Refuses what no file can keep, or no cell can be told to be inside of.
+void validate_polygons(const TomlEntry& entry, const std::vector<Polygon>& polygons, Frame frame) {
+  std::size_t vertices = 0;
+  for (const Polygon& polygon : polygons) {
+    for (const Ring& ring : polygon) vertices += ring.size();
+  }
+  if (vertices > most_vertices) {
+    throw InputError(
+        fmt::format("{}: {} has {} vertices, and a mission keeps {} at most; simplify the "
+                    "polygons, to about a tenth of a cell",
+                    entry.place, entry.key, vertices, most_vertices));
+  }
+  for (const Polygon& polygon : polygons) {
+    const std::string crossing = find_crossing(polygon);
+    if (!crossing.empty()) {
+      throw InputError(
+          fmt::format("{}: {} has a polygon whose edges {} cross, so that its inside is not clear; "
+                      "give its vertices in the order of its outline",
+                      entry.place, entry.key, crossing));
+    }
+    const Wrap wrap = frame == Frame::geographic ? Wrap::longitude : Wrap::none;
+    if (const std::size_t hole = find_outer_hole(polygon, wrap)) {
+      throw InputError(
+          fmt::format("{}: {} has a polygon whose hole {} lies outside of its outline; the first "
+                      "ring is the outline, and rings beside it are polygons of their own",
+                      entry.place, entry.key, hole));
+    }
+  }
+}
+
+Ring read_ring(const TomlEntry& entry, const TomlValue& value, Frame frame, RingRole role) {
+  constexpr const char* allowed =
+      "a ring of three vertices or more, [[1, 2], [3, 4], [5, 6]], its numbers finite and degrees "
+      "on Earth; or a list of rings, the outline and then its holes; or a list of these";
+  const auto* list = std::get_if<TomlList>(&value.content);
+  if (list == nullptr) KeyReader::refuse(entry, allowed);
+  Ring ring;
+  for (const TomlValue& element : *list) {
+    const auto vertex = as_vertex(element, frame);
+    if (!vertex) KeyReader::refuse(entry, allowed);
+    ring.push_back(*vertex);
+  }
+  if (!ring.empty() && ring.front() != ring.back()) ring.push_back(ring.front());
+  if (ring.size() < 4) KeyReader::refuse(entry, allowed);
+  if (frame == Frame::plane) return ring;
+  if (const std::size_t n = find_unclear_edge(ring)) {
+    throw InputError(fmt::format(
+        "{}: {} has an edge from {} to {} degrees east, and which way round the globe is not "
+        "clear; add vertices between",
+        entry.place, entry.key, ring[n - 1][0], ring[n][0]));
+  }
+  return continuous_ring(ring, role);
+}
+
+Polygon read_polygon(const TomlEntry& entry, const TomlValue& value, Frame frame) {
+  if (depth_of(value) != 3) return {read_ring(entry, value, frame, RingRole::outline)};
+  Polygon polygon;
+  for (const TomlValue& ring : std::get<TomlList>(value.content)) {
+    const RingRole role = polygon.empty() ? RingRole::outline : RingRole::hole;
+    polygon.push_back(read_ring(entry, ring, frame, role));
+  }
+  return polygon;
+}
+
+std::vector<Polygon> read_polygons(const TomlEntry& entry, Frame frame) {
+  std::vector<Polygon> polygons;
+  if (depth_of(entry.value) != 4) {
+    polygons.push_back(read_polygon(entry, entry.value, frame));
+  } else {
+    for (const TomlValue& polygon : std::get<TomlList>(entry.value.content)) {
+      polygons.push_back(read_polygon(entry, polygon, frame));
+    }
+  }
+  validate_polygons(entry, polygons, frame);
+  return polygons;
+}
+
+std::vector<GeojsonPolygon> read_geojson(const KeyReader& keys, const std::string& key,
+                                         const fs::path& folder) {
+  const TomlEntry& entry = *keys.find(key);
+  const fs::path path = *find_path(keys, key, folder);
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    throw InputError(fmt::format("{}: {} is {}, and there is no such file; check the path",
+                                 entry.place, key, path.string()));
+  }
+  auto found = read_geojson_polygons(path);
+  std::vector<Polygon> polygons;
+  polygons.reserve(found.size());
+  for (const GeojsonPolygon& one : found) polygons.push_back(one.rings);
+  validate_polygons(entry, polygons, Frame::geographic);
+  return found;
+}
+
+bool holds_text(const TomlEntry& entry) {
+  return std::holds_alternative<std::string>(entry.value.content);
+}
+
+Position read_area(const KeyReader& keys, const std::string& key, Frame frame,
+                   const fs::path& folder) {
+  const TomlEntry& entry = *keys.find(key);
+  Position position;
+  position.frame = frame;
+  if (holds_text(entry) && frame == Frame::plane) {
+    position.frame = Frame::geographic;
+    for (auto& polygon : read_geojson(keys, key, folder)) {
+      position.polygons.push_back(std::move(polygon.rings));
+    }
+  } else {
+    position.polygons = read_polygons(entry, frame);
+  }
+  return position;
+}
+
+/// One table of mission.no_go.
+void add_zones(const KeyReader& keys, const TomlEntry& list, const fs::path& folder,
+               std::vector<NoGoZone>& zones) {
+  const std::string file = "mission.no_go.file";
+  const std::string plane = "mission.no_go.polygon";
+  const std::string geographic = "mission.no_go.polygon_lonlat";
+  const TomlEntry* given = nullptr;
+  for (const std::string& key : {file, plane, geographic}) {
+    const TomlEntry* found = keys.find(key);
+    if (found == nullptr) continue;
+    if (given != nullptr) {
+      throw InputError(fmt::format("{}: {} is given, and so is {}; give them as two zones",
+                                   found->place, found->key, given->key));
+    }
+    given = found;
+  }
+  if (given == nullptr) {
+    throw InputError(
+        fmt::format("{}: a zone of {} says not where it is; give it file = \"zones.geojson\", "
+                    "polygon = [[x, y], ...] or polygon_lonlat = [[lon, lat], ...]",
+                    list.place, list.key));
+  }
+  NoGoZone zone;
+  zone.from = find_moment(keys, "mission.no_go.from");
+  zone.until = find_moment(keys, "mission.no_go.until");
+  if (given->key != file) {
+    zone.frame = given->key == geographic ? Frame::geographic : Frame::plane;
+    zone.polygons = read_polygons(*given, zone.frame);
+    zones.push_back(std::move(zone));
+    return;
+  }
+  zone.frame = Frame::geographic;
+  for (auto& polygon : read_geojson(keys, file, folder)) {
+    NoGoZone one = zone;
+    one.polygons = {std::move(polygon.rings)};
+    if (std::isfinite(polygon.start)) one.from = Moment::at_date(polygon.start);
+    if (std::isfinite(polygon.end)) one.until = Moment::at_date(polygon.end);
+    zones.push_back(std::move(one));
+  }
+}
+
+/// A list of tables that a mission may hold.
+struct TableList {
+  const char* allowed;  ///< what the list is
+  const char* holds;    ///< what each of its tables does
+  std::vector<std::string_view> known;
+};
+
+/// The entries of a table in the list, by their full names, as if they stood alone.
+std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry& list,
+                                  const TableList& of) {
+  std::vector<TomlEntry> entries;
+  for (const TomlEntry& entry : table.entries) {
+    const bool typed = list.origin == TomlOrigin::command_line;
+    TomlEntry whole = entry;
+    whole.key = list.key + "." + entry.key;
+    whole.origin = list.origin;
+    if (typed || entry.place.empty()) whole.place = list.place;
+    if (std::find(of.known.begin(), of.known.end(), entry.key) == of.known.end()) {
+      throw InputError(fmt::format("{}: unknown key {}; {}", whole.place, whole.key, of.holds));
+    }
+    entries.push_back(std::move(whole));
+  }
+  return entries;
+}
+
+/// Reads each table of such a list by itself. read(keys, list)
+template <class Read>
+void for_each_table(const KeyReader& keys, const TomlEntry& list, const TableList& of,
+                    const Read& read) {
+  const auto* tables = std::get_if<TomlList>(&list.value.content);
+  if (tables == nullptr) KeyReader::refuse(list, of.allowed);
+  for (const TomlValue& element : *tables) {
+    const auto* table = std::get_if<TomlValue::Table>(&element.content);
+    if (table == nullptr) KeyReader::refuse(list, of.allowed);
+    const std::vector<TomlEntry> entries = entries_of(*table, list, of);
+    read(KeyReader(entries, keys.name()));
+  }
+}
+
+/// The one of these keys that is there; null where there is none. Errors: InputError where there
+/// are two.
+const TomlEntry* find_only(const KeyReader& keys, const std::vector<std::string>& names) {
+  const TomlEntry* given = nullptr;
+  for (const std::string& name : names) {
+    const TomlEntry* found = keys.find(name);
+    if (found == nullptr) continue;
+    if (given != nullptr) {
+      throw InputError(fmt::format("{}: {} is given, and so is {}; keep one of them", found->place,
+                                   found->key, given->key));
+    }
+    given = found;
+  }
+  return given;
+}
+
+Position read_place(const KeyReader& keys, const TomlEntry& given, const fs::path& folder) {
+  const Frame frame = given.key.ends_with("lonlat") ? Frame::geographic : Frame::plane;
+  if (given.key.find("polygon") == std::string::npos) return read_points(given, frame);
+  return read_area(keys, given.key, frame, folder);
+}
+
+}  // namespace
+
+std::vector<std::string> keys_of_place(const std::string& key) {
+  return {key, key + "_lonlat", key + "_polygon", key + "_polygon_lonlat"};
+}
+
+Position read_position(const KeyReader& keys, const std::string& key, const fs::path& folder) {
+  const TomlEntry* given = find_only(keys, keys_of_place(key));
+  if (given == nullptr) {
+    const std::string word = key.substr(key.find('.') + 1);
+    keys.refuse_missing(key, fmt::format("{} = [100.5, 40.5] or {}_lonlat = [-126.0, 46.8] under "
+                                         "[mission]",
+                                         word, word));
+  }
+  return read_place(keys, *given, folder);
+}
+
+std::optional<std::vector<NoGoZone>> find_no_go(const KeyReader& keys, std::string_view key,
+                                                const fs::path& folder) {
+  const TomlEntry* list = keys.find(key);
+  if (list == nullptr) return std::nullopt;
+  const TableList table_list{"a list of tables, each begun by [[mission.no_go]]",
+                             "a zone holds file, polygon or polygon_lonlat, then from and until",
+                             {"file", "polygon", "polygon_lonlat", "from", "until"}};
+  std::vector<NoGoZone> zones;
+  for_each_table(keys, *list, table_list,
+                 [&](const KeyReader& zone) { add_zones(zone, *list, folder, zones); });
+  return zones;
+}
+
+std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string_view key,
+                                              const fs::path& folder) {
+  const TomlEntry* list = keys.find(key);
+  if (list == nullptr) return std::nullopt;
+  const TableList table_list{
+      "a list of tables, each begun by [[mission.via]]",
+      "a place to pass holds point, lonlat, polygon or polygon_lonlat, then radius",
+      {"point", "lonlat", "polygon", "polygon_lonlat", "radius"}};
+  std::vector<ViaPoint> via;
+  for_each_table(keys, *list, table_list, [&](const KeyReader& place) {
+    const TomlEntry* given =
+        find_only(place, {"mission.via.point", "mission.via.lonlat", "mission.via.polygon",
+                          "mission.via.polygon_lonlat"});
+    if (given == nullptr) {
+      throw InputError(
+          fmt::format("{}: a place of {} says not where it is; give it point = [x, y], lonlat = "
+                      "[lon, lat], or a polygon of these",
+                      list->place, list->key));
+    }
+    ViaPoint one;
+    one.place = read_place(place, *given, folder);
+    one.radius = place.number("mission.via.radius", {.least = 0}).value_or(0);
+    if (one.radius > 0 && !one.place.polygons.empty()) {
+      throw InputError(
+          fmt::format("{}: mission.via.radius is {}, and {} says itself how large the place is; "
+                      "leave one of the two out",
+                      given->place, one.radius, given->key));
+    }
+    via.push_back(std::move(one));
+  });
+  return via;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,130 @@
+#include "planner/mission/read/time_values.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "base/error.h"
+#include "env/levels/level_dates.h"
+#include "env/units/calendar_time.h"
+#include "env/units/quantity.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int64_t most_level = std::numeric_limits<std::int32_t>::max();
+
+/// What a key's text says, if it holds one: dates of TOML's own are text to us.
+const std::string* text_of(const TomlEntry& entry) {
+  if (const auto* other = std::get_if<TomlValue::Other>(&entry.value.content)) return &other->text;
+  return std::get_if<std::string>(&entry.value.content);
+}
+
+std::optional<double> as_date(const std::string& text) {
+  try {
+    return parse_iso_time(text);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// A number alone says no unit, and is no duration.
+std::optional<double> as_seconds(const std::string& text) {
+  if (text.find_first_not_of("0123456789.+-eE ") == std::string::npos) return std::nullopt;
+  try {
+    return parse_duration("", text);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<std::int32_t> whole_of(const TomlEntry& entry, std::int64_t least) {
+  const auto* number = std::get_if<std::int64_t>(&entry.value.content);
+  if (number == nullptr) return std::nullopt;
+  if (*number < least || *number > most_level) {
+    KeyReader::refuse(entry, fmt::format("a whole number from {} to {}", least, most_level));
+  }
+  return static_cast<std::int32_t>(*number);
+}
+
+constexpr const char* date_example = "a date such as \"2024-10-29T12:00Z\"";
+constexpr const char* span_example = "a duration such as \"5 d\" or \"120 h\"";
+
+std::optional<Deadline> deadline_of(const TomlEntry& entry) {
+  if (const auto level = whole_of(entry, 1)) return Moment(*level);
+  if (const std::string* text = text_of(entry)) {
+    if (const auto date = as_date(*text)) return Moment::at_date(*date);
+    if (const auto seconds = as_seconds(*text)) return TimeSpan::of_seconds(*seconds);
+  }
+  return std::nullopt;
+}
+
+std::string deadline_example() {
+  return fmt::format("{}, {} from the departure on, or a level from 1 to {}", date_example,
+                     span_example, most_level);
+}
+
+}  // namespace
+
+std::optional<Moment> find_moment(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  if (const auto level = whole_of(*entry, 0)) return Moment(*level);
+  const std::string* text = text_of(*entry);
+  const auto date = text != nullptr ? as_date(*text) : std::nullopt;
+  if (!date) {
+    KeyReader::refuse(*entry, fmt::format("a whole number from 0 to {} (a level), or {}",
+                                          most_level, date_example));
+  }
+  return Moment::at_date(*date);
+}
+
+std::optional<TimeSpan> find_span(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  if (const auto steps = whole_of(*entry, 1)) return TimeSpan(*steps);
+  const std::string* text = text_of(*entry);
+  const auto seconds = text != nullptr ? as_seconds(*text) : std::nullopt;
+  if (!seconds) {
+    KeyReader::refuse(*entry, fmt::format("a whole number from 1 to {} (steps), or {}", most_level,
+                                          span_example));
+  }
+  return TimeSpan::of_seconds(*seconds);
+}
+
+std::optional<Deadline> find_deadline(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  if (const auto deadline = deadline_of(*entry)) return deadline;
+  KeyReader::refuse(*entry, deadline_example());
+}
+
+std::optional<std::vector<Deadline>> find_deadlines(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  std::vector<Deadline> deadlines;
+  const auto* list = std::get_if<TomlValue::Array>(&entry->value.content);
+  if (list == nullptr) KeyReader::refuse(*entry, "a list of deadlines, each " + deadline_example());
+  for (const TomlValue& element : *list) {
+    const TomlEntry one{entry->key, element, entry->place};
+    const auto deadline = deadline_of(one);
+    if (!deadline) KeyReader::refuse(one, deadline_example());
+    deadlines.push_back(*deadline);
+  }
+  return deadlines;
+}
+
+std::string date_text(double seconds_since_1970) { return format_date(seconds_since_1970); }
+
+std::string span_text(double seconds) {
+  constexpr std::pair<double, const char*> units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}};
+  for (const auto& [size, name] : units) {
+    const double number = seconds / size;
+    if (number == std::floor(number)) return fmt::format("{} {}", number, name);
+  }
+  return fmt::format("{} s", seconds);
+}
+
+}  // namespace tidewise

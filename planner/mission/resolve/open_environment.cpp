@@ -1,0 +1,74 @@
+#include "planner/mission/resolve/open_environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/error.h"
+#include "env/areas/area_cells.h"
+#include "env/areas/levels_within.h"
+#include "env/levels/level_dates.h"
+#include "planner/mission/resolve/resolved_places.h"
+#include "planner/mission/resolve/resolved_times.h"
+
+namespace tidewise {
+namespace {
+
+constexpr const char* zones_key = "mission.no_go";
+
+/// Levels [first, end) of a zone.
+std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const RunRequest& file,
+                                                  const EnvironmentReader& environment,
+                                                  const LevelDates& dates) {
+  const std::int32_t count = environment.info().time.level_count;
+  for (const auto& moment : {zone.from, zone.until}) {
+    if (moment && moment->date) require_dates(file, zones_key, *moment->date, environment, dates);
+  }
+  // In dates where there are some, else in levels, on one axis with whichever was given.
+  std::vector<double> axis = dates.all();
+  for (std::int32_t k = 0; !dates.known() && k < count; ++k) axis.push_back(k);
+  const auto on_axis = [&](const std::optional<Moment>& moment, double absent) {
+    if (!moment) return absent;
+    if (moment->date) return *moment->date;
+    constexpr double never = std::numeric_limits<double>::infinity();
+    return moment->level < count ? axis[static_cast<std::size_t>(moment->level)] : never;
+  };
+  constexpr double always = std::numeric_limits<double>::infinity();
+  const double from = on_axis(zone.from, -always);
+  const double until = on_axis(zone.until, always);
+  if (from > until) {
+    throw InputError(fmt::format("{}: {} holds a zone whose from lies after its until; swap them",
+                                 file.place(zones_key), zones_key));
+  }
+  if (!std::isfinite(from) && from > 0) return {0, 0};  // a level after the last
+  const auto [first, end] = levels_within(axis, from, until);
+  return {static_cast<std::int32_t>(first), static_cast<std::int32_t>(end)};
+}
+
+}  // namespace
+
+EnvironmentReader open_environment(const RunRequest& file) {
+  EnvironmentReader environment(file.environment.file, file.environment.names);
+  if (file.mission.no_go.empty()) return environment;
+  const LevelDates dates(environment);
+  const AreaResolver areas(file, environment);
+  std::vector<CellClosure> closures;
+  for (const NoGoZone& zone : file.mission.no_go) {
+    std::set<std::int32_t> cells;
+    for (const Polygon& polygon : zone.polygons) {
+      const auto of_polygon = areas.cells(zones_key, zone.frame, polygon);
+      cells.insert(of_polygon.begin(), of_polygon.end());
+    }
+    const auto [first, end] = zone_levels(zone, file, environment, dates);
+    closures.push_back({{cells.begin(), cells.end()}, first, end});
+  }
+  environment.close(std::move(closures));
+  return environment;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,554 @@
+#include "planner/mission/resolve/resolution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/error.h"
+#include "env/areas/polygon_interior.h"
+#include "env/mask.h"
+#include "planner/mission/resolve/resolved_places.h"
+#include "planner/mission/resolve/resolved_times.h"
+#include "solver/step/reward.h"
+#include "solver/step/target_circles.h"
+
+namespace tidewise {
+namespace {
+
+/// What the costliest way costs from level 0 to the last: of the levels from 0 on, since one policy
+/// serves all departures.
+double costliest_way(const Mission& mission, const std::vector<Action>& actions, double step) {
+  return mission.last.value * costliest_step(mission, actions, step);
+}
+
+/// The price of being late, at the target, of a mission that names none: five costliest ways, as
+/// -1000 is to the 200 steps of the published problem, so that an arrival however late in time is
+/// worth more than none, even where it is no more likely than one in five. Single precision has
+/// room for it: it tells a 10000th of a step apart after thousands.
+double default_late(const Mission& mission, const std::vector<Action>& actions, double step) {
+  constexpr double least = 1000;
+  constexpr double costliest_ways = 5;
+  return 2 * std::min<double>(mission.arrival_reward, 0) -
+         std::max(least, costliest_ways * costliest_way(mission, actions, step));
+}
+
+/// What a unit of length costs in still water at the speed that is the cheapest for it; 0 for a
+/// vehicle that only drifts.
+double cost_of_length(const Mission& mission, const std::vector<Action>& actions, double step) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  double least = none;
+  for (const Action& action : actions) {
+    if (!(action.speed > 0)) continue;
+    const double a_unit_of_time =
+        mission.objective == Objective::arrival
+            ? arrival_haste / step
+            : -exact_action_reward(mission.objective, mission.energy, action.speed, 1);
+    least = std::min(least, a_unit_of_time / action.speed);
+  }
+  return least < none ? least : 0;
+}
+
+class Resolver {
+ public:
+  Resolver(const RunRequest& file, const EnvironmentReader& environment)
+      : file_(file), environment_(environment), info_(environment.info()) {}
+
+  ResolvedMission resolve() const {
+    const RunRequest::Goal& goal = file_.mission;
+    ResolvedMission resolved;
+    Mission& mission = resolved.mission;
+    mission.objective = goal.objective;
+    mission.energy = goal.energy;
+    mission.battery = file_.vehicle.battery;
+    const bool only_arrival = goal.objective == Objective::arrival;
+    mission.arrival_reward = only_arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
+    const ResolvedTimes times = resolve_times(file_, environment_, resolved.notes);
+    mission.departure = times.departure;
+    mission.last = times.last;
+    require_scalar();
+    const AreaResolver areas(file_, environment_);
+    const ResolvedPlace start = resolve_place(file_, "start", goal.start, areas, info_);
+    const ResolvedPlace target = resolve_place(file_, "target", goal.target, areas, info_);
+    resolve_target(target, mission);
+    resolved.targets = target.points;
+    resolve_via(areas, resolved);
+    resolved.starts = open_starts(start, mission, resolved.notes);
+    resolved.start_from(info_.grid, resolved.starts.front());
+    refuse_closed_target(target, mission);
+    note_idle_zones(resolved.notes);
+    note_across_180(resolved.notes);
+    refuse_closed_via(mission);
+    resolved.actions = resolve_actions(file_, info_);
+    resolved.rule = resolve_rule(file_, info_);
+    mission.failure = only_arrival ? prices_of_arrival(mission, resolved.actions)
+                                   : failure_prices(goal, mission, resolved.actions);
+    refuse_large_rewards(mission, resolved.rule);
+    return resolved;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string_view key, const std::string& why) const {
+    throw InputError(fmt::format("{}: {} {}", file_.place(key), key, why));
+  }
+
+  std::string environment_name() const { return environment_.path().string(); }
+
+  void require_scalar() const {
+    if (file_.mission.objective != Objective::net_energy || info_.has_scalar) return;
+    refuse(
+        "mission.objective",
+        fmt::format("is net_energy, and {} has no scalar field {} to harvest from; bring one in "
+                    "('tidewise env import --scalar'), name it ([environment.names] scalar_mean), "
+                    "or use the objective energy",
+                    environment_name(), environment_.names().scalar_mean));
+  }
+
+  /// Points have discs. Areas, and more points than may have discs, have their cells, and circles
+  /// that hold these for what being late costs.
+  void resolve_target(const ResolvedPlace& target, Mission& mission) const {
+    const Grid& grid = info_.grid;
+    const double radius = file_.mission.target_radius;
+    if (!file_.mission.target.polygons.empty()) {
+      if (radius > 0) {
+        refuse(
+            "mission.target_radius",
+            fmt::format("is {}, and {} says itself how large the target is; leave one of the two "
+                        "out",
+                        radius, target.key));
+      }
+      mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
+      for (const std::int32_t cell : target.cells) mission.target[std::size_t(cell)] = 1;
+      mission.disc = target_circles(grid, mission.target);
+      refuse_whole_target(target, mission);
+      return;
+    }
+    const PlanePoint& first = target.points.front();
+    if (target.points.size() == 1) {
+      refuse_large_target(first, radius);
+      mission.target = target_cells(grid, first.x, first.y, radius);
+      mission.disc = target_disc(grid, first.x, first.y, radius);
+      return;
+    }
+    if (radius > 0 && target.points.size() > most_target_circles) {
+      refuse(
+          "mission.target_radius",
+          fmt::format("is {}, and {} gives {} points; at most {} can have discs: leave it out, or "
+                      "give an area",
+                      radius, target.key, target.points.size(), most_target_circles));
+    }
+    mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
+    std::vector<TargetDisc> discs;
+    for (const PlanePoint& point : target.points) {
+      const auto cells = target_cells(grid, point.x, point.y, radius);
+      for (std::size_t cell = 0; cell < cells.size(); ++cell) mission.target[cell] |= cells[cell];
+      discs.push_back(target_disc(grid, point.x, point.y, radius));
+    }
+    mission.disc = discs.size() <= most_target_circles ? join_discs(discs)
+                                                       : target_circles(grid, mission.target);
+    refuse_whole_target(target, mission);
+  }
+
+  /// Places to pass have cells, and circles that hold these for what being late costs.
+  void resolve_via(const AreaResolver& areas, ResolvedMission& resolved) const {
+    const Grid& grid = info_.grid;
+    Mission& mission = resolved.mission;
+    for (const ViaPoint& point : file_.mission.via) {
+      const ResolvedPlace place = resolve_place(file_, "via", point.place, areas, info_);
+      std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
+      for (const std::int32_t cell : place.cells) inside[static_cast<std::size_t>(cell)] = 1;
+      if (point.radius > 0) {
+        for (const PlanePoint& centre : place.points) {
+          const auto cells = target_cells(grid, centre.x, centre.y, point.radius);
+          for (std::size_t cell = 0; cell < cells.size(); ++cell) inside[cell] |= cells[cell];
+        }
+      }
+      ViaPlace via;
+      for (std::size_t cell = 0; cell < inside.size(); ++cell) {
+        if (inside[cell] != 0) via.cells.push_back(static_cast<std::int32_t>(cell));
+      }
+      via.circles = target_circles(grid, inside);
+      mission.via.push_back(std::move(via));
+      resolved.via.push_back(place.points);
+    }
+    add_up_ways(mission);
+    refuse_via_in_target(mission);
+  }
+
+  /// The rest of the way from each place, from the cell of it that is the farthest from the next:
+  /// nobody stays before a place to have less left to go.
+  void add_up_ways(Mission& mission) const {
+    const TargetDisc* next = &mission.disc;
+    double rest = 0;
+    for (auto via = mission.via.rbegin(); via != mission.via.rend(); ++via) {
+      double farthest = 0;
+      for (const std::int32_t cell : via->cells) {
+        const CellIndex index(cell);
+        farthest = std::max(
+            farthest, next->distance(info_.grid, info_.grid.column(index), info_.grid.row(index)));
+      }
+      rest += farthest;
+      via->rest = rest;
+      next = &via->circles;
+    }
+  }
+
+  void refuse_via_in_target(const Mission& mission) const {
+    if (mission.via.empty()) return;
+    for (const std::int32_t cell : mission.via.back().cells) {
+      if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
+      refuse("mission.via", fmt::format("ends with place {}, part of which lies in the target; "
+                                        "leave it out, or make it smaller",
+                                        mission.via.size()));
+    }
+  }
+
+  /// A place that is open at no level from the departure on can never be passed.
+  void refuse_closed_via(const Mission& mission) const {
+    for (std::size_t n = 0; n < mission.via.size(); ++n) {
+      if (is_ever_open(mission, mission.via[n].cells)) continue;
+      refuse("mission.via",
+             fmt::format("has place {}, and {} closes every cell of it at every level of the "
+                         "mission: {}; choose open water, or give it a larger radius",
+                         n + 1, environment_name(), what_closes()));
+    }
+  }
+
+  /// Whether one of these cells is open at a level of the mission.
+  bool is_ever_open(const Mission& mission, const std::vector<std::int32_t>& cells) const {
+    const TimeLevel first = mission.departure;
+    const TimeLevel last = info_.obstacles == Obstacles::moving ? mission.last : first;
+    for (std::int32_t k = first.value; k <= last.value; ++k) {
+      const auto masked = environment_.read_masked(TimeLevel(k));
+      const auto is_open = [&](std::int32_t cell) {
+        return masked[static_cast<std::size_t>(cell)] == 0;
+      };
+      if (std::any_of(cells.begin(), cells.end(), is_open)) return true;
+    }
+    return false;
+  }
+
+  std::string what_closes() const {
+    return file_.mission.no_go.empty() ? "land or an obstacle"
+                                       : "land, an obstacle or a zone of mission.no_go";
+  }
+
+  void refuse_whole_target(const ResolvedPlace& target, const Mission& mission) const {
+    if (std::count(mission.target.begin(), mission.target.end(), 0) > 0) return;
+    refuse(target.key, fmt::format("takes in every cell of {}: every start would have arrived; "
+                                   "choose a smaller target",
+                                   environment_name()));
+  }
+
+  CellIndex cell_of(const PlanePoint& point) const {
+    return info_.grid.cell(info_.grid.column_at(point.x), info_.grid.row_at(point.y));
+  }
+
+  /// The starts in open water at the departure; one at least.
+  std::vector<PlanePoint> open_starts(const ResolvedPlace& start, const Mission& mission,
+                                      std::vector<std::string>& notes) const {
+    const auto masked = environment_.read_masked(mission.departure);
+    std::vector<PlanePoint> open;
+    for (const PlanePoint& point : start.points) {
+      if (masked[static_cast<std::size_t>(cell_of(point).value)] == 0) open.push_back(point);
+    }
+    if (open.empty()) refuse_closed_start(start, mission);
+    const bool by_points = file_.mission.start.polygons.empty();
+    if (by_points && open.size() < start.points.size()) {
+      notes.push_back(
+          fmt::format("{} of the {} points of {} are closed at the departure, level "
+                      "{}, and are left out",
+                      start.points.size() - open.size(), start.points.size(), start.key,
+                      mission.departure.value));
+    }
+    return open;
+  }
+
+  [[noreturn]] void refuse_closed_start(const ResolvedPlace& start, const Mission& mission) const {
+    const auto masked = environment_.read_masked(mission.departure);
+    const bool beyond =
+        std::all_of(start.points.begin(), start.points.end(), [&](const PlanePoint& point) {
+          return masked[static_cast<std::size_t>(cell_of(point).value)] == beyond_forecast;
+        });
+    const std::string what = beyond ? "the forecast's source says nothing of it" : what_closes();
+    const Position& asked = file_.mission.start;
+    if (start.points.size() > 1) {
+      refuse(start.key, fmt::format("is {}, all of which {} closes at level {}: {}; start in open "
+                                    "water",
+                                    describe_place(asked, start), environment_name(),
+                                    mission.departure.value, what));
+    }
+    const CellIndex cell = cell_of(start.points.front());
+    refuse(start.key,
+           fmt::format("is {}, in a cell (row {}, column {}) that {} closes at level {}: {}; start "
+                       "in open water",
+                       describe_place(asked, start), info_.grid.row(cell), info_.grid.column(cell),
+                       environment_name(), mission.departure.value, what));
+  }
+
+  /// Zones that close nothing: a mistake in degrees, or the zone of another day.
+  void note_idle_zones(std::vector<std::string>& notes) const {
+    const auto& closures = environment_.closures();
+    for (std::size_t n = 0; n < closures.size(); ++n) {
+      if (closures[n].cells.empty()) {
+        notes.push_back(
+            fmt::format("zone {} of mission.no_go lies outside the domain and closes "
+                        "nothing",
+                        n + 1));
+      } else if (closures[n].first_level >= closures[n].end_level) {
+        notes.push_back(
+            fmt::format("zone {} of mission.no_go is closed before the first level or "
+                        "after the last alone, and closes nothing",
+                        n + 1));
+      }
+    }
+  }
+
+  /// A polygon across 180 degrees may be meant to go round the rest of the globe.
+  void note_across_180(std::vector<std::string>& notes) const {
+    const auto note = [&](const char* key, Position::Frame frame,
+                          const std::vector<Polygon>& polygons) {
+      if (frame != Position::Frame::geographic) return;
+      const std::string text = describe_across_180(polygons);
+      if (!text.empty()) notes.push_back(fmt::format("{}: {}", key, text));
+    };
+    const RunRequest::Goal& goal = file_.mission;
+    note("mission.start", goal.start.frame, goal.start.polygons);
+    note("mission.target", goal.target.frame, goal.target.polygons);
+    for (const ViaPoint& via : goal.via) note("mission.via", via.place.frame, via.place.polygons);
+    for (const NoGoZone& zone : goal.no_go) note("mission.no_go", zone.frame, zone.polygons);
+  }
+
+  /// In which every start would have arrived.
+  void refuse_large_target(const PlanePoint& target, double radius) const {
+    const double farthest = farthest_from(target_disc(info_.grid, target.x, target.y, 0));
+    if (radius == 0 || radius < farthest) return;
+    refuse(
+        "mission.target_radius",
+        fmt::format("is {}, and no cell of {} is farther from the target than {:.6g}: every start "
+                    "would have arrived; reduce it",
+                    radius, environment_name(), farthest));
+  }
+
+  /// The greatest distance of a cell to the target [m or 1]; to each of several circles, so that
+  /// none is farther from the nearest.
+  double farthest_from(const TargetDisc& disc) const {
+    double farthest = std::numeric_limits<double>::infinity();
+    for (std::int32_t n = 0; n < disc.circle_count; ++n) {
+      TargetDisc one;
+      one.circle[0] = disc.circle[n];
+      farthest = std::min(farthest, farthest_corner(one));
+    }
+    return farthest;
+  }
+
+  /// The longest way that is left from a cell, by the places to pass [m or 1].
+  double farthest_way(const Mission& mission) const {
+    double farthest = farthest_from(mission.disc);
+    for (const ViaPlace& via : mission.via) {
+      farthest = std::max(farthest, farthest_from(via.circles) + via.rest);
+    }
+    return farthest;
+  }
+
+  double farthest_corner(const TargetDisc& circle) const {
+    double farthest = 0;
+    for (const std::int32_t column : {0, info_.grid.nx - 1}) {
+      for (const std::int32_t row : {0, info_.grid.ny - 1}) {
+        farthest = std::max(farthest, circle.distance(info_.grid, column, row));
+      }
+    }
+    return farthest;
+  }
+
+  /// What failing is worth where it is not said: being late by default_late(), and by what the rest
+  /// of the way costs in still water; an obstacle and the border twice that of whoever is late and
+  /// farthest away, so that nobody goes there to be spared the way.
+  FailurePrices failure_prices(const RunRequest::Goal& goal, const Mission& mission,
+                               const std::vector<Action>& actions) const {
+    if (goal.failure_penalty) {
+      const auto penalty = static_cast<float>(*goal.failure_penalty);
+      return {penalty, penalty, penalty, 0};
+    }
+    const double by_costs = default_late(mission, actions, info_.time.step);
+    const double late = goal.failure.late.value_or(by_costs);
+    FailurePrices prices;
+    prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
+    const double farthest = prices.late_per_length * farthest_way(mission);
+    const double stranded = 2 * (std::min(late, by_costs) - farthest);
+    prices.late = static_cast<float>(late);
+    prices.obstacle = static_cast<float>(goal.failure.obstacle.value_or(stranded));
+    prices.outside = static_cast<float>(goal.failure.outside.value_or(stranded));
+    return prices;
+  }
+
+  /// Failing is worth nothing where arriving is worth 1; what tells failures apart is as small as
+  /// what tells arrivals apart. Whoever is late goes on toward the target, and nobody goes ashore
+  /// to be spared the way.
+  FailurePrices prices_of_arrival(const Mission& mission,
+                                  const std::vector<Action>& actions) const {
+    FailurePrices prices;
+    prices.late = 0;
+    prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
+    const double dearest = costliest_way(mission, actions, info_.time.step) +
+                           prices.late_per_length * farthest_way(mission);
+    prices.obstacle = prices.outside = static_cast<float>(-2 * dearest);
+    return prices;
+  }
+
+  /// A target that is open at no level from the departure on can never be reached.
+  void refuse_closed_target(const ResolvedPlace& place, const Mission& mission) const {
+    std::vector<std::int32_t> cells;
+    for (std::size_t cell = 0; cell < mission.target.size(); ++cell) {
+      if (mission.target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
+    }
+    if (is_ever_open(mission, cells)) return;
+    const Position& target = file_.mission.target;
+    refuse(place.key,
+           fmt::format("is {}, and {} closes every cell of the target at every level of the "
+                       "mission: {}; choose open water, or {}",
+                       describe_place(target, place), environment_name(), what_closes(),
+                       target.polygons.empty() ? "widen mission.target_radius" : "a larger area"));
+  }
+
+  /// Expectations are float32 sums of count times worth, so the worth of a whole mission times all
+  /// counts must fit. Harvests are judged level by level, where the scalar field is known.
+  void refuse_large_rewards(const Mission& mission, const PositionRule& rule) const {
+    struct Part {
+      const char* key;
+      double worth;  ///< over a mission
+    };
+    const RunRequest::Goal& goal = file_.mission;
+    if (!std::isfinite(harvest_factor(goal.objective, goal.energy, info_.time.step))) {
+      refuse("mission.harvest.c_r",
+             fmt::format("is {}, too large for single precision: reduce it", goal.energy.c_r));
+    }
+    const double speed =
+        *std::max_element(file_.vehicle.speeds.begin(), file_.vehicle.speeds.end());
+    // A policy begins at level 0, wherever the mission departs.
+    const double duration = mission.last.value * info_.time.step;
+    const double thrust = speed * speed * duration;
+    std::vector<Part> parts{{"mission.arrival_reward", std::abs(goal.arrival_reward)}};
+    // What failing is worth by default comes of the other parts, which are to blame for it.
+    double sum = 0;
+    const FailurePrices& failure = mission.failure;
+    const auto price = [&](const char* key, const std::optional<double>& given, double worth) {
+      if (given) {
+        parts.push_back({key, std::abs(worth)});
+      } else {
+        sum = std::max(sum, std::abs(worth));
+      }
+    };
+    if (goal.failure_penalty) {
+      price("mission.failure_penalty", goal.failure_penalty, failure.late);
+    } else {
+      price("mission.failure.obstacle", goal.failure.obstacle, failure.obstacle);
+      price("mission.failure.outside", goal.failure.outside, failure.outside);
+      price("mission.failure.late", goal.failure.late, failure.late_at(farthest_way(mission)));
+    }
+    switch (goal.objective) {
+      case Objective::time:
+        parts.push_back({"mission.horizon", duration});
+        break;
+      case Objective::energy:
+      case Objective::net_energy:
+        parts.push_back({"vehicle.energy.c_f", goal.energy.c_f * thrust});
+        parts.push_back({"vehicle.energy.c_t", goal.energy.c_t * duration});
+        break;
+      case Objective::weighted:
+        parts.push_back({"vehicle.energy.c_f", goal.energy.alpha * goal.energy.c_f * thrust});
+        parts.push_back({"mission.horizon", (1 - goal.energy.alpha) * duration});
+        break;
+      case Objective::arrival:
+        return;  // worths of about 1
+    }
+    for (const auto& part : parts) sum += part.worth;
+    const double limit = most_reward(info_, rule);
+    if (sum <= limit) return;
+    const auto blamed = std::max_element(
+        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
+    refuse(blamed->key,
+           fmt::format("makes up {:.3g} of a mission's penalty, reward and costs over {} steps; "
+                       "together they must stay below {:.3g} to be counted in single precision: "
+                       "reduce it",
+                       blamed->worth, mission.last.value, limit));
+  }
+
+  const RunRequest& file_;
+  const EnvironmentReader& environment_;
+  const EnvironmentInfo& info_;
+};
+
+}  // namespace
+
+double costliest_step(const Mission& mission, const std::vector<Action>& actions, double step) {
+  double costliest = 0;
+  for (const Action& action : actions) {
+    costliest = std::max(
+        costliest, -exact_action_reward(mission.objective, mission.energy, action.speed, step));
+  }
+  return costliest;
+}
+
+double most_reward(const EnvironmentInfo& info, const PositionRule& rule) {
+  constexpr double most = 1e37;  // float32 ends at 3.4e38
+  return most / row_total(info, rule);
+}
+
+void ResolvedMission::start_from(const Grid& grid, const PlanePoint& start) {
+  mission.start_x = start.x;
+  mission.start_y = start.y;
+  mission.start = grid.cell(grid.column_at(start.x), grid.row_at(start.y));
+  const auto nearest = std::min_element(
+      targets.begin(), targets.end(), [&](const PlanePoint& a, const PlanePoint& b) {
+        return std::hypot(a.x - start.x, a.y - start.y) < std::hypot(b.x - start.x, b.y - start.y);
+      });
+  mission.target_x = nearest->x;
+  mission.target_y = nearest->y;
+}
+
+ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader& environment) {
+  return Resolver(file, environment).resolve();
+}
+
+std::vector<Action> resolve_actions(const RunRequest& file, const EnvironmentInfo& info) {
+  try {
+    return make_actions(file.vehicle.speeds, file.vehicle.headings, info.grid, info.time);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file.place("vehicle.speeds"), error.what()));
+  }
+}
+
+PositionRule resolve_rule(const RunRequest& file, const EnvironmentInfo& info) {
+  try {
+    return position_rule(file.planner.landing, info);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file.place("planner.landing"), error.what()));
+  }
+}
+
+std::vector<std::int32_t> resolve_realizations(const RunRequest& file,
+                                               const EnvironmentInfo& info) {
+  const RealizationChoice& choice = file.rollout.realizations;
+  const std::int32_t available = info.realization_count;
+  const auto refuse = [&](const std::string& found) {
+    constexpr std::string_view key = "rollout.realizations";
+    throw InputError(fmt::format("{}: {} {}; {} has {}, numbered 0 to {}", file.place(key), key,
+                                 found, file.environment.file.string(), available, available - 1));
+  };
+  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) {
+    const std::int32_t greatest = *std::max_element(list->begin(), list->end());
+    if (greatest >= available) refuse(fmt::format("holds {}", greatest));
+    return *list;
+  }
+  std::int32_t count = available;
+  if (const auto* chosen = std::get_if<std::int32_t>(&choice)) count = *chosen;
+  if (count > available) refuse(fmt::format("is {}", count));
+  std::vector<std::int32_t> realizations(static_cast<std::size_t>(count));
+  std::iota(realizations.begin(), realizations.end(), 0);
+  return realizations;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,169 @@
+#include "planner/mission/resolve/resolved_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/error.h"
+#include "env/units/geographic_position.h"
+
+namespace tidewise {
+namespace {
+
+void refuse_gaps(const EnvironmentReader& environment, const std::string& variable,
+                 const std::vector<double>& degrees) {
+  if (std::all_of(degrees.begin(), degrees.end(), [](double d) { return std::isfinite(d); })) {
+    return;
+  }
+  throw InputError(
+      fmt::format("{}: variable {} holds NaN or infinity; give every cell centre its degrees, on "
+                  "land too",
+                  environment.path().string(), variable));
+}
+
+}  // namespace
+
+AreaResolver::AreaResolver(const RunRequest& file, const EnvironmentReader& environment)
+    : file_(file), environment_(environment), plane_cells_(environment.info().grid) {}
+
+void AreaResolver::refuse(const std::string& key, const std::string& why) const {
+  throw InputError(fmt::format("{}: {} {}", file_.place(key), key, why));
+}
+
+const AreaResolver::Degrees& AreaResolver::degrees(const std::string& key) const {
+  if (degrees_) return *degrees_;
+  const EnvironmentNames& names = environment_.names();
+  if (environment_.info().coordinates != Coordinates::geographic) {
+    const auto ending = key.rfind("_lonlat");
+    refuse(key, fmt::format("needs the variables {} and {}, which {} lacks; give {} in the "
+                            "environment's x and y",
+                            names.lon, names.lat, environment_.path().string(),
+                            ending == std::string::npos ? "it" : key.substr(0, ending)));
+  }
+  Degrees found{environment_.read_longitude(), environment_.read_latitude(), {}};
+  refuse_gaps(environment_, names.lon, found.longitude);
+  refuse_gaps(environment_, names.lat, found.latitude);
+  found.cells.emplace(environment_.info().grid, found.longitude, found.latitude);
+  degrees_ = std::move(found);
+  return *degrees_;
+}
+
+void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) const {
+  const std::string place = file_.place(key);
+  std::string remedy = key + "_lonlat";
+  if (place.starts_with("--start ") || place.starts_with("--from ")) {
+    remedy = fmt::format("{}-lonlat {},{}", place.substr(0, place.find(' ')), vertex[0], vertex[1]);
+  } else if (key == "mission.via" || key == "mission.no_go") {
+    remedy = "lonlat or polygon_lonlat";
+  }
+  refuse(key, fmt::format("holds [{}, {}], which as x and y of {} is a point of its plane, and as "
+                          "degrees lies in its domain; give degrees by {}",
+                          vertex[0], vertex[1], environment_.path().string(), remedy));
+}
+
+bool AreaResolver::is_in_degrees(const std::string& key, const Polygon& polygon) const {
+  const EnvironmentInfo& info = environment_.info();
+  if (info.coordinates != Coordinates::geographic) return false;
+  const Ring& outline = polygon.front();
+  return std::all_of(outline.begin(), outline.end(),
+                     [&](const Vertex& v) { return could_be_degrees(info.grid, v[0], v[1]); }) &&
+         (*degrees(key).cells)(polygon).size() > plane_cells_(polygon).size();
+}
+
+std::vector<std::int32_t> AreaResolver::cells(const std::string& key, Position::Frame frame,
+                                              const Polygon& polygon) const {
+  if (frame == Position::Frame::plane) {
+    if (is_in_degrees(key, polygon)) refuse_degrees(key, polygon.front().front());
+    return plane_cells_(polygon);
+  }
+  return (*degrees(key).cells)(polygon);
+}
+
+PlanePoint AreaResolver::point(const std::string& key, Position::Frame frame,
+                               const Vertex& vertex) const {
+  const Grid& grid = environment_.info().grid;
+  const std::string name = environment_.path().string();
+  if (frame == Position::Frame::geographic) {
+    const auto& [longitude, latitude, cells] = degrees(key);
+    const auto point = to_plane(grid, longitude, latitude, vertex[0], vertex[1]);
+    if (point) return *point;
+    const auto [west, east] = std::minmax_element(longitude.begin(), longitude.end());
+    const auto [south, north] = std::minmax_element(latitude.begin(), latitude.end());
+    refuse(key,
+           fmt::format("is [{}, {}], outside the domain of {}, which lies between {:.3f} and "
+                       "{:.3f} degrees east, {:.3f} and {:.3f} degrees north; choose a point in it",
+                       vertex[0], vertex[1], name, *west, *east, *south, *north));
+  }
+  if (environment_.info().coordinates == Coordinates::geographic &&
+      could_be_degrees(grid, vertex[0], vertex[1])) {
+    const auto& [longitude, latitude, cells] = degrees(key);
+    if (are_likely_degrees(grid, longitude, latitude, vertex[0], vertex[1])) {
+      refuse_degrees(key, vertex);
+    }
+  }
+  const double column = (vertex[0] - grid.x_first) / grid.dx;
+  const double row = (vertex[1] - grid.y_first) / grid.dy;
+  // Judged in floating point first: far away, a column does not fit an integer.
+  if (column >= -0.5 && column <= grid.nx && row >= -0.5 && row <= grid.ny &&
+      grid.contains(grid.column_at(vertex[0]), grid.row_at(vertex[1]))) {
+    return {vertex[0], vertex[1]};
+  }
+  refuse(key, fmt::format("is [{}, {}], outside the domain of {}; x must lie from {} to {} and y "
+                          "from {} to {}",
+                          vertex[0], vertex[1], name, grid.x(0) - grid.dx / 2,
+                          grid.x(grid.nx - 1) + grid.dx / 2, grid.y(0) - grid.dy / 2,
+                          grid.y(grid.ny - 1) + grid.dy / 2));
+}
+
+std::string key_of_place(const char* which, const Position& position) {
+  if (std::string_view(which) == "via") return "mission.via";  // a list of places
+  return fmt::format("mission.{}{}{}", which, position.polygons.empty() ? "" : "_polygon",
+                     position.frame == Position::Frame::geographic ? "_lonlat" : "");
+}
+
+ResolvedPlace resolve_place(const RunRequest& file, const char* which, const Position& position,
+                            const AreaResolver& areas, const EnvironmentInfo& info) {
+  const Grid& grid = info.grid;
+  ResolvedPlace place;
+  place.key = key_of_place(which, position);
+  if (position.polygons.empty()) {
+    std::vector<Vertex> vertices{{position.first, position.second}};
+    vertices.insert(vertices.end(), position.others.begin(), position.others.end());
+    for (const Vertex& vertex : vertices) {
+      const PlanePoint point = areas.point(place.key, position.frame, vertex);
+      place.points.push_back(point);
+      place.cells.push_back(grid.cell(grid.column_at(point.x), grid.row_at(point.y)).value);
+    }
+    return place;
+  }
+  // A file is told by the key that named it.
+  const std::string file_key = fmt::format("mission.{}_polygon", which);
+  if (!file.places.contains(place.key) && file.places.contains(file_key)) place.key = file_key;
+  std::set<std::int32_t> cells;
+  for (const Polygon& polygon : position.polygons) {
+    const auto of_polygon = areas.cells(place.key, position.frame, polygon);
+    cells.insert(of_polygon.begin(), of_polygon.end());
+  }
+  if (cells.empty()) {
+    throw InputError(
+        fmt::format("{}: {} lies outside the domain of the environment, with every polygon; choose "
+                    "an area in it ('tidewise env info' says where that is)",
+                    file.place(place.key), place.key));
+  }
+  place.cells.assign(cells.begin(), cells.end());
+  for (const std::int32_t cell : place.cells) {
+    place.points.push_back(
+        {grid.x(grid.column(CellIndex(cell))), grid.y(grid.row(CellIndex(cell)))});
+  }
+  return place;
+}
+
+std::string describe_place(const Position& position, const ResolvedPlace& place) {
+  if (!position.polygons.empty()) return fmt::format("an area of {} cell(s)", place.cells.size());
+  if (!position.others.empty()) return fmt::format("any of {} points", place.points.size());
+  return fmt::format("[{}, {}]", position.first, position.second);
+}
+
+}  // namespace tidewise

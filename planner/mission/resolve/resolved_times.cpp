@@ -1,0 +1,228 @@
+#include "planner/mission/resolve/resolved_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "planner/mission/read/time_values.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double same_instant = 0.5;  // [s]; dates are told to the second
+
+std::string span_of(double time, Units units) {
+  return units == Units::metric ? span_text(time) : fmt::format("{}", time);
+}
+
+[[noreturn]] void refuse_time(const RunRequest& file, const std::string& key,
+                              const std::string& why) {
+  throw InputError(fmt::format("{}: {} {}", file.place(key), key, why));
+}
+
+class TimeResolver {
+ public:
+  TimeResolver(const RunRequest& file, const EnvironmentReader& environment,
+               std::vector<std::string>& notes)
+      : file_(file),
+        environment_(environment),
+        info_(environment.info()),
+        dates_(environment),
+        last_level_(info_.time.level_count - 1),
+        notes_(notes) {}
+
+  TimeLevel departure() const {
+    constexpr const char* key = "mission.departure";
+    const Moment& asked = file_.mission.departure;
+    const TimeLevel level = asked.date ? nearest_level(key, *asked.date) : TimeLevel(asked.level);
+    if (level.value < last_level_) return level;
+    refuse_time(file_, key,
+                fmt::format("is {}; {} holds levels 0 to {}, so it must be from 0 to {}",
+                            describe_moment(asked), name(), describe_level(TimeLevel(last_level_)),
+                            describe_level(TimeLevel(last_level_ - 1))));
+  }
+
+  TimeLevel last(TimeLevel departure) const {
+    const auto& goal = file_.mission;
+    if (goal.horizon) return after("mission.horizon", *goal.horizon, departure);
+    if (!goal.deadline) return TimeLevel(last_level_);
+    if (const auto* span = std::get_if<TimeSpan>(&*goal.deadline)) {
+      return after("mission.deadline", *span, departure);
+    }
+    return at_or_before(std::get<Moment>(*goal.deadline), departure);
+  }
+
+ private:
+  std::string name() const { return environment_.path().string(); }
+  std::string describe_level(TimeLevel k) const { return tidewise::describe_level(k, dates_); }
+  static std::string describe_moment(const Moment& moment) {
+    return moment.date ? date_text(*moment.date) : fmt::format("{}", moment.level);
+  }
+
+  TimeLevel nearest_level(const char* key, double date) const {
+    require_date_within(file_, key, date, environment_, dates_);
+    const TimeLevel level = dates_.nearest(date);
+    if (std::abs(dates_.at(level) - date) > same_instant) {
+      notes_.push_back(fmt::format("{} is {}, which is no level's date: taken for the nearest, {}",
+                                   key, date_text(date), describe_level(level)));
+    }
+    return level;
+  }
+
+  /// The last level within that time from the departure on.
+  TimeLevel after(const char* key, const TimeSpan& span, TimeLevel departure) const {
+    const std::int32_t left = last_level_ - departure.value;
+    double steps = span.steps;
+    std::string asked = fmt::format("{} steps", span.steps);
+    if (span.seconds) {
+      asked = span_text(*span.seconds);
+      if (info_.units != Units::metric) {
+        refuse_time(file_, key,
+                    fmt::format("is \"{}\", and the times of {} are numbers without a unit; give "
+                                "steps, a whole number",
+                                asked, name()));
+      }
+      constexpr double rounding = 1e-6;
+      steps = std::floor(*span.seconds / info_.time.step + rounding);
+      if (steps < 1) {
+        refuse_time(file_, key,
+                    fmt::format("is {}, less than a step, which is {} in {}; give that or more",
+                                asked, span_text(info_.time.step), name()));
+      }
+    }
+    if (steps > left) {
+      const std::string most = span.seconds
+                                   ? fmt::format("at most {}", span_text(left * info_.time.step))
+                                   : fmt::format("from 1 to {}", left);
+      refuse_time(file_, key,
+                  fmt::format("is {}; from level {} on {} holds {}, so it must be {}", asked,
+                              describe_level(departure), name(), left, most));
+    }
+    const TimeLevel last(departure.value + static_cast<std::int32_t>(steps));
+    if (span.seconds && std::abs(steps * info_.time.step - *span.seconds) > same_instant) {
+      notes_.push_back(
+          fmt::format("{} is {}, which is no whole number of steps: time is up after "
+                      "{} of them, at level {}",
+                      key, asked, steps, describe_level(last)));
+    }
+    return last;
+  }
+
+  TimeLevel at_or_before(const Moment& moment, TimeLevel departure) const {
+    constexpr const char* key = "mission.deadline";
+    TimeLevel last(moment.level);
+    if (moment.date) {
+      require_date_within(file_, key, *moment.date, environment_, dates_);
+      const auto& all = dates_.all();
+      const auto after = std::upper_bound(all.begin(), all.end(), *moment.date + same_instant);
+      last = TimeLevel(static_cast<std::int32_t>(after - all.begin()) - 1);
+    }
+    if (last.value > last_level_) {
+      refuse_time(file_, key,
+                  fmt::format("is level {}; {} holds levels 0 to {}", moment.level, name(),
+                              describe_level(TimeLevel(last_level_))));
+    }
+    if (last <= departure) {
+      refuse_time(
+          file_, key,
+          fmt::format("is {}, before a step from the departure at level {} is done; it must "
+                      "be {} or later",
+                      describe_moment(moment), describe_level(departure),
+                      describe_level(TimeLevel(departure.value + 1))));
+    }
+    if (moment.date && std::abs(dates_.at(last) - *moment.date) > same_instant) {
+      notes_.push_back(
+          fmt::format("{} is {}, which is no level's date: time is up at the last one "
+                      "before it, {}",
+                      key, date_text(*moment.date), describe_level(last)));
+    }
+    return last;
+  }
+
+  const RunRequest& file_;
+  const EnvironmentReader& environment_;
+  const EnvironmentInfo& info_;
+  const LevelDates dates_;
+  const std::int32_t last_level_;
+  std::vector<std::string>& notes_;
+};
+
+}  // namespace
+
+ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& environment,
+                            std::vector<std::string>& notes) {
+  const TimeResolver resolver(file, environment, notes);
+  const TimeLevel departure = resolver.departure();
+  return {departure, resolver.last(departure)};
+}
+
+std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentReader& environment,
+                                      TimeLevel departure) {
+  constexpr const char* key = "rollout.deadlines";
+  const EnvironmentInfo& info = environment.info();
+  const LevelDates dates(environment);
+  const auto after = [&](const Deadline& deadline) -> double {
+    if (const auto* span = std::get_if<TimeSpan>(&deadline)) {
+      if (!span->seconds) return span->steps * info.time.step;
+      if (info.units == Units::metric) return *span->seconds;
+      refuse_time(file, key,
+                  fmt::format("holds \"{}\", and the times of {} are numbers without a unit; give "
+                              "levels, whole numbers",
+                              span_text(*span->seconds), environment.path().string()));
+    }
+    const Moment& moment = std::get<Moment>(deadline);
+    if (!moment.date) return (moment.level - departure.value) * info.time.step;
+    require_dates(file, key, *moment.date, environment, dates);
+    return *moment.date - dates.at(departure);
+  };
+  const double end = (info.time.level_count - 1 - departure.value) * info.time.step;
+  const double rounding = 1e-6 * info.time.step;
+  std::vector<double> times;
+  for (const Deadline& deadline : file.rollout.deadlines) {
+    const double time = after(deadline);
+    if (time < -departure.value * info.time.step - rounding || time > end + rounding) {
+      refuse_time(file, key,
+                  fmt::format("holds one that is {} {} the departure at level {}, outside of {}, "
+                              "which goes to level {}; leave it out",
+                              span_of(std::abs(time), info.units), time > 0 ? "after" : "before",
+                              describe_level(departure, dates), environment.path().string(),
+                              describe_level(TimeLevel(info.time.level_count - 1), dates)));
+    }
+    if (time > rounding) times.push_back(time);  // others are over when a rollout departs late
+  }
+  return times;
+}
+
+TimeLevel resolve_departure(const RunRequest& file, const EnvironmentReader& environment,
+                            std::vector<std::string>& notes) {
+  return TimeResolver(file, environment, notes).departure();
+}
+
+std::string describe_level(TimeLevel k, const LevelDates& dates) {
+  if (!dates.known()) return fmt::format("{}", k.value);
+  return fmt::format("{} ({})", k.value, dates.text(k));
+}
+
+void require_dates(const RunRequest& file, const std::string& key, double date,
+                   const EnvironmentReader& environment, const LevelDates& dates) {
+  if (dates.known()) return;
+  refuse_time(
+      file, key,
+      fmt::format("is {}, and the times of {} (\"{}\") count from no date; give a level, a "
+                  "whole number",
+                  date_text(date), environment.path().string(), environment.info().time_units));
+}
+
+void require_date_within(const RunRequest& file, const std::string& key, double date,
+                         const EnvironmentReader& environment, const LevelDates& dates) {
+  require_dates(file, key, date, environment, dates);
+  if (date >= dates.first() - same_instant && date <= dates.last() + same_instant) return;
+  refuse_time(file, key,
+              fmt::format("is {}, outside of {}, which goes from {} to {}; choose a date between",
+                          date_text(date), environment.path().string(), date_text(dates.first()),
+                          date_text(dates.last())));
+}
+
+}  // namespace tidewise

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "env/levels/level_dates.h"
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+/// When a mission begins and when its time is up.
+struct ResolvedTimes {
+  TimeLevel departure;
+  TimeLevel last;
+};
+
+/// A mission's times as levels of its environment. What is not exact adds a line to `notes`: a
+/// departure's date is that of the nearest level, a horizon or deadline ends at the last level that
+/// is no later. Errors: InputError for dates where the environment has none, or outside of them;
+/// for levels beyond the last.
+ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& environment,
+                            std::vector<std::string>& notes);
+
+/// rollout.deadlines as times after the departure [s or 1]. Errors: InputError for dates and
+/// durations where the environment's times have none.
+std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentReader& environment,
+                                      TimeLevel departure);
+
+/// The departure alone.
+TimeLevel resolve_departure(const RunRequest& file, const EnvironmentReader& environment,
+                            std::vector<std::string>& notes);
+
+/// "12", and "12 (2024-10-29T12:00:00Z)" where levels have dates.
+std::string describe_level(TimeLevel k, const LevelDates& dates);
+
+/// Refuses a date that `key` gives where the environment has none, or one outside of its dates.
+/// Errors: InputError.
+void require_date_within(const RunRequest& file, const std::string& key, double date,
+                         const EnvironmentReader& environment, const LevelDates& dates);
+
+/// As above where only that there are dates counts.
+void require_dates(const RunRequest& file, const std::string& key, double date,
+                   const EnvironmentReader& environment, const LevelDates& dates);
+
+}  // namespace tidewise

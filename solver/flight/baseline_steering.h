@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "solver/flight/steering.h"
+#include "tidewise/rollout.h"
+
+namespace tidewise {
+
+/// A vector on the plane. Trivially copyable.
+struct PlaneVector {
+  double x = 0;
+  double y = 0;
+};
+
+TIDEWISE_HOST_DEVICE inline double dot(const PlaneVector& a, const PlaneVector& b) {
+  return a.x * b.x + a.y * b.y;
+}
+
+/// A vector of this length in the direction of `a`; none where `a` is none.
+TIDEWISE_HOST_DEVICE inline PlaneVector with_length(double length, const PlaneVector& a) {
+  const double of_a = std::sqrt(dot(a, a));
+  if (!(of_a > 0)) return {};
+  return {length * (a.x / of_a), length * (a.y / of_a)};
+}
+
+/// The steady current through which a vehicle goes for the target at `way` from it.
+/// Trivially copyable.
+struct CourseToSteer {
+  PlaneVector way;      ///< from the vehicle to the target [m or 1]
+  PlaneVector current;  ///< [m s-1 or 1]
+  double speed = 0;     ///< through the water, F
+
+  /// When it can first be there, |way − current t| = F t; less than 0: never.
+  TIDEWISE_HOST_DEVICE double time() const {
+    const double along = dot(way, current);
+    const double distance = dot(way, way);
+    const double root = along * along + (speed * speed - dot(current, current)) * distance;
+    if (!(root >= 0)) return -1;
+    // Written so that F = |current| needs no case of its own.
+    const double divisor = along + std::sqrt(root);
+    return divisor > 0 ? distance / divisor : -1;
+  }
+
+  /// Velocity through the water towards where the target will be, seen from the water, after
+  /// `time`.
+  TIDEWISE_HOST_DEVICE PlaneVector towards(double time) const {
+    return with_length(speed, {way.x - current.x * time, way.y - current.y * time});
+  }
+};
+
+/// One of the rules at one speed, and what a step of it spends. Trivially copyable.
+struct BaselineRule {
+  Baseline baseline = Baseline::aim;
+  double speed = 0;  ///< through the water [m s-1 or 1]
+  double spent = 0;  ///< (c_f F² + c_t) Δt
+  float reward = 0;  ///< the part of r that depends on the speed alone
+};
+
+/// Steers by a rule that knows where the target is and what the current is at the vehicle, and
+/// nothing else: docs/model.md, 4.1. Trivially copyable.
+struct BaselineSteering {
+  BaselineRule rule;
+  PlaneVector start;  ///< [m or 1]
+  PlaneVector target;
+
+  TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex /*cell*/,
+                                          const Vehicle& vehicle, const Current& current) const {
+    const PlaneVector through =
+        velocity({vehicle.x, vehicle.y}, {current.u, current.v}, context.step);
+    constexpr std::int16_t the_only_action = 0;
+    return {the_only_action, {through.x, through.y, rule.spent, rule.reward, {}}};
+  }
+
+  /// Through the water, at `position`, for a step of length `step`.
+  TIDEWISE_HOST_DEVICE PlaneVector velocity(const PlaneVector& position, const PlaneVector& current,
+                                            double step) const {
+    const PlaneVector way{target.x - position.x, target.y - position.y};
+    if (rule.baseline == Baseline::aim) return with_length(rule.speed, way);
+    const CourseToSteer course{way, current, rule.speed};
+    const double time = course.time();
+    if (time >= 0 && time <= step) return course.towards(time);
+    return rule.baseline == Baseline::greedy ? course.towards(step)
+                                             : along_the_line(position, way, current, step);
+  }
+
+ private:
+  /// As much across the line as brings the vehicle back onto it in a step, the rest along it; where
+  /// that is more than it has, all of it across: it drifts off as little as it can.
+  TIDEWISE_HOST_DEVICE PlaneVector along_the_line(const PlaneVector& position,
+                                                  const PlaneVector& way,
+                                                  const PlaneVector& current, double step) const {
+    const PlaneVector line = with_length(1, {target.x - start.x, target.y - start.y});
+    const PlaneVector left{-line.y, line.x};
+    const double off = dot(left, {position.x - start.x, position.y - start.y});
+    double across = -(dot(left, current) + off / step);
+    if (across > rule.speed) across = rule.speed;
+    if (across < -rule.speed) across = -rule.speed;
+    double along = std::sqrt(rule.speed * rule.speed - across * across);
+    if (dot(line, way) < 0) along = -along;  // it has come past the target
+    return {across * left.x + along * line.x, across * left.y + along * line.y};
+  }
+};
+
+}  // namespace tidewise

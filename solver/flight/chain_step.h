@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "model_builder/step/realization_bins.h"
+#include "solver/flight/vehicle.h"
+
+namespace tidewise {
+
+/// What chance decides in one step: the realization, and which of the cells that its position is
+/// shared among; two of 256 numbers, one along each axis.
+struct ChainDraw {
+  std::int32_t realization = 0;
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+};
+
+/// Draws realizations by their weights. Trivially copyable.
+struct RealizationDraw {
+  Philox random;
+  std::uint32_t total = 0;          ///< counting_total()
+  View<const std::uint32_t> up_to;  ///< weights summed up to and with each; empty: all alike
+
+  /// The draw of one flight at one level, whatever was drawn before.
+  TIDEWISE_HOST_DEVICE ChainDraw operator()(std::int32_t flight, TimeLevel k) const {
+    const auto words =
+        random(static_cast<std::uint32_t>(flight), static_cast<std::uint32_t>(k.value));
+    return {holder(to_range(words.word[0], words.word[1], total)),
+            static_cast<std::int32_t>(words.word[2] >> (32 - position_bits)),
+            static_cast<std::int32_t>(words.word[3] >> (32 - position_bits))};
+  }
+
+  /// The realization that holds ticket 0 … total−1: as many tickets each as its weight.
+  TIDEWISE_HOST_DEVICE std::int32_t holder(std::uint32_t ticket) const {
+    if (up_to.empty()) return static_cast<std::int32_t>(ticket);
+    std::size_t first = 0;  // the first realization whose sum is above the ticket
+    for (std::size_t count = up_to.size; count > 0;) {
+      const std::size_t half = count / 2;
+      if (up_to[first + half] <= ticket) {
+        first += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    return static_cast<std::int32_t>(first);
+  }
+};
+
+/// One step of the model itself: from the cell's centre, through a fresh realization, in the exact
+/// arithmetic of position.h, to the centre of the cell where it lands, or to where the way there
+/// meets the target's disc; of the cells that share the position by area, to each with its share as
+/// probability.
+/// Requires displacements under 1024 cells, which the solver has judged. Trivially copyable.
+struct ChainStep {
+  StepContext context;
+  DisplacementScale scale;
+  PositionRule positions;
+  View<const ModeScale> modes;  ///< of the level, (mode)
+  RealizationDraw draw;
+
+  TIDEWISE_HOST_DEVICE StepRecord operator()(std::int32_t flight, TimeLevel k,
+                                             Vehicle& vehicle) const {
+    const Grid& grid = context.rule.grid;
+    const std::int32_t column = grid.column_at(vehicle.x);
+    const std::int32_t row = grid.row_at(vehicle.y);
+    const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
+    const std::int16_t action = context.policy[here];
+    if (action == no_action) return stranded(context, grid.cell(column, row), vehicle);
+    const ActionEffect& taken = context.effect_in(here, action);
+    const Offset to = landing(here, draw(flight, k), taken.displacement);
+    const StepEnd end = context.rule.end_of_flight(column, row, to, context.rule(column, row, to));
+    const bool read = !context.now.scalar.empty();
+    enter(
+        context.worth(
+            taken, end, column + to.dx, row + to.dy, read ? context.now.scalar[here] : 0.0F,
+            read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
+                 : 0.0F),
+        end, vehicle);
+    const double flown = end.fraction;  // of the straight way
+    vehicle.x = flown < 1 ? grid.x(column) + flown * to.dx * grid.dx : grid.x(column + to.dx);
+    vehicle.y = flown < 1 ? grid.y(row) + flown * to.dy * grid.dy : grid.y(row + to.dy);
+    return {end.outcome, action};
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE Offset landing(std::size_t cell, const ChainDraw& drawn,
+                                      Displacement action) const {
+    const StepPosition to =
+        realization_position(context.now, scale, positions, modes.data, cell,
+                             static_cast<std::size_t>(drawn.realization), action);
+    const Offset first{positions.first_cell(to.x), positions.first_cell(to.y)};
+    if (positions.landing == LandingBy::cell) return first;
+    return {first.dx + (drawn.x < PositionRule::second_share(to.x) ? 1 : 0),
+            first.dy + (drawn.y < PositionRule::second_share(to.y) ? 1 : 0)};
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,30 @@
+#include "solver/flight/device_step_tables.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/memory/device_transfer.h"
+
+namespace tidewise {
+
+DeviceStepTables::DeviceStepTables(const EnvironmentInfo& info,
+                                   const std::vector<PlanningProblem>& problems)
+    : cells_(static_cast<std::size_t>(info.grid.cell_count())),
+      actions_(problems.front().actions.size()) {
+  std::vector<std::uint8_t> targets;
+  std::vector<ActionEffect> effects;
+  std::vector<std::uint8_t> every(cells_, 1);
+  for (const PlanningProblem& problem : problems) {
+    const std::vector<std::uint8_t>& target = problem.mission.target;
+    targets.insert(targets.end(), target.begin(), target.end());
+    std::transform(every.begin(), every.end(), target.begin(), every.begin(),
+                   std::bit_and<std::uint8_t>());
+    const auto own = action_effects(problem, info.time.step);
+    effects.insert(effects.end(), own.begin(), own.end());
+  }
+  target_ = upload(targets);
+  effect_ = upload(effects);
+  every_target_ = upload(every);
+}
+
+}  // namespace tidewise

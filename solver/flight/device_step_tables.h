@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "base/memory/array.h"
+#include "env/environment_info.h"
+#include "solver/flight/step_context.h"
+#include "solver/step/planning_problem.h"
+
+namespace tidewise {
+
+/// What the steps of several missions with the same actions look up, in the current device's
+/// memory; there when the constructor returns. One problem at least.
+class DeviceStepTables {
+ public:
+  /// Errors: RunError without a device, or when its memory runs out.
+  DeviceStepTables(const EnvironmentInfo& info, const std::vector<PlanningProblem>& problems);
+
+  /// `policy`: of the step's level, (y, x), device memory.
+  StepTables of(std::size_t problem, View<const std::int16_t> policy) const {
+    return {target_.view().part(problem * cells_, cells_), policy,
+            effect_.view().part(problem * actions_, actions_)};
+  }
+  /// 1 in the target of every mission, (y, x).
+  View<const std::uint8_t> every_target() const { return every_target_.view(); }
+
+ private:
+  std::size_t cells_;
+  std::size_t actions_;
+  DeviceArray<std::uint8_t> target_;  // (problem, y, x)
+  DeviceArray<ActionEffect> effect_;  // (problem, action)
+  DeviceArray<std::uint8_t> every_target_;
+};
+
+}  // namespace tidewise

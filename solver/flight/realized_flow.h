@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "env/level_fields.h"
+#include "model_builder/step/displacement.h"
+#include "solver/flight/bilinear.h"
+#include "solver/flight/steering.h"
+
+namespace tidewise {
+
+/// The flow of one realization at one level, bilinear between cell centres. Keeps the four centres
+/// around the last point asked for, which most often are those around the next one.
+class RealizedFlow {
+ public:
+  /// `level` and `grid` must outlive it.
+  TIDEWISE_HOST_DEVICE RealizedFlow(const LevelView& level, const Grid& grid,
+                                    std::int32_t realization)
+      : level_(level), grid_(grid), realization_(realization) {}
+
+  TIDEWISE_HOST_DEVICE Current at(double x, double y) {
+    const BilinearStencil stencil = bilinear_stencil(grid_, level_.dry, x, y);
+    if (stencil.cell[0] != south_west_) look_up(stencil);
+    Current current;
+    for (std::int32_t n = 0; n < 4; ++n) {
+      if (stencil.weight[n] == 0) continue;
+      current.u += stencil.weight[n] * around_[n].u;
+      current.v += stencil.weight[n] * around_[n].v;
+    }
+    return current;
+  }
+
+  /// The most cells along either axis that a velocity through the water and the flow at any of the
+  /// centres around the last point make in a time.
+  TIDEWISE_HOST_DEVICE double most_cells(const Current& own, double time) const {
+    double most = 0;
+    for (const Current& flow : around_) {
+      const double x = std::fabs(flow.u + own.u) * time / grid_.dx;
+      const double y = std::fabs(flow.v + own.v) * time / grid_.dy;
+      most = x > most ? x : most;
+      most = y > most ? y : most;
+    }
+    return most;
+  }
+
+  /// How far a vehicle at (x, y), where the flow is `here`, is carried in a time, whose velocity
+  /// through the water is `own`: the classical Runge-Kutta method of fourth order. In even flow
+  /// exactly velocity times time.
+  TIDEWISE_HOST_DEVICE Current carried(double x, double y, const Current& here, const Current& own,
+                                       double time) {
+    const auto velocity_at = [&](const Current& by, double after) -> Current {
+      const Current flow = at(x + by.u * after, y + by.v * after);
+      return {flow.u + own.u, flow.v + own.v};
+    };
+    const Current first{here.u + own.u, here.v + own.v};
+    const Current second = velocity_at(first, time / 2);
+    const Current third = velocity_at(second, time / 2);
+    const Current fourth = velocity_at(third, time);
+    const auto mean = [](double a, double b, double c, double d) {
+      return a + (2 * (b - a) + 2 * (c - a) + (d - a)) / 6;
+    };
+    return {mean(first.u, second.u, third.u, fourth.u) * time,
+            mean(first.v, second.v, third.v, fourth.v) * time};
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE void look_up(const BilinearStencil& stencil) {
+    south_west_ = stencil.cell[0];
+    const auto component = [&](View<const float> mean, View<const float> mode, std::int32_t n) {
+      const auto cell = static_cast<std::size_t>(stencil.cell[n]);
+      return static_cast<double>(
+          velocity(mean[cell], mode.data + cell, mean.size, level_.coefficient.data + realization_,
+                   static_cast<std::size_t>(level_.realization_count), level_.mode_count));
+    };
+    for (std::int32_t n = 0; n < 4; ++n) {
+      around_[n] = {component(level_.u_mean, level_.u_mode, n),
+                    component(level_.v_mean, level_.v_mode, n)};
+    }
+  }
+
+  const LevelView& level_;
+  const Grid& grid_;
+  std::int32_t realization_;
+  std::int32_t south_west_ = -1;  // of the four centres; −1: none yet
+  Current around_[4];
+};
+
+}  // namespace tidewise

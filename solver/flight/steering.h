@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "solver/flight/step_context.h"
+#include "solver/flight/vehicle.h"
+
+namespace tidewise {
+
+/// The flow of one realization at a vehicle's position.
+struct Current {
+  double u = 0;  ///< eastward [m s-1 or 1]
+  double v = 0;  ///< northward
+};
+
+/// What a vehicle does in one step.
+struct Steered {
+  std::int16_t action = no_action;  ///< what the step is logged as; no_action: there is none
+  ActionEffect taken = {};
+};
+
+/// Does what the policy says for the cell. Trivially copyable.
+struct PolicySteering {
+  TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex cell,
+                                          const Vehicle& /*vehicle*/,
+                                          const Current& /*current*/) const {
+    const auto here = static_cast<std::size_t>(cell.value);
+    const std::int16_t action = context.policy[here];
+    if (action == no_action) return {};
+    return {action, context.effect_in(here, action)};
+  }
+};
+
+}  // namespace tidewise

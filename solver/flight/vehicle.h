@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "solver/flight/step_context.h"
+
+namespace tidewise {
+
+/// A vehicle under way. Trivially copyable.
+struct Vehicle {
+  double x = 0;  ///< [m or 1]
+  double y = 0;
+  double spent = 0;         ///< since departure
+  double harvested = 0;     ///< since departure
+  double total_reward = 0;  ///< since departure
+  float last_step = 1;      ///< how much of its last step it made
+  std::int32_t steps = 0;   ///< begun since departure
+
+  /// Steps that it made, the last as far as it was made.
+  TIDEWISE_HOST_DEVICE double steps_made() const {
+    return steps == 0 ? 0 : steps - 1 + static_cast<double>(last_step);
+  }
+};
+
+/// One step of a vehicle, as a step functor reports it.
+struct StepRecord {
+  StepOutcome outcome = StepOutcome::under_way;
+  std::int16_t action = no_action;  ///< no_action: it stood where none is, and did not move
+};
+
+/// A vehicle in a cell without an action has nowhere to go.
+TIDEWISE_HOST_DEVICE inline StepRecord stranded(const StepContext& context, CellIndex cell,
+                                                Vehicle& vehicle) {
+  vehicle.total_reward += context.failure.obstacle;
+  return {context.stranded_in(static_cast<std::size_t>(cell.value)), no_action};
+}
+
+/// Enters what a step brought in the vehicle's books.
+TIDEWISE_HOST_DEVICE inline void enter(const StepWorth& worth, const StepEnd& end,
+                                       Vehicle& vehicle) {
+  vehicle.last_step = end.fraction;
+  vehicle.spent += worth.spent;
+  vehicle.harvested += worth.harvested;
+  vehicle.total_reward += worth.reward;
+  ++vehicle.steps;
+}
+
+}  // namespace tidewise

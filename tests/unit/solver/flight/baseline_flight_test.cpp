@@ -1,0 +1,175 @@
+// Flights that need no plan, against what is known of them by pen and paper.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/fly/rollout_statistics.h"
+#include "support/ocean/landing_rules.h"
+#include "unit/solver/flight/flight_by_hand.h"
+
+namespace tidewise::test {
+namespace {
+
+class BaselineFlight : public FlightByHand {
+ protected:
+  /// A fine clock, so that a step is a small part of a cell.
+  static EnvironmentInfo finely_stepped() {
+    auto info = plain_info(34, 34, 60 * steps_a_cell);
+    info.time.step = step;
+    return info;
+  }
+
+  static Mission crossing(const EnvironmentInfo& info, int start_i, int start_j, int target_i,
+                          int target_j) {
+    Mission mission = mission_between(info, start_i, start_j, target_i, target_j);
+    mission.target_x = info.grid.x(target_i);
+    mission.target_y = info.grid.y(target_j);
+    return mission;
+  }
+
+  std::vector<BaselineFlights> fly_rules(const EnvironmentInfo& info, const FillLevel& fill,
+                                         const Mission& mission,
+                                         const std::vector<double>& speeds = {1}) {
+    write_environment(folder_ / "env.h5", info, fill);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    return fly_baselines_on(GetParam(), reader, mission, speeds);
+  }
+
+  static const FlightEnd& end_of(const std::vector<BaselineFlights>& flown, Baseline baseline) {
+    const auto found = std::find_if(flown.begin(), flown.end(), [&](const BaselineFlights& rule) {
+      return rule.baseline == baseline;
+    });
+    return found->ends.at(0);
+  }
+
+  static constexpr int steps_a_cell = 16;
+  static constexpr double step = 1.0 / steps_a_cell;
+};
+
+/// A flow northwards, across the way.
+FillLevel northward(float v) {
+  return [v](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.v_mean.begin(), fields.v_mean.end(), v);
+  };
+}
+
+TEST_P(BaselineFlight, InStillWaterTakesTheDistance) {
+  const auto info = finely_stepped();
+  // 24 east and 18 north: 30 away by (0.8, 0.6). The cell of the target begins half a cell before.
+  const auto flown = fly_rules(info, {}, crossing(info, 2, 3, 26, 21), {2});
+  ASSERT_EQ(flown.size(), 3u);
+  for (const BaselineFlights& rule : flown) {
+    SCOPED_TRACE(to_string(rule.baseline));
+    EXPECT_EQ(rule.speed, 2);
+    EXPECT_EQ(rule.ends.at(0).outcome, TrajectoryOutcome::arrived);
+    EXPECT_NEAR(rule.ends.at(0).time, (30 - 0.5 / 0.8) / 2, step);
+    EXPECT_NEAR(rule.ends.at(0).energy, 4 * rule.ends.at(0).time, 1e-5);
+    EXPECT_NEAR(rule.ends.at(0).total_reward, 100 - rule.ends.at(0).time, 1e-6);
+  }
+}
+
+TEST_P(BaselineFlight, AcrossACurrent) {
+  const auto info = finely_stepped();
+  const auto flown = fly_rules(info, northward(0.6F), crossing(info, 1, 8, 31, 8));
+  // By crabbing the line is held at √(F² − c²); the target's cell begins half a cell before it.
+  EXPECT_NEAR(end_of(flown, Baseline::crab).time, 29.5 / 0.8, step);
+  // By aiming it is the curve of pursuit, L F / (F² − c²), at whose end the vehicle comes up
+  // against the current, in the last half cell at F − c.
+  const double pursuit = 30 / (1 - 0.36) - 0.5 / (1 - 0.6);
+  EXPECT_NEAR(end_of(flown, Baseline::aim).time, pursuit, 2 * step);
+  // What looks but a short step ahead does little better.
+  EXPECT_LT(end_of(flown, Baseline::greedy).time, end_of(flown, Baseline::aim).time);
+  EXPECT_NEAR(end_of(flown, Baseline::greedy).time, pursuit, 0.02 * pursuit);
+}
+
+TEST_P(BaselineFlight, AgainstACurrentAndWithIt) {
+  const auto info = finely_stepped();
+  for (const double flow : {-0.5, 0.5}) {
+    const auto flown =
+        fly_rules(info, eastward(static_cast<float>(flow)), crossing(info, 1, 8, 21, 8));
+    for (const BaselineFlights& rule : flown) {
+      EXPECT_NEAR(rule.ends.at(0).time, 19.5 / (1 + flow), step) << to_string(rule.baseline);
+    }
+  }
+}
+
+TEST_P(BaselineFlight, IsCarriedAwayByACurrentThatIsTooStrong) {
+  const auto info = finely_stepped();
+  const auto flown = fly_rules(info, northward(2), crossing(info, 1, 8, 31, 8));
+  for (const BaselineFlights& rule : flown) {
+    EXPECT_EQ(rule.ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
+  }
+  // Crabbing gives all to hold the line: 25.5 cells to the border at 2 − 1.
+  EXPECT_NEAR(end_of(flown, Baseline::crab).time, 25.5, step);
+}
+
+/// Along a row they do what a policy does that only goes east.
+TEST_P(BaselineFlight, EndsWhereAPlannedOneDoes) {
+  const auto info = plain_info(6, 3, 9);
+  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 3] = 1; };
+  const auto closing = [&](TimeLevel k, LevelFields<>& fields) {
+    fields.masked[6 + 2] = k.value == 2;
+  };
+  auto late = crossing(info, 0, 1, 5, 1);
+  late.departure = TimeLevel(5);
+  const auto drifting = eastward(-2);  // out of the domain
+  for (const auto& [fill, mission] :
+       std::vector<std::pair<FillLevel, Mission>>{{{}, crossing(info, 0, 1, 4, 1)},
+                                                  {wall, crossing(info, 0, 1, 5, 1)},
+                                                  {closing, crossing(info, 0, 1, 5, 1)},
+                                                  {drifting, crossing(info, 2, 1, 5, 1)},
+                                                  {{}, late},
+                                                  {{}, crossing(info, 2, 1, 2, 1)}}) {
+    const auto rules = fly_rules(info, fill, mission);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    const auto actions = make_actions({1}, 4, info.grid, info.time);
+    const ConstantPolicy policy(east);
+    const auto planned = flight_ends(
+        fly_on(GetParam(), reader, {actions, mission, test::by_cell}, policy, {}), info.time);
+    for (const BaselineFlights& rule : rules) {
+      SCOPED_TRACE(to_string(rule.baseline));
+      EXPECT_EQ(rule.ends.at(0).outcome, planned.at(0).outcome);
+      EXPECT_EQ(rule.ends.at(0).time, planned.at(0).time);
+      EXPECT_EQ(rule.ends.at(0).energy, planned.at(0).energy);
+      EXPECT_EQ(rule.ends.at(0).total_reward, planned.at(0).total_reward);
+    }
+  }
+}
+
+TEST_P(BaselineFlight, TakesEverySpeedThroughTheRealizationsAskedFor) {
+  auto info = plain_info(12, 3, 20, 1, 3);
+  write_environment(folder_ / "env.h5", info, [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
+    for (std::size_t r = 0; r < 3; ++r) fields.coefficient[r] = static_cast<float>(r);
+  });
+  const EnvironmentReader reader(folder_ / "env.h5");
+  RolloutOptions options;
+  options.realizations = {2, 0};
+  const auto flown =
+      fly_baselines_on(GetParam(), reader, crossing(info, 0, 1, 6, 1), {1, 2, 0}, options);
+  ASSERT_EQ(flown.size(), 9u);
+  for (std::size_t rule = 0; rule < 9; ++rule) {
+    EXPECT_EQ(flown[rule].baseline, all_baselines[rule / 3]);
+    EXPECT_EQ(flown[rule].speed, (std::vector<double>{1, 2, 0})[rule % 3]);
+    ASSERT_EQ(flown[rule].ends.size(), 2u);
+    EXPECT_EQ(flown[rule].ends[0].realization, 2);
+    EXPECT_EQ(flown[rule].ends[1].realization, 0);
+  }
+  // To the edge of the sixth cell at 1 + 2 and at 1 + 0 a step; drifting goes nowhere where there
+  // is no flow. Shares of a step are single precision's.
+  EXPECT_NEAR(flown[0].ends[0].time, 5.5 / 3, 1e-6);
+  EXPECT_EQ(flown[0].ends[1].time, 5.5);
+  EXPECT_EQ(flown[2].ends[0].time, 5.5 / 2);
+  EXPECT_EQ(flown[2].ends[1].outcome, TrajectoryOutcome::out_of_time);
+  options.realizations = {3};
+  EXPECT_THROW(fly_baselines_on(GetParam(), reader, crossing(info, 0, 1, 6, 1), {1}, options),
+               InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, BaselineFlight, testing::ValuesIn(all_backends),
+                         name_of_backend);
+
+}  // namespace
+}  // namespace tidewise::test

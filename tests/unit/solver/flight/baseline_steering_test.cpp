@@ -1,0 +1,103 @@
+// Rules that need no plan, one step at a time, in numbers that a person can follow.
+
+#include "solver/flight/baseline_steering.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace tidewise {
+namespace {
+
+constexpr double tolerance = 1e-12;
+
+PlaneVector steer(Baseline baseline, const PlaneVector& position, const PlaneVector& current,
+                  double speed, double step = 1) {
+  const BaselineSteering steering{{baseline, speed, 0, 0}, {0, 0}, {10, 0}};
+  return steering.velocity(position, current, step);
+}
+
+void expect_velocity(const PlaneVector& found, double x, double y) {
+  EXPECT_NEAR(found.x, x, tolerance);
+  EXPECT_NEAR(found.y, y, tolerance);
+}
+
+TEST(CourseToSteer, TakesAsLongAsTheCurrentAllows) {
+  EXPECT_DOUBLE_EQ((CourseToSteer{{3, 4}, {0, 0}, 2}).time(), 2.5);
+  EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {-1, 0}, 3}).time(), 2) << "a head current";
+  EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {1, 0}, 3}).time(), 1) << "a following one";
+  EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {0, 3}, 5}).time(), 1) << "4 of 5 are left of across";
+  EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {1, 0}, 1}).time(), 2) << "as fast as the vehicle";
+  EXPECT_DOUBLE_EQ((CourseToSteer{{6, 0}, {2, 0}, 1}).time(), 2) << "faster: carried there";
+  EXPECT_LT((CourseToSteer{{4, 0}, {0, 1}, 1}).time(), 0) << "never quite";
+  EXPECT_LT((CourseToSteer{{4, 0}, {-2, 0}, 1}).time(), 0) << "carried away";
+  EXPECT_LT((CourseToSteer{{4, 0}, {0, 2}, 1}).time(), 0) << "carried past";
+  EXPECT_LT((CourseToSteer{{4, 0}, {0, 0}, 0}).time(), 0) << "drifting in still water";
+}
+
+TEST(Aim, PointsAtTheTargetWhateverTheCurrent) {
+  expect_velocity(steer(Baseline::aim, {0, 0}, {0, 5}, 2), 2, 0);
+  expect_velocity(steer(Baseline::aim, {10, 3}, {1, 1}, 2), 0, -2);
+  expect_velocity(steer(Baseline::aim, {9.5, 0}, {0, 0}, 2), 2, 0);  // it does not slow down
+  expect_velocity(steer(Baseline::aim, {10, 0}, {0, 0}, 2), 0, 0);
+}
+
+TEST(Crab, HoldsTheLine) {
+  expect_velocity(steer(Baseline::crab, {0, 0}, {0, -0.6}, 1), 0.8, 0.6);
+  expect_velocity(steer(Baseline::crab, {0, 0}, {7, 0.6}, 1), 0.8, -0.6);  // along counts not
+  // Off it, it is back at the end of the step.
+  expect_velocity(steer(Baseline::crab, {2, 0.6}, {0, 0}, 1), 0.8, -0.6);
+  expect_velocity(steer(Baseline::crab, {2, 0.3}, {0, 0}, 1, 0.5), 0.8, -0.6);
+  expect_velocity(steer(Baseline::crab, {2, -0.2}, {0, -0.4}, 1), 0.8, 0.6);
+}
+
+TEST(Crab, MakesTheBestOfACurrentThatIsTooStrong) {
+  expect_velocity(steer(Baseline::crab, {2, 0}, {3, 2}, 1), 0, -1);
+  expect_velocity(steer(Baseline::crab, {2, 5}, {0, 0}, 1), 0, -1);
+  expect_velocity(steer(Baseline::crab, {2, -5}, {0, 0}, 1), 0, 1);
+}
+
+TEST(Crab, TurnsBackWhereItHasComePastTheTarget) {
+  expect_velocity(steer(Baseline::crab, {12, 0}, {0, -0.6}, 1), -0.8, 0.6);
+}
+
+TEST(CrabAndGreedy, GoForATargetThatTheyReachInTheStep) {
+  for (const Baseline baseline : {Baseline::crab, Baseline::greedy}) {
+    const PlaneVector position{7, 1};
+    const PlaneVector current{-1, 1};
+    const PlaneVector through = steer(baseline, position, current, 5);
+    const CourseToSteer course{{3, -1}, current, 5};
+    const double time = course.time();
+    ASSERT_GT(time, 0);
+    ASSERT_LT(time, 1);
+    EXPECT_NEAR(position.x + time * (current.x + through.x), 10, tolerance);
+    EXPECT_NEAR(position.y + time * (current.y + through.y), 0, tolerance);
+    EXPECT_NEAR(std::hypot(through.x, through.y), 5, tolerance);
+  }
+}
+
+TEST(Greedy, ComesNearestOfAllHeadings) {
+  const PlaneVector current{-0.3, 0.9};
+  for (const double speed : {0.25, 1.0}) {  // slower than the current, and faster
+    const PlaneVector best = steer(Baseline::greedy, {2, 1}, current, speed, 2);
+    const auto left = [&](const PlaneVector& through) {
+      return std::hypot(10 - (2 + 2 * (current.x + through.x)), 1 + 2 * (current.y + through.y));
+    };
+    EXPECT_NEAR(std::hypot(best.x, best.y), speed, tolerance);
+    for (int degree = 0; degree < 360; ++degree) {
+      const double heading = degree * std::numbers::pi / 180;
+      EXPECT_LE(left(best),
+                left({speed * std::cos(heading), speed * std::sin(heading)}) + tolerance)
+          << degree;
+    }
+  }
+}
+
+TEST(Baselines, DriftAtNoSpeed) {
+  for (const Baseline baseline : {Baseline::aim, Baseline::crab, Baseline::greedy}) {
+    expect_velocity(steer(baseline, {2, 1}, {0.5, 0.25}, 0), 0, 0);
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,289 @@
+// How flights of a few cells end.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "env/mask.h"
+#include "unit/solver/flight/flight_by_hand.h"
+
+namespace tidewise::test {
+namespace {
+
+using FlightEnds = FlightByHand;
+
+TEST_P(FlightEnds, ArrivesInStillWater) {
+  const auto info = plain_info(6, 3, 9);
+  const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 96, 5, 0.5);
+  EXPECT_EQ(flown.expected.time, 4);
+  EXPECT_EQ(flown.expected.energy, 4);
+  for (const auto* rollout : {&flown.chain, &flown.continuous}) {
+    const Trajectory& flight = rollout->trajectories[0];
+    const auto& points = flight.points;
+    for (std::size_t n = 0; n < 5; ++n) {
+      const double steps = flight.steps_to(n);
+      EXPECT_EQ(steps, n == 4 && rollout == &flown.continuous ? 3.5 : static_cast<double>(n));
+      EXPECT_DOUBLE_EQ(points[n].x, 0.5 + steps);
+      EXPECT_DOUBLE_EQ(points[n].y, 1.5);
+      EXPECT_EQ(points[n].energy, static_cast<float>(steps));
+    }
+    EXPECT_EQ(points[0].heading, 0.0F);
+    EXPECT_EQ(points[0].speed, 1.0F);
+  }
+}
+
+TEST_P(FlightEnds, TheCurrentCarries) {
+  const auto info = plain_info(6, 3, 9);
+  const auto flown =
+      fly_all(info, eastward(1), mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 98, 3, 0.75);
+  EXPECT_EQ(flown.expected.time, 2);
+}
+
+TEST_P(FlightEnds, ALaterDepartureLeavesLater) {
+  const auto info = plain_info(6, 3, 9);
+  auto mission = mission_between(info, 0, 1, 4, 1);
+  mission.departure = TimeLevel(4);
+  const auto flown = fly_all(info, {}, mission, ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 96, 5, 0.5);  // on the very last level
+  EXPECT_EQ(flown.expected.time, 4);
+  EXPECT_EQ(flown.chain.departure, TimeLevel(4));
+  mission.departure = TimeLevel(5);
+  expect_end(fly_all(info, {}, mission, ConstantPolicy(east)), TrajectoryOutcome::out_of_time,
+             -1002, 4);
+}
+
+TEST_P(FlightEnds, AnObstacleInTheWay) {
+  const auto info = plain_info(6, 3, 9);
+  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 3] = 1; };
+  const auto mission = mission_between(info, 0, 1, 5, 1);
+  const auto flown = fly_all(info, wall, mission, ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::obstacle, -1002, 4);
+  EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points.back().x, 3.5);
+  EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
+  EXPECT_EQ(flown.continuous.trajectories[0].points.back().energy, 3.0F);
+  // Two cells a step: jumping over it is no way either.
+  expect_end(fly_all(info, wall, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
+             -1001, 3);
+}
+
+TEST_P(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
+  const auto info = plain_info(6, 3, 9);
+  for (const int level : {1, 2}) {
+    const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
+      fields.masked[6 + 2] = k.value == level;
+    };
+    expect_end(fly_all(info, passing, mission_between(info, 0, 1, 5, 1), ConstantPolicy(east)),
+               TrajectoryOutcome::obstacle, -1001, 3);
+  }
+}
+
+TEST_P(FlightEnds, StayingInACellThatCloses) {
+  const auto info = plain_info(6, 3, 9);
+  const auto closing = [&](TimeLevel k, LevelFields<>& fields) { fields.masked[6] = k.value >= 2; };
+  const auto mission = mission_between(info, 0, 1, 5, 1);
+  expect_end(fly_all(info, closing, mission, ConstantPolicy(0), {0}), TrajectoryOutcome::obstacle,
+             -1001, 3);
+  // Leaving in time is no failure: the start cell is excepted.
+  expect_end(fly_all(info, closing, mission, ConstantPolicy(east)), TrajectoryOutcome::arrived, 95,
+             6, 0.5);
+}
+
+TEST_P(FlightEnds, LeavingTheDomain) {
+  const auto info = plain_info(6, 3, 9);
+  const auto flown = fly_all(info, {}, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west));
+  expect_end(flown, TrajectoryOutcome::out_of_domain, -1001, 3);
+  EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, -0.5);
+}
+
+TEST_P(FlightEnds, AnObstacleComesBeforeTheBorderAndTheTarget) {
+  const auto info = plain_info(6, 3, 9);
+  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6] = 1; };
+  expect_end(fly_all(info, wall, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west), {2}),
+             TrajectoryOutcome::obstacle, -1000, 2);
+  // A mask over the target wins.
+  expect_end(fly_all(info, wall, mission_between(info, 1, 1, 0, 1), ConstantPolicy(west)),
+             TrajectoryOutcome::obstacle, -1000, 2);
+}
+
+TEST_P(FlightEnds, OutOfTime) {
+  const auto info = plain_info(9, 3, 4);
+  expect_end(fly_all(info, {}, mission_between(info, 0, 1, 5, 1), ConstantPolicy(east)),
+             TrajectoryOutcome::out_of_time, -1002, 4);
+  // Arrival on the last step counts as arrival.
+  expect_end(fly_all(info, {}, mission_between(info, 0, 1, 3, 1), ConstantPolicy(east)),
+             TrajectoryOutcome::arrived, 97, 4, 0.5);
+}
+
+/// A disc of radius 0.75 around the target's centre, 4 cells east of the start.
+Mission mission_to_disc(const EnvironmentInfo& info, Objective objective = Objective::time) {
+  Mission mission = mission_between(info, 0, 1, 4, 1, objective);
+  mission.disc = target_disc(info.grid, 4.5, 1.5, 0.75);
+  return mission;
+}
+
+TEST_P(FlightEnds, ArrivesWhereTheDiscBegins) {
+  const auto info = plain_info(9, 3, 9);
+  const auto flown = fly_all(info, {}, mission_to_disc(info), ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 96.75, 5, Ends::in_disc, 0.25);
+  EXPECT_EQ(flown.expected.time, 3.25);
+  EXPECT_EQ(flown.expected.energy, 3.25);
+  for (const auto* rollout : {&flown.chain, &flown.continuous}) {
+    const TrajectoryPoint& end = rollout->trajectories[0].points.back();
+    EXPECT_DOUBLE_EQ(end.x, 3.75);
+    EXPECT_EQ(end.energy, 3.25F);
+  }
+  // Three cells a step lead past it, to x = 6.5.
+  const auto past = fly_all(info, eastward(2), mission_to_disc(info), ConstantPolicy(east));
+  expect_end(past, TrajectoryOutcome::arrived, 100 - 13.0 / 12, 3, Ends::in_disc, 1.0 / 12, 1e-7);
+  EXPECT_NEAR(past.expected.time, 13.0 / 12, 1e-7);
+}
+
+TEST_P(FlightEnds, ADiscIsReachedBeforeTheBorder) {
+  const auto info = plain_info(5, 3, 9);
+  const auto flown = fly_all(info, eastward(2), mission_to_disc(info), ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 100 - 13.0 / 12, 3, Ends::in_disc, 1.0 / 12, 1e-7);
+}
+
+TEST_P(FlightEnds, AnObstacleBehindTheDiscBarsTheModelAlone) {
+  const auto info = plain_info(9, 3, 9);
+  const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 6] = 1; };
+  const auto flown = fly_all(info, wall, mission_to_disc(info), ConstantPolicy(east), {3});
+  EXPECT_EQ(flown.chain.trajectories[0].outcome, TrajectoryOutcome::obstacle);
+  EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
+  // And one before it both.
+  const auto before = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 2] = 1; };
+  expect_end(fly_all(info, before, mission_to_disc(info), ConstantPolicy(east), {4}),
+             TrajectoryOutcome::obstacle, -1000, 2);
+}
+
+TEST_P(FlightEnds, PartOfAStepHarvestsAPart) {
+  const auto info = plain_info(5, 3, 9);
+  auto mission = mission_to_disc(info, Objective::net_energy);
+  mission.energy = {.c_f = 1, .c_t = 0, .c_r = 2, .alpha = 0};
+  const auto sun = [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.scalar.begin(), fields.scalar.end(), 3.0F);
+  };
+  // −1 + 2·3 a step, of which 3¼ are made.
+  const auto flown = fly_all(info, sun, mission, ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 100 + 3.25 * 5, 5, Ends::in_disc, 0.25);
+  EXPECT_EQ(flown.expected.net_energy, 3.25 * -5);
+  EXPECT_EQ(flown.chain.trajectories[0].points.back().harvested, 3.25F * 6);
+}
+
+TEST_P(FlightEnds, EachFailureHasItsPrice) {
+  const auto info = plain_info(9, 3, 4);
+  auto mission = mission_to_disc(info);
+  mission.failure = {-90, -80, -70, 2};
+  // After three steps 5 cells from the target, whose disc takes 0.75 of them.
+  auto slow = mission_between(info, 0, 1, 8, 1);
+  slow.failure = mission.failure;
+  slow.disc = target_disc(info.grid, 8.5, 1.5, 0.75);
+  expect_end(fly_all(info, {}, slow, ConstantPolicy(east)), TrajectoryOutcome::out_of_time,
+             -2 - 70 - 2 * 4.25, 4);
+  expect_end(fly_all(info, {}, mission, ConstantPolicy(west)), TrajectoryOutcome::out_of_domain,
+             -80, 2);
+  const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 1] = 1; };
+  expect_end(fly_all(info, wall, mission, ConstantPolicy(east)), TrajectoryOutcome::obstacle, -90,
+             2);
+  auto late = mission;
+  late.departure = late.last;
+  expect_end(fly_all(info, {}, late, ConstantPolicy(no_action)), TrajectoryOutcome::out_of_time,
+             -70 - 2 * 3.25, 1);
+}
+
+TEST_P(FlightEnds, AStartThatIsAlreadyTheEnd) {
+  const auto info = plain_info(6, 3, 4);
+  const auto in_target =
+      fly_all(info, {}, mission_between(info, 2, 1, 2, 1), ConstantPolicy(no_action));
+  expect_end(in_target, TrajectoryOutcome::arrived, 0, 1);
+  EXPECT_EQ(in_target.expected.time, 0);
+  EXPECT_EQ(in_target.expected.energy, 0);
+  const auto masked = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 2] = 1; };
+  expect_end(fly_all(info, masked, mission_between(info, 2, 1, 2, 1), ConstantPolicy(no_action)),
+             TrajectoryOutcome::obstacle, -1000, 1);
+  auto late = mission_between(info, 2, 1, 4, 1);
+  late.departure = late.last;
+  expect_end(fly_all(info, {}, late, ConstantPolicy(no_action)), TrajectoryOutcome::out_of_time,
+             -1000, 1);
+}
+
+TEST_P(FlightEnds, OpenWaterWithoutAnActionIsNoObstacleButPricedAsOne) {
+  const auto info = plain_info(6, 3, 4);
+  expect_end(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(no_action)),
+             TrajectoryOutcome::without_action, -1000, 1);
+}
+
+TEST_P(FlightEnds, ACellThatClosesOnWhoLeavesItTooLateHasNoAction) {
+  const auto info = plain_info(6, 3, 9);
+  for (const auto& [mask, outcome] : {std::pair(closed_by_obstacle, TrajectoryOutcome::obstacle),
+                                      {beyond_forecast, TrajectoryOutcome::out_of_forecast}}) {
+    const auto closing = [&](TimeLevel k, LevelFields<>& fields) {
+      fields.masked[6] = k.value >= 2 ? mask : 0;
+    };
+    const auto mission = mission_between(info, 0, 1, 5, 1);
+    expect_end(fly_all(info, closing, mission, ConstantPolicy(0), {0}), outcome, -1001, 3);
+  }
+}
+
+TEST_P(FlightEnds, TheForecastsEndIsCalledThatAndPricedAsAnObstacle) {
+  const auto info = plain_info(6, 3, 9);
+  const auto mission = mission_between(info, 0, 1, 5, 1);
+  const auto end_at = [](std::size_t column) {
+    return [column](TimeLevel, LevelFields<>& fields) {
+      for (std::size_t i = column; i < 6; ++i) fields.masked[6 + i] = beyond_forecast;
+    };
+  };
+  const auto flown = fly_all(info, end_at(3), mission, ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::out_of_forecast, -1002, 4);
+  EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
+  expect_end(fly_all(info, end_at(3), mission, ConstantPolicy(east), {2}),
+             TrajectoryOutcome::out_of_forecast, -1001, 3);
+  // At one level alone, and where a mission starts there.
+  for (const int level : {1, 2}) {
+    const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
+      fields.masked[6 + 2] = k.value == level ? beyond_forecast : 0;
+    };
+    expect_end(fly_all(info, passing, mission, ConstantPolicy(east)),
+               TrajectoryOutcome::out_of_forecast, -1001, 3);
+  }
+  expect_end(fly_all(info, end_at(0), mission, ConstantPolicy(no_action)),
+             TrajectoryOutcome::out_of_forecast, -1000, 1);
+}
+
+TEST_P(FlightEnds, AnObstacleBeforeTheForecastsEndIsAnObstacle) {
+  const auto info = plain_info(6, 3, 9);
+  const auto mission = mission_between(info, 1, 1, 5, 1);
+  const auto both = [](TimeLevel, LevelFields<>& fields) {
+    fields.masked[6 + 2] = closed_by_obstacle;
+    fields.masked[6 + 3] = fields.masked[6 + 4] = beyond_forecast;
+  };
+  expect_end(fly_all(info, both, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
+             -1000, 2);
+  // An obstacle that closes where the forecast has ended is one.
+  const auto in_turn = [](TimeLevel k, LevelFields<>& fields) {
+    fields.masked[6 + 2] = k.value == 0 ? beyond_forecast : closed_by_obstacle;
+  };
+  expect_end(fly_all(info, in_turn, mission, ConstantPolicy(east)), TrajectoryOutcome::obstacle,
+             -1000, 2);
+}
+
+TEST_P(FlightEnds, AnActionThatDoesNotExistIsRefused) {
+  const auto info = plain_info(6, 3, 4);
+  EXPECT_THROW(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(4)), InputError);
+}
+
+TEST_P(FlightEnds, AFlowTooFastIsRefused) {
+  const auto info = plain_info(6, 3, 4);
+  EXPECT_THROW(
+      fly_all(info, eastward(1024), mission_between(info, 2, 1, 4, 1), ConstantPolicy(east)),
+      InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, FlightEnds, testing::ValuesIn(all_backends), name_of_backend);
+
+}  // namespace
+}  // namespace tidewise::test

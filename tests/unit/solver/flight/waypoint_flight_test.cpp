@@ -1,0 +1,234 @@
+// Flights from waypoint to waypoint, against what is known of them by pen and paper.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "env/mask.h"
+#include "solver/fly/baseline_rollout.h"
+#include "solver/fly/rollout_statistics.h"
+#include "solver/route/mean_flight.h"
+#include "solver/route/waypoint_rollout.h"
+#include "unit/solver/flight/flight_by_hand.h"
+
+namespace tidewise::test {
+namespace {
+
+class WaypointFlight : public testing::Test {
+ protected:
+  static Mission mission_to(const EnvironmentInfo& info, int start_i, int start_j, int target_i,
+                            int target_j) {
+    Mission mission = mission_between(info, start_i, start_j, target_i, target_j);
+    mission.target_x = info.grid.x(target_i);
+    mission.target_y = info.grid.y(target_j);
+    return mission;
+  }
+
+  WaypointFlights fly(const EnvironmentInfo& info, const FillLevel& fill, const Mission& mission,
+                      const std::vector<WaypointAim>& aims, double radius) {
+    return fly_all(info, fill, mission, aims, {radius}).at(0);
+  }
+  std::vector<WaypointFlights> fly_all(const EnvironmentInfo& info, const FillLevel& fill,
+                                       const Mission& mission, const std::vector<WaypointAim>& aims,
+                                       const std::vector<double>& radii) {
+    write_environment(folder_ / "env.h5", info, fill);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    SilentProgress silent;
+    RolloutOptions options;
+    options.threads = 2;
+    return fly_waypoints(reader, mission, aims, 0, radii, options, silent);
+  }
+
+  static FillLevel northwards(float v) {
+    return [v](TimeLevel, LevelFields<>& fields) {
+      std::fill(fields.v_mean.begin(), fields.v_mean.end(), v);
+    };
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(WaypointFlight, InStillWaterTakesTheLengthOfItsLegs) {
+  const auto info = plain_info(30, 30, 60);
+  const Mission mission = mission_to(info, 2, 3, 14, 20);
+  // 12 east at 1, 12 north at 2, 5 north at 0.5; the target's cell begins half a cell before.
+  const auto flown =
+      fly(info, {}, mission, {{{14.5, 3.5}, 1}, {{14.5, 15.5}, 2}, {{14.5, 20.5}, 0.5}}, 0.001);
+  const FlightEnd& end = flown.ends.at(0);
+  EXPECT_EQ(end.outcome, TrajectoryOutcome::arrived);
+  EXPECT_NEAR(flown.reached.at(0), 12, 0.01);
+  EXPECT_NEAR(flown.reached.at(1), 18, 0.01);
+  EXPECT_NEAR(flown.reached.at(2), 27, 0.01);
+  EXPECT_NEAR(end.time, flown.reached.at(2), 1e-6);
+  EXPECT_NEAR(end.energy, 12 * 1 + 6 * 4 + 9 * 0.25, 0.05);
+  EXPECT_NEAR(end.total_reward, 100 - 27, 0.01);
+}
+
+/// Steps of a whole cell: it is between them, too, that the vehicle steers.
+TEST_F(WaypointFlight, AcrossACurrentFollowsTheCurveOfPursuit) {
+  const auto info = plain_info(40, 40, 90);
+  const double radius = 0.05;
+  for (const double speed : {1.0, 1.5, 3.0}) {
+    const Mission mission = mission_to(info, 1, 8, 38, 38);
+    const auto flown =
+        fly(info, northwards(0.6F), mission, {{{31.5, 8.5}, speed}, {{38.5, 38.5}, speed}}, radius);
+    const double pursuit = 30 * speed / (speed * speed - 0.36);
+    // At the end it comes up against the current, by F − c.
+    EXPECT_NEAR(flown.reached.at(0), pursuit - radius / (speed - 0.6), 0.02 * pursuit) << speed;
+  }
+}
+
+TEST_F(WaypointFlight, EachRealizationHasItsOwnTimes) {
+  auto info = plain_info(30, 5, 60, 1, 2);
+  const Mission mission = mission_to(info, 2, 2, 25, 2);
+  const auto fill = [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mode.begin(), fields.u_mode.end(), 0.5F);
+    fields.coefficient[0] = -1;
+    fields.coefficient[1] = 1;
+  };
+  const auto flown = fly(info, fill, mission, {{{12.5, 2.5}, 1}, {{25.5, 2.5}, 1}}, 0.25);
+  ASSERT_EQ(flown.ends.size(), 2u);
+  EXPECT_NEAR(flown.reached.at(0), (10 - 0.25) / 0.5, 0.01);
+  EXPECT_NEAR(flown.reached.at(2), (10 - 0.25) / 1.5, 0.01);
+  EXPECT_NEAR(flown.reached.at(1), 22.5 / 0.5, 0.01);
+  EXPECT_NEAR(flown.reached.at(3), 22.5 / 1.5, 0.01);
+  const Spread window =
+      spread_over(flown.ends, {flown.reached[0], flown.reached[2]}, RolloutMode::continuous, info);
+  EXPECT_EQ(window.p05, flown.reached[2]);
+  EXPECT_EQ(window.p95, flown.reached[0]);
+}
+
+TEST_F(WaypointFlight, PassesSeveralWaypointsInAStep) {
+  const auto info = plain_info(30, 30, 20);
+  const Mission mission = mission_to(info, 2, 2, 20, 2);
+  std::vector<WaypointAim> aims;
+  for (int n = 1; n <= 9; ++n) aims.push_back({{2.5 + 0.3 * n, 2.5}, 6});
+  aims.push_back({{20.5, 2.5}, 6});
+  const auto flown = fly(info, {}, mission, aims, 0.05);
+  for (int n = 1; n <= 9; ++n) {
+    EXPECT_NEAR(flown.reached.at(static_cast<std::size_t>(n - 1)), (0.3 * n - 0.05) / 6, 1e-3);
+  }
+  EXPECT_NEAR(flown.ends.at(0).time, 17.5 / 6, 1e-3);
+}
+
+TEST_F(WaypointFlight, AWallEndsItWhereAndWhileItStands) {
+  const auto info = plain_info(20, 5, 40);
+  const Mission mission = mission_to(info, 2, 2, 16, 2);
+  const auto wall_until = [&](std::int32_t level) {
+    return [&info, level](TimeLevel k, LevelFields<>& fields) {
+      for (std::int32_t j = 0; k.value < level && j < 5; ++j) {
+        fields.masked[static_cast<std::size_t>(info.grid.cell(10, j).value)] = 1;
+      }
+    };
+  };
+  const std::vector<WaypointAim> aims{{{8.5, 2.5}, 1}, {{16.5, 2.5}, 1}};
+  const auto barred = fly(info, wall_until(40), mission, aims, 0.25);
+  EXPECT_EQ(barred.ends.at(0).outcome, TrajectoryOutcome::obstacle);
+  EXPECT_NEAR(barred.ends.at(0).total_reward, -7 + double(mission.failure.obstacle), 1e-9);
+  EXPECT_NEAR(barred.ends.at(0).time, 7.5, 0.01);  // from 2.5 to the wall's side at 10
+  EXPECT_NEAR(barred.reached.at(0), 5.75, 0.01);
+  EXPECT_TRUE(std::isnan(barred.reached.at(1)));
+  // It is at the wall after 7.5: closed at level 7 bars it, gone by then does not.
+  EXPECT_EQ(fly(info, wall_until(8), mission, aims, 0.25).ends.at(0).outcome,
+            TrajectoryOutcome::obstacle);
+  EXPECT_EQ(fly(info, wall_until(7), mission, aims, 0.25).ends.at(0).outcome,
+            TrajectoryOutcome::arrived);
+}
+
+TEST_F(WaypointFlight, TheForecastsEndIsToldFromAWall) {
+  const auto info = plain_info(20, 5, 40);
+  const Mission mission = mission_to(info, 2, 2, 16, 2);
+  const auto end = [&info](TimeLevel, LevelFields<>& fields) {
+    for (std::int32_t j = 0; j < 5; ++j) {
+      fields.masked[static_cast<std::size_t>(info.grid.cell(10, j).value)] = beyond_forecast;
+    }
+  };
+  const auto flown = fly(info, end, mission, {{{16.5, 2.5}, 1}}, 0.25);
+  EXPECT_EQ(flown.ends.at(0).outcome, TrajectoryOutcome::out_of_forecast);
+  EXPECT_NEAR(flown.ends.at(0).total_reward, -7 + double(mission.failure.obstacle), 1e-9);
+  EXPECT_NEAR(flown.ends.at(0).time, 7.5, 0.01);
+}
+
+/// As in flights by a policy, the cell that a step begins in bars who stays in it alone.
+TEST_F(WaypointFlight, LeavesACellThatCloses) {
+  const auto info = plain_info(20, 5, 40);
+  const Mission mission = mission_to(info, 2, 2, 16, 2);
+  const auto closes = [&](TimeLevel k, LevelFields<>& fields) {
+    if (k.value >= 1) fields.masked[static_cast<std::size_t>(info.grid.cell(2, 2).value)] = 1;
+  };
+  EXPECT_EQ(fly(info, closes, mission, {{{16.5, 2.5}, 1}}, 0.25).ends.at(0).outcome,
+            TrajectoryOutcome::arrived);
+  EXPECT_EQ(fly(info, closes, mission, {{{16.5, 2.5}, 0.25}}, 0.25).ends.at(0).outcome,
+            TrajectoryOutcome::obstacle);
+}
+
+TEST_F(WaypointFlight, EndsAtTheBorderAndWhenTimeIsUp) {
+  const auto info = plain_info(20, 9, 20);
+  const Mission mission = mission_to(info, 2, 4, 16, 4);
+  const auto carried = fly(info, northwards(2), mission, {{{16.5, 4.5}, 1}}, 0.25);
+  EXPECT_EQ(carried.ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
+  // 13.5 to the target's cell in 19 steps.
+  EXPECT_EQ(fly(info, {}, mission, {{{16.5, 4.5}, 13.6 / 19}}, 0.25).ends.at(0).outcome,
+            TrajectoryOutcome::arrived);
+  const auto late = fly(info, {}, mission, {{{16.5, 4.5}, 13.4 / 19}}, 0.25);
+  EXPECT_EQ(late.ends.at(0).outcome, TrajectoryOutcome::out_of_time);
+  EXPECT_EQ(late.ends.at(0).time, 19);
+}
+
+/// On a fine clock the last leg alone is what the rule `aim` flies.
+TEST_F(WaypointFlight, TheTargetAloneIsAimedAt) {
+  auto info = plain_info(34, 34, 60 * 16);
+  info.time.step = 1.0 / 16;
+  const Mission mission = mission_to(info, 1, 8, 31, 20);
+  const auto flown = fly(info, northwards(-0.5F), mission, {{{31.5, 20.5}, 1}}, 0.5);
+  const EnvironmentReader reader(folder_ / "env.h5");
+  SilentProgress silent;
+  const auto rules = fly_baselines(reader, mission, {1}, {}, silent);
+  ASSERT_EQ(rules.at(0).baseline, Baseline::aim);
+  EXPECT_EQ(rules.at(0).ends.at(0).outcome, TrajectoryOutcome::arrived);
+  EXPECT_NEAR(flown.ends.at(0).time, rules.at(0).ends.at(0).time, 0.05);
+}
+
+TEST_F(WaypointFlight, RadiiFlownTogetherAreThoseFlownAlone) {
+  const auto info = plain_info(30, 30, 60);
+  const Mission mission = mission_to(info, 2, 3, 20, 20);
+  const std::vector<WaypointAim> aims{{{14.5, 3.5}, 1}, {{14.5, 15.5}, 1}, {{20.5, 20.5}, 1}};
+  const std::vector<double> radii{0.5, 2, 4};
+  const auto together = fly_all(info, northwards(0.3F), mission, aims, radii);
+  ASSERT_EQ(together.size(), radii.size());
+  for (std::size_t n = 0; n < radii.size(); ++n) {
+    const auto alone = fly(info, northwards(0.3F), mission, aims, radii[n]);
+    EXPECT_EQ(together[n].capture_radius, radii[n]);
+    EXPECT_EQ(together[n].reached, alone.reached);
+    EXPECT_EQ(together[n].ends.at(0).total_reward, alone.ends.at(0).total_reward);
+  }
+  // Corners are cut.
+  EXPECT_LT(together[2].ends.at(0).time, together[0].ends.at(0).time);
+}
+
+TEST_F(WaypointFlight, ThroughTheMeanFlowNoModeCounts) {
+  auto info = plain_info(30, 5, 60, 2, 3);
+  const Mission mission = mission_to(info, 2, 2, 25, 2);
+  write_environment(folder_ / "env.h5", info, [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mean.begin(), fields.u_mean.end(), 0.25F);
+    std::fill(fields.u_mode.begin(), fields.u_mode.end(), 7.0F);
+    std::fill(fields.coefficient.begin(), fields.coefficient.end(), 1.0F);
+  });
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const ConstantPolicy policy(east);
+  SilentProgress silent;
+  const Trajectory flight =
+      fly_through_mean(reader, {actions, mission, test::by_cell}, policy, silent);
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
+  EXPECT_EQ(flight.realization, no_realization);
+  EXPECT_NEAR(flight.steps(), 22.5 / 1.25, 1e-6);
+  EXPECT_EQ(flight.points.size(), 19u);
+  EXPECT_NEAR(flight.points[4].x, 2.5 + 4 * 1.25, 1e-9);
+  EXPECT_EQ(flight.points[4].speed, 1);
+  EXPECT_TRUE(std::isnan(flight.points.back().heading));
+}
+
+}  // namespace
+}  // namespace tidewise::test
