@@ -12,6 +12,7 @@
 #include "env/file/writer.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
+#include "env/import/level_step.h"
 #include "env/import/obstacle_mask.h"
 #include "env/import/realization_draws.h"
 #include "env/import/source/ensemble_levels.h"
@@ -37,7 +38,7 @@ class Importer {
         progress_(progress),
         velocity_(describe_velocity(options)),
         source_(velocity_.request),
-        plan_(plan_import(options, source_)),
+        plan_(plan_import(options, source_, source_.time_step())),
         plane_(middle_of(source_.grid())) {
     findings_.member_dimension = source_.member_dimension();
     findings_.time_step = source_.time_step();
@@ -47,6 +48,7 @@ class Importer {
     findings_.source_text = velocity_.origin;
     findings_.greatest_stretch =
         validate_extent(source_.grid(), plane_, velocity_files(options).front().string());
+    settle_step();
     target_ = make_target_grid(source_.grid(), plane_,
                                options.spacing.value_or(own_spacing(source_.grid())));
     validate_size(plan_, target_.grid, least_mode_count(), realization_count());
@@ -76,6 +78,18 @@ class Importer {
   }
 
  private:
+  /// How long a step may be is the flow's, where the options do not say it.
+  void settle_step() {
+    constexpr double always_short_enough = 3600;  // [s]
+    if (options_.steady || plan_.step <= always_short_enough) return;
+    findings_.change =
+        measure_flow_change(source_, plane_, plan_.levels.front(), plan_.levels.back());
+    findings_.allowed_step = choose_step(findings_.change, source_.time_step());
+    if (!options_.step && findings_.allowed_step < plan_.step) {
+      plan_ = plan_import(options_, source_, findings_.allowed_step);
+    }
+  }
+
   void open_scalar() {
     if (!options_.scalar_file &&
         (options_.scalar == velocity_.variables.u || options_.scalar == velocity_.variables.v)) {

@@ -16,17 +16,17 @@ namespace tidewise::ingest {
 struct ImportOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
   std::filesystem::path out;
-  SourceNames names;                ///< u and v may be FILE:NAME, and `files` be empty then
-  std::optional<double> depth;      ///< [m]; nothing: the level nearest the surface
-  Zeros zeros = Zeros::land;        ///< points where u and v are 0 at every time
-  std::optional<BoundingBox> box;   ///< nothing: all of the grid
-  std::optional<double> from;       ///< [s since 1970]; nothing: the first time
-  std::optional<double> to;         ///< [s since 1970]; nothing: the last time
-  std::optional<double> spacing;    ///< [m]; nothing: the source's own
-  std::optional<double> step;       ///< [s]; nothing: the source's own
-  std::optional<double> steady;     ///< [s]; how long a field of one time is held; nothing: not
-  int lagged = 0;                   ///< N: members from −N to N steps of the source; 0: none
-  std::optional<int> modes;         ///< their number; with `variance`, the most there may be
+  SourceNames names;               ///< u and v may be FILE:NAME, and `files` be empty then
+  std::optional<double> depth;     ///< [m]; nothing: the level nearest the surface
+  Zeros zeros = Zeros::land;       ///< points where u and v are 0 at every time
+  std::optional<BoundingBox> box;  ///< nothing: all of the grid
+  std::optional<double> from;      ///< [s since 1970]; nothing: the first time
+  std::optional<double> to;        ///< [s since 1970]; nothing: the last time
+  std::optional<double> spacing;   ///< [m]; nothing: the source's own
+  std::optional<double> step;    ///< [s]; nothing: the source's own, or a part of it (level_step.h)
+  std::optional<double> steady;  ///< [s]; how long a field of one time is held; nothing: not
+  int lagged = 0;                ///< N: members from −N to N steps of the source; 0: none
+  std::optional<int> modes;      ///< their number; with `variance`, the most there may be
   std::optional<double> variance;   ///< share to keep at every level; 0.99 without `modes`
   std::optional<int> realizations;  ///< drawn; nothing: the members themselves
   std::uint64_t seed = 1;           ///< of those draws
@@ -48,7 +48,8 @@ struct ImportReport {
 /// bytes. docs/forecast/import.md says what is done with land, time, vectors and variance.
 ///
 /// Holds a few times of the source and one level of the environment, and reads the source twice:
-/// the first pass finds the number of modes and whether the mask moves. Errors: InputError naming
+/// the first pass finds the number of modes and whether the mask moves. Before, some of its times
+/// are looked at for how long a step may be. Errors: InputError naming
 /// file, variable and remedy; then nothing is written.
 ImportReport import_forecast(const ImportOptions& options, Progress& progress);
 

@@ -178,7 +178,7 @@ void validate_options(const ImportOptions& options) {
   }
 }
 
-ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source) {
+ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source, double step) {
   const auto& times = source.times();
   const std::string file = velocity_files(options).front().string();
   if (options.steady) return plan_steady(options, source, file);
@@ -193,7 +193,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   plan.lags = make_lags(options, source);
   plan.member_count = plan.lags.size() * source.member_count();
   validate_members(options, plan.member_count);
-  plan.step = options.step.value_or(source.time_step());
+  plan.step = options.step.value_or(step);
 
   const std::size_t needed = 2 * static_cast<std::size_t>(options.lagged) + 2;
   if (times.size() < needed) {

@@ -25,8 +25,8 @@ void validate_options(const ImportOptions& options);
 /// apart, unless told otherwise, from its own time or --from on.
 /// Errors: InputError for an ensemble's options on one member, lags on top of members, too few
 /// times, a window that the source does not hold, a gap of more than a hundred of its steps. The
-/// levels are 1e5 at most.
-ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source);
+/// levels are 1e5 at most. `step`: Δt [s] where the options name none.
+ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source, double step);
 
 /// Holds the size of the environment's velocities and coefficients to 100 GB. Errors: InputError.
 void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,

@@ -41,6 +41,38 @@ std::string without_folder(const std::string& component) {
   return parts.file ? parts.file->filename().string() + ":" + parts.name : component;
 }
 
+/// "24 h", not a day: steps are compared by their hours.
+std::string hours_text(double seconds) { return fmt::format("{:.3g} h", seconds / 3600); }
+
+/// Why the levels are as far apart as they are; "" where that needs no word.
+std::string step_text(const ImportOptions& options, const ImportPlan& plan,
+                      const ImportFindings& findings) {
+  if (findings.allowed_step == 0) return "";
+  const auto off_after = [&](double step) {
+    const double off = findings.change.off_after(step) / 1000;
+    return fmt::format("{:.{}f} km after {}", off, off < 10 ? 1 : 0, hours_text(step));
+  };
+  const std::string points =
+      fmt::format("its points are {:.2g} km apart", findings.change.spacing / 1000);
+  constexpr const char* kept = "in one place of twenty a parcel that kept its velocity would be";
+  if (options.step) {
+    if (findings.change.allows(plan.step) || findings.allowed_step >= plan.step) return "";
+    return fmt::format(
+        "step: {} is long for this flow: {} off by more than {}; {}; without --step it is {}",
+        hours_text(plan.step), kept, off_after(plan.step), points,
+        hours_text(findings.allowed_step));
+  }
+  if (plan.step >= findings.time_step) return "";
+  const std::string why =
+      findings.change.allows(findings.time_step)
+          ? "a plan decides once a step"
+          : fmt::format("{} off by more than {}, {}; {}", kept, off_after(findings.time_step),
+                        off_after(plan.step), points);
+  return fmt::format(
+      "step: {}, linear between the source's {}: {}; --step {:.6g}h keeps the source's",
+      hours_text(plan.step), hours_text(findings.time_step), why, findings.time_step / 3600);
+}
+
 std::string modes_text(const ImportReport& report, const ImportPlan& plan,
                        const ImportFindings& findings) {
   if (plan.member_count == 1) return "modes: none are needed; the file holds one, of zeros";
@@ -117,6 +149,10 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
         " Lagged members show how the flow changes with time, which stands in for the forecast's "
         "uncertainty; they are no ensemble forecast.";
   }
+  if (plan.step < findings.time_step) {
+    text += fmt::format(" Levels are {} apart, the source's times {}.", hours_text(plan.step),
+                        hours_text(findings.time_step));
+  }
   if (options.steady) text += " One field is held at all levels, as if the flow were steady.";
   if (!options.scalar.empty()) {
     text += " The scalar is its ensemble mean at the level's own time.";
@@ -138,6 +174,7 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   lines.push_back(fmt::format("time: {} levels of {:.6g} s, {} to {}", info.time.level_count,
                               info.time.step, format_iso_time(plan.levels.front()),
                               format_iso_time(plan.levels.back())));
+  if (auto step = step_text(options, plan, findings); !step.empty()) lines.push_back(step);
   if (options.steady) lines.push_back("steady: the field of one time is held at all levels");
   lines.push_back(fmt::format("ensemble: {}; {}", members_text(options, plan, findings),
                               realizations_text(options, plan)));

@@ -5,6 +5,7 @@
 
 #include "env/import/import_forecast.h"
 #include "env/import/import_plan.h"
+#include "env/import/level_step.h"
 
 namespace tidewise::ingest {
 
@@ -15,6 +16,8 @@ struct ImportFindings {
   std::string member_dimension;  ///< "" without one
   std::string source_text;       ///< title, source and institution of the first file
   double time_step = 0;          ///< of the source [s]
+  FlowChange change;             ///< where it was measured
+  double allowed_step = 0;       ///< that the flow asks for [s]; 0: it was not measured
   double greatest_stretch = 0;   ///< of lengths on the plane, as a share
   double land_share = 0;         ///< of cells, at the first level
   double outside_share = 0;      ///< of cells, outside the source's area

@@ -38,6 +38,7 @@ class ImportGrids : public ::testing::Test {
   ImportGrids() {
     options.files = {folder / "forecast.nc"};
     options.out = folder / "env.h5";
+    options.step = 6 * 3600;  // the levels are the times of the forecasts, whose flow is known
   }
 
   /// Time, places of two dimensions, and both components on them.

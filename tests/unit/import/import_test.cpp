@@ -276,6 +276,74 @@ TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
   }
 }
 
+/// A forecast of a level a day on points 0.1 degrees apart, near 41 N.
+class ImportOfDays : public Import {
+ protected:
+  ImportOfDays() {
+    forecast.longitude = {-8.2, -8.1, -8, -7.9, -7.8};
+    forecast.latitude = {40.8, 40.9, 41, 41.1, 41.2};
+    forecast.hour = {0, 24, 48};
+    forecast.members = 0;
+    forecast.v = [](double, double, double, int) { return 0.0; };
+    options.spacing.reset();
+    options.variance.reset();
+  }
+
+  /// The report's line about the step; "" without one.
+  static std::string about_step(const ImportReport& report) {
+    for (const auto& line : report.lines) {
+      if (line.starts_with("step: ")) return line;
+    }
+    return "";
+  }
+};
+
+TEST_F(ImportOfDays, GetsShorterStepsWhereTheFlowChangesWithTime) {
+  // 1.6e-5 m s-2: 59.7 km after a day, 6.6 after 8 h and 3.7 after 6; half the spacing is 4.85 km.
+  forecast.u = [](double, double, double hours, int) { return 1.6e-5 * 3600 * (hours - 24); };
+  const ImportReport report = run();
+  EXPECT_EQ(report.info.time.step, 6 * 3600);
+  EXPECT_EQ(report.info.time.level_count, 9);
+  EXPECT_THAT(about_step(report), HasSubstr("step: 6 h, linear between the source's 24 h"));
+  EXPECT_THAT(about_step(report), HasSubstr("60 km after 24 h, 3.7 km after 6 h"));
+  EXPECT_THAT(report.info.comment, HasSubstr("Levels are 6 h apart, the source's times 24 h"));
+  const EnvironmentReader reader(options.out);
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(1), fields);
+  const std::size_t middle = fields.u_mean.size() / 2;
+  EXPECT_NEAR(fields.u_mean[middle], 1.6e-5 * 3600 * (6 - 24), 0.01);
+}
+
+TEST_F(ImportOfDays, GetsShorterStepsWhereTheFlowChangesWithPlace) {
+  // Steady, and 2.5e-5 s-1 faster eastward: 2.5e-5 s-1 times the speed of at most 1.3 m s-1.
+  forecast.u = [](double lon, double, double, int) { return 2.5e-5 * (lon + 8.5) * 84000; };
+  EXPECT_EQ(run().info.time.step, 4 * 3600);
+}
+
+TEST_F(ImportOfDays, GetsSixHoursAtMost) {
+  forecast.u = [](double, double, double hours, int) { return 1e-7 * 3600 * (hours - 24); };
+  const ImportReport report = run();
+  EXPECT_EQ(report.info.time.step, 6 * 3600);
+  EXPECT_THAT(about_step(report), HasSubstr("source's 24 h: a plan decides once a step"));
+}
+
+TEST_F(ImportOfDays, KeepsTheSourcesStepWhereItIsAskedForOrWillDo) {
+  forecast.u = [](double, double, double hours, int) { return 1e-5 * 3600 * (hours - 6); };
+  forecast.hour = {0, 6, 12};
+  EXPECT_EQ(run().info.time.step, 6 * 3600);
+  EXPECT_EQ(about_step(run()), "");
+  forecast.hour = {0, 24, 48};
+  forecast.u = [](double, double, double hours, int) { return 1.6e-5 * 3600 * (hours - 24); };
+  forecast.write(options.files[0]);
+  options.step = 24 * 3600;
+  const ImportReport asked = run();
+  EXPECT_EQ(asked.info.time.step, 24 * 3600);
+  EXPECT_THAT(about_step(asked), HasSubstr("step: 24 h is long for this flow"));
+  EXPECT_THAT(about_step(asked), HasSubstr("without --step it is 6 h"));
+  options.step = 4 * 3600;
+  EXPECT_EQ(about_step(run()), "");
+}
+
 TEST_F(Import, LeavesLandDryAndWaterUntouchedByIt) {
   NetcdfFixture fixture = forecast.fixture();
   for (double& value : fixture.variable("uo").values) value = 0.4;

@@ -1,0 +1,128 @@
+#include "env/import/level_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "env/import/grid/target_grid.h"
+#include "env/import/source/ensemble_levels.h"
+
+namespace tidewise::ingest {
+namespace {
+
+constexpr double shortest_step = 3600;     // [s]
+constexpr double longest_step = 6 * 3600;  // [s]
+constexpr double share_above = 0.05;       // of the water
+
+/// Du/Dt = ∂u/∂t + (u·∇)u of the water of one member, by differences between neighbours that are
+/// both water and between two levels.
+class Accelerations {
+ public:
+  Accelerations(const Grid& grid, const LevelEnsemble& level, const LevelEnsemble& next,
+                double time)
+      : grid_(grid), level_(level), next_(next), time_(time) {
+    place_ = places(level);
+    next_place_ = places(next);
+  }
+
+  void add_to(std::vector<double>& all) const {
+    for (std::size_t member = 0; member < level_.member_count; ++member) {
+      for (const std::size_t cell : level_.water) {
+        if (next_place_[cell] == nowhere) continue;
+        all.push_back(std::hypot(along(member, 0, cell), along(member, 1, cell)));
+      }
+    }
+  }
+
+ private:
+  static constexpr auto nowhere = static_cast<std::size_t>(-1);
+
+  std::vector<std::size_t> places(const LevelEnsemble& level) const {
+    std::vector<std::size_t> place(static_cast<std::size_t>(grid_.cell_count()), nowhere);
+    for (std::size_t n = 0; n < level.water.size(); ++n) place[level.water[n]] = n;
+    return place;
+  }
+
+  static double sample(const LevelEnsemble& level, std::size_t member, std::size_t component,
+                       std::size_t place) {
+    return level.samples[(member * 2 + component) * level.water.size() + place];
+  }
+
+  /// The change a metre from the cell before to the cell behind; 0 where neither is water.
+  double slope(std::size_t member, std::size_t component, std::size_t cell, std::size_t apart,
+               bool has_before, bool has_behind, double length) const {
+    std::size_t from = cell;
+    std::size_t to = cell;
+    if (has_before && place_[cell - apart] != nowhere) from = cell - apart;
+    if (has_behind && place_[cell + apart] != nowhere) to = cell + apart;
+    if (from == to) return 0;
+    const double steps = static_cast<double>(to - from) / static_cast<double>(apart);
+    return (sample(level_, member, component, place_[to]) -
+            sample(level_, member, component, place_[from])) /
+           (steps * length);
+  }
+
+  double along(std::size_t member, std::size_t component, std::size_t cell) const {
+    const auto columns = static_cast<std::size_t>(grid_.nx);
+    const auto rows = static_cast<std::size_t>(grid_.ny);
+    const std::size_t column = cell % columns;
+    const std::size_t row = cell / columns;
+    const double u = sample(level_, member, 0, place_[cell]);
+    const double v = sample(level_, member, 1, place_[cell]);
+    const double change = (sample(next_, member, component, next_place_[cell]) -
+                           sample(level_, member, component, place_[cell])) /
+                          time_;
+    return change +
+           u * slope(member, component, cell, 1, column > 0, column + 1 < columns, grid_.dx) +
+           v * slope(member, component, cell, columns, row > 0, row + 1 < rows, grid_.dy);
+  }
+
+  const Grid& grid_;
+  const LevelEnsemble& level_;
+  const LevelEnsemble& next_;
+  double time_;                          // [s]
+  std::vector<std::size_t> place_;       // among the level's water, (cell)
+  std::vector<std::size_t> next_place_;  // among the next one's
+};
+
+}  // namespace
+
+FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, double first,
+                               double last) {
+  std::vector<double> times;
+  for (const double time : source.times()) {
+    if (time >= first && time <= last) times.push_back(time);
+  }
+  FlowChange change;
+  change.spacing = own_spacing(source.grid());
+  if (times.size() < 2) return change;
+  const TargetGrid target = make_target_grid(source.grid(), plane, change.spacing);
+  EnsembleLevels levels(source, target, plane, {0});
+  std::vector<double> accelerations;
+  for (const std::size_t n : std::set<std::size_t>{0, (times.size() - 2) / 2, times.size() - 2}) {
+    const LevelEnsemble level = levels.at(times[n]);
+    const LevelEnsemble next = levels.at(times[n + 1]);
+    Accelerations(target.grid, level, next, times[n + 1] - times[n]).add_to(accelerations);
+  }
+  if (accelerations.empty()) return change;
+  const auto place = static_cast<std::ptrdiff_t>((1 - share_above) *
+                                                 static_cast<double>(accelerations.size() - 1));
+  std::nth_element(accelerations.begin(), accelerations.begin() + place, accelerations.end());
+  change.acceleration = accelerations[static_cast<std::size_t>(place)];
+  return change;
+}
+
+double choose_step(const FlowChange& change, double source_step) {
+  const auto is_whole = [](double number) { return number == std::floor(number); };
+  const bool has_hours = is_whole(source_step / 3600);
+  double step = source_step;
+  for (int parts = 1; source_step / parts >= shortest_step; ++parts) {
+    if (has_hours && !is_whole(source_step / parts / 3600)) continue;
+    step = source_step / parts;
+    if (step <= longest_step && change.allows(step)) break;
+  }
+  return step;
+}
+
+}  // namespace tidewise::ingest

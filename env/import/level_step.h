@@ -1,0 +1,29 @@
+#pragma once
+
+#include "env/import/grid/local_plane.h"
+#include "env/import/source/forecast_source.h"
+
+namespace tidewise::ingest {
+
+/// How fast a parcel's velocity changes on its way, through place and time together.
+struct FlowChange {
+  double acceleration = 0;  ///< that all but a twentieth of the water stays below [m s-2]
+  double spacing = 0;       ///< of the source's own points [m]
+
+  /// How far from where it goes a parcel comes to lie that keeps its velocity for a step [s]: [m].
+  double off_after(double step) const { return acceleration * step * step / 2; }
+  /// Whether a step is as short as the flow asks for: within half the source's own spacing.
+  bool allows(double step) const { return off_after(step) <= spacing / 2; }
+};
+
+/// By three pairs of the source's times from `first` to `last` [s since 1970], in all members, on
+/// cells of the source's own spacing. `source` holds u and v, at two times there at least.
+FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, double first,
+                               double last);
+
+/// The longest whole part of the source's step that the flow allows, six hours at most, for a plan
+/// decides once a step; of whole hours where the source's has some; an hour where the flow allows
+/// none as long as that. Never longer than the source's own.
+double choose_step(const FlowChange& change, double source_step);
+
+}  // namespace tidewise::ingest
