@@ -38,7 +38,6 @@ class ImportGrids : public ::testing::Test {
   ImportGrids() {
     options.files = {folder / "forecast.nc"};
     options.out = folder / "env.h5";
-    options.step = 6 * 3600;  // the levels are the times of the forecasts, whose flow is known
   }
 
   /// Time, places of two dimensions, and both components on them.
@@ -562,9 +561,11 @@ TEST_F(ImportGrids, ReadUAndVFromTwoFiles) {
   options.files.clear();
   options.names.u = (folder / "u.nc").string() + ":vozocrtx";
   options.names.v = (folder / "v.nc").string() + ":vomecrty";
+  options.step = 24 * 3600;  // levels at the forecast's times, for which the flow is known
   const ImportReport report = run();
   EXPECT_GT(expect_truth(t, 1e-4), 2u * 1500u);
-  EXPECT_EQ(report.info.history, "tidewise env import --u u.nc:vozocrtx --v v.nc:vomecrty");
+  EXPECT_EQ(report.info.history,
+            "tidewise env import --u u.nc:vozocrtx --v v.nc:vomecrty --step 86400");
   EXPECT_THAT(report.lines, Contains(HasSubstr("calendar: noleap; its years have 365 days")));
   // The same with both among the files, each looked for in those that hold it.
   options.files = {folder / "v.nc", folder / "u.nc"};
@@ -610,6 +611,7 @@ TEST_F(ImportGrids, GoAroundTheGlobeOnAStaggeredGrid) {
     options.box = BoundingBox{seam.longitude - 12, seam.latitude - 10, seam.longitude + 12,
                               seam.latitude + 10};
     options.spacing = 100000;
+    options.step = 24 * 3600;  // as above
     const ImportReport report = run();
     EXPECT_GT(expect_truth(t, 2e-2), 2u * 300u);
     EXPECT_THAT(report.lines, Contains(HasSubstr("0 % land")));
