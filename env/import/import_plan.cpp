@@ -227,6 +227,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   }
   validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
+  if (plan.step < source.time_step()) plan.ahead = plan.step / 2;
   return plan;
 }
 

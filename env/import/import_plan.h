@@ -11,8 +11,17 @@ namespace tidewise::ingest {
 struct ImportPlan {
   double step = 0;             ///< Δt [s]
   std::vector<double> levels;  ///< [s since 1970]
-  std::vector<double> lags;    ///< [s], growing; {0} without lagging
+  /// How long after a level's time its flow is of [s]: half a step where the levels lie closer than
+  /// the source's times, so that it is the mean of what it is held for; else 0.
+  double ahead = 0;
+  std::vector<double> lags;  ///< [s], growing; {0} without lagging
   std::size_t member_count = 0;
+
+  /// When the flow of a level is taken [s since 1970]; that of the last, for which nothing is
+  /// flown, at its own time.
+  double flow_time(std::size_t level) const {
+    return levels[level] + (level + 1 < levels.size() ? ahead : 0);
+  }
 };
 
 /// Refuses options that cannot be, before any file is opened. Errors: InputError.

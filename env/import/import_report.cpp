@@ -149,9 +149,11 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
         " Lagged members show how the flow changes with time, which stands in for the forecast's "
         "uncertainty; they are no ensemble forecast.";
   }
-  if (plan.step < findings.time_step) {
-    text += fmt::format(" Levels are {} apart, the source's times {}.", hours_text(plan.step),
-                        hours_text(findings.time_step));
+  if (plan.ahead > 0) {
+    text += fmt::format(
+        " Levels are {} apart, the source's times {}: each holds the flow of the "
+        "middle of its step.",
+        hours_text(plan.step), hours_text(findings.time_step));
   }
   if (options.steady) text += " One field is held at all levels, as if the flow were steady.";
   if (!options.scalar.empty()) {

@@ -269,7 +269,9 @@ TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
   LevelFields<> fields(reader.info());
   const Grid& grid = reader.info().grid;
   const auto middle = static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
-  const std::vector<double> expected{0.2 + 0.4 * 4 / 6, 0.6, 0.6 - 0.4 * 2 / 6, 0.6 - 0.4 * 4 / 6};
+  // Of the steps' middles, 5, 7 and 9 h, and of the last level's own time.
+  const std::vector<double> expected{0.2 + 0.4 * 5 / 6, 0.6 - 0.4 * 1 / 6, 0.6 - 0.4 * 3 / 6,
+                                     0.6 - 0.4 * 4 / 6};
   for (std::int32_t k = 0; k < 4; ++k) {
     reader.read_level(TimeLevel(k), fields);
     EXPECT_NEAR(fields.u_mean[middle], expected[static_cast<std::size_t>(k)] + 0.01, 1e-6);
@@ -311,7 +313,7 @@ TEST_F(ImportOfDays, GetsShorterStepsWhereTheFlowChangesWithTime) {
   LevelFields<> fields(reader.info());
   reader.read_level(TimeLevel(1), fields);
   const std::size_t middle = fields.u_mean.size() / 2;
-  EXPECT_NEAR(fields.u_mean[middle], 1.6e-5 * 3600 * (6 - 24), 0.01);
+  EXPECT_NEAR(fields.u_mean[middle], 1.6e-5 * 3600 * (9 - 24), 0.01);  // of the step's middle
 }
 
 TEST_F(ImportOfDays, GetsShorterStepsWhereTheFlowChangesWithPlace) {
