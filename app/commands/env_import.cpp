@@ -99,7 +99,8 @@ void add_window(Command command, Arguments& arguments) {
   command.add_option("--to", arguments.to, "Last time");
   command.add_option("--spacing", arguments.spacing,
                      "Cell size, e.g. 3km (default: the forecast's own)");
-  command.add_option("--step", arguments.step, "Time step, e.g. 3h (default: the forecast's own, or "
+  command.add_option("--step", arguments.step,
+                     "Time step, e.g. 3h (default: the forecast's own, or "
                      "the part of it that the flow asks for)");
   command.add_option("--steady", arguments.steady,
                      "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
