@@ -124,7 +124,7 @@ class Importer {
     Mask first;
     progress_.begin("measuring the ensemble", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
-      LevelEnsemble level = levels.at(plan_.flow_time(k));
+      LevelEnsemble level = levels.mean_of(plan_.flow_times(k));
       const Mask masked = masked_at(k, level.land, levels.outside());
       if (k == 0) measure_mask(level.land, levels.outside(), masked);
       if (k == 0) first = masked;
@@ -216,7 +216,7 @@ class Importer {
     std::vector<double> before;  // directions of the modes of the level before
     progress_.begin("reducing and writing", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
-      LevelEnsemble level = levels.at(plan_.flow_time(k));
+      LevelEnsemble level = levels.mean_of(plan_.flow_times(k));
       EnsembleReduction reduction(std::move(level.samples), level.member_count);
       reduction.align(before);
       before = reduction.directions();

@@ -140,6 +140,15 @@ void validate_component_files(const ImportOptions& options) {
 
 }  // namespace
 
+std::vector<double> ImportPlan::flow_times(std::size_t level) const {
+  if (parts_of_step == 0 || level + 1 == levels.size()) return {levels[level]};
+  std::vector<double> times;
+  for (int part = 0; part < parts_of_step; ++part) {
+    times.push_back(levels[level] + (part + 0.5) / parts_of_step * step);
+  }
+  return times;
+}
+
 void validate_options(const ImportOptions& options) {
   const auto refuse = [](const char* option, const std::string& value, const char* allowed) {
     throw InputError(fmt::format("{} is {}; it must be {}", option, value, allowed));
@@ -227,7 +236,10 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   }
   validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
-  if (plan.step < source.time_step()) plan.ahead = plan.step / 2;
+  if (std::abs(plan.step - source.time_step()) > 1e-6 * plan.step) {
+    plan.parts_of_step =
+        static_cast<int>(std::max(1.0, std::round(plan.step / source.time_step())));
+  }
   return plan;
 }
 

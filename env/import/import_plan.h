@@ -11,17 +11,16 @@ namespace tidewise::ingest {
 struct ImportPlan {
   double step = 0;             ///< Δt [s]
   std::vector<double> levels;  ///< [s since 1970]
-  /// How long after a level's time its flow is of [s]: half a step where the levels lie closer than
-  /// the source's times, so that it is the mean of what it is held for; else 0.
-  double ahead = 0;
+  /// A level holds the mean of the flow at the middles of so many equal parts of its step: one where
+  /// the levels lie closer than the source's times, and where they lie further apart as many as a
+  /// step has of those. 0, at the source's own step: its flow at the level's own time.
+  int parts_of_step = 0;
   std::vector<double> lags;  ///< [s], growing; {0} without lagging
   std::size_t member_count = 0;
 
-  /// When the flow of a level is taken [s since 1970]; that of the last, for which nothing is
-  /// flown, at its own time.
-  double flow_time(std::size_t level) const {
-    return levels[level] + (level + 1 < levels.size() ? ahead : 0);
-  }
+  /// When the flow is taken whose mean a level holds [s since 1970]; that of the last level, for
+  /// which nothing is flown, at its own time.
+  std::vector<double> flow_times(std::size_t level) const;
 };
 
 /// Refuses options that cannot be, before any file is opened. Errors: InputError.

@@ -149,10 +149,10 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
         " Lagged members show how the flow changes with time, which stands in for the forecast's "
         "uncertainty; they are no ensemble forecast.";
   }
-  if (plan.ahead > 0) {
+  if (plan.parts_of_step > 0) {
     text += fmt::format(
-        " Levels are {} apart, the source's times {}: each holds the flow of the "
-        "middle of its step.",
+        " Levels are {} apart, the source's times {}: each holds the mean flow "
+        "of its step.",
         hours_text(plan.step), hours_text(findings.time_step));
   }
   if (options.steady) text += " One field is held at all levels, as if the flow were steady.";

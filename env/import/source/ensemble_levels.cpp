@@ -16,6 +16,28 @@ PlanePoint on_plane(double east_speed, double north_speed, PlanePoint north) {
           -east_speed * north.x + north_speed * north.y};
 }
 
+/// Makes land of what is land in `other`.
+void keep_water(LevelEnsemble& level, const LevelEnsemble& other) {
+  if (level.water == other.water) return;
+  std::vector<std::size_t> kept;  // places among the level's water
+  for (std::size_t n = 0; n < level.water.size(); ++n) {
+    if (other.land[level.water[n]] == 0) kept.push_back(n);
+  }
+  std::vector<double> samples;
+  for (std::size_t field = 0; field < 2 * level.member_count; ++field) {
+    for (const std::size_t n : kept) {
+      samples.push_back(level.samples[field * level.water.size() + n]);
+    }
+  }
+  level.samples = std::move(samples);
+  std::vector<std::size_t> water;
+  for (const std::size_t n : kept) water.push_back(level.water[n]);
+  level.water = std::move(water);
+  for (std::size_t cell = 0; cell < level.land.size(); ++cell) {
+    if (other.land[cell] != 0) level.land[cell] = 1;
+  }
+}
+
 }  // namespace
 
 EnsembleLevels::EnsembleLevels(ForecastSource& source, const TargetGrid& target,
@@ -105,6 +127,27 @@ LevelEnsemble EnsembleLevels::at(double seconds) {
     }
   }
   return level;
+}
+
+LevelEnsemble EnsembleLevels::mean_of(const std::vector<double>& times) {
+  LevelEnsemble mean = at(times.front());
+  if (times.size() == 1) return mean;
+  for (std::size_t n = 1; n < times.size(); ++n) {
+    LevelEnsemble level = at(times[n]);
+    keep_water(mean, level);
+    keep_water(level, mean);
+    for (std::size_t value = 0; value < mean.samples.size(); ++value) {
+      mean.samples[value] += level.samples[value];
+    }
+  }
+  if (mean.water.empty()) {
+    throw InputError(
+        fmt::format("there is no cell that is water from {} to {}, whose mean a level holds; "
+                    "choose a shorter --step",
+                    format_iso_time(times.front()), format_iso_time(times.back())));
+  }
+  for (double& value : mean.samples) value /= static_cast<double>(times.size());
+  return mean;
 }
 
 }  // namespace tidewise::ingest

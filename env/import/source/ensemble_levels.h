@@ -33,6 +33,8 @@ class EnsembleLevels {
   /// The ensemble at `seconds` since 1970. Times should grow from call to call; going back reads
   /// anew. Errors: InputError when the level holds no water at all.
   LevelEnsemble at(double seconds);
+  /// The mean of those at some times, growing; land at any of them is land. Errors: as at().
+  LevelEnsemble mean_of(const std::vector<double>& times);
 
  private:
   std::vector<std::uint8_t> dry_points() const;

@@ -346,6 +346,34 @@ TEST_F(ImportOfDays, KeepsTheSourcesStepWhereItIsAskedForOrWillDo) {
   EXPECT_EQ(about_step(run()), "");
 }
 
+TEST_F(Import, TakesTheMeanOverStepsThatAreLongerThanTheSources) {
+  // Up and down with the forecast's own times: 12 h from each on have the same mean, and the last
+  // level its own flow.
+  forecast.u = [](double, double, double hour, int) { return hour == 6 || hour == 18 ? 0.6 : 0.2; };
+  forecast.v = [](double, double, double hour, int member) { return 0.01 * hour * (member + 1); };
+  // A point that falls dry at 6 h is land for the step from 0 to 12 h, and not after it.
+  NetcdfFixture fixture = forecast.fixture();
+  const std::size_t points = forecast.longitude.size() * forecast.latitude.size();
+  auto& u = fixture.variable("uo").values;  // (time, member, lat, lon)
+  for (std::size_t member = 0; member < 3; ++member) u[(3 + member) * points] = NAN;
+  fixture.write(options.files[0]);
+  options.step = 12 * 3600;
+  const ImportReport report = run();
+  const EnvironmentReader reader(options.out);
+  ASSERT_EQ(reader.info().time.level_count, 2);
+  LevelFields<> fields(reader.info());
+  const Grid& grid = reader.info().grid;
+  const auto middle = static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
+  reader.read_level(TimeLevel(0), fields);
+  const auto dry_at_first = std::count(fields.dry.begin(), fields.dry.end(), 1);
+  EXPECT_NEAR(fields.u_mean[middle], 0.4, 1e-6);
+  EXPECT_NEAR(fields.v_mean[middle], 0.01 * 6 * 2, 0.002);
+  reader.read_level(TimeLevel(1), fields);
+  EXPECT_NEAR(fields.u_mean[middle], 0.2, 1e-6);
+  EXPECT_NEAR(fields.v_mean[middle], 0.01 * 12 * 2, 0.002);
+  EXPECT_GT(dry_at_first, std::count(fields.dry.begin(), fields.dry.end(), 1));
+}
+
 TEST_F(Import, LeavesLandDryAndWaterUntouchedByIt) {
   NetcdfFixture fixture = forecast.fixture();
   for (double& value : fixture.variable("uo").values) value = 0.4;
