@@ -143,6 +143,7 @@ TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {
   options.files = {path};
   options.out = folder / "env.h5";
   options.spacing = 50000;
+  options.step = 6 * 3600;  // its own
   options.variance = 1;
   options.scalar = "wind_speed";
   SilentProgress progress;
