@@ -83,7 +83,7 @@ class LoopPolicies {
   }
 
   /// Of the last policy that find_best() evaluated: the closed class with the best average, and
-  /// what it brings until it comes to the first state of that, (place in states()).
+  /// what it brings until it comes to one state of that, (place in states()).
   const std::vector<std::int32_t>& best_class() const { return class_; }
   const std::vector<double>& rewards() const { return rewards_; }
 
@@ -104,6 +104,10 @@ class LoopPolicies {
  private:
   static constexpr double most_loop_work = 1e8;  // multiplications of an elimination
   static constexpr int most_loop_improvements = 100;
+  // Each of a class's states is tried where one of them is come back to in more steps, times
+  // states.
+  static constexpr double seldom = 1000;
+  static constexpr double most_often_states = 100;
   // More of a step's rounding than this is better.
   static constexpr double least_better = 4;
 
@@ -181,6 +185,25 @@ class LoopPolicies {
     return std::isfinite(found.reward) && std::isfinite(found.steps);
   }
 
+  /// A state of a closed class that the policy comes back to soonest, where it seldom comes back to
+  /// the first one, and the class is small: of the steps to a state that it comes to once in 10^12
+  /// the rounding would hide what a step brings. `around`: of the first; then of that one.
+  std::int32_t find_often(const std::vector<std::int32_t>& members,
+                          std::vector<std::int32_t>& action, const std::vector<double>& nothing,
+                          Return& around) {
+    std::int32_t often = members.front();
+    const auto size = static_cast<double>(members.size());
+    if (size > most_often_states || around.steps <= seldom * size) return often;
+    for (const std::int32_t state : members) {
+      Return other;
+      if (!find_return(members, state, false, action, nothing, other)) continue;
+      if (!(other.steps < around.steps)) continue;
+      often = state;
+      around = std::move(other);
+    }
+    return often;
+  }
+
   /// The bias of the policy, after the states that do not come to its best class have been led
   /// there.
   bool evaluate(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
@@ -190,9 +213,10 @@ class LoopPolicies {
     for (const auto& members : classes_of(action)) {
       Return around;
       if (!find_return(members, members.front(), false, action, nothing, around)) return false;
+      const std::int32_t often = find_often(members, action, nothing, around);
       if (around.gain() > best) {
         best = around.gain();
-        home = members.front();
+        home = often;
         class_ = members;
       }
     }

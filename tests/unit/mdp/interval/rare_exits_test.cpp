@@ -84,27 +84,32 @@ TEST(RareExits, AreNoEnds) {
   }
 }
 
-TEST(RareExits, AreSolvedBesideEachOther) {
-  // Loops of several states that are left once in 10^12 steps, for an end that is worth 1 or 0.
-  std::mt19937 random(3);
+/// Loops of several states that are left once in 10^12 steps, for an end that is worth 1 or 0.
+DecisionProcess<double> rarely_left_loops(std::mt19937& random, bool costs) {
   const auto below = [&](std::size_t count) { return std::size_t(random() % count); };
-  for (int trial = 0; trial < 60; ++trial) {
-    const std::size_t states = 8 + below(6);
-    std::vector<std::vector<test::Row>> rows(states);
-    for (std::size_t s = 0; s + 2 < states; ++s) {
-      for (int action = 0; action < 2; ++action) {
-        std::map<std::int32_t, double> to;
-        to[std::int32_t(below(states - 2))] = 1;
-        to[std::int32_t(below(states - 2))] += 1e-12;
-        to[std::int32_t(states - 1 - below(2))] += 1e-12;
-        rows[s].push_back({{to.begin(), to.end()}, 0});
-      }
+  const std::size_t states = 8 + below(6);
+  std::vector<std::vector<test::Row>> rows(states);
+  for (std::size_t s = 0; s + 2 < states; ++s) {
+    for (int action = 0; action < 2; ++action) {
+      std::map<std::int32_t, double> to;
+      to[std::int32_t(below(states - 2))] = 1;
+      to[std::int32_t(below(states - 2))] += 1e-12;
+      to[std::int32_t(states - 1 - below(2))] += 1e-12;
+      rows[s].push_back({{to.begin(), to.end()}, costs ? -double(below(3)) : 0});
     }
+  }
+  auto process = rows_process<double>(std::int32_t(states), 2, rows);
+  process.initial_value.assign(states, 0);
+  process.initial_value.back() = 1;
+  return process;
+}
+
+TEST(RareExits, AreSolvedBesideEachOther) {
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 60; ++trial) {
+    auto process = rarely_left_loops(random, false);
     for (const double discount : {1., 0.999999}) {
       SCOPED_TRACE(testing::Message() << trial << ", discount " << discount);
-      auto process = rows_process<double>(std::int32_t(states), 2, rows);
-      process.initial_value.assign(states, 0);
-      process.initial_value.back() = 1;
       process.discount = discount;
       SilentProgress progress;
       const auto solution = solve_process(process, {.endings = Endings::sure}, progress);
@@ -114,6 +119,59 @@ TEST(RareExits, AreSolvedBesideEachOther) {
         EXPECT_GE(solution.upper[s], solution.value[s]);
         EXPECT_LE(solution.upper[s], 1);
         EXPECT_GE(solution.lower[s], 0);
+      }
+    }
+  }
+}
+
+TEST(RareExits, ThatCostAreSolvedByTheMethodChosen) {
+  // Some cost 10^12, of which doubles hold no ten-thousandth: they are as near as doubles are.
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 60; ++trial) {
+    auto process = rarely_left_loops(random, trial % 3 == 2);
+    for (const double discount : {1., 0.999999}) {
+      for (const Endings endings : {Endings::sure, Endings::free}) {
+        SCOPED_TRACE(testing::Message()
+                     << trial << ", discount " << discount << ", endings " << int(endings));
+        process.discount = discount;
+        SilentProgress progress;
+        const auto solution = solve_process(
+            process, {.method = SolveMethod::automatic, .endings = endings}, progress);
+        ASSERT_TRUE(is_answer(solution.outcome));
+        for (std::size_t s = 0; s < solution.lower.size(); ++s) {
+          EXPECT_LE(solution.lower[s], solution.value[s]);
+          EXPECT_GE(solution.upper[s], solution.value[s]);
+          EXPECT_LE(solution.upper[s] - solution.lower[s],
+                    1e-4 + 1e-15 * std::abs(solution.value[s]));
+        }
+      }
+    }
+  }
+}
+
+TEST(RareExits, TwoRewardsAStepFor1e12Steps) {
+  // Alone, or in a ring of 30 that is left from each state: 2 · 10^12 by the numbers as they are.
+  const double stays = 1 - 1e-12;
+  const double leaves = 1e-12;
+  for (const std::int32_t ring : {1, 30}) {
+    for (const double reward : {2., -2.}) {
+      SCOPED_TRACE(testing::Message() << ring << " states, reward " << reward);
+      std::vector<std::vector<test::Row>> rows;
+      for (std::int32_t s = 0; s < ring; ++s) {
+        rows.push_back({row({{(s + 1) % ring, stays}, {ring, leaves}}, reward)});
+      }
+      const auto process = rows_process<double>(ring + 1, 1, rows);
+      SilentProgress progress;
+      const auto solution = solve_process(process, {.method = SolveMethod::automatic}, progress);
+      ASSERT_TRUE(is_answer(solution.outcome));
+      ASSERT_EQ(solution.lower.size(), std::size_t(ring) + 1);
+      const double exact = reward * ((stays + leaves) / leaves);
+      for (std::int32_t s = 0; s < ring; ++s) {
+        EXPECT_NEAR(solution.value[std::size_t(s)] / exact, 1, 1e-14) << s;
+        EXPECT_LE(solution.lower[std::size_t(s)], exact + 1e-15 * std::abs(exact)) << s;
+        EXPECT_GE(solution.upper[std::size_t(s)], exact - 1e-15 * std::abs(exact)) << s;
+        EXPECT_LE(solution.upper[std::size_t(s)] - solution.lower[std::size_t(s)],
+                  1e-14 * std::abs(exact));
       }
     }
   }
