@@ -30,9 +30,7 @@ void keep_water(LevelEnsemble& level, const LevelEnsemble& other) {
     }
   }
   level.samples = std::move(samples);
-  std::vector<std::size_t> water;
-  for (const std::size_t n : kept) water.push_back(level.water[n]);
-  level.water = std::move(water);
+  std::erase_if(level.water, [&](std::size_t cell) { return other.land[cell] != 0; });
   for (std::size_t cell = 0; cell < level.land.size(); ++cell) {
     if (other.land[cell] != 0) level.land[cell] = 1;
   }
