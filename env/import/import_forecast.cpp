@@ -58,6 +58,7 @@ class Importer {
       findings_.obstacles = polygons.size();
       findings_.obstacles_used = obstacles_.count_used();
       std::vector<Polygon> rings;
+      rings.reserve(polygons.size());
       for (const GeojsonPolygon& one : polygons) rings.push_back(one.rings);
       findings_.obstacles_across_180 = describe_across_180(rings);
     }

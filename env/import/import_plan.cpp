@@ -143,6 +143,7 @@ void validate_component_files(const ImportOptions& options) {
 std::vector<double> ImportPlan::flow_times(std::size_t level) const {
   if (parts_of_step == 0 || level + 1 == levels.size()) return {levels[level]};
   std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(parts_of_step));
   for (int part = 0; part < parts_of_step; ++part) {
     times.push_back(levels[level] + (part + 0.5) / parts_of_step * step);
   }
