@@ -470,7 +470,7 @@ WRONG = {
         "a table P[s][a] has its rewards in it",
     ),
     "a method": (lambda: good().solve("simplex"), "the method is 'simplex'; take one of auto, "),
-    "a tolerance": (lambda: good().solve(tolerance=0), "the tolerance is 0; give one above 0"),
+    "a tolerance": (lambda: good().solve(tolerance=0), "the tolerance is 0; give a finite one above 0"),
     "a backend": (lambda: good().solve(backend="tpu"), "the backend is 'tpu'; take one of 'auto'"),
     "endings": (lambda: good().solve(endings="never"), "the endings is 'never'"),
     "sweeps": (lambda: good().solve(max_sweeps=0), "max_sweeps is 0; it must be 1 or more"),
