@@ -1,5 +1,5 @@
-// Missions that say where and when as people do, by the program itself: dates, several points,
-// areas, zones that open and close.
+// Missions that say where as people do, by the program itself: several points, areas, zones that
+// open and close.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,6 @@
 
 #include "base/hdf5/file.h"
 #include "support/program_fixture.h"
-#include "support/shared_data.h"
 
 namespace tidewise {
 namespace {
@@ -170,132 +169,6 @@ TEST_F(MissionPlacesOnGyre, WhatCannotBeIsRefusedInALine) {
               HasSubstr("a zone whose from lies after its until; swap them"));
   EXPECT_THAT(with("mission.no_go=[{polygon=[[0, 0], [1, 0], [1, 1]], from=\"2024-10-29\"}]"),
               HasSubstr("count from no date"));
-}
-
-class MissionDates : public test::ProgramFixture {
- protected:
-  void prepare(const std::filesystem::path& forecast) const {
-    run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "3h",
-         "--lagged", "4", "-q"});
-    std::ofstream(folder_ / "m.toml") << R"([environment]
-file = "env.h5"
-[vehicle]
-speeds = [0.6]
-[mission]
-start_lonlat = [-126.0, 46.8]
-target_lonlat = [-124.95, 48.45]
-target_radius = 6000.0
-departure = 2024-10-29T12:00:00Z
-deadline = "2024-11-03T01:00Z"
-)";
-  }
-};
-
-TEST_F(MissionDates, StandWhereLevelsDo) {
-  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  prepare(forecast);
-  EXPECT_THAT(run({"check", "m.toml"}).output,
-              HasSubstr("departure at level 7 (2024-10-29T12:00:00Z), 36 steps, to level 43 "
-                        "(2024-11-03T00:00:00Z)"));
-  run({"plan", "m.toml", "-q", "--out", "dates"});
-  const json dates = json_of(folder_ / "dates/summary.json");
-  EXPECT_EQ(dates["departure"]["level"], 7);
-  EXPECT_EQ(dates["deadline"]["level"], 43);
-  EXPECT_EQ(dates["deadline"]["date"], "2024-11-03T00:00:00Z");
-  ASSERT_EQ(dates["notes"].size(), 1u);
-  EXPECT_THAT(dates["notes"][0].get<std::string>(), HasSubstr("time is up at the last one before"));
-  EXPECT_EQ(dates["mission"]["mission"]["departure"], "2024-10-29T12:00:00Z");
-  run({"plan", "m.toml", "-q", "--out", "levels", "--set", "mission.departure=7", "--set",
-       "mission.horizon=36"});
-  const json levels = json_of(folder_ / "levels/summary.json");
-  EXPECT_EQ(dates["value_at_start"], levels["value_at_start"]);
-  EXPECT_EQ(dates["rollout"], levels["rollout"]);
-  run({"rollout", "dates", "--departure", "2024-10-30T07:00-01:00", "-q", "--out", "later"});
-  const json later = json_of(folder_ / "later/summary.json");
-  EXPECT_EQ(later["departure"]["date"], "2024-10-30T09:00:00Z");
-  EXPECT_EQ(later["deadline"]["level"], 43);
-  EXPECT_THAT(later["notes"][0].get<std::string>(), HasSubstr("taken for the nearest, 14"));
-
-  EXPECT_THAT(refused({"rollout", "dates", "--departure", "2024-11-03T00:00Z"}),
-              HasSubstr("ends at level 43 (2024-11-03T00:00:00Z); depart at one from 0 to 42"));
-  EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set", "mission.departure=2025-01-01"}),
-              HasSubstr("which goes from 2024-10-28T15:00:00Z to 2024-11-04T12:00:00Z; choose"));
-  EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set", "mission.horizon=30 d"}),
-              HasSubstr("it must be at most"));
-  EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set", "mission.horizon=2 h"}),
-              HasSubstr("mission.horizon is 2 h, less than a step, which is 3 h"));
-  EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set", "mission.deadline=2024-10-29T13:00Z"}),
-              HasSubstr("it must be 8 (2024-10-29T15:00:00Z) or later"));
-}
-
-using DegreesAndMetres = MissionDates;
-
-TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
-  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  prepare(forecast);
-  run({"plan", "m.toml", "-q", "--out", "run"});
-  EXPECT_THAT(refused({"rollout", "run", "--start", "-125.8,47.2"}),
-              HasSubstr("give degrees by --start-lonlat -125.8,47.2"));
-  EXPECT_THAT(refused({"replan", "run", "--from", "-125.6,47.4", "--at", "9"}),
-              HasSubstr("give degrees by --from-lonlat -125.6,47.4"));
-  EXPECT_THAT(refused({"lookup", "run", "--lon", "nan", "--lat", "47.4", "--time", "0"}),
-              HasSubstr("nan is no place"));
-  EXPECT_THAT(refused({"lookup", "run", "--lon", "-125.6", "--lat", "47.4", "--time", "inf"}),
-              HasSubstr("--time inf: is no time"));
-  EXPECT_THAT(refused({"lookup", "run", "--x", "-125.6", "--y", "47.4", "--time", "0"}),
-              HasSubstr("ask by --lon -125.6 --lat 47.4"));
-  run({"export", "run", "--format", "policy", "-q"});
-  EXPECT_THAT(refused({"lookup", "run/export/policy.twp", "--x", "-125.6", "--y", "47.4", "--time",
-                       "1730214000"}),
-              HasSubstr("ask by --lon -125.6 --lat 47.4"));
-  const auto with = [&](const std::string& setting) {
-    return refused({"plan", "m.toml", "-q", "--set", setting});
-  };
-  EXPECT_THAT(with("mission.start=[-126.0, 46.8]"), HasSubstr("by mission.start_lonlat"));
-  EXPECT_THAT(with("mission.target=[[-124.95, 48.45], [-125.6, 48.6]]"),
-              HasSubstr("by mission.target_lonlat"));
-  EXPECT_THAT(with("mission.via=[{point=[-125.6, 47.4], radius=9000}]"),
-              HasSubstr("by lonlat or polygon_lonlat"));
-  EXPECT_THAT(with("mission.no_go=[{polygon=[[-126.2, 47.5], [-125, 47.5], [-125, 47.9]]}]"),
-              HasSubstr("by lonlat or polygon_lonlat"));
-  // Metres near the plane's middle that are no degrees of the domain.
-  run({"rollout", "run", "--start", "125.8,-47.2", "-q"});
-}
-
-TEST_F(DegreesAndMetres, ZonesRoundTheGlobeCloseAllOfIt) {
-  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  prepare(forecast);
-  for (const char* box : {"[[-180, -90], [180, -90], [180, 90], [-180, 90]]",
-                          "[[-179, -60], [179, -60], [179, 60], [-179, 60]]"}) {
-    EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set",
-                         std::string("mission.no_go=[{polygon_lonlat=") + box + "}]"}),
-                HasSubstr("a zone of mission.no_go"));
-  }
-}
-
-TEST_F(MissionDates, AndPlacesAreAxesOfABatch) {
-  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  prepare(forecast);
-  std::filesystem::create_directory(folder_ / "zones");
-  std::ofstream(folder_ / "zones/exercise.geojson") << R"({"type": "Feature",
- "properties": {"from": "2024-10-30T00:00Z", "until": "2024-11-01T00:00Z"},
- "geometry": {"type": "Polygon", "coordinates":
-  [[[-126.2, 47.5], [-125.0, 47.5], [-125.0, 47.9], [-126.2, 47.9], [-126.2, 47.5]]]}})";
-  std::ofstream(folder_ / "zones/b.toml") << R"([batch]
-mission = "../m.toml"
-[vary]
-mission.departure = ["2024-10-29T12:00Z", "2024-10-30T12:00Z"]
-mission.no_go = [[], [{ file = "exercise.geojson" }]]
-mission.target_lonlat = [[[-124.95, 48.45], [-125.6, 48.6]]]
-)";
-  run({"batch", "zones/b.toml", "--out", "batch", "-q"});
-  std::ifstream table(folder_ / "batch/batch.csv");
-  const std::string csv{std::istreambuf_iterator<char>(table), {}};
-  EXPECT_THAT(csv, HasSubstr("departure_date"));
-  EXPECT_THAT(csv, HasSubstr("2024-10-30T12:00:00Z"));
-  EXPECT_THAT(csv, HasSubstr("target_lon"));
-  const json summary = json_of(folder_ / "batch/0001_2024-10-29T12-00Z_no_go2/summary.json");
-  EXPECT_EQ(summary["mission"]["mission"]["no_go"][0]["until"], "2024-11-01T00:00:00Z");
 }
 
 }  // namespace
