@@ -22,6 +22,7 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
 #include "learning/file/posterior.h"
 #include "learning/track/leg_distance.h"
@@ -165,6 +166,11 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
     mission.places["mission.start"] = track;
   }
   if (has_time) return;
+  mission.places["mission.departure"] = track;
+  if (const auto reference = time_reference(environment)) {
+    mission.mission.departure = Moment::at_date(*reference + latest->last.time);
+    return;
+  }
   const TimeAxis& time = environment.info().time;
   const double steps = (latest->last.time - time.first) / time.step;
   const auto level = static_cast<std::int32_t>(std::lround(steps));
@@ -176,7 +182,6 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
                                 describe_level(TimeLevel(level), dates)));
   }
   mission.mission.departure = Moment(level);
-  mission.places["mission.departure"] = track;
 }
 
 /// The forecast as the vehicle's tracks correct it, among the files that a run is made of.

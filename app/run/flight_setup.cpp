@@ -84,8 +84,7 @@ void end_with_policy(RunRequest& file, const PolicyFile& policy,
   if (!asked.date && asked.level >= policy.last_level().value) {
     refuse(fmt::format("{}", asked.level));
   }
-  std::vector<std::string> notes;  // said again when the mission is resolved
-  const TimeLevel departure = resolve_departure(file, environment, notes);
+  const TimeLevel departure = resolve_departure(file, environment).departure;
   if (departure >= policy.last_level()) refuse(date_text(*asked.date));
   file.mission.horizon = policy.last_level().value - departure.value;
 }

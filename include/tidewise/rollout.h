@@ -61,27 +61,30 @@ struct TrajectoryPoint {
   float harvested = 0;  ///< gained so far: Σ c_r (g + g')/2 Δt; 0 without a scalar field
 };
 
-/// One flight. Point n is at level departure + n, but the last: it is where the flight ended, and
-/// when. Which is where it met the target, or the obstacle (in `chain` mode the centre of the cell
-/// it was carried to), outside the domain, or wherever time ran out.
+/// One flight. Point n is at level departure + n, but the first, where the flight departs after its
+/// level, and the last: it is where the flight ended, and when. Which is where it met the target,
+/// or the obstacle (in `chain` mode the centre of the cell it was carried to), outside the domain,
+/// or wherever time ran out.
 struct Trajectory {
   std::int32_t realization = 0;  ///< carried through; in `chain` mode the number of the flight
   TrajectoryOutcome outcome = TrajectoryOutcome::out_of_time;
   double total_reward = 0;  ///< Σ r plus arrival reward or price of the failure: what v predicts
   std::vector<TrajectoryPoint> points;
-  double last_step = 1;  ///< how much of the last step was flown: less than 1 in the middle of it
+  double last_step = 1;  ///< how much of the last step was over: less than 1 in the middle of it
+  double begun = 0;      ///< how much of the first step was over at the departure
   /// When the places of the mission's `via` were passed, in their order, in steps after the
-  /// departure; as many as were.
+  /// level of the departure; as many as were.
   std::vector<std::int32_t> passed = {};
   double energy_left = std::numeric_limits<double>::quiet_NaN();  ///< NaN without a battery
 
-  /// When point n was passed, in steps after the departure.
+  /// When point n was passed, in steps after the level of the departure.
   double steps_to(std::size_t n) const {
-    const bool ends_early = n > 0 && n + 1 == points.size() && last_step < 1;
+    if (n == 0) return begun;
+    const bool ends_early = n + 1 == points.size() && last_step < 1;
     return ends_early ? static_cast<double>(n - 1) + last_step : static_cast<double>(n);
   }
   /// Steps from departure to the end. Requires a point.
-  double steps() const { return steps_to(points.size() - 1); }
+  double steps() const { return steps_to(points.size() - 1) - begun; }
 };
 
 /// A distribution in six numbers; all NaN when it is empty. The quantile p is the smallest value

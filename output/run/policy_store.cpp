@@ -28,7 +28,7 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
   writer_.write_grid_mapping(read_grid_mapping(environment.file(), environment.names().u_mean));
   const std::size_t legs = problem.mission.via.size() + 1;
   if (legs * PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
-    departures.push_back(problem.mission.departure);
+    for (const TimeLevel k : departure_levels(problem.mission)) departures.push_back(k);
     for (std::size_t leg = 0; leg < legs; ++leg) {
       memory_.push_back(
           std::make_unique<PolicyMemory>(info.grid, problem.mission.last, departures));

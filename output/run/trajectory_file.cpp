@@ -270,9 +270,11 @@ class TrajectoryWriter {
     std::vector<double> times;
     for (const Trajectory& flight : rollout_.trajectories) {
       for (std::size_t n = 0; n < mission_.via.size(); ++n) {
-        times.push_back(n < flight.passed.size()
-                            ? info_.time.at(TimeLevel(rollout_.departure.value + flight.passed[n]))
-                            : missing);
+        times.push_back(
+            n < flight.passed.size()
+                ? std::max(departure_time(info_.time, mission_),
+                           info_.time.at(TimeLevel(rollout_.departure.value + flight.passed[n])))
+                : missing);
       }
     }
     return times;

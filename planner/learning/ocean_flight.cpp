@@ -43,7 +43,7 @@ std::int16_t OceanFlight::step(View<const std::int16_t> policy) {
 
 Trajectory OceanFlight::close() {
   const Mission& mission = ocean_.problem.mission;
-  RolloutResult flown = accumulator_.close(ensemble_, RolloutMode::continuous, mission.departure);
+  RolloutResult flown = accumulator_.close(ensemble_, RolloutMode::continuous, mission);
   drain(flown.trajectories[0], mission, ocean_.info.time.step);
   return std::move(flown.trajectories[0]);
 }

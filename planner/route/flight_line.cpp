@@ -9,7 +9,7 @@ namespace tidewise {
 namespace {
 
 TimeLevel last_level_of(const Mission& mission, const Trajectory& flight) {
-  const auto steps = static_cast<std::int32_t>(std::ceil(flight.steps()));
+  const auto steps = static_cast<std::int32_t>(std::ceil(flight.begun + flight.steps()));
   return TimeLevel(std::min(mission.departure.value + steps, mission.last.value));
 }
 

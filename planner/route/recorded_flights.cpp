@@ -40,6 +40,7 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
     }
     flight.outcome = file.outcome()[n];
     flight.total_reward = file.total_reward()[n];
+    flight.begun = mission.begun;
     const std::size_t count = file.point_count()[n];
     if (count > most_points) {
       refuse_flights(file, fmt::format("trajectory {} has {} points, and the mission {} levels", n,
@@ -51,8 +52,8 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
                                static_cast<float>(speed[m]), static_cast<float>(energy[m]),
                                static_cast<float>(harvested[m])});
       const double steps = (time[m] - departure) / info.time.step;
-      const auto step = static_cast<double>(m - first);
-      const bool is_last = m + 1 == first + count;
+      const double step = m == first ? mission.begun : static_cast<double>(m - first);
+      const bool is_last = m > first && m + 1 == first + count;
       const bool on_time =
           is_last ? steps > step - 1 - 1e-6 && steps < step + 1e-6 : std::abs(steps - step) < 1e-6;
       if (!on_time) {
@@ -60,13 +61,13 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
                                          "environment at point {}",
                                          n, m - first));
       }
-      if (is_last && step > 0) flight.last_step = std::clamp(steps - (step - 1), 0.0, 1.0);
+      if (is_last) flight.last_step = std::clamp(steps - (step - 1), 0.0, 1.0);
     }
     for (std::size_t via = 0; via < file.via_count(); ++via) {
       const double steps =
           (file.passed_time()[n * file.via_count() + via] - departure) / info.time.step;
       if (!(steps >= 0 && steps < static_cast<double>(count))) break;  // NaN: not passed
-      flight.passed.push_back(static_cast<std::int32_t>(std::lround(steps)));
+      flight.passed.push_back(static_cast<std::int32_t>(std::floor(steps + 1e-6)));
     }
   }
   return flights;

@@ -113,7 +113,7 @@ RouteMaker::RouteMaker(const FlownRun& run) : run_(run), places_(run.run().envir
   const Mission& mission = run.run().mission();
   double steps = 0;
   for (const Trajectory& flight : run.flights().trajectories) {
-    steps = std::max(steps, flight.steps());
+    steps = std::max(steps, flight.begun + flight.steps());
   }
   const TimeLevel end(std::min(
       mission.departure.value + static_cast<std::int32_t>(std::ceil(steps)), mission.last.value));
@@ -289,7 +289,7 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
 void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out,
                               Route& route) const {
   const EnvironmentInfo& info = run_.info();
-  const double departure = info.time.at(run_.run().mission().departure);
+  const double departure = departure_time(info.time, run_.run().mission());
   const std::size_t flights = flown.ends.size();
   const std::size_t aims = flown.reached.size() / flights;
   const auto reached = [&](std::size_t flight, std::size_t aim) {

@@ -31,7 +31,7 @@ using Goal = RunRequest::Goal;
 
 /// The mission with what its defaults came to.
 RunRequest without_defaults(RunRequest file, const Mission& mission, const LevelDates& dates) {
-  if (file.mission.departure.date) {
+  if (file.mission.departure.date && mission.begun == 0) {
     file.mission.departure = Moment::at_date(dates.at(mission.departure));
   }
   file.mission.horizon = mission.last.value - mission.departure.value;
@@ -68,7 +68,7 @@ MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context
       context_(context ? std::move(context) : std::make_shared<PlanningContext>(file_)),
       resolved_(resolve_mission(file_, environment())),
       realizations_(resolve_realizations(file_, environment().info())),
-      deadlines_(resolve_deadlines(file_, environment(), resolved_.mission.departure)) {
+      deadlines_(resolve_deadlines(file_, environment(), resolved_.mission)) {
   require_formats(file_, environment().info());
   const Mission& mission = resolved_.mission;
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
@@ -178,7 +178,7 @@ RunPlaces MissionRun::places() const {
     }
   }
   places.departure_level = mission.departure.value;
-  places.departure_time = info.time.at(mission.departure);
+  places.departure_time = departure_time(info.time, mission);
   places.last_level = mission.last.value;
   places.last_time = info.time.at(mission.last);
   if (const auto reference = time_reference(environment())) {
@@ -302,7 +302,12 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
   const Mission& mission = resolved_.mission;
   std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
   policy.read_value(mission.departure, value);
-  summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
+  const auto start = static_cast<std::size_t>(mission.start.value);
+  summary.value_at_start = value[start];
+  if (const double late = weight_of_next_level(mission); late > 0) {
+    policy.read_value(TimeLevel(mission.departure.value + 1), value);
+    summary.value_at_start += late * (value[start] - summary.value_at_start);
+  }
   summary.first_action = first_action(policy);
   if (!summary.expected) {
     const Stopwatch evaluating;
@@ -365,7 +370,7 @@ void MissionRun::reckon_passing(const RolloutResult& rollout, RunSummary& summar
     for (const Trajectory& flight : rollout.trajectories) {
       const bool passed = n < flight.passed.size();
       share.push_back(passed ? 1 : 0);
-      time.push_back(passed ? flight.passed[n] * info.time.step
+      time.push_back(passed ? std::max(0.0, flight.passed[n] - flight.begun) * info.time.step
                             : std::numeric_limits<double>::quiet_NaN());
     }
     RunVia& via = summary.places->via[n];

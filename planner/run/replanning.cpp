@@ -40,8 +40,7 @@ void end_as_before(RunRequest& mission, const PolicyFile& before,
         fmt::format("{} ends before the mission's time is up: it is planned to its last level, {}",
                     environment.path().string(), describe_level(TimeLevel(last), dates)));
   }
-  std::vector<std::string> said_again;  // when the mission is resolved
-  const TimeLevel departure = resolve_departure(mission, environment, said_again);
+  const TimeLevel departure = resolve_departure(mission, environment).departure;
   if (last <= departure.value) {
     throw InputError(fmt::format(
         "{}: the vehicle is at level {}, and the run's time is up at {}, so that no step is left "

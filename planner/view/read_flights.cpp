@@ -20,11 +20,12 @@ constexpr std::size_t most_drawn = 4'000'000;  // numbers, before they are packe
                   file.path().string(), flight));
 }
 
-/// The level that every flight departs at. Every point but a flight's last must be at a level.
+/// The level that every flight departs at. Every point but a flight's first and last
+/// must be at a level.
 TimeLevel departure_level(const TrajectoryReader& file, const std::vector<double>& time,
                           const TimeAxis& axis) {
   const double first = (time[0] - axis.first) / axis.step;
-  const double departure = std::round(first);
+  const double departure = std::floor(first + level_tolerance);
   if (!(departure >= 0) || !(departure < axis.level_count)) refuse_times(file, 0);
   for (std::size_t n = 0; n < file.flight_count(); ++n) {
     const std::size_t count = file.point_count()[n];
@@ -32,7 +33,9 @@ TimeLevel departure_level(const TrajectoryReader& file, const std::vector<double
       const double level = (time[n * file.most_points() + m] - axis.first) / axis.step;
       const double beyond = level - (departure + static_cast<double>(m));
       const bool ends_early = m > 0 && m + 1 == count && beyond > -1 && beyond < 0;
-      if (!ends_early && !(std::abs(beyond) < level_tolerance)) refuse_times(file, n);
+      const bool departs_late = m == 0 && beyond >= 0 && beyond < 1;
+      if (!ends_early && !departs_late && !(std::abs(beyond) < level_tolerance))
+        refuse_times(file, n);
     }
   }
   return TimeLevel(static_cast<std::int32_t>(departure));

@@ -45,7 +45,7 @@ TimeLevel find_departure(const PolicyFile& policy, const Moment& departure, cons
   const auto origin = time_reference(describe_environment_of(policy).time_units, "");
   if (!origin) return TimeLevel(-1);
   const TimeAxis& axis = policy.time();
-  const double level = std::round((*departure.date - *origin - axis.first) / axis.step);
+  const double level = std::floor((*departure.date - *origin - axis.first) / axis.step + 1e-6);
   return TimeLevel(level >= 0 && level < axis.level_count ? static_cast<std::int32_t>(level) : -1);
 }
 

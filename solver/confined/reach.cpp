@@ -142,7 +142,9 @@ void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, cons
       collect(level, reach.cells_);
       if (k < end) {
         const std::size_t from = reach.begin_.back();
-        step(level, {reach.cells_.data() + from, reach.cells_.size() - from}, ends);
+        const View<const CellIndex> cells{reach.cells_.data() + from, reach.cells_.size() - from};
+        step(level, cells, ends);
+        if (k == problem_.mission.departure && problem_.mission.begun > 0) enter_part_way(cells);
       }
     }
     reach.begin_.push_back(reach.cells_.size());
@@ -284,6 +286,22 @@ void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uin
   south_ = south_most;
   north_ = north_most;
   widest_window_ = widest;
+}
+
+/// What a part of a step from the cells may lead to: all between them and what a whole one does.
+void ReachFinder::enter_part_way(View<const CellIndex> cells) {
+  const Grid& grid = info_.grid;
+  for (const CellIndex cell : cells) {
+    const SubGrid box = window_box(range_around(cell), actions_range_);
+    const std::int32_t column = grid.column(cell);
+    const std::int32_t south = std::max(grid.row(cell) + std::min(box.dy_min, 0), 0);
+    const std::int32_t north = std::min(grid.row(cell) + std::max(box.dy_max, 0), grid.ny - 1);
+    for (std::int32_t row = south; row <= north; ++row) {
+      enter(row, column + std::min(box.dx_min, 0), column + std::max(box.dx_max, 0));
+    }
+    south_ = std::min(south_, south);
+    north_ = std::max(north_, north);
+  }
 }
 
 /// Columns west … east of a row, as far as they are in the grid, can be come to. Many threads may

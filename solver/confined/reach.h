@@ -101,6 +101,7 @@ class ReachFinder {
   void step(const LevelView& level, View<const CellIndex> cells, View<const std::uint8_t> ends);
   void enter_windows(View<const CellIndex> cells, View<const std::uint8_t> ends,
                      std::int32_t spacing);
+  void enter_part_way(View<const CellIndex> cells);
   void enter(std::int32_t row, std::int32_t west, std::int32_t east);
   void collect(const LevelView& level, std::vector<CellIndex>& cells);
 

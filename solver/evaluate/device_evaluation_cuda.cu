@@ -145,6 +145,7 @@ class DeviceEvaluation {
     steps_here_ = PinnedArray<MemberStep>(steps_.size());
     const std::size_t turns = static_cast<std::size_t>(span_.steps()) * members_.size;
     level_totals_ = DeviceArray<StepTotals>(turns);
+    set_to_zero(level_totals_, stream_);  // those that take no step are copied with the others
     facts_ = DeviceArray<LandingFacts>(turns);
     facts_here_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
     set_to_zero(facts_, stream_);
@@ -162,14 +163,33 @@ class DeviceEvaluation {
       if (outcome == StepOutcome::under_way) {
         if (!tables_) prepare();
         states_[m].is = State::Is::under_way;
-        const Probability one{1, 0, 0};
-        copy_bytes(MemorySpace::device, probability_[0].data() + m * cells_ + start,
-                   MemorySpace::host, &one, sizeof one, stream_);
+        set_probability(m, 0, start, {1 - weight_of_next_level(mission), 0, 0});
       } else {
         states_[m].is = State::Is::over;
         states_[m].accumulator.end_at_start(outcome, worth_at_start(info_, mission, outcome));
       }
     }
+  }
+
+  /// Who departs between this level and the one before, as far as the model has them depart here.
+  void depart_late(TimeLevel k) {
+    for (std::size_t m = 0; m < members_.size; ++m) {
+      const Mission& mission = *members_[m].mission;
+      const double late = weight_of_next_level(mission);
+      if (late == 0 || mission.departure.value + 1 != k.value) continue;
+      if (states_[m].is != State::Is::under_way) continue;
+      const auto start = static_cast<std::size_t>(mission.start.value);
+      const std::size_t plane = states_[m].plane;
+      Probability there = fetch(plane_of(m, plane).data + start, stream_);
+      there += Probability{late, 0, 0};
+      set_probability(m, plane, start, there);
+    }
+  }
+
+  void set_probability(std::size_t m, std::size_t plane, std::size_t cell,
+                       const Probability& probability) {
+    copy_bytes(MemorySpace::device, plane_of(m, plane).data + cell, MemorySpace::host, &probability,
+               sizeof probability, stream_);
   }
 
   template <class T>
@@ -201,6 +221,7 @@ class DeviceEvaluation {
       if (!turns_.back().members.empty()) step(now, next, reach);
       environment_.release(stream_);
       policies_->end(stream_);
+      depart_late(after);
       depart(after, next);
       for (std::size_t m = 0; m < members_.size; ++m) {
         if (members_[m].mission->last == after) states_[m].is = State::Is::over;
@@ -341,7 +362,8 @@ class DeviceEvaluation {
         const std::size_t at = turn * members_.size + lane;
         if (facts_here_[at].holds == 0) continue;
         const std::size_t m = taken.members[lane];
-        const std::int32_t steps = taken.level.value + 1 - members_[m].mission->departure.value;
+        const Mission& mission = *members_[m].mission;
+        const double steps = taken.level.value + 1 - mission.departure.value - mission.begun;
         states_[m].accumulator.enter(totals[at], steps * info_.time.step, info_.time.step);
       }
     }

@@ -33,7 +33,8 @@ void ForwardPropagation::start(View<const std::uint8_t> masked) {
   const auto start = static_cast<std::size_t>(mission_.start.value);
   const StepOutcome outcome = outcome_at_start(mission_, masked[start]);
   if (outcome == StepOutcome::under_way) {
-    probability_[start].probability = 1;
+    to_depart_ = weight_of_next_level(mission_);
+    probability_[start].probability = 1 - to_depart_;
     active_ = {mission_.start};
     return;
   }
@@ -44,7 +45,7 @@ void ForwardPropagation::begin_step(TimeLevel k, const LevelView& now, const Lev
                                     View<const std::int16_t> policy) {
   const StepTables tables{mission_.target, policy, effects_};
   step_ = PropagationStep{make_step_context(info_, mission_, k, now, next, tables), row_total_};
-  elapsed_ = (k.value + 1 - mission_.departure.value) * info_.time.step;
+  elapsed_ = (k.value + 1 - mission_.departure.value - mission_.begun) * info_.time.step;
   totals_.clear();
 }
 
@@ -105,6 +106,8 @@ void ForwardPropagation::move(const Moved& moved) {
 }
 
 void ForwardPropagation::end_step() {
+  if (to_depart_ > 0) move({mission_.start.value, {to_depart_, 0, 0}});
+  to_depart_ = 0;
   accumulator_.enter(sum_over_cells(totals_), elapsed_, info_.time.step);
   for (const CellIndex cell : active_) probability_[static_cast<std::size_t>(cell.value)] = {};
   std::swap(probability_, probability_next_);

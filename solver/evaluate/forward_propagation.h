@@ -74,7 +74,8 @@ class ForwardPropagation {
   std::vector<CellTotals> totals_;             // (active cell that has landed)
   std::vector<std::vector<Moved>> moved_;      // (cell of a shared part), what is under way
   std::optional<PropagationStep> step_;
-  double elapsed_ = 0;  // from departure to the end of the step [s or 1]
+  double elapsed_ = 0;    // from departure to the end of the step [s or 1]
+  double to_depart_ = 0;  // probability, at the level after the departure's
   ExpectationAccumulator accumulator_;
 };
 

@@ -68,8 +68,8 @@ struct BaselineSteering {
 
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex /*cell*/,
                                           const Vehicle& vehicle, const Current& current) const {
-    const PlaneVector through =
-        velocity({vehicle.x, vehicle.y}, {current.u, current.v}, context.step);
+    const PlaneVector through = velocity({vehicle.x, vehicle.y}, {current.u, current.v},
+                                         (1 - context.begun) * context.step);
     constexpr std::int16_t the_only_action = 0;
     return {the_only_action, {through.x, through.y, rule.spent, rule.reward, {}}};
   }

@@ -20,7 +20,8 @@ TIDEWISE_HOST_DEVICE inline float scalar_at(const LevelView& level, const Grid& 
 
 /// One step of a vehicle at its true position through one realization: dx/dt = v(x) + a, with the
 /// level's flow bilinear in space, and the action a what `Steering` finds for the cell which holds
-/// x, or for x itself (steering.h), held all the step. The step is integrated in parts as short as
+/// x, or for x itself (steering.h), held all the step, or what
+/// is left of it at the departure. The step is integrated in parts as short as
 /// the flow around asks for (docs/model.md, 4), and each part is followed as a straight way: it
 /// ends in the target, at an obstacle or beyond the border, where it comes there first. Trivially
 /// copyable.
@@ -40,7 +41,7 @@ struct ContinuousStep {
     const Current own{taken.u, taken.v};
     const float scalar_here = scalar_at(context.now, grid, vehicle.x, vehicle.y);
     PartEnd way{StepOutcome::under_way};
-    double done = 0;  // of the step
+    double done = context.begun;  // of the step
     for (;;) {
       const StepPart part = next_part(done, flow.most_cells(own, context.step));
       const Current by = flow.carried(vehicle.x, vehicle.y, here, own, part.share * context.step);
@@ -54,10 +55,12 @@ struct ContinuousStep {
       here = flow.at(vehicle.x, vehicle.y);
     }
     const bool arrives = way.outcome == StepOutcome::arrived;
-    const StepEnd end{way.outcome, static_cast<float>(arrives ? done : 1)};
+    const double until = arrives ? done : 1;
+    const StepEnd end{way.outcome, static_cast<float>(until - context.begun)};
     enter(context.worth(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_here,
                         scalar_at(context.next, grid, vehicle.x, vehicle.y)),
           end, vehicle);
+    vehicle.last_step = static_cast<float>(until);
     return {end.outcome, action};
   }
 };

@@ -42,6 +42,7 @@ struct StepContext {
   View<const std::int16_t> policy;  ///< action of each cell at k, (y, x)
   View<const ActionEffect> effect;  ///< (action)
   double step = 0;                  ///< Δt [s or 1]
+  double begun = 0;                 ///< share of the step that was over at the departure
   double c_r = 0;                   ///< harvest goes into the books for every objective …
   float harvest = 0;                ///< … and into r for one: harvest_factor()
   float arrival_reward = 0;
@@ -86,6 +87,8 @@ struct StepContext {
       return end.outcome == StepOutcome::out_of_time ? late(column, row) : 0.0;
     };
     worth.reward = landing_worth<double>(end, failure, arrival_reward, reward, value_next);
+    // Of a step that was begun before the departure only what is left is made.
+    if (end.outcome == StepOutcome::under_way) worth.reward *= end.fraction;
     return worth;
   }
 };

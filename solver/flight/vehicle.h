@@ -13,12 +13,13 @@ struct Vehicle {
   double spent = 0;         ///< since departure
   double harvested = 0;     ///< since departure
   double total_reward = 0;  ///< since departure
-  float last_step = 1;      ///< how much of its last step it made
+  float last_step = 1;      ///< how much of its last step was over when it ended
   std::int32_t steps = 0;   ///< begun since departure
 
-  /// Steps that it made, the last as far as it was made.
-  TIDEWISE_HOST_DEVICE double steps_made() const {
-    return steps == 0 ? 0 : steps - 1 + static_cast<double>(last_step);
+  /// Steps that it made, the last as far as it was made; of the first, `begun` were over at the
+  /// departure.
+  TIDEWISE_HOST_DEVICE double steps_made(double begun) const {
+    return steps == 0 ? 0 : steps - 1 + static_cast<double>(last_step) - begun;
   }
 };
 

@@ -36,7 +36,8 @@ std::vector<std::int32_t> repeated_numbers(const std::vector<std::int32_t>& numb
 }
 
 std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rules,
-                                           const Ensemble<>& ensemble, double step) {
+                                           const Mission& mission, const Ensemble<>& ensemble,
+                                           double step) {
   std::vector<BaselineFlights> flown;
   const std::size_t flights = ensemble.size() / rules.size();
   std::size_t n = 0;
@@ -45,7 +46,8 @@ std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rule
     for (const std::size_t end = n + flights; n < end; ++n) {
       const Vehicle& vehicle = ensemble.vehicle[n];
       of_rule.ends.push_back({ensemble.number[n], final_outcome(ensemble.state[n]),
-                              vehicle.steps_made() * step, static_cast<float>(vehicle.spent),
+                              vehicle.steps_made(mission.begun) * step,
+                              static_cast<float>(vehicle.spent),
                               static_cast<float>(vehicle.harvested), vehicle.total_reward});
     }
     flown.push_back(std::move(of_rule));

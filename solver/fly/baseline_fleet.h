@@ -54,8 +54,9 @@ FlyBaselineStep baseline_step(const StepContext& context, const Mission& mission
 std::vector<std::int32_t> repeated_numbers(const std::vector<std::int32_t>& numbers,
                                            std::size_t rules);
 
-/// What all flights came to, rule by rule. `step`: Δt [s or 1].
+/// What all flights of the mission came to, rule by rule. `step`: Δt [s or 1].
 std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rules,
-                                           const Ensemble<>& ensemble, double step);
+                                           const Mission& mission, const Ensemble<>& ensemble,
+                                           double step);
 
 }  // namespace tidewise

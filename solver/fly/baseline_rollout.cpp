@@ -41,7 +41,7 @@ std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
     progress.advance_to(k.value + 1 - mission.departure.value);
   }
   progress.end();
-  return baseline_ends(rules, ensemble, info.time.step);
+  return baseline_ends(rules, mission, ensemble, info.time.step);
 }
 
 }  // namespace tidewise

@@ -55,7 +55,8 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
   if (range.step >= flight.points.size()) return;
   const TrajectoryPoint from = flight.points[range.step];
   const TrajectoryPoint to = flight.points[range.step + 1];
-  const double duration = flight.steps_to(range.step + 1) - flight.steps_to(range.step);
+  const double begin = flight.steps_to(range.step);
+  const double duration = flight.steps_to(range.step + 1) - begin;
   const auto between = [&](double a, double b) { return a + range.share * (b - a); };
   flight.points.resize(range.step + 2);
   std::erase_if(flight.passed,
@@ -66,7 +67,7 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
                           nothing,
                           static_cast<float>(between(from.energy, to.energy)),
                           static_cast<float>(between(from.harvested, to.harvested))};
-  flight.last_step = range.share * duration;
+  flight.last_step = begin - static_cast<double>(range.step) + range.share * duration;
   flight.outcome = TrajectoryOutcome::out_of_energy;
   const TrajectoryPoint& end = flight.points.back();
   const double distance = std::hypot(end.x - mission.target_x, end.y - mission.target_y);

@@ -44,7 +44,7 @@ class DeviceBaselines {
     stream_.synchronize();
     environment_.finish();
     progress.end();
-    return baseline_ends(rules_, ensemble, info_.time.step);
+    return baseline_ends(rules_, mission_, ensemble, info_.time.step);
   }
 
  private:

@@ -206,8 +206,8 @@ class DeviceRollout {
       MemberFlights& of_member = flown.emplace_back();
       of_member.failure = fleet.failure;
       if (fleet.failure) continue;
-      of_member.rollout = fleet.accumulator->close(*fleet.ensemble, fleet.member.options.mode,
-                                                   fleet.mission().departure);
+      of_member.rollout =
+          fleet.accumulator->close(*fleet.ensemble, fleet.member.options.mode, fleet.mission());
     }
     return flown;
   }

@@ -77,8 +77,7 @@ class CpuRollout {
 
   RolloutResult close() {
     flush();
-    RolloutResult result =
-        accumulator_->close(*ensemble_, options_.mode, problem_.mission.departure);
+    RolloutResult result = accumulator_->close(*ensemble_, options_.mode, problem_.mission);
     for (std::size_t n = 0; n < passed_.size(); ++n) {
       result.trajectories[n].passed = std::move(passed_[n]);
     }

@@ -71,13 +71,14 @@ void TrajectoryAccumulator::append(Trajectory& trajectory, const FlightLogView& 
 }
 
 RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mode,
-                                           TimeLevel departure) {
+                                           const Mission& mission) {
   for_each_flight([&](std::size_t n) {
     trajectories_[n].outcome = final_outcome(ensemble.state[n]);
     trajectories_[n].total_reward = ensemble.vehicle[n].total_reward;
     trajectories_[n].last_step = static_cast<double>(ensemble.vehicle[n].last_step);
+    trajectories_[n].begun = mission.begun;
   });
-  return {mode, departure, std::move(trajectories_)};
+  return {mode, mission.departure, std::move(trajectories_)};
 }
 
 template <class Work>

@@ -7,6 +7,7 @@
 #include "solver/fly/ensemble.h"
 #include "solver/fly/flight_log.h"
 #include "solver/fly/trajectory.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 
@@ -29,7 +30,7 @@ class TrajectoryAccumulator {
     append({{this, log, steps}}, threads_);
   }
   /// Closes the book with what the flights came to.
-  RolloutResult close(Ensemble<>& ensemble, RolloutMode mode, TimeLevel departure);
+  RolloutResult close(Ensemble<>& ensemble, RolloutMode mode, const Mission& mission);
 
  private:
   void append(Trajectory& trajectory, const FlightLogView& log, std::size_t flight,

@@ -39,6 +39,7 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
   StepOutcome state = alone.state[0];
   Trajectory flight;
   flight.realization = no_realization;
+  flight.begun = mission.begun;
   flight.points.push_back(point_of(vehicle));
   const auto pass_places = [&](TimeLevel k) {
     if (state != StepOutcome::under_way) return;

@@ -28,14 +28,18 @@ std::vector<WaypointGoal> goals_of(const std::vector<WaypointAim>& aims, const M
 /// All flights, which advance together.
 class WaypointFleet {
  public:
-  WaypointFleet(Ensemble<> ensemble, std::size_t goals)
+  /// `begun`: as Mission::begun.
+  WaypointFleet(Ensemble<> ensemble, std::size_t goals, double begun)
       : ensemble_(std::move(ensemble)),
+        begun_(begun),
         goal_(ensemble_.size(), 0),
         goals_(goals),
         reached_(ensemble_.size() * goals, std::numeric_limits<double>::quiet_NaN()) {
     // A start in the target has reached that.
     for (std::size_t n = 0; n < ensemble_.size(); ++n) {
-      if (ensemble_.state[n] == StepOutcome::arrived) reached_[(n + 1) * goals_ - 1] = 0;
+      if (ensemble_.state[n] == StepOutcome::arrived) {
+        reached_[(n + 1) * goals_ - 1] = begun_;
+      }
     }
   }
 
@@ -65,10 +69,10 @@ class WaypointFleet {
     for (std::size_t n = 0; n < ensemble_.size(); ++n) {
       const Vehicle& vehicle = ensemble_.vehicle[n];
       flights.ends.push_back({ensemble_.number[n], final_outcome(ensemble_.state[n]),
-                              vehicle.steps_made() * step, static_cast<float>(vehicle.spent),
+                              vehicle.steps_made(begun_) * step, static_cast<float>(vehicle.spent),
                               static_cast<float>(vehicle.harvested), vehicle.total_reward});
     }
-    for (double& when : reached_) when *= step;
+    for (double& when : reached_) when = (when - begun_) * step;
     flights.reached = std::move(reached_);
     return flights;
   }
@@ -82,9 +86,10 @@ class WaypointFleet {
   }
 
   Ensemble<> ensemble_;
+  double begun_;
   std::vector<std::int32_t> goal_;  // (flight) the one that is next
   std::size_t goals_;
-  std::vector<double> reached_;  // (flight, goal) [steps]
+  std::vector<double> reached_;  // (flight, goal) [steps after the departure's level]
 };
 
 }  // namespace
@@ -106,7 +111,7 @@ std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
     const auto start = static_cast<std::size_t>(mission.start.value);
     fleets.emplace_back(
         depart(info, at_first, RolloutMode::continuous, numbers, levels.next().masked[start]),
-        goals.size());
+        goals.size(), mission.begun);
   }
   bool under_way = fleets.front().under_way();
   progress.begin("flying the waypoints", mission.last.value - mission.departure.value, "levels");

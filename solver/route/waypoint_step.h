@@ -29,7 +29,8 @@ struct WaypointStep {
   View<const WaypointGoal> goals;  ///< in their order; the last one is the target
   double capture_radius = 0;       ///< of all but the last [m or 1], > 0
 
-  /// `goal`: the one that is next. `reached`: (goal) when it was, in steps since departure.
+  /// `goal`: the one that is next. `reached`: (goal) when it was, in steps since the level of the
+  /// departure.
   StepOutcome operator()(std::int32_t realization, Vehicle& vehicle, std::int32_t& goal,
                          View<double> reached) const {
     const Grid& grid = context.rule.grid;
@@ -37,7 +38,7 @@ struct WaypointStep {
     RealizedFlow flow(context.now, grid, realization);
     const std::int32_t before = vehicle.steps;
     const double reward_before = vehicle.total_reward;
-    double done = 0;  // of the step
+    double done = context.begun;  // of the step
     for (;;) {
       const WaypointGoal& next = goals[static_cast<std::size_t>(goal)];
       const PlaneVector through =

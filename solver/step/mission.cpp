@@ -5,6 +5,12 @@
 
 namespace tidewise {
 
+std::vector<TimeLevel> departure_levels(const Mission& mission) {
+  std::vector<TimeLevel> levels{mission.departure};
+  if (weight_of_next_level(mission) > 0) levels.emplace_back(mission.departure.value + 1);
+  return levels;
+}
+
 std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, double radius) {
   std::vector<std::uint8_t> target(static_cast<std::size_t>(grid.cell_count()), 0);
   for (std::int32_t j = 0; j < grid.ny; ++j) {

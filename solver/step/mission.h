@@ -47,6 +47,10 @@ struct Mission {
   TargetDisc disc;                   ///< around the target, where it has a radius
   std::optional<double> battery;     ///< what may be spent on the way, of what energy counts
   TimeLevel departure;
+  /// Share of the departure's step that is over when the vehicle departs, 0 ≤ begun < 1: 0 departs
+  /// at the level. A flight makes what is left of the step; the model, which knows levels alone,
+  /// departs at the two with the weights 1 − begun and begun (docs/model.md, 4.4).
+  double begun = 0;
   TimeLevel last;  ///< L: the level at which time is up
   float arrival_reward = 100.0F;
   FailurePrices failure;
@@ -54,6 +58,20 @@ struct Mission {
   /// Of a leg of such a mission, what the next one is worth where it begins; null: there is none.
   std::shared_ptr<const NextLeg> next;
 };
+
+/// When the vehicle departs [s or 1].
+inline double departure_time(const TimeAxis& time, const Mission& mission) {
+  return time.at(mission.departure) + mission.begun * time.step;
+}
+
+/// The levels at which the model has it depart.
+std::vector<TimeLevel> departure_levels(const Mission& mission);
+
+/// The weight of the level after the departure's where the model departs between two; none where
+/// that is the last one, at which no step is left.
+inline double weight_of_next_level(const Mission& mission) {
+  return mission.departure.value + 1 < mission.last.value ? mission.begun : 0;
+}
 
 /// Cells whose centre lies within `radius` of (x, y), and always the cell that holds it. (y, x)
 /// Requires that the point lies in the grid.

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -57,9 +60,10 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
   EXPECT_EQ(dates["rollout"], levels["rollout"]);
   run({"rollout", "dates", "--departure", "2024-10-30T07:00-01:00", "-q", "--out", "later"});
   const json later = json_of(folder_ / "later/summary.json");
-  EXPECT_EQ(later["departure"]["date"], "2024-10-30T09:00:00Z");
+  EXPECT_EQ(later["departure"]["date"], "2024-10-30T08:00:00Z");
   EXPECT_EQ(later["deadline"]["level"], 43);
-  EXPECT_THAT(later["notes"][0].get<std::string>(), HasSubstr("taken for the nearest, 14"));
+  EXPECT_EQ(later["departure"]["level"], 13);
+  EXPECT_TRUE(later["notes"].empty());
 
   EXPECT_THAT(refused({"rollout", "dates", "--departure", "2024-11-03T00:00Z"}),
               HasSubstr("ends at level 43 (2024-11-03T00:00:00Z); depart at one from 0 to 42"));
@@ -71,6 +75,47 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
               HasSubstr("mission.horizon is 2 h, less than a step, which is 3 h"));
   EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set", "mission.deadline=2024-10-29T13:00Z"}),
               HasSubstr("it must be 8 (2024-10-29T15:00:00Z) or later"));
+}
+
+TEST_F(MissionDates, BetweenLevelsNothingJumps) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  prepare(forecast);
+  const auto value = [&](const std::string& time) {
+    run({"plan", "m.toml", "-q", "--out", time, "--set",
+         "mission.departure=2024-10-29T" + time + "Z", "--set",
+         "mission.deadline=2024-11-03T00:00Z"});
+    const json summary = json_of(folder_ / time / "summary.json");
+    EXPECT_EQ(summary["departure"]["date"], "2024-10-29T" + time + ":00Z");
+    const double promised = summary["expected"]["time"];
+    return std::array<double, 3>{summary["value_at_start"], promised,
+                                 summary["rollout"]["time"]["mean"]};
+  };
+  const auto before = value("12:00");
+  const auto first = value("13:29");
+  const auto second = value("13:31");
+  const auto after = value("15:00");
+  for (const std::size_t n : {0, 1, 2}) {
+    EXPECT_NEAR(first[n], second[n], 0.03 * std::abs(after[n] - before[n]) + 60) << n;
+    EXPECT_LT(std::min(before[n], after[n]) - 1000, first[n]) << n;
+    EXPECT_GT(std::max(before[n], after[n]) + 1000, first[n]) << n;
+  }
+  // What is read back flies on from there: the first waypoint's time is the departure's.
+  run({"export", "13:29", "--format", "csv", "-q"});
+  std::ifstream route(folder_ / "13:29/export/13_29.csv");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(route), {}}),
+              HasSubstr("2024-10-29T13:29:00Z"));
+  // The vehicle is replanned from where it is when it is there.
+  for (const char* at : {"2024-10-29T19:29Z", "2024-10-29T19:31Z"}) {
+    run({"replan", "12:00", "--from-lonlat", "-125.9,47.0", "--at", at, "--out", at, "-q"});
+  }
+  const json early = json_of(folder_ / "2024-10-29T19:29Z/summary.json");
+  const json late = json_of(folder_ / "2024-10-29T19:31Z/summary.json");
+  EXPECT_EQ(early["departure"]["date"], "2024-10-29T19:29:00Z");
+  EXPECT_NEAR(early["rollout"]["time"]["mean"], late["rollout"]["time"]["mean"], 600);
+  EXPECT_EQ(early["rollout"]["failures"]["without_action"], 0);
+  EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set", "mission.departure=2024-10-29T13:30Z",
+                       "--set", "rollout.mode=chain"}),
+              HasSubstr("lies between two levels"));
 }
 
 using DegreesAndMetres = MissionDates;

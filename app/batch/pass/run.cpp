@@ -114,8 +114,9 @@ class PassRun {
   void make_sink(ReadySolve& solve) {
     solve.sink.reset();
     std::vector<TimeLevel> departures;
-    for (const auto& mission : solve.missions)
-      departures.push_back(mission.run->mission().departure);
+    for (const auto& mission : solve.missions) {
+      for (const TimeLevel k : departure_levels(mission.run->mission())) departures.push_back(k);
+    }
     const ReadyMission& leader = solve.missions.front();
     solve.sink = std::make_unique<SolveSink>(*leader.run, leader.folder->staging() / "policy.h5",
                                              order_.policies, departures, *pool_);

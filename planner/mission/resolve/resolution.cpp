@@ -67,6 +67,7 @@ class Resolver {
     mission.arrival_reward = only_arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
     const ResolvedTimes times = resolve_times(file_, environment_, resolved.notes);
     mission.departure = times.departure;
+    mission.begun = times.begun;
     mission.last = times.last;
     require_scalar();
     const AreaResolver areas(file_, environment_);

@@ -11,7 +11,8 @@
 namespace tidewise {
 namespace {
 
-constexpr double same_instant = 0.5;  // [s]; dates are told to the second
+constexpr double same_instant = 0.5;    // [s]; dates are told to the second
+constexpr double latest_begun = 0.999;  // of a step, so that something is left of it
 
 std::string span_of(double time, Units units) {
   return units == Units::metric ? span_text(time) : fmt::format("{}", time);
@@ -33,23 +34,30 @@ class TimeResolver {
         last_level_(info_.time.level_count - 1),
         notes_(notes) {}
 
-  TimeLevel departure() const {
+  ResolvedTimes departure() const {
     constexpr const char* key = "mission.departure";
     const Moment& asked = file_.mission.departure;
-    const TimeLevel level = asked.date ? nearest_level(key, *asked.date) : TimeLevel(asked.level);
-    if (level.value < last_level_) return level;
+    ResolvedTimes times{TimeLevel(asked.level), 0, TimeLevel(last_level_)};
+    if (asked.date) {
+      require_date_within(file_, key, *asked.date, environment_, dates_);
+      times.departure = level_at(*asked.date);
+      const double after = *asked.date - dates_.at(times.departure);
+      if (after > same_instant) times.begun = std::min(after / info_.time.step, latest_begun);
+    }
+    if (times.departure.value < last_level_) return times;
     refuse_time(file_, key,
                 fmt::format("is {}; {} holds levels 0 to {}, so it must be from 0 to {}",
                             describe_moment(asked), name(), describe_level(TimeLevel(last_level_)),
                             describe_level(TimeLevel(last_level_ - 1))));
   }
 
-  TimeLevel last(TimeLevel departure) const {
+  TimeLevel last(const ResolvedTimes& begin) const {
     const auto& goal = file_.mission;
-    if (goal.horizon) return after("mission.horizon", *goal.horizon, departure);
+    const TimeLevel departure = begin.departure;
+    if (goal.horizon) return after("mission.horizon", *goal.horizon, begin);
     if (!goal.deadline) return TimeLevel(last_level_);
     if (const auto* span = std::get_if<TimeSpan>(&*goal.deadline)) {
-      return after("mission.deadline", *span, departure);
+      return after("mission.deadline", *span, begin);
     }
     return at_or_before(std::get<Moment>(*goal.deadline), departure);
   }
@@ -61,18 +69,16 @@ class TimeResolver {
     return moment.date ? date_text(*moment.date) : fmt::format("{}", moment.level);
   }
 
-  TimeLevel nearest_level(const char* key, double date) const {
-    require_date_within(file_, key, date, environment_, dates_);
-    const TimeLevel level = dates_.nearest(date);
-    if (std::abs(dates_.at(level) - date) > same_instant) {
-      notes_.push_back(fmt::format("{} is {}, which is no level's date: taken for the nearest, {}",
-                                   key, date_text(date), describe_level(level)));
-    }
-    return level;
+  /// The last level that is no later. Requires a date of the environment's.
+  TimeLevel level_at(double date) const {
+    const auto& all = dates_.all();
+    const auto after = std::upper_bound(all.begin(), all.end(), date + same_instant);
+    return TimeLevel(std::max(static_cast<std::int32_t>(after - all.begin()) - 1, 0));
   }
 
   /// The last level within that time from the departure on.
-  TimeLevel after(const char* key, const TimeSpan& span, TimeLevel departure) const {
+  TimeLevel after(const char* key, const TimeSpan& span, const ResolvedTimes& begin) const {
+    const TimeLevel departure = begin.departure;
     const std::int32_t left = last_level_ - departure.value;
     double steps = span.steps;
     std::string asked = fmt::format("{} steps", span.steps);
@@ -85,7 +91,7 @@ class TimeResolver {
                                 asked, name()));
       }
       constexpr double rounding = 1e-6;
-      steps = std::floor(*span.seconds / info_.time.step + rounding);
+      steps = std::floor(begin.begun + *span.seconds / info_.time.step + rounding);
       if (steps < 1) {
         refuse_time(file_, key,
                     fmt::format("is {}, less than a step, which is {} in {}; give that or more",
@@ -101,7 +107,8 @@ class TimeResolver {
                               describe_level(departure), name(), left, most));
     }
     const TimeLevel last(departure.value + static_cast<std::int32_t>(steps));
-    if (span.seconds && std::abs(steps * info_.time.step - *span.seconds) > same_instant) {
+    if (span.seconds &&
+        std::abs((steps - begin.begun) * info_.time.step - *span.seconds) > same_instant) {
       notes_.push_back(
           fmt::format("{} is {}, which is no whole number of steps: time is up after "
                       "{} of them, at level {}",
@@ -115,9 +122,7 @@ class TimeResolver {
     TimeLevel last(moment.level);
     if (moment.date) {
       require_date_within(file_, key, *moment.date, environment_, dates_);
-      const auto& all = dates_.all();
-      const auto after = std::upper_bound(all.begin(), all.end(), *moment.date + same_instant);
-      last = TimeLevel(static_cast<std::int32_t>(after - all.begin()) - 1);
+      last = level_at(*moment.date);
     }
     if (last.value > last_level_) {
       refuse_time(file_, key,
@@ -154,13 +159,21 @@ class TimeResolver {
 ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& environment,
                             std::vector<std::string>& notes) {
   const TimeResolver resolver(file, environment, notes);
-  const TimeLevel departure = resolver.departure();
-  return {departure, resolver.last(departure)};
+  ResolvedTimes times = resolver.departure();
+  times.last = resolver.last(times);
+  if (times.begun > 0 && file.rollout.mode == RolloutChoice::chain) {
+    refuse_time(file, "mission.departure",
+                "lies between two levels, and flights of rollout.mode \"chain\" depart at levels; "
+                "give the date of one, or fly \"continuous\"");
+  }
+  return times;
 }
 
 std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentReader& environment,
-                                      TimeLevel departure) {
+                                      const Mission& mission) {
   constexpr const char* key = "rollout.deadlines";
+  const TimeLevel departure = mission.departure;
+  const double begun = mission.begun;
   const EnvironmentInfo& info = environment.info();
   const LevelDates dates(environment);
   const auto after = [&](const Deadline& deadline) -> double {
@@ -173,16 +186,16 @@ std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentR
                               span_text(*span->seconds), environment.path().string()));
     }
     const Moment& moment = std::get<Moment>(deadline);
-    if (!moment.date) return (moment.level - departure.value) * info.time.step;
+    if (!moment.date) return (moment.level - departure.value - begun) * info.time.step;
     require_dates(file, key, *moment.date, environment, dates);
-    return *moment.date - dates.at(departure);
+    return *moment.date - dates.at(departure) - begun * info.time.step;
   };
-  const double end = (info.time.level_count - 1 - departure.value) * info.time.step;
+  const double end = (info.time.level_count - 1 - departure.value - begun) * info.time.step;
   const double rounding = 1e-6 * info.time.step;
   std::vector<double> times;
   for (const Deadline& deadline : file.rollout.deadlines) {
     const double time = after(deadline);
-    if (time < -departure.value * info.time.step - rounding || time > end + rounding) {
+    if (time < -(departure.value + begun) * info.time.step - rounding || time > end + rounding) {
       refuse_time(file, key,
                   fmt::format("holds one that is {} {} the departure at level {}, outside of {}, "
                               "which goes to level {}; leave it out",
@@ -195,8 +208,8 @@ std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentR
   return times;
 }
 
-TimeLevel resolve_departure(const RunRequest& file, const EnvironmentReader& environment,
-                            std::vector<std::string>& notes) {
+ResolvedTimes resolve_departure(const RunRequest& file, const EnvironmentReader& environment) {
+  std::vector<std::string> notes;  // the departure has none
   return TimeResolver(file, environment, notes).departure();
 }
 

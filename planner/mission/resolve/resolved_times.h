@@ -6,18 +6,20 @@
 #include "env/file/reader.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/request.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 
 /// When a mission begins and when its time is up.
 struct ResolvedTimes {
   TimeLevel departure;
+  double begun = 0;  ///< as Mission::begun
   TimeLevel last;
 };
 
-/// A mission's times as levels of its environment. What is not exact adds a line to `notes`: a
-/// departure's date is that of the nearest level, a horizon or deadline ends at the last level that
-/// is no later. Errors: InputError for dates where the environment has none, or outside of them;
+/// A mission's times as levels of its environment, and how far the departure's step has come. What
+/// is not exact adds a line to `notes`: a horizon or deadline ends at the last level that is no
+/// later. Errors: InputError for dates where the environment has none, or outside of them;
 /// for levels beyond the last.
 ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& environment,
                             std::vector<std::string>& notes);
@@ -25,11 +27,10 @@ ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& env
 /// rollout.deadlines as times after the departure [s or 1]. Errors: InputError for dates and
 /// durations where the environment's times have none.
 std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentReader& environment,
-                                      TimeLevel departure);
+                                      const Mission& mission);
 
-/// The departure alone.
-TimeLevel resolve_departure(const RunRequest& file, const EnvironmentReader& environment,
-                            std::vector<std::string>& notes);
+/// The departure alone; `last` is that of the environment.
+ResolvedTimes resolve_departure(const RunRequest& file, const EnvironmentReader& environment);
 
 /// "12", and "12 (2024-10-29T12:00:00Z)" where levels have dates.
 std::string describe_level(TimeLevel k, const LevelDates& dates);

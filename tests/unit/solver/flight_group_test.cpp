@@ -58,6 +58,7 @@ class FlightGroup : public testing::TestWithParam<Backend> {
       mission.start_x = info.grid.x(info.grid.column(mission.start)) + 0.3;
       mission.start_y = info.grid.y(info.grid.row(mission.start)) - 0.2;
       mission.departure = TimeLevel(std::min(n % 4, mission.last.value));
+      mission.begun = n % 4 == 2 ? 0.3 : 0;
       if (policies_.empty() || n % 3 != 2) {
         policies_.emplace_back(actions_.size(), static_cast<std::uint64_t>(n + 1));
       }

@@ -61,6 +61,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
       Mission& mission = missions_[static_cast<std::size_t>(n)];
       mission.start = info.grid.cell((n * 7 + 12) % info.grid.nx, (n * 3 + 5) % info.grid.ny);
       mission.departure = TimeLevel(std::min(n % 4, mission.last.value));
+      mission.begun = n % 4 == 2 ? 0.3 : 0;
       if (policies_.empty() || n % 3 != 2) {
         policies_.emplace_back(actions_.size(), static_cast<std::uint64_t>(n + 1));
       }

@@ -66,7 +66,7 @@ TEST(TrajectoryAccumulator, EntersSeveralRolloutsSideBySide) {
     }
     TrajectoryAccumulator::append(parts, threads);
     for (std::size_t r = 0; r < flights.size(); ++r) {
-      expect_flights(accumulators[r].close(ensembles[r], RolloutMode::continuous, TimeLevel(0)),
+      expect_flights(accumulators[r].close(ensembles[r], RolloutMode::continuous, Mission()),
                      flights[r], 1000.0 * static_cast<double>(r));
     }
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.h"
@@ -54,6 +55,50 @@ TEST_P(FlightEnds, ALaterDepartureLeavesLater) {
   mission.departure = TimeLevel(5);
   expect_end(fly_all(info, {}, mission, ConstantPolicy(east)), TrajectoryOutcome::out_of_time,
              -1002, 4);
+}
+
+TEST_P(FlightEnds, ADepartureBetweenLevelsMakesWhatIsLeftOfTheStep) {
+  const auto info = plain_info(6, 3, 9);
+  auto mission = mission_between(info, 0, 1, 4, 1);
+  mission.departure = TimeLevel(2);
+  mission.begun = 0.25;
+  const auto flown = fly_all(info, {}, mission, ConstantPolicy(east));
+  const Trajectory& flight = flown.continuous.trajectories[0];
+  ASSERT_EQ(flight.points.size(), 5u);
+  EXPECT_EQ(flight.steps(), 3.5);
+  EXPECT_EQ(flight.last_step, 0.75);
+  EXPECT_EQ(flight.total_reward, 96.5);
+  const std::array<double, 5> at{0, 0.75, 1.75, 2.75, 3.5};
+  for (std::size_t n = 0; n < at.size(); ++n) {
+    const double made = flight.steps_to(n) - mission.begun;
+    EXPECT_EQ(made, at[n]);
+    EXPECT_DOUBLE_EQ(flight.points[n].x, 0.5 + made);
+    EXPECT_EQ(flight.points[n].energy, static_cast<float>(made));
+  }
+  // The model takes as long from either level.
+  EXPECT_EQ(flown.expected.time, 4);
+  EXPECT_EQ(flown.expected.value, 96);
+  EXPECT_EQ(flown.expected.arrival_probability, 1);
+}
+
+// The current comes with level 3: from level 2 on the model arrives after 3 steps, from level 3 on
+// after 2.
+TEST_P(FlightEnds, TheModelDepartsAtTheLevelsOnBothSides) {
+  const auto info = plain_info(6, 3, 9);
+  auto mission = mission_between(info, 0, 1, 4, 1);
+  mission.departure = TimeLevel(2);
+  mission.begun = 0.75;
+  const FillLevel later = [](TimeLevel k, LevelFields<>& fields) {
+    std::fill(fields.u_mean.begin(), fields.u_mean.end(), k.value < 3 ? 0.0F : 1.0F);
+  };
+  const auto flown = fly_all(info, later, mission, ConstantPolicy(east));
+  EXPECT_EQ(flown.expected.time, 0.25 * 3 + 0.75 * 2);
+  EXPECT_EQ(flown.expected.value, 100 - 2.25);
+  // A quarter of a step at 1, the rest of 3.5 cells at 2.
+  EXPECT_EQ(flown.continuous.trajectories[0].steps(), 0.25 + 3.25 / 2);
+  mission.last = TimeLevel(3);  // no step is left at the next level
+  EXPECT_EQ(fly_all(info, later, mission, ConstantPolicy(east)).expected.out_of_time_probability,
+            1);
 }
 
 TEST_P(FlightEnds, AnObstacleInTheWay) {
