@@ -88,6 +88,7 @@ TEST_P(FlightEnds, TheModelDepartsAtTheLevelsOnBothSides) {
   auto mission = mission_between(info, 0, 1, 4, 1);
   mission.departure = TimeLevel(2);
   mission.begun = 0.75;
+  mission.target[static_cast<std::size_t>(info.grid.cell(5, 1).value)] = 1;
   const FillLevel later = [](TimeLevel k, LevelFields<>& fields) {
     std::fill(fields.u_mean.begin(), fields.u_mean.end(), k.value < 3 ? 0.0F : 1.0F);
   };
