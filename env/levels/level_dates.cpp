@@ -1,7 +1,5 @@
 #include "env/levels/level_dates.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/hdf5/file.h"
 #include "env/file/reader.h"
@@ -22,14 +20,6 @@ LevelDates::LevelDates(const EnvironmentReader& environment) {
   } catch (const InputError&) {  // no date that can be read: its times are numbers alone
     seconds_.clear();
   }
-}
-
-TimeLevel LevelDates::nearest(double seconds) const {
-  const auto after = std::lower_bound(seconds_.begin(), seconds_.end(), seconds);
-  if (after == seconds_.begin()) return TimeLevel(0);
-  const auto index = static_cast<std::int32_t>(after - seconds_.begin());
-  if (after == seconds_.end()) return TimeLevel(index - 1);
-  return TimeLevel(seconds - *(after - 1) <= *after - seconds ? index - 1 : index);
 }
 
 std::string LevelDates::text(TimeLevel k) const { return known() ? format_date(at(k)) : ""; }

@@ -23,8 +23,6 @@ class LevelDates {
   double last() const { return seconds_.back(); }
   /// Of all levels, ascending; empty unless known().
   const std::vector<double>& all() const { return seconds_; }
-  /// The level whose date is the nearest, the earlier of two. Requires known().
-  TimeLevel nearest(double seconds) const;
   /// "2024-10-28T03:00:00Z" of a level; empty unless known().
   std::string text(TimeLevel k) const;
 
