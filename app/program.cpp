@@ -44,6 +44,7 @@ void add_commands(const Command& program, const Context& context) {
   add_rollout(program, context);
   add_bound(program, context);
   add_observe(program, context);
+  add_rehearse(program, context);
   add_replan(program, context);
   add_refine(program, context);
   add_compare(program, context);

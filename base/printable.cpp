@@ -68,6 +68,40 @@ std::string on_one_line(std::string_view text) {
   return line;
 }
 
+std::string xml_escaped(std::string_view text) {
+  const std::string valid = printable(text);
+  std::string escaped;
+  for (std::string_view rest = valid; !rest.empty();) {
+    const auto [size, code] = first_character(rest);
+    rest.remove_prefix(size);
+    switch (code) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        // Breaks and tabs of an attribute's value would be read as blanks. Two that are not
+        // characters at all XML does not hold.
+        if (code == 0xFFFE || code == 0xFFFF) {
+          escaped += '?';
+        } else if (code < 0x20 || code > 0x7E) {
+          escaped += fmt::format("&#{};", code);
+        } else {
+          escaped += static_cast<char>(code);
+        }
+    }
+  }
+  return escaped;
+}
+
 std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   const auto is_inside = [&](std::size_t at) {

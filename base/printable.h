@@ -14,6 +14,10 @@ std::string printable(std::string_view text);
 /// The same on one line: breaks become spaces.
 std::string on_one_line(std::string_view text);
 
+/// `text` as character data or an attribute's value of XML or HTML, in ASCII: other characters as
+/// &#…;, and control characters, which XML 1.0 cannot hold, as people read them ("\u001b").
+std::string xml_escaped(std::string_view text);
+
 /// `text` with its middle left out where it is longer than `most` bytes: beginnings say what it is,
 /// ends what to do. Characters stay whole.
 std::string shortened(std::string_view text, std::size_t most);

@@ -1,16 +1,22 @@
 #include "base/memory/without_cuda.h"
 
-#include "mdp/methods/device.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
+#include "mdp/savings/solve_savings.h"
 
 namespace tidewise::mdp {
 
-template <class Real>
-ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>&, const SolveOptions&,
-                                      Progress&) {
+#define TIDEWISE_ABSENT(method)                                                                \
+  template <class Real>                                                                        \
+  ProcessSolution<Real> method(const DecisionProcess<Real>&, const SolveOptions&, Progress&) { \
+    refuse_without_cuda();                                                                     \
+  }                                                                                            \
+  TIDEWISE_INSTANTIATE_METHOD(method)
+
+TIDEWISE_DEVICE_METHODS(TIDEWISE_ABSENT)
+
+SavingsSolution solve_savings_on_device(const SavingsProblem&, const SavingsOptions&, Progress&) {
   refuse_without_cuda();
 }
-
-TIDEWISE_INSTANTIATE_METHOD(solve_on_device)
 
 }  // namespace tidewise::mdp

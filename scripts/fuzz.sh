@@ -38,10 +38,9 @@ sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=undefined)
 flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -I include -I tests -Wall -Wextra "${library_flags[@]}")
 
 # The readers and writers with what they stand on, and nothing else of the project.
-sources=(base/file/atomic_file.cpp base/hdf5/exact_transfer.cpp base/file/lock.cpp base/hdf5/fletcher32.cpp
-  base/file/guarded_process.cpp base/file/guarded_reader.cpp base/file/hdf5_lock.cpp base/file/locked_folder.cpp
-  base/hdf5/boxes.cpp base/hdf5/claims.cpp base/hdf5/file.cpp base/hdf5/handle.cpp base/file/open_file.cpp
-  base/hdf5/packed_chunk.cpp base/memory/headroom.cpp base/printable.cpp base/file/temporary_name.cpp
+sources=(base/file/atomic_file.cpp base/file/lock.cpp base/file/guarded_process.cpp
+  base/file/guarded_reader.cpp base/file/hdf5_lock.cpp base/file/locked_folder.cpp base/file/open_file.cpp
+  base/file/temporary_name.cpp base/hdf5/*.cpp base/memory/headroom.cpp base/printable.cpp
   mdp/process/decision_process.cpp mdp/process/row_writer.cpp mdp/process/options.cpp
   mdp/process/terminal_states.cpp)
 for source in mdp/file/*.cpp mdp/formula/*.cpp mdp/numpy/*.cpp mdp/text/*.cpp; do

@@ -139,10 +139,10 @@ if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
     "golden/golden_test */GoldenPolicies.*/wide_on_cuda_induction_*"
     "unit/solver_test */FlightEnds.*cuda*:*/FlightAccumulators.*cuda*"
     "unit/solver_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
-    "unit/solver_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*:*/weighted:*/rows_that_outgrow*"
+    "unit/solver_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*"
     "unit/solver_test Backends/GroupEvaluation.*/cuda:Backends/FlightGroup.*/cuda"
     "unit/solver_test DeviceSubdomains.OfUnequalHeights*:DeviceSubdomains.BeginAgain*"
-    "unit/mdp_test DeviceSweeps*:DeviceDivision*Blocks*:PoliciesOnDevice*:*FusedOnDevice*:DeviceQLearning*"
+    "unit/mdp_test DeviceBits/0.*:PoliciesOnDevice/0.ProjectsAndMultiplies:PoliciesOnDevice/0.GoesWithout*"
     "unit/model_builder_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/*"
   )
   dirty=()

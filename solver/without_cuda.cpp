@@ -8,7 +8,6 @@
 #include "solver/induction/device_induction.h"
 #include "solver/missions/group.h"
 #include "solver/refine/refine_policy.h"
-#include "solver/savings/solve_savings.h"
 #include "solver/step/planning_problem.h"
 #include "solver/subdomains/device_subdomain.h"
 
@@ -85,10 +84,6 @@ GroupReport solve_missions_on_device(DeviceEnvironment&, const PositionRule&,
 RefinedPolicy refine_policy_on_device(DeviceEnvironment&, const PlanningProblem&,
                                       const PolicySource&, const StatesToRefine*,
                                       const RefinementOptions&, Progress&, std::size_t) {
-  refuse_without_cuda();
-}
-
-SavingsSolution solve_savings_on_device(const SavingsProblem&, const SavingsOptions&, Progress&) {
   refuse_without_cuda();
 }
 

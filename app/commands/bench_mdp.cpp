@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "bench/mdp/benchmark.h"
 #include "bench/mdp/worlds.h"
+#include "mdp/methods/table.h"
 #include "mdp/worlds/literature_worlds.h"
 #include "mdp/worlds/sample_worlds.h"
 
@@ -24,14 +25,6 @@ struct MdpOptions : MdpBenchmarkOptions {
   BackendRequest backend;
   bool quick = false;
 };
-
-constexpr mdp::SolveMethod compared_methods[] = {mdp::SolveMethod::value_iteration,
-                                                 mdp::SolveMethod::gauss_seidel,
-                                                 mdp::SolveMethod::block_divided,
-                                                 mdp::SolveMethod::result_divided,
-                                                 mdp::SolveMethod::policy_iteration,
-                                                 mdp::SolveMethod::inexact_policy_iteration,
-                                                 mdp::SolveMethod::fused};
 
 /// "slip", "wet", "sample" and "all" stand for several.
 std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
@@ -50,11 +43,12 @@ std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
   return worlds;
 }
 
-mdp::SolveMethod method_of(const std::string& word) {
+mdp::Method method_of(const std::string& word) {
   std::vector<std::string> names;
-  for (const mdp::SolveMethod method : compared_methods) {
-    if (word == mdp::name_of(method)) return method;
-    names.emplace_back(mdp::name_of(method));
+  for (const mdp::MethodRow& row : mdp::method_rows()) {
+    if (!row.has_fixed_point || row.method == mdp::Method::automatic) continue;
+    if (word == row.name) return row.method;
+    names.emplace_back(row.name);
   }
   throw InputError(fmt::format("--methods names {}; it may name {}", word, fmt::join(names, ", ")));
 }
@@ -62,7 +56,7 @@ mdp::SolveMethod method_of(const std::string& word) {
 MdpBenchmarkReport measure(MdpOptions options, Progress& progress) {
   const Backend backend = take_backend(options.backend);
   options.sides.threads = backend.threads;
-  if (backend.kind == BackendKind::cuda) options.sides.also_on = mdp::ComputeOn::device;
+  if (backend.kind == BackendKind::cuda) options.sides.also_on = BackendChoice::cuda;
   if (!(options.sides.tolerance > 0)) {
     throw InputError(
         fmt::format("--tolerance is {:g}; it must be above 0", options.sides.tolerance));

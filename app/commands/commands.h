@@ -46,6 +46,7 @@ void add_mdp_savings(Command mdp, const Context& context);
 void add_observe(Command program, const Context& context);
 void add_plan(Command program, const Context& context);
 void add_refine(Command program, const Context& context);
+void add_rehearse(Command program, const Context& context);
 void add_replan(Command program, const Context& context);
 void add_rollout(Command program, const Context& context);
 void add_solve(Command program, const Context& context);

@@ -1,5 +1,8 @@
-#include <fmt/core.h>
+#include "app/commands/env_import.h"
 
+#include <fmt/ranges.h>
+
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -127,23 +130,93 @@ void add_extras(Command command, ingest::ImportOptions& options) {
                      "GeoJSON polygons to close; properties start and end are ISO times");
 }
 
-}  // namespace
-
-void add_env_import(Command env, const Context& context) {
-  Command command = env.add_command(
+Command add_import(Command env) {
+  return env.add_command(
       "import", "Bring in a forecast (NetCDF) as a reduced-order environment",
       "Examples:\n"
       "  tidewise env import rtofs.nc --out env.h5 --spacing 3km --lagged 4\n"
       "  tidewise env import ensemble_*.nc --out env.h5 --bbox -127,46.5,-124,49.5 --variance "
       "0.95\n"
       "  tidewise env import --u grid_U.nc:vozocrtx --v grid_V.nc:vomecrty --out env.h5");
-  Arguments& arguments = add_arguments(command, context, run);
+}
+
+void add_options(Command command, Arguments& arguments) {
   command.add_option("files", arguments.options.files, "NetCDF files, several along time");
-  command.add_option("--out", arguments.options.out, "The environment file to write").required();
   add_window(command, arguments);
   add_ensemble(command, arguments.options);
   add_extras(command, arguments.options);
   add_names(command, arguments);
+}
+
+/// For a shell.
+std::string as_word(const std::string& text) {
+  return text.find(' ') == std::string::npos ? text : "'" + text + "'";
+}
+
+/// The words of a line, in which some stand in quotes.
+std::vector<std::string> split_words(const std::string& line) {
+  std::vector<std::string> words;
+  bool quoted = false;
+  bool inside = false;
+  for (const char letter : line) {
+    if (letter == '"') {
+      quoted = !quoted;
+      if (!inside) words.emplace_back();
+      inside = true;
+    } else if (letter == ' ' && !quoted) {
+      inside = false;
+    } else {
+      if (!inside) words.emplace_back();
+      inside = true;
+      words.back() += letter;
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+std::optional<ingest::ImportOptions> imported_by(const std::string& history) {
+  const std::string line = history.substr(0, history.find('\n'));
+  if (!line.starts_with("tidewise env import ")) return {};
+  const auto words = split_words(line);
+  std::vector<const char*> argv;
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  const Program program("tidewise", "", "");
+  Arguments arguments;
+  const Command command = add_import(program.add_group("env", "", ""));
+  command.callback([] {});
+  add_options(command, arguments);
+  try {
+    (void)program.parse(static_cast<int>(argv.size()), argv.data());
+    return validated(arguments);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format(
+        "the environment was made by \"{}\", which this version cannot read: {}; import it anew",
+        line, error.what()));
+  }
+}
+
+std::string list_sources(const ingest::ImportOptions& import) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> names;
+  names.reserve(import.files.size() + 2);
+  for (const auto& file : import.files) names.push_back(as_word(file.string()));
+  for (const std::string& component : {import.names.u, import.names.v}) {
+    const auto colon = component.rfind(':');
+    if (colon == std::string::npos) continue;
+    const std::string name = as_word(component.substr(0, colon));
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  if (names.size() > most) names = {names.front(), "…", names.back()};
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+void add_env_import(Command env, const Context& context) {
+  const Command command = add_import(env);
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("--out", arguments.options.out, "The environment file to write").required();
+  add_options(command, arguments);
 }
 
 }  // namespace tidewise

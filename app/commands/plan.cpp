@@ -1,10 +1,14 @@
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
+#include "app/commands/env_import.h"
+#include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
 #include "app/terminal/terminal.h"
@@ -28,6 +32,26 @@ struct Arguments {
   std::string method;
   std::optional<double> arrival_at_least;
 };
+
+/// "tidewise rehearse runs/washington --source rtofs.nc" of a run whose environment was imported,
+/// else empty.
+std::string rehearsal_command(const MissionRun& run, const std::string& folder) {
+  try {
+    const auto import = imported_by(run.environment().info().history);
+    if (!import) return "";
+    return fmt::format("tidewise rehearse {} --source {}", folder, list_sources(*import));
+  } catch (const InputError&) {
+    return "";  // of a later version
+  }
+}
+
+/// What came of the run, and what to do with it.
+void report(const MissionRun& run, const RunSummary& summary, const std::filesystem::path& folder) {
+  print("{}", describe_run(run, summary, folder));
+  const auto near = folder.lexically_proximate(std::filesystem::current_path());
+  const std::string command = rehearsal_command(run, near.string());
+  if (!command.empty()) print("{}", report_line("to rehearse", command));
+}
 
 /// What this rank does of a mission that the processes solve together: the first one judges, flies
 /// and writes, and says all that is said.
@@ -81,7 +105,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   communicator.disband();
   if (!first) return;
   for (const auto& warning : summary.warnings) context.warn(warning);
-  print("{}", describe_run(*run, summary, folder->path()));
+  report(*run, summary, folder->path());
 }
 
 /// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
@@ -136,7 +160,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   export_routes(run, folder, summary, *progress);
   enter_folder(run, folder, summary, context);
-  print("{}", describe_run(run, summary, folder.path()));
+  report(run, summary, folder.path());
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ namespace {
 BackendRequest suitable_backend(const SolveArguments& arguments) {
   BackendRequest request = arguments.backend;
   if (request.backend != BackendChoice::automatic) return request;
-  const mdp::SolveMethod method = arguments.options.method;
+  const mdp::Method method = arguments.options.method;
   if (mdp::is_for_host_alone(method)) request.backend = BackendChoice::cpu;
-  if (method != mdp::SolveMethod::policy_iteration) return request;
-  switch (arguments.evaluator.value_or(mdp::Evaluator::automatic)) {
+  if (method != mdp::Method::policy_iteration) return request;
+  switch (arguments.options.evaluator) {
     case mdp::Evaluator::serial:
       request.backend = BackendChoice::cpu;
       break;
@@ -49,7 +49,7 @@ template <class Real>
 std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                            const mdp::ProcessSolution<Real>& learnt, mdp::SolveOptions options,
                            Progress& progress) {
-  options.method = mdp::SolveMethod::fused;
+  options.method = mdp::Method::fused;
   const mdp::ProcessSolution<Real> exact = mdp::solve_process(process, options, progress);
   const mdp::ExactComparison comparison = mdp::compare_with_exact(learnt, exact.value);
   const auto first = static_cast<std::size_t>(process.initial_state);
@@ -71,7 +71,7 @@ std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
 /// has chosen.
 template <class Real>
 std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
-  if (options.method != mdp::SolveMethod::automatic) return {};
+  if (options.method != mdp::Method::automatic) return {};
   const mdp::MethodChoice choice = mdp::choose_method(process, options);
   choice.settle(options);
   return report_line("auto",
@@ -147,7 +147,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   }
   if (!shortfall.empty()) context.warn(shortfall);
   std::string learnt;
-  if (options.method == mdp::SolveMethod::q_learning) {
+  if (options.method == mdp::Method::q_learning) {
     learnt = compare_learnt(process, solution, options, *progress);
   }
   const std::string written = write_output(arguments, options, process, origin, solution);
@@ -209,7 +209,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
 
 void add_solve(Command program, const Context& context) {
   Command command = program.add_command(
-      "solve", "Solve any finite Markov decision process, by any of nine methods",
+      "solve", "Solve any finite Markov decision process, by a method of choice",
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
       "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
@@ -221,7 +221,7 @@ void add_solve(Command program, const Context& context) {
   add_method_options(command, *arguments);
   add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
-    mdp::SolveMethod& method = arguments->options.method;
+    mdp::Method& method = arguments->options.method;
     settle_goal(command, *arguments);
     method = settle_method(command, method);
     require_own_options(command, method);

@@ -18,15 +18,14 @@ std::string describe_method(const mdp::SolveOptions& options, bool is_eliminated
   if (is_eliminated) return "elimination";
   std::string text{mdp::name_of(options.method)};
   mdp::Evaluator evaluator = options.evaluator;
-  if (options.method == mdp::SolveMethod::policy_iteration &&
-      evaluator == mdp::Evaluator::automatic) {
-    evaluator = options.compute_on == mdp::ComputeOn::device ? mdp::Evaluator::cuda
-                                                             : mdp::Evaluator::serial;
+  if (options.method == mdp::Method::policy_iteration && evaluator == mdp::Evaluator::automatic) {
+    evaluator =
+        options.backend == BackendChoice::cuda ? mdp::Evaluator::cuda : mdp::Evaluator::serial;
   }
   if (mdp::is_policy_iteration(options.method) && evaluator != mdp::Evaluator::automatic) {
     text += fmt::format(", evaluator {}", mdp::name_of(evaluator));
   }
-  if (options.method == mdp::SolveMethod::block_divided) {
+  if (options.method == mdp::Method::block_divided) {
     text += options.block_variant == mdp::BlockVariant::buffering      ? ", buffering"
             : options.block_variant == mdp::BlockVariant::prioritising ? ", prioritising"
                                                                        : "";
@@ -89,7 +88,7 @@ double relative_error(const mdp::ProcessSolution<Real>& solution) {
 template <class Real>
 std::string describe_accuracy(const mdp::ProcessSolution<Real>& solution,
                               const mdp::SolveOptions& options) {
-  if (options.method == mdp::SolveMethod::backward) {
+  if (options.method == mdp::Method::backward) {
     return fmt::format("exact but for rounding, which can add {:.2g}", solution.rounding);
   }
   std::string text = fmt::format("Bellman residual {:.3g}", solution.residual);
@@ -147,9 +146,9 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
                                         std::is_same_v<Real, float> ? "single" : "double"));
   text += report_line("sweeps", describe_sweeps(solution));
   text += report_line("accuracy", describe_accuracy(solution, options));
-  const bool may_go_round = process.discount == 1 && options.method != mdp::SolveMethod::backward;
-  if (may_go_round && !solution.is_average && options.method != mdp::SolveMethod::q_learning) {
-    text += report_line("policies", options.endings == mdp::Endings::sure
+  const auto policies = mdp::compared_policies(process.discount, options);
+  if (!policies.empty() && !solution.is_average) {
+    text += report_line("policies", policies == "sure"
                                         ? "those that surely come to an end"
                                         : "those that come to an end, or go round for nothing");
   }

@@ -2,34 +2,29 @@
 
 #include <fmt/core.h>
 
-#include <map>
+#include <algorithm>
+#include <string>
 
 #include "app/cli/common_options.h"
 #include "base/error.h"
+#include "mdp/methods/table.h"
 
 namespace tidewise {
 namespace {
 
 void add_choices(Command command, SolveArguments& arguments) {
   mdp::SolveOptions& options = arguments.options;
-  Words<mdp::SolveMethod> methods;
-  for (const mdp::SolveMethod method :
-       {mdp::SolveMethod::automatic, mdp::SolveMethod::fused, mdp::SolveMethod::value_iteration,
-        mdp::SolveMethod::gauss_seidel, mdp::SolveMethod::block_divided,
-        mdp::SolveMethod::result_divided, mdp::SolveMethod::policy_iteration,
-        mdp::SolveMethod::inexact_policy_iteration, mdp::SolveMethod::backward,
-        mdp::SolveMethod::q_learning}) {
-    methods.emplace_back(mdp::name_of(method), method);
-  }
+  Words<mdp::Method> methods;
+  for (const mdp::MethodRow& row : mdp::method_rows()) methods.emplace_back(row.name, row.method);
   command.add_choice("--method", options.method, methods, "How to solve it");
-  command.add_choice<mdp::Evaluator>(
-      "--evaluator", arguments.evaluator,
-      {{"auto", mdp::Evaluator::automatic},
-       {"serial", mdp::Evaluator::serial},
-       {"cuda", mdp::Evaluator::cuda},
-       {"cusparse", mdp::Evaluator::cusparse},
-       {"sweeps", mdp::Evaluator::sweeps},
-       {"krylov", mdp::Evaluator::krylov}},
+  Words<mdp::Evaluator> evaluators;
+  for (const auto evaluator :
+       {mdp::Evaluator::automatic, mdp::Evaluator::serial, mdp::Evaluator::cuda,
+        mdp::Evaluator::cusparse, mdp::Evaluator::sweeps, mdp::Evaluator::krylov}) {
+    evaluators.emplace_back(mdp::name_of(evaluator), evaluator);
+  }
+  command.add_choice(
+      "--evaluator", options.evaluator, evaluators,
       "Who evaluates a policy: policy-iteration's serial (on the CPU), cuda or cusparse (on a "
       "GPU); inexact-policy-iteration's sweeps, or krylov (BiCGSTAB), where auto takes the second "
       "when the first are slow");
@@ -44,12 +39,6 @@ void add_choices(Command command, SolveArguments& arguments) {
                                         {"sliced", mdp::FusedLayout::sell},
                                         {"packed", mdp::FusedLayout::packed}},
                                        "fused, backward: how the model lies in memory");
-  command.add_choice<mdp::FusedLaunch>(
-      "--launch", options.launch,
-      {{"auto", mdp::FusedLaunch::automatic},
-       {"graph", mdp::FusedLaunch::graph},
-       {"persistent", mdp::FusedLaunch::persistent}},
-      "fused on a GPU: sweeps in a CUDA graph, or by one kernel that stays");
   command.add_choice<mdp::StoppingRule>(
       "--stop", options.stop,
       {{"error", mdp::StoppingRule::error}, {"change", mdp::StoppingRule::change}},
@@ -124,35 +113,21 @@ void add_method_options(Command command, SolveArguments& arguments) {
   add_seed_option(command, learning.seed, "q-learning: seed");
 }
 
-mdp::SolveMethod settle_method(Command command, mdp::SolveMethod method) {
-  if (method != mdp::SolveMethod::automatic) return method;
-  const bool lays_out = command.option("--layout").given() || command.option("--launch").given();
-  return lays_out ? mdp::SolveMethod::fused : method;
+mdp::Method settle_method(Command command, mdp::Method method) {
+  if (method != mdp::Method::automatic) return method;
+  return command.option("--layout").given() ? mdp::Method::fused : method;
 }
 
-void require_own_options(Command command, mdp::SolveMethod method) {
-  const std::map<std::string, mdp::SolveMethod> owners{
-      {"--evaluator", mdp::SolveMethod::policy_iteration},
-      {"--evaluation-sweeps", mdp::SolveMethod::policy_iteration},
-      {"--variant", mdp::SolveMethod::block_divided},
-      {"--block-states", mdp::SolveMethod::block_divided},
-      {"--block-sweeps", mdp::SolveMethod::block_divided},
-      {"--layout", mdp::SolveMethod::fused},
-      {"--launch", mdp::SolveMethod::fused},
-      {"--horizon", mdp::SolveMethod::backward},
-      {"--agents", mdp::SolveMethod::q_learning},
-      {"--steps", mdp::SolveMethod::q_learning},
-      {"--learning-rate", mdp::SolveMethod::q_learning},
-      {"--learning-decay", mdp::SolveMethod::q_learning},
-      {"--exploration-end", mdp::SolveMethod::q_learning},
-      {"--episode-steps", mdp::SolveMethod::q_learning},
-      {"--begin", mdp::SolveMethod::q_learning},
-      {"--seed", mdp::SolveMethod::q_learning}};
-  for (const auto& [option, owner] : owners) {
-    if (owner == method || !command.option(option).given()) continue;
-    if (option == "--evaluator" && mdp::is_policy_iteration(method)) continue;
-    throw InputError(fmt::format("{}: belongs to --method {}, and the method is {}; leave it out",
-                                 option, mdp::name_of(owner), mdp::name_of(method)));
+void require_own_options(Command command, mdp::Method method) {
+  const auto& own = mdp::row_of(method).options;
+  for (const mdp::MethodRow& row : mdp::method_rows()) {
+    for (const std::string_view name : row.options) {
+      const std::string option = fmt::format("--{}", name);
+      const bool is_own = std::find(own.begin(), own.end(), name) != own.end();
+      if (is_own || !command.option(option).given()) continue;
+      throw InputError(fmt::format("{}: belongs to --method {}, and the method is {}; leave it out",
+                                   option, row.name, mdp::name_of(method)));
+    }
   }
 }
 
@@ -172,9 +147,7 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   options.threads = backend.threads;
   mdp::settle_endings(options, arguments.endings.value_or(mdp::Endings::automatic),
                       !arguments.target.empty(), arguments.direction);
-  const bool on_device = backend.kind == BackendKind::cuda;
-  options.compute_on = on_device ? mdp::ComputeOn::device : mdp::ComputeOn::host;
-  options.evaluator = arguments.evaluator.value_or(mdp::Evaluator::automatic);
+  options.backend = backend.kind == BackendKind::cuda ? BackendChoice::cuda : BackendChoice::cpu;
   return options;
 }
 

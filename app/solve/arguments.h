@@ -23,9 +23,8 @@ struct SolveArguments {
   std::string out;
   std::string initial;  ///< a solution to begin with
   bool writes_q = false;
-  mdp::SolveOptions options{.method = mdp::SolveMethod::automatic};
+  mdp::SolveOptions options{mdp::SolverOptions()};
   BackendRequest backend;
-  std::optional<mdp::Evaluator> evaluator;  ///< absent: automatic
   std::optional<double> gamma;
   Precision precision = Precision::float64;
   mdp::Direction direction = mdp::Direction::greatest;
@@ -42,14 +41,14 @@ struct SolveArguments {
 /// Adds the options that choose and tune a method.
 void add_method_options(Command command, SolveArguments& arguments);
 
-/// Of --method auto what options that were given leave no choice in: --layout and --launch belong
-/// to the fused method. Another method is left as it is.
-mdp::SolveMethod settle_method(Command command, mdp::SolveMethod method);
+/// Of --method auto what options that were given leave no choice in: --layout belongs to the fused
+/// method. Another method is left as it is.
+mdp::Method settle_method(Command command, mdp::Method method);
 
 /// Refuses options that were given and belong to another method than the chosen one, such as
 /// --horizon without --method backward: what the user meant would silently not be done.
 /// Errors: InputError.
-void require_own_options(Command command, mdp::SolveMethod method);
+void require_own_options(Command command, mdp::Method method);
 
 /// The method's options, judged, for a run on `backend`. Errors: InputError for options that
 /// cannot be, or do not go together.

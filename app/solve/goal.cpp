@@ -19,8 +19,8 @@ void require_for_budget(Command command, SolveArguments& arguments) {
     throw InputError(fmt::format("{}: --target {} has a bound on rewards, {}; leave {} out", option,
                                  arguments.target, why, option));
   };
-  const mdp::SolveMethod method = arguments.options.method;
-  if (method == mdp::SolveMethod::backward || method == mdp::SolveMethod::q_learning) {
+  const mdp::Method method = arguments.options.method;
+  if (!mdp::has_fixed_point(method)) {
     refuse("--method", "whose levels have no end of steps");
   }
   for (const char* option : {"--horizon", "--initial", "--q"}) {
@@ -35,8 +35,8 @@ void require_for_budget(Command command, SolveArguments& arguments) {
 
 /// A long run has no end, no discount, and no steps to count.
 void require_for_average(Command command, SolveArguments& arguments) {
-  const mdp::SolveMethod method = arguments.options.method;
-  if (method == mdp::SolveMethod::backward || method == mdp::SolveMethod::q_learning) {
+  const mdp::Method method = arguments.options.method;
+  if (!mdp::has_fixed_point(method)) {
     throw InputError(fmt::format(
         "--method {}: --goal average is of steps without end; leave it out", mdp::name_of(method)));
   }
@@ -57,7 +57,7 @@ void require_for_average(Command command, SolveArguments& arguments) {
 }  // namespace
 
 void settle_goal(Command command, SolveArguments& arguments) {
-  if (!arguments.initial.empty() && arguments.options.method == mdp::SolveMethod::q_learning) {
+  if (!arguments.initial.empty() && arguments.options.method == mdp::Method::q_learning) {
     throw InputError("--initial: q-learning begins with nothing learned; leave it out");
   }
   if (arguments.goal == SolveGoal::average) {
@@ -76,15 +76,14 @@ void settle_goal(Command command, SolveArguments& arguments) {
   arguments.most_reward = formula.most_reward;
   if (arguments.most_reward) require_for_budget(command, arguments);
   if (!formula.most_steps) return;
-  mdp::SolveMethod& method = arguments.options.method;
-  const bool is_other =
-      method != mdp::SolveMethod::automatic && method != mdp::SolveMethod::backward;
+  mdp::Method& method = arguments.options.method;
+  const bool is_other = method != mdp::Method::automatic && method != mdp::Method::backward;
   if (is_other || command.option("--horizon").given()) {
     throw InputError(
         fmt::format("--target {}: its bound of steps is what --method backward finds; leave out {}",
                     arguments.target, is_other ? "--method" : "--horizon"));
   }
-  method = mdp::SolveMethod::backward;
+  method = mdp::Method::backward;
   // By 0 steps all is decided, and one more changes nothing.
   arguments.options.horizon = std::max<std::int64_t>(1, *formula.most_steps);
 }

@@ -30,7 +30,7 @@ void begin_with_initial(const SolveArguments& arguments, const CommandContext& c
   }
   process.initial_value =
       mdp::first_values_from(process, stored.solution.value, arguments.direction,
-                             arguments.options.method == mdp::SolveMethod::backward);
+                             arguments.options.method == mdp::Method::backward);
 }
 
 template void begin_with_initial(const SolveArguments&, const CommandContext&,

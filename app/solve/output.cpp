@@ -43,13 +43,13 @@ void validate_q(const SolveArguments& arguments) {
     throw InputError(
         fmt::format("--q: {} has no place for it; name a .h5 by --out", arguments.out));
   }
-  const mdp::SolveMethod method = arguments.options.method;
-  if (method == mdp::SolveMethod::backward || method == mdp::SolveMethod::q_learning) {
+  const mdp::Method method = arguments.options.method;
+  if (!mdp::has_fixed_point(method)) {
     throw InputError(fmt::format(
         "--q: is what actions are worth before the values that are found, and those of {} are {}; "
         "leave it out",
         mdp::name_of(method),
-        method == mdp::SolveMethod::backward ? "the first step's" : "learned ones"));
+        method == mdp::Method::backward ? "the first step's" : "learned ones"));
   }
 }
 

@@ -66,8 +66,7 @@ void add_backward_aims(const MdpFigures& backward, MdpWorldReport& world) {
 
 double share_of_copy(const MdpBenchmarkReport& report, const MdpWorldReport& world,
                      const MdpFigures& side) {
-  const double copy =
-      side.compute_on == mdp::ComputeOn::device ? report.device_copy : report.host_copy;
+  const double copy = side.backend == BackendChoice::cuda ? report.device_copy : report.host_copy;
   const double seconds = side.seconds_per_sweep();
   if (mdp::is_policy_iteration(side.method) || seconds <= 0 || copy <= 0) return 0;
   return world.model_bytes / seconds / copy;

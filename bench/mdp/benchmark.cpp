@@ -74,7 +74,7 @@ class WorldRun {
       MdpFigures& figures = figures_.emplace_back();
       figures.name = side.name;
       figures.method = side.options.method;
-      figures.compute_on = side.options.compute_on;
+      figures.backend = side.options.backend;
     }
     for (std::int32_t round = 0; round <= std::max(options_.repeats, options_.serial_repeats);
          ++round) {
@@ -196,7 +196,7 @@ double MdpFigures::seconds_per_sweep() const {
 }
 
 MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& progress) {
-  const bool on_device = options.sides.also_on == mdp::ComputeOn::device;
+  const bool on_device = options.sides.also_on == BackendChoice::cuda;
   const bool whole = options.size == MdpSize::whole;
   if (on_device && device_count() == 0) {
     throw InputError("bench mdp is to measure a GPU, and none can be used here");

@@ -29,8 +29,8 @@ struct MdpBenchmarkOptions {
 struct MdpFigures {
   std::string name;
   std::string trouble;  ///< why it gave nothing; the rest is then empty
-  mdp::SolveMethod method = mdp::SolveMethod::fused;
-  mdp::ComputeOn compute_on = mdp::ComputeOn::host;
+  mdp::Method method = mdp::Method::fused;
+  BackendChoice backend = BackendChoice::cpu;
   std::vector<double> seconds;        ///< all of the method's work, as it says
   std::vector<double> sweep_seconds;  ///< its sweeps alone
   std::int64_t sweeps = 0;

@@ -267,7 +267,7 @@ PeerWorld compare_with_peers(const std::string& name, const PeerChoice& peers, M
   world.discount = process.discount;
   world.tolerance = tolerance;
   mdp::SolveOptions options;
-  options.method = mdp::SolveMethod::automatic;
+  options.method = mdp::Method::automatic;
   options.tolerance = exact_share * tolerance;
   const mdp::ProcessSolution<double> exact = mdp::solve_process(process, options, progress);
   world.exact_within = exact.bounds.error();

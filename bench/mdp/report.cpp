@@ -39,8 +39,7 @@ std::string row_of(const MdpBenchmarkReport& report, const MdpWorldReport& world
   if (!side.trouble.empty()) return fmt::format("{:<30} left out: {}\n", side.name, side.trouble);
   if (side.seconds.empty()) return fmt::format("{:<30} not measured\n", side.name);
   const auto [least, most] = std::minmax_element(side.seconds.begin(), side.seconds.end());
-  const double copy =
-      side.compute_on == mdp::ComputeOn::device ? report.device_copy : report.host_copy;
+  const double copy = side.backend == BackendChoice::cuda ? report.device_copy : report.host_copy;
   const double share = share_of_copy(report, world, side);
   return fmt::format(
       fmt::runtime(columns), side.name, fmt::format("{:.3f}", 1e3 * median(side.seconds)),

@@ -20,8 +20,8 @@ struct MdpSide {
 
 /// What all sides share, and which of them to take.
 struct MdpSideChoice {
-  std::vector<mdp::SolveMethod> methods;  ///< empty: all that the comparison is about
-  mdp::ComputeOn also_on = mdp::ComputeOn::host;
+  std::vector<mdp::Method> methods;  ///< empty: all that the comparison is about
+  BackendChoice also_on = BackendChoice::cpu;
   std::int32_t threads = 1;
   double tolerance = 1e-4;
   mdp::StoppingRule stop = mdp::StoppingRule::change;

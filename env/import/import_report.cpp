@@ -41,6 +41,11 @@ std::string without_folder(const std::string& component) {
   return parts.file ? parts.file->filename().string() + ":" + parts.name : component;
 }
 
+/// In quotes where it would be several.
+std::string as_word(const std::string& text) {
+  return text.find(' ') == std::string::npos ? text : "\"" + text + "\"";
+}
+
 /// "24 h", not a day: steps are compared by their hours.
 std::string hours_text(double seconds) { return fmt::format("{:.3g} h", seconds / 3600); }
 
@@ -90,7 +95,7 @@ std::string modes_text(const ImportReport& report, const ImportPlan& plan,
 std::string history_of(const ImportOptions& options) {
   std::string text = "tidewise env import";
   const auto add = [&](const char* option, const auto& value) {
-    text += fmt::format(" {} {}", option, value);
+    text += fmt::format(" {} {}", option, as_word(fmt::format("{}", value)));
   };
   const auto add_if = [&](const char* option, const auto& value) {
     if (value) add(option, *value);
@@ -98,7 +103,7 @@ std::string history_of(const ImportOptions& options) {
   const auto add_name = [&](const char* option, const std::string& value) {
     if (!value.empty()) add(option, value);
   };
-  for (const auto& file : options.files) text += fmt::format(" {}", file.filename().string());
+  for (const auto& file : options.files) text += " " + as_word(file.filename().string());
   add_name("--u", without_folder(options.names.u));
   add_name("--v", without_folder(options.names.v));
   add_name("--lon", options.names.longitude);
@@ -106,9 +111,7 @@ std::string history_of(const ImportOptions& options) {
   add_name("--time", options.names.time);
   add_name("--level", options.names.depth);
   add_name("--member", options.names.member);
-  if (!options.names.time_units.empty()) {
-    add("--time-units", fmt::format("\"{}\"", options.names.time_units));
-  }
+  add_name("--time-units", options.names.time_units);
   if (options.names.components) {
     add("--components", options.names.components == Components::grid ? "grid" : "east-north");
   }

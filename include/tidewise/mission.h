@@ -99,7 +99,9 @@ struct MissionRequest {
     Position start;
     Position target;
     std::vector<ViaPoint> via;  ///< to pass before the target, in this order
-    double target_radius = 0;   ///< [m or 1]; more than 0: a disc, which ends flights
+    /// [m or 1] Who comes this near to a point of the target has arrived; 0: who is in its cell.
+    /// Absent: a cell's width, around eight points at most.
+    std::optional<double> target_radius;
     Moment departure;
     std::optional<TimeSpan> horizon;  ///< from the departure on; absent: to the last level
     /// In place of `horizon`: time is up at the last level that is no later, or that is so long

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "tidewise/backend.h"
 #include "tidewise/error.h"
 #include "tidewise/progress.h"
 #include "tidewise/solving.h"
@@ -116,60 +115,17 @@ class Process {
   std::shared_ptr<const Content> content_;
 };
 
-/// How to find the optimum; docs/mdp/mdp.md has each.
-enum class Method {
-  automatic,  ///< what should be fastest for the process
-  value_iteration,
-  gauss_seidel,
-  block_divided,
-  result_divided,
-  policy_iteration,  ///< modified
-  inexact_policy_iteration,
-  fused,    ///< value iteration over a layout that suits the machine
-  backward  ///< of SolverOptions::horizon steps
-};
-
-struct SolverOptions {
-  Method method = Method::automatic;
-  BackendChoice backend = BackendChoice::cpu;
-  std::int32_t device = 0;   ///< which GPU, where one is taken
-  std::int32_t threads = 0;  ///< of the processor; 0: all cores that there are
-  double tolerance = 1e-4;   ///< how far the value may be from the optimum
-  StoppingRule stop = StoppingRule::error;
-  ErrorMeasure error_measure = ErrorMeasure::automatic;
-  Endings endings = Endings::automatic;
-  std::int64_t most_sweeps = 1'000'000;
-  std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1; automatic is that then
-  /// What iteration begins with in place of the process's own values, such as the solution of a
-  /// process like it, (state). Terminal states keep what they are worth. Of Method::backward: what
-  /// states are worth at the end. Empty: the process's own.
-  std::vector<double> first_value = {};
-  bool keeps_history = false;  ///< fills Solution::history
-  bool keeps_steps = false;    ///< Method::backward on the processor: fills step_value, step_policy
-};
-
 /// The optimum of a process.
-struct Solution {
+struct Solution : SolveFigures {
   /// Of each state; of Method::backward at the first step, (state). Infinite where no policy is
   /// that counts (Endings).
   std::vector<double> value;
   /// The best action; −1 in terminal states, and where the value is infinite, (state).
   std::vector<std::int32_t> policy;
-  double lower = 0;     ///< the optimal value less `value` lies from here where that is finite …
-  double upper = 0;     ///< … to here, rounding included; infinite where nothing is known
-  double residual = 0;  ///< the most that one more sweep would change a value by
-  Outcome outcome = Outcome::gave_up;
-  bool converged = false;  ///< whether that is Outcome::within_tolerance
-  std::string shortfall;   ///< why it is not, and what to do, in a line; empty where it is
-  /// Where that is because rewards are gained without end with γ = 1: the states that so have no
-  /// value, ascending.
-  std::vector<std::int32_t> endless;
-  std::int64_t sweeps = 0;        ///< backups of all states
-  std::int64_t improvements = 0;  ///< of the policy, in policy iteration
-  double seconds = 0;
-  double sweep_seconds = 0;  ///< of them, sweeps alone
-  double rounding = 0;       ///< the most that rounding within a sweep adds to the residual
-  double tolerance = 0;      ///< that was asked for
+  double lower = 0;  ///< the optimal value less `value` lies from here where that is finite …
+  double upper = 0;  ///< … to here, rounding included; infinite where nothing is known
+  std::string shortfall;  ///< why it has not converged, and what to do, in a line; else empty
+  double tolerance = 0;   ///< that was asked for
   /// With a discount of 1 "sure" or "free", the policies that were compared; else empty.
   std::string_view policies;
   /// That was taken, as the command line calls it, or "elimination": with γ = 1 Method::automatic

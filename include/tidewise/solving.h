@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "tidewise/backend.h"
 
 /// Choices of those who solve decision processes (process.h).
 namespace tidewise::mdp {
@@ -54,6 +57,54 @@ struct SweepRecord {
   double residual = 0;      ///< the most that the sweep changed a value by
   /// The most that values are off the optimum then, but for rounding; infinite with γ = 1.
   double error = 0;
+};
+
+/// How to find the optimum; docs/mdp/mdp.md has each.
+enum class Method {
+  automatic,  ///< what should be fastest for the process
+  value_iteration,
+  gauss_seidel,
+  block_divided,
+  result_divided,
+  policy_iteration,  ///< modified
+  inexact_policy_iteration,
+  fused,      ///< value iteration over a layout that suits the machine
+  backward,   ///< of SolverOptions::horizon steps
+  q_learning  ///< by simulation; of 'tidewise solve' alone, the library's solve() refuses it
+};
+
+struct SolverOptions {
+  Method method = Method::automatic;
+  BackendChoice backend = BackendChoice::cpu;
+  std::int32_t device = 0;   ///< which GPU, where one is taken
+  std::int32_t threads = 0;  ///< of the processor; 0: all cores that there are
+  double tolerance = 1e-4;   ///< how far the value may be from the optimum
+  StoppingRule stop = StoppingRule::error;
+  ErrorMeasure error_measure = ErrorMeasure::automatic;
+  Endings endings = Endings::automatic;
+  std::int64_t most_sweeps = 1'000'000;
+  std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1; automatic is that then
+  /// What iteration begins with in place of the process's own values, such as the solution of a
+  /// process like it, (state). Terminal states keep what they are worth. Of Method::backward: what
+  /// states are worth at the end. Empty: the process's own.
+  std::vector<double> first_value = {};
+  bool keeps_history = false;  ///< fills Solution::history
+  bool keeps_steps = false;    ///< Method::backward on the processor: fills step_value, step_policy
+};
+
+/// What a solve came to, in figures.
+struct SolveFigures {
+  Outcome outcome = Outcome::gave_up;
+  bool converged = false;         ///< whether that is Outcome::within_tolerance
+  std::int64_t sweeps = 0;        ///< backups of all states; of a block method, launches
+  std::int64_t improvements = 0;  ///< of the policy, in policy iteration
+  double seconds = 0;             ///< all of the method's work: layouts, transfers, sweeps
+  double sweep_seconds = 0;       ///< of them, sweeps alone
+  double residual = 0;            ///< the most that one more sweep would change a value by
+  double rounding = 0;            ///< the most that rounding within a sweep can add to it
+  /// Where γ = 1: states in which rewards are proved to be gained without end, so that they have no
+  /// value, ascending; empty where there is no proof.
+  std::vector<std::int32_t> endless = {};
 };
 
 }  // namespace tidewise::mdp

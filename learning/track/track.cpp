@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/error.h"
-#include "env/import/file/speed_units.h"
 #include "env/units/angle.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
+#include "env/units/speed_units.h"
 #include "env/units/text.h"
 #include "learning/track/clock.h"
 #include "learning/track/columns.h"
@@ -179,7 +179,7 @@ class TrackReader {
                       "in cells a step, or whatever its flow is in",
                       column(role).name, units));
     }
-    const auto factor = ingest::speed_factor(units);
+    const auto factor = speed_factor(units);
     if (!factor) {
       refuse_table(
           fmt::format("column {} is in \"{}\", which is no speed; say m/s, cm/s, km/h or "

@@ -17,25 +17,19 @@ ProcessSolution<double> stored_form(const Solution& solution, std::size_t states
   const auto first_of = [&](const auto& values) {
     return std::vector(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(states));
   };
-  ProcessSolution<double> stored{.value = first_of(solution.value),
-                                 .action = first_of(solution.policy),
-                                 .bounds = {solution.lower, solution.upper}};
+  ProcessSolution<double> stored;
+  static_cast<SolveFigures&>(stored) = solution;
+  stored.value = first_of(solution.value);
+  stored.action = first_of(solution.policy);
+  stored.bounds = {solution.lower, solution.upper};
   stored.lower = first_of(solution.least_value);
   stored.upper = first_of(solution.greatest_value);
-  stored.outcome = solution.outcome;
-  stored.converged = solution.converged;
-  stored.sweeps = solution.sweeps;
-  stored.improvements = solution.improvements;
-  stored.seconds = solution.seconds;
-  stored.sweep_seconds = solution.sweep_seconds;
-  stored.residual = solution.residual;
-  stored.rounding = solution.rounding;
   return stored;
 }
 
 std::vector<double> saved_action_values(const Process& process, const Solution& solution,
                                         std::size_t states) {
-  if (solution.method == "backward") {
+  if (solution.method == name_of(Method::backward)) {
     throw InputError(
         "action values: the value of backward induction is that of the first step, not of the next "
         "one; keep the steps, and take action_values() of the second one's value");

@@ -14,6 +14,7 @@
 #include "mdp/api/content.h"
 #include "mdp/budget/solve_within_budget.h"
 #include "mdp/horizon/induce_backward.h"
+#include "mdp/methods/table.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/first_values.h"
 #include "mdp/process/lend.h"
@@ -35,39 +36,19 @@ std::optional<GpuObstacle> obstacle_to_taking(std::int32_t device) {
 }
 
 /// Where there is a choice, what the method can run on.
-ComputeOn take_backend(const SolverOptions& options, SolveMethod method) {
+BackendChoice take_backend(const SolverOptions& options) {
   const bool may_choose = options.backend == BackendChoice::automatic;
-  const bool is_for_host = is_for_host_alone(method) || options.keeps_steps;
-  if (options.backend == BackendChoice::cpu || (may_choose && is_for_host)) return ComputeOn::host;
+  const bool is_for_host = is_for_host_alone(options.method) || options.keeps_steps;
+  if (options.backend == BackendChoice::cpu || (may_choose && is_for_host))
+    return BackendChoice::cpu;
   const auto obstacle = obstacle_to_taking(options.device);
   if (!obstacle) {
     use_device(options.device);
-    return ComputeOn::device;
+    return BackendChoice::cuda;
   }
-  if (may_choose) return ComputeOn::host;
+  if (may_choose) return BackendChoice::cpu;
   throw InputError(fmt::format("the backend is cuda, and {}; {}, or take automatic or cpu",
                                obstacle->why, obstacle->remedy));
-}
-
-struct NamedMethod {
-  Method method;
-  SolveMethod own;
-};
-constexpr NamedMethod named_methods[] = {
-    {Method::automatic, SolveMethod::automatic},
-    {Method::value_iteration, SolveMethod::value_iteration},
-    {Method::gauss_seidel, SolveMethod::gauss_seidel},
-    {Method::block_divided, SolveMethod::block_divided},
-    {Method::result_divided, SolveMethod::result_divided},
-    {Method::policy_iteration, SolveMethod::policy_iteration},
-    {Method::inexact_policy_iteration, SolveMethod::inexact_policy_iteration},
-    {Method::fused, SolveMethod::fused},
-    {Method::backward, SolveMethod::backward}};
-
-SolveMethod own_method_of(Method method) {
-  const auto* const found = std::find_if(std::begin(named_methods), std::end(named_methods),
-                                         [&](const NamedMethod& m) { return m.method == method; });
-  return found->own;
 }
 
 /// With the steps of a goal that bounds them as the horizon.
@@ -95,6 +76,10 @@ SolverOptions bounded_by_goal(SolverOptions asked, const Process::Content& conte
 }
 
 void require_own_options(const SolverOptions& asked) {
+  if (!row_of(asked.method).is_public) {
+    throw InputError(fmt::format("the method {} is the command line's alone; take another one",
+                                 name_of(asked.method)));
+  }
   if (asked.most_sweeps < 1) {
     throw InputError(fmt::format("most_sweeps is {}; it must be 1 or more", asked.most_sweeps));
   }
@@ -109,21 +94,18 @@ void require_own_options(const SolverOptions& asked) {
   }
 }
 
-SolveOptions options_of(const SolverOptions& asked, const Process::Content& content) {
+/// First values are left behind.
+SolveOptions options_of(SolverOptions asked, const Process::Content& content) {
   require_own_options(asked);
-  SolveOptions options;
-  options.method = asked.horizon != 0 ? SolveMethod::backward : own_method_of(asked.method);
-  options.threads = take_threads(asked.threads, "threads");
-  options.compute_on = take_backend(asked, options.method);
-  options.tolerance = asked.tolerance;
-  options.stop = asked.stop;
-  options.error_measure = asked.error_measure;
-  settle_endings(options, asked.endings, content.has_target, content.direction);
-  options.most_sweeps = asked.most_sweeps;
-  options.horizon = asked.horizon;
-  if (asked.keeps_steps && options.compute_on == ComputeOn::device) {
+  asked.first_value.clear();
+  if (asked.horizon != 0) asked.method = Method::backward;
+  asked.threads = take_threads(asked.threads, "threads");
+  asked.backend = take_backend(asked);
+  if (asked.keeps_steps && asked.backend == BackendChoice::cuda) {
     throw InputError("every step is kept by the processor alone; take the backend cpu");
   }
+  SolveOptions options(std::move(asked));
+  settle_endings(options, options.endings, content.has_target, content.direction);
   return options;
 }
 
@@ -195,9 +177,10 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
 
 Method method_of(std::string_view name) {
   std::string names;
-  for (const NamedMethod& one : named_methods) {
-    if (name_of(one.own) == name) return one.method;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(one.own));
+  for (const MethodRow& row : method_rows()) {
+    if (!row.is_public) continue;
+    if (row.name == name) return row.method;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
   }
   throw InputError(fmt::format("the method is '{}'; take one of {}", name, names));
 }
@@ -212,10 +195,10 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   if (!asked.first_value.empty()) {
     begun = lend_beginning_with(
         content.process, first_values_from(content.process, asked.first_value, content.direction,
-                                           options.method == SolveMethod::backward));
+                                           options.method == Method::backward));
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
-  if (options.method == SolveMethod::automatic && !content.most_reward) {
+  if (options.method == Method::automatic && !content.most_reward) {
     choose_method(arrays, options).settle(options);
   }
   Solution solution;
@@ -224,7 +207,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
                : asked.keeps_steps
                    ? induce_all_steps(arrays, options, content.direction, progress, solution)
                    : solve_process(arrays, options, progress);
-  const bool is_horizon = options.method == SolveMethod::backward;
+  const bool is_horizon = options.method == Method::backward;
   // A horizon's value is exact but for that.
   if (is_horizon) found.bounds = {-found.rounding, found.rounding};
   solution.shortfall = describe_shortfall(found, options);
@@ -234,20 +217,11 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   put_bounds(arrays, range.seen(content.direction), found, solution);
   solution.value = std::move(found.value);
   solution.policy = std::move(found.action);
-  solution.endless = std::move(found.endless);
-  solution.residual = found.residual;
-  solution.outcome = found.outcome;
-  solution.converged = found.converged;
-  solution.sweeps = found.sweeps;
-  solution.improvements = found.improvements;
-  solution.seconds = found.seconds;
-  solution.sweep_seconds = found.sweep_seconds;
-  solution.rounding = found.rounding;
+  static_cast<SolveFigures&>(solution) = std::move(found);
   solution.tolerance = options.tolerance;
   solution.policies = compared_policies(arrays.discount, options);
   solution.method = found.eliminated_states > 0 ? "elimination" : name_of(found.method);
-  solution.backend =
-      options.compute_on == ComputeOn::device ? BackendChoice::cuda : BackendChoice::cpu;
+  solution.backend = options.backend;
   return solution;
 }
 

@@ -141,14 +141,14 @@ class BudgetLevels {
     found.levels = costs_.budget + 1;
     options.tolerance =
         std::max(options.tolerance / (2.0 * static_cast<double>(found.levels)), 1e-14);
-    options.compute_on = ComputeOn::host;
+    options.backend = BackendChoice::cpu;
     options.endings = Endings::free;
     options.error_measure = ErrorMeasure::absolute;
     options.history = nullptr;
-    if (order_.states.empty() && options.method == SolveMethod::automatic) {
+    if (order_.states.empty() && options.method == Method::automatic) {
       choose_method(level_, options).settle(options);
     }
-    found.method = order_.states.empty() ? options.method : SolveMethod::backward;
+    found.method = order_.states.empty() ? options.method : Method::backward;
     ProcessSolution<Real>& solution = found.solution;
     solution.method = found.method;
     bool all_answered = true;
@@ -202,7 +202,8 @@ class BudgetLevels {
 
   /// One backup of each state, behind those that it leads to.
   ProcessSolution<double> pass_through() const {
-    ProcessSolution<double> found{.value = level_.initial_value, .action = {}, .bounds = {}};
+    ProcessSolution<double> found;
+    found.value = level_.initial_value;
     found.action.assign(found.value.size(), -1);
     for (const std::int32_t state : order_.states) {
       if (level_.is_terminal(state)) continue;

@@ -15,9 +15,9 @@ template <class Real>
 struct BudgetSolution {
   /// Of the whole budget; `bounds` hold all levels' errors.
   ProcessSolution<Real> solution;
-  SolveMethod method = SolveMethod::backward;  ///< of levels, where states go round for nothing
-  double unit = 1;                             ///< that the budget is counted in
-  std::int64_t levels = 0;                     ///< solved: units of the budget, and 0
+  Method method = Method::backward;  ///< of levels, where states go round for nothing
+  double unit = 1;                   ///< that the budget is counted in
+  std::int64_t levels = 0;           ///< solved: units of the budget, and 0
 };
 
 /// The probability of coming to a terminal state that is worth 1 with rewards that sum to `budget`

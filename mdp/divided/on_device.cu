@@ -1,7 +1,7 @@
 #include "mdp/divided/block_iteration.h"
 #include "mdp/divided/device_executor.cuh"
 #include "mdp/divided/result_iteration.h"
-#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 
 namespace tidewise::mdp {

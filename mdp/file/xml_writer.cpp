@@ -1,6 +1,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/printable.h"
 #include "mdp/file/transition_rewards.h"
 #include "mdp/file/xml.h"
 #include "mdp/text/state_ids.h"
@@ -9,34 +10,10 @@
 namespace tidewise::mdp {
 namespace {
 
-/// A text as the value of an attribute. Control characters, which XML does not know, become spaces.
-std::string in_attribute(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return escaped;
-}
-
 template <class Real>
 void put_state(TextOutput& text, const DecisionProcess<Real>& process, std::int32_t state,
                const StateIds& ids) {
-  text.put("<State id=\"{}\"", in_attribute(ids.id(state)));
+  text.put("<State id=\"{}\"", xml_escaped(ids.id(state)));
   if (!process.initial_value.empty()) {
     text.put(" value=\"{}\"", process.initial_value[std::size_t(state)]);
   }
@@ -53,7 +30,7 @@ void put_state(TextOutput& text, const DecisionProcess<Real>& process, std::int3
     for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
          ++n) {
       text.put("<ResultingState id=\"{}\" probability=\"{}\" actionReward=\"{}\"/>\n",
-               in_attribute(ids.id(process.successor[std::size_t(n)])),
+               xml_escaped(ids.id(process.successor[std::size_t(n)])),
                process.probability[std::size_t(n)], rewards.of(n));
     }
     text.put("</Action>\n");
@@ -75,7 +52,7 @@ void write_xml_process(const std::filesystem::path& path, const DecisionProcess<
   text.put(">\n<Actions>\n");
   for (std::int32_t a = 0; a < process.action_count; ++a) {
     text.put("<Action id=\"{}\" description=\"{}\"/>\n", a,
-             has_names ? in_attribute(process.action_names[std::size_t(a)]) : "");
+             has_names ? xml_escaped(process.action_names[std::size_t(a)]) : "");
   }
   text.put("</Actions>\n<States>\n");
   for (std::int32_t s = 0; s < process.state_count; ++s) put_state(text, process, s, ids);

@@ -11,11 +11,10 @@
 
 namespace tidewise::mdp {
 
-/// Sweeps of one batch, at the most.
-inline constexpr std::int32_t batch_sweeps = 64;
-/// Sweeps of a graph; even, so that it ends in the values where it began. More would leave more
-/// launches behind the last sweep, which take their time though they do nothing.
-inline constexpr std::int32_t graph_sweeps = 16;
+/// Sweeps of one batch, at the most: those of a graph. Even, so that it ends in the values where it
+/// began. More would leave more launches behind the last sweep, which take their time though they
+/// do nothing.
+inline constexpr std::int32_t batch_sweeps = 16;
 
 /// Slots of a batch: the last `count` of its sweeps, the one before them their predecessor. What
 /// the batch before left in the last slot goes there.
@@ -24,7 +23,6 @@ __global__ void begin_batch(ChangeSlot<Real>* slots, std::int32_t count) {
   const ChangeSlot<Real> last = slots[batch_sweeps];
   __syncthreads();
   const auto n = static_cast<std::int32_t>(threadIdx.x);
-  if (n > batch_sweeps) return;
   slots[n] = n == batch_sweeps - count ? last : ChangeSlot<Real>::not_run();
 }
 template <class Real>
@@ -40,10 +38,9 @@ class DeviceSweepBatches {
   /// Borrows all of them. values: two of device memory, (state); sweep n, from 0, reads
   /// values[n % 2].
   DeviceSweepBatches(const DeviceFusedSweeps<Real>& sweeps, const StopCriterion<Real>& criterion,
-                     FusedLaunch launch, std::array<Real*, 2> values, const DeviceStream& stream)
+                     std::array<Real*, 2> values, const DeviceStream& stream)
       : sweeps_(sweeps),
         criterion_(criterion),
-        launch_(launch),
         values_(values),
         stream_(stream),
         slots_(batch_sweeps + 1) {}
@@ -53,10 +50,6 @@ class DeviceSweepBatches {
     if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
   }
 
-  /// What a batch had best have.
-  std::int32_t sweeps_at_once() const {
-    return launch_ == FusedLaunch::persistent ? batch_sweeps : graph_sweeps;
-  }
   /// The next sweep is to run whatever the one before it found.
   void go_on() {
     let_go_on<Real><<<1, 1, 0, native(stream_)>>>(slots_.data());
@@ -64,9 +57,7 @@ class DeviceSweepBatches {
   }
   /// Sweeps first … first + count − 1; at most batch_sweeps of them.
   void enqueue(std::int64_t first, std::int32_t count) {
-    if (launch_ == FusedLaunch::persistent) {
-      enqueue_persistent(first, count);
-    } else if (count == graph_sweeps && first % 2 == 0) {
+    if (count == batch_sweeps && first % 2 == 0) {
       if (graph_ == nullptr) capture();
       TIDEWISE_CUDA_CHECK(cudaGraphLaunch(graph_, native(stream_)));
     } else {
@@ -77,13 +68,12 @@ class DeviceSweepBatches {
   const DeviceArray<ChangeSlot<Real>>& slots() const { return slots_; }
   /// Makes ready what the first batch would else make.
   void prepare() {
-    if (launch_ != FusedLaunch::persistent && graph_ == nullptr) capture();
+    if (graph_ == nullptr) capture();
   }
 
  private:
   void begin(std::int32_t count) {
-    static_assert(batch_sweeps < 128);
-    begin_batch<Real><<<1, 128, 0, native(stream_)>>>(slots_.data(), count);
+    begin_batch<Real><<<1, batch_sweeps + 1, 0, native(stream_)>>>(slots_.data(), count);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   }
   void enqueue_launches(std::int64_t first, std::int32_t count) {
@@ -131,7 +121,7 @@ class DeviceSweepBatches {
     TIDEWISE_CUDA_CHECK(cudaStreamBeginCapture(native(stream_), cudaStreamCaptureModeThreadLocal));
     cudaGraph_t graph = nullptr;
     try {
-      enqueue_launches(0, graph_sweeps);
+      enqueue_launches(0, batch_sweeps);
     } catch (...) {
       (void)cudaStreamEndCapture(native(stream_), &graph);
       if (graph != nullptr) (void)cudaGraphDestroy(graph);
@@ -142,36 +132,15 @@ class DeviceSweepBatches {
     (void)cudaGraphDestroy(graph);
     TIDEWISE_CUDA_CHECK(status);
   }
-  void enqueue_persistent(std::int64_t first, std::int32_t count) {
-    begin(count);
-    sweeps_.with_lane([&](const auto& lane) {
-      using Lane = std::decay_t<decltype(lane)>;
-      const auto kernel = &sweep_many<Lane, Real>;
-      if (persistent_blocks_ == 0) {
-        persistent_blocks_ = DeviceFusedSweeps<Real>::resident_blocks(kernel, lane);
-      }
-      Lane lane_copy = lane;
-      StopCriterion<Real> criterion = criterion_;
-      Real* from = values_[static_cast<std::size_t>(first % 2)];
-      Real* to = values_[static_cast<std::size_t>(1 - first % 2)];
-      ChangeSlot<Real>* before = slots_.data() + batch_sweeps - count;
-      void* arguments[] = {&lane_copy, &criterion, &from, &to, &before, &count};
-      TIDEWISE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
-                                                      dim3(persistent_blocks_), dim3(sweep_block),
-                                                      arguments, 0, native(stream_)));
-    });
-  }
 
   const DeviceFusedSweeps<Real>& sweeps_;
   StopCriterion<Real> criterion_;
-  FusedLaunch launch_;
   std::array<Real*, 2> values_;
   const DeviceStream& stream_;
   DeviceArray<ChangeSlot<Real>> slots_;
   cudaGraphExec_t graph_ = nullptr;
   unsigned blocks_ = 0;
   bool begins_early_ = false;
-  unsigned persistent_blocks_ = 0;
 };
 
 }  // namespace tidewise::mdp

@@ -3,8 +3,6 @@
 // For .cu files: Jacobi sweeps over one layout of a process on the device, a thread to a state and
 // a warp to a run of slices. All blocks are on the device at once.
 
-#include <cooperative_groups.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -263,23 +261,6 @@ __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
   });
-}
-
-/// `count` sweeps by one kernel whose blocks are all there at once and wait for each other. The
-/// sweeps' slots follow `before`. Sweep n of the kernel reads values[n % 2].
-template <class Lane, class Real>
-__global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
-    sweep_many(const __grid_constant__ Lane lane,
-               const __grid_constant__ StopCriterion<Real> criterion, Real* values,
-               Real* other_values, ChangeSlot<Real>* before, std::int32_t count) {
-  const auto grid = cooperative_groups::this_grid();
-  for (std::int32_t sweep = 0; sweep < count; ++sweep) {
-    const Real* value = sweep % 2 == 0 ? values : other_values;
-    Real* next = sweep % 2 == 0 ? other_values : values;
-    // All blocks read the same slot, which none writes any more: all go on or none.
-    if (!sweep_unless_stopped(lane, criterion, value, next, before + sweep, [] {})) return;
-    grid.sync();
-  }
 }
 
 /// Blocks for a thread a state.

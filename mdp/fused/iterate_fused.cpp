@@ -5,7 +5,7 @@
 
 #include "base/stopwatch.h"
 #include "mdp/fused/sweeps.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
@@ -57,7 +57,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   SliceValues<Real> value(first_values(process));
   const auto criterion = StopCriterion<Real>::of(process.discount, options);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
-  progress.begin("fused value iteration", 0, "sweeps");
+  progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
   Foresight foresight;
   // Asked for no sweep, none is done.
@@ -65,8 +65,10 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   while (verdict == Verdict::go_on) {
     std::swap(before, value);
     ValueChange change = sweeps.sweep(before, value);
-    if (criterion.may_be_last(change.least, change.most))
+    // A difference of finite values may leave the range of single precision.
+    if (criterion.may_be_last(change.least, change.most) || !std::isfinite(change.residual())) {
       change = sweeps.exact_change(before, value);
+    }
     verdict = monitor.after(change, process, [&] { return value.to_vector(); });
     progress.advance_to(monitor.sweeps());
     if (verdict == Verdict::go_on && options.may_switch_method &&
@@ -97,6 +99,15 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   return solution;
 }
 
+template <class Real>
+ProcessSolution<Real> iterate_values(const DecisionProcess<Real>& process,
+                                     const SolveOptions& options, Progress& progress) {
+  SolveOptions over_rows = options;
+  over_rows.layout = FusedLayout::rows;
+  return iterate_fused(process, over_rows, progress);
+}
+
 TIDEWISE_INSTANTIATE_METHOD(iterate_fused)
+TIDEWISE_INSTANTIATE_METHOD(iterate_values)
 
 }  // namespace tidewise::mdp

@@ -12,7 +12,7 @@
 #include "mdp/fused/device_parts.h"
 #include "mdp/fused/device_sweep_batches.cuh"
 #include "mdp/graph/endless_gain.h"
-#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
@@ -67,7 +67,7 @@ class FusedIteration {
         transfer_(state_count_ * std::max(sizeof(Real), sizeof(std::int32_t)), 512 << 10,
                   options.threads),
         slots_(batch_.size() * (batch_sweeps + 1)),
-        batches_(sweeps_, criterion_, options.launch, values_, stream_),
+        batches_(sweeps_, criterion_, values_, stream_),
         wait_(stream_) {
     room_.put([this] { make_room(); });
     for (std::size_t n = 0; n < batch_.size(); ++n) {
@@ -78,12 +78,12 @@ class FusedIteration {
   }
 
   ProcessSolution<Real> solve() {
-    if (options_.most_sweeps >= batches_.sweeps_at_once()) batches_.prepare();
-    progress_.begin("fused value iteration", 0, "sweeps");
+    if (options_.most_sweeps >= batch_sweeps) batches_.prepare();
+    progress_.begin("sweeping", 0, "sweeps");
     end_phase("graph");
     begun_.record(stream_);
     batches_.go_on();
-    std::int64_t most_at_once = batches_.sweeps_at_once();
+    std::int64_t most_at_once = batch_sweeps;
     Verdict verdict = options_.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
     while (verdict == Verdict::go_on) {
       verdict = run_until_criterion(most_at_once);

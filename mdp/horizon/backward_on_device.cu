@@ -8,7 +8,7 @@
 #include "base/stopwatch.h"
 #include "mdp/fused/device_sweeps.cuh"
 #include "mdp/horizon/induce_backward.h"
-#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 

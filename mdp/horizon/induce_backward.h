@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "mdp/process/options.h"
 #include "mdp/process/solution.h"
-#include "mdp/sweeps/jacobi_sweep.h"
+#include "mdp/process/value_bounds.h"
 
 namespace tidewise::mdp {
 
@@ -21,18 +21,11 @@ using StepSink =
 
 /// induce_backward() that also hands every step to `sink`. Steps are sweeps over the layout that
 /// the options name (layout_of_steps); those whose actions nobody asks for find values alone.
+/// Errors: InputError for a horizon under 1; RunError where a value is not finite any more.
 template <class Real>
 ProcessSolution<Real> induce_backward(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress,
                                       const std::type_identity_t<StepSink<Real>>& sink);
-
-/// The same by any sweep on the host, which finds the actions of every step. `sink` may be empty.
-/// Errors: InputError for a horizon under 1; RunError where a value is not finite any more.
-template <class Real>
-ProcessSolution<Real> induce_backward_by(const DecisionProcess<Real>& process,
-                                         const SolveOptions& options, const Sweep<Real>& sweep,
-                                         Progress& progress,
-                                         const std::type_identity_t<StepSink<Real>>& sink);
 
 /// The layout that steps sweep over: what the options say, and where they leave it open, rows as
 /// they are for steps so few that another layout is not worth its making.

@@ -5,7 +5,7 @@
 #include "base/parallel/team.h"
 #include "base/stopwatch.h"
 #include "mdp/learning/plan.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 
 namespace tidewise::mdp {

@@ -13,7 +13,7 @@
 #include "base/stopwatch.h"
 #include "mdp/learning/agent_lanes.cuh"
 #include "mdp/learning/plan.h"
-#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/process/array_copies.h"
 #include "mdp/process/device_process.h"

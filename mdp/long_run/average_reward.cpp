@@ -68,9 +68,9 @@ class AverageSolver {
     SolveOptions way = options_;
     way.tolerance = options_.tolerance / 2;
     way.endings = Endings::sure;
-    way.compute_on = ComputeOn::host;
+    way.backend = BackendChoice::cpu;
     way.history = nullptr;
-    if (way.method == SolveMethod::automatic) {
+    if (way.method == Method::automatic) {
       choose_method(ends, way).settle(way);
     }
     const ProcessSolution<double> chosen = solve_process(ends, way, progress_);

@@ -5,8 +5,8 @@
 #include "mdp/process/options.h"
 #include "mdp/process/solution.h"
 
-/// Makes a method, a function template of the form of those in mdp/methods/host.h, for float and
-/// double.
+/// Makes a method, a function template of the form of those in mdp/methods/functions.h, for float
+/// and double.
 #define TIDEWISE_INSTANTIATE_METHOD(method)                                                    \
   template ProcessSolution<float> method(const DecisionProcess<float>&, const SolveOptions&,   \
                                          Progress&);                                           \

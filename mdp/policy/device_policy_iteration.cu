@@ -14,7 +14,7 @@
 #include "base/memory/native_stream.h"
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"
-#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/policy/policy_product.h"

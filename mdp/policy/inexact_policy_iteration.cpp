@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/policy/candidate_actions.h"
 #include "mdp/policy/policy_evaluation.h"

@@ -7,7 +7,7 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/policy_sweep.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/policy/policy_rows.h"

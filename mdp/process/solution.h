@@ -26,26 +26,18 @@ struct SolvePhase {
 
 /// What a method found and what it took.
 template <class Real>
-struct ProcessSolution {
+struct ProcessSolution : SolveFigures {
   std::vector<Real> value;           ///< (state); of backward induction at the first step
   std::vector<std::int32_t> action;  ///< greedy for a value at most one sweep older, (state);
                                      ///< −1 in terminal states
-  /// Of a method: by its stopping rule, within most_sweeps. Of solve_process(): whether `outcome`
-  /// is within_tolerance.
-  bool converged = false;
-  Outcome outcome = Outcome::gave_up;           ///< settle_outcome() sets it
-  SolveMethod method = SolveMethod::automatic;  ///< that found it, as solve_process() says
-  std::int64_t turned_at = 0;       ///< sweeps after which it took over from the fused one, or 0
-  std::int64_t sweeps = 0;          ///< backups of all states; of a block method, launches
-  std::int64_t improvements = 0;    ///< of the policy, in policy iteration
-  std::int64_t policy_changes = 0;  ///< states that took another action, over all improvements
-  double seconds = 0;               ///< all of the method's work: layouts, transfers, sweeps
-  double sweep_seconds = 0;         ///< sweeps alone
-  std::int64_t model_bytes = 0;     ///< read of the model by one sweep; 0: not known
-  // What validate_solution() finds of `value` by one more sweep on the host, whoever found it:
-  double residual = 0;  ///< max |T V − V|
-  ErrorBounds bounds;   ///< of `value`; rounding is in them
-  double rounding = 0;  ///< the most that rounding within a sweep can add to these
+  // A method says of `converged`: by its stopping rule, within most_sweeps; settle_outcome() sets
+  // it and `outcome`. validate_solution() finds residual, bounds and rounding by one more sweep on
+  // the host, whoever found `value`. Proofs of endless gain: loop_gains.h, endless_gain.h.
+  ErrorBounds bounds;                 ///< of `value`; rounding is in them
+  Method method = Method::automatic;  ///< that found it, as solve_process() says
+  std::int64_t turned_at = 0;         ///< sweeps after which it took over from the fused one, or 0
+  std::int64_t policy_changes = 0;    ///< states that took another action, over all improvements
+  std::int64_t model_bytes = 0;       ///< read of the model by one sweep; 0: not known
   /// What interval_iteration.h knows of the optimum, (state), whatever rounding did: with γ = 1, or
   /// where a relative error was asked for. Empty: nothing, or the same `bounds` for all states.
   std::vector<double> lower = {};
@@ -65,9 +57,6 @@ struct ProcessSolution {
   /// value, lower and upper are −∞ there, action is −1. What holds of all states does of the
   /// others.
   std::vector<std::int32_t> infinite = {};
-  /// Where γ = 1: states in which rewards are proved to be gained without end (loop_gains.h,
-  /// endless_gain.h), ascending; empty where there is no proof.
-  std::vector<std::int32_t> endless = {};
   /// Where γ = 1 and there are no bounds: states in loops of which rounding hides whether they gain
   /// or lose (loop_gains.h), ascending.
   std::vector<std::int32_t> undecided = {};

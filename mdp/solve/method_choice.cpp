@@ -24,30 +24,30 @@ constexpr double many_entries = 24;
 template <class Real>
 MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOptions& options) {
   if (options.horizon > 0) {
-    return {SolveMethod::backward, fmt::format("{} steps are asked for", options.horizon)};
+    return {Method::backward, fmt::format("{} steps are asked for", options.horizon)};
   }
-  if (options.compute_on == ComputeOn::device) {
-    return {SolveMethod::fused, "a GPU computes, which its sweeps leave to itself"};
+  if (options.backend == BackendChoice::cuda) {
+    return {Method::fused, "a GPU computes, which its sweeps leave to itself"};
   }
-  if (!(process.discount < 1)) return {SolveMethod::fused, "the discount is 1"};
+  if (!(process.discount < 1)) return {Method::fused, "the discount is 1"};
   if (process.entry_count() < few_entries) {
     if (process.discount > far_discount) {
-      return {SolveMethod::inexact_policy_iteration,
+      return {Method::inexact_policy_iteration,
               fmt::format("the model is small and the discount {} near 1", process.discount)};
     }
-    return {SolveMethod::fused, "the model is small"};
+    return {Method::fused, "the model is small"};
   }
   const ModelSample sample = sample_model(process);
   if (sample.repeats()) {
-    return {SolveMethod::fused, "the same rows come again all over the model"};
+    return {Method::fused, "the same rows come again all over the model"};
   }
   if (!sample.has_structure() && sample.state_entries >= many_entries) {
-    return {SolveMethod::inexact_policy_iteration,
+    return {Method::inexact_policy_iteration,
             fmt::format("rows are {}, of {:.3g} entries on average",
                         sample.is_dense() ? "dense" : "unlike each other", sample.row_entries)};
   }
   return {
-      SolveMethod::fused,
+      Method::fused,
       fmt::format("a state's rows are {}, of {:.3g} entries on average",
                   sample.has_structure() ? "like its neighbours'" : "short", sample.row_entries),
       true};

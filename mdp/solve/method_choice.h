@@ -7,9 +7,9 @@
 
 namespace tidewise::mdp {
 
-/// What SolveMethod::automatic comes to, and why, for people: "rows do not repeat".
+/// What Method::automatic comes to, and why, for people: "rows do not repeat".
 struct MethodChoice {
-  SolveMethod method;
+  Method method;
   std::string reason;
   bool may_switch_method = false;  ///< SolveOptions::may_switch_method
 

@@ -18,9 +18,7 @@ template <class Real>
 Outcome outcome_of(double discount, const SolveOptions& options,
                    const ProcessSolution<Real>& solution) {
   if (!solution.endless.empty()) return Outcome::endless;
-  const bool has_bounds = options.stop == StoppingRule::error &&
-                          options.method != SolveMethod::backward &&
-                          options.method != SolveMethod::q_learning;
+  const bool has_bounds = options.stop == StoppingRule::error && has_fixed_point(options.method);
   if (!has_bounds) return solution.converged ? Outcome::within_tolerance : Outcome::gave_up;
   const bool is_interval = !solution.lower.empty();
   const bool is_near =

@@ -17,9 +17,9 @@
 #include "mdp/graph/endless_gain.h"
 #include "mdp/graph/proper_policy.h"
 #include "mdp/interval/interval_iteration.h"
-#include "mdp/methods/device.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
+#include "mdp/methods/table.h"
 #include "mdp/process/lend.h"
 #include "mdp/process/terminal_states.h"
 #include "mdp/process/value_range.h"
@@ -33,10 +33,10 @@ void validate_options(const SolveOptions& options) {
     throw InputError(fmt::format("the tolerance is {}; give a finite one above 0, such as 1e-4",
                                  options.tolerance));
   }
-  const bool on_device = options.compute_on == ComputeOn::device;
+  const bool on_device = options.backend == BackendChoice::cuda;
   const Evaluator evaluator = options.evaluator;
   const bool is_way = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
-  if (options.method == SolveMethod::policy_iteration && evaluator != Evaluator::automatic) {
+  if (options.method == Method::policy_iteration && evaluator != Evaluator::automatic) {
     if (is_way) {
       throw InputError(fmt::format(
           "the evaluator {} is inexact-policy-iteration's; take that method, or leave it out",
@@ -51,12 +51,12 @@ void validate_options(const SolveOptions& options) {
                                    name_of(evaluator)));
     }
   }
-  if (options.method == SolveMethod::inexact_policy_iteration && !is_way &&
+  if (options.method == Method::inexact_policy_iteration && !is_way &&
       evaluator != Evaluator::automatic) {
     throw InputError(fmt::format(
         "the evaluator {} is policy-iteration's; take sweeps, krylov or auto", name_of(evaluator)));
   }
-  if (options.method == SolveMethod::backward && options.horizon < 1) {
+  if (options.method == Method::backward && options.horizon < 1) {
     throw InputError(fmt::format(
         "backward induction takes a number of steps, and the horizon is {}; give --horizon N",
         options.horizon));
@@ -88,33 +88,6 @@ void refuse_without_end(const DecisionProcess<Real>& process,
       states.size(), process.state_count, states.front()));
 }
 
-template <class Real>
-ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
-                                    const SolveOptions& options, Progress& progress) {
-  switch (options.method) {
-    case SolveMethod::value_iteration:
-      return iterate_values(process, options, progress);
-    case SolveMethod::gauss_seidel:
-      return iterate_gauss_seidel(process, options, progress);
-    case SolveMethod::block_divided:
-      return iterate_block_divided(process, options, progress);
-    case SolveMethod::result_divided:
-      return iterate_result_divided(process, options, progress);
-    case SolveMethod::policy_iteration:
-      return iterate_policies(process, options, progress);
-    case SolveMethod::inexact_policy_iteration:
-      return iterate_inexact_policies(process, options, progress);
-    case SolveMethod::fused:
-      return iterate_fused(process, options, progress);
-    case SolveMethod::backward:
-      return induce_backward(process, options, progress);
-    case SolveMethod::q_learning:
-    case SolveMethod::automatic:  // solve_process() has chosen
-      break;
-  }
-  return learn_by_simulation(process, options, progress);
-}
-
 /// Counts what was begun before; `first`: the solution's first record.
 template <class Real>
 void count_begun(const ProcessSolution<Real>& begun, const SolveOptions& options, std::size_t first,
@@ -135,7 +108,7 @@ ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
                                       const SolveOptions& asked, Progress& progress,
                                       ProcessSolution<Real> begun) {
   SolveOptions options = asked;
-  options.method = SolveMethod::inexact_policy_iteration;
+  options.method = Method::inexact_policy_iteration;
   options.most_sweeps = std::max<std::int64_t>(asked.most_sweeps - begun.sweeps, 1);
   const std::size_t first = asked.history != nullptr ? asked.history->size() : 0;
   ProcessSolution<Real> solution = iterate_inexact_policies(
@@ -149,14 +122,16 @@ ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
 template <class Real>
 ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress) {
-  ProcessSolution<Real> solution = options.compute_on == ComputeOn::device
-                                       ? solve_on_device(process, options, progress)
-                                       : solve_on_host(process, options, progress);
+  const MethodRow& row = row_of(options.method);
+  const bool on_device = options.backend == BackendChoice::cuda;
+  if (on_device && !row.host_alone.empty()) throw InputError(std::string(row.host_alone));
+  const auto run = std::get<SolveFunction<Real>>(on_device ? row.device : row.host);
+  ProcessSolution<Real> solution = run(process, options, progress);
   solution.method = options.method;
   if (solution.turned_at > 0) {
     solution = go_on_inexactly(process, options, progress, std::move(solution));
   }
-  value_range(process, options.method == SolveMethod::backward).clip_all(solution.value);
+  value_range(process, options.method == Method::backward).clip_all(solution.value);
   return solution;
 }
 
@@ -164,7 +139,8 @@ ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
 template <class Real>
 void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
              ProcessSolution<Real>& solution) {
-  ProcessSolution<Real> validated{.value = solution.value, .action = {}, .bounds = {}};
+  ProcessSolution<Real> validated;
+  validated.value = solution.value;
   validate_solution(solved, threads, validated);
   const double slack = std::max(2 * validated.residual, validated.rounding);
   (void)make_policy_terminate(solved, solution.value, slack, solution.action);
@@ -186,7 +162,7 @@ ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const So
   const DecisionProcess<Real>& solved = rows.solved();
   const bool proves = options.stop == StoppingRule::error;
   std::optional<ProcessSolution<Real>> left;
-  if (options.is_left_to_choose && proves && options.compute_on == ComputeOn::host) {
+  if (options.is_left_to_choose && proves && options.backend == BackendChoice::cpu) {
     left = leave_to_elimination(rows);
   }
   ProcessSolution<Real> solution =
@@ -288,18 +264,17 @@ constexpr std::int64_t entries_a_thread = 65'536;
 template <class Real>
 ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
                                        const SolveOptions& options, Progress& progress) {
-  const bool is_fixed_point =
-      options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
-  if (options.method == SolveMethod::q_learning && !(process.discount < 1)) {
+  if (options.method == Method::q_learning && !(process.discount < 1)) {
     refuse_without_end(process, find_proper_policies(process).improper);
   }
   ProcessSolution<Real> solution = solve_by_method(process, options, progress);
-  if (options.method == SolveMethod::backward) {
+  if (options.method == Method::backward) {
     validate_steps(process, options.horizon, options.threads, solution);
     return solution;
   }
   const bool is_asked = solution.converged || options.stop == StoppingRule::error;
-  if (is_fixed_point && options.error_measure == ErrorMeasure::relative && is_asked) {
+  if (has_fixed_point(options.method) && options.error_measure == ErrorMeasure::relative &&
+      is_asked) {
     const RewardRows<Real> rows(process, nullptr);
     bring_bounds_together(rows, options, progress, solution);
   }
@@ -316,7 +291,7 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
 }  // namespace
 
 std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options) {
-  if (options.method == SolveMethod::q_learning) return options.threads;  // which agents share
+  if (options.method == Method::q_learning) return options.threads;  // which agents share
   const std::int64_t most = 1 + entries / entries_a_thread;
   return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
 }
@@ -329,9 +304,7 @@ ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, Sol
                                        Progress& progress) {
   validate_options(options);
   options.threads = worthwhile_threads(process.entry_count(), options);
-  const bool is_fixed_point =
-      options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
-  ProcessSolution<Real> solution = is_fixed_point && !(process.discount < 1)
+  ProcessSolution<Real> solution = has_fixed_point(options.method) && !(process.discount < 1)
                                        ? solve_undiscounted(process, options, progress)
                                        : solve_discounted(process, options, progress);
   if (solution.turned_at == 0) solution.method = options.method;
@@ -375,13 +348,13 @@ void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& c
   if (may_eliminate && solution.outcome != Outcome::within_tolerance) {
     if (auto other = eliminate(process, chosen, progress)) take_better(std::move(*other), 0);
   }
-  for (const SolveMethod method :
-       {SolveMethod::inexact_policy_iteration, SolveMethod::fused, SolveMethod::policy_iteration}) {
+  for (const Method method :
+       {Method::inexact_policy_iteration, Method::fused, Method::policy_iteration}) {
     const bool is_hopeless = solution.outcome != Outcome::gave_up ||
                              solution.eliminated_states > 0 || !solution.endless.empty() ||
                              !solution.undecided.empty();
     if (is_hopeless) return;
-    const bool is_elsewhere = chosen.compute_on == ComputeOn::device && is_for_host_alone(method);
+    const bool is_elsewhere = chosen.backend == BackendChoice::cuda && is_for_host_alone(method);
     if (method == chosen.method || is_elsewhere) continue;
     SolveOptions options = chosen;
     options.method = method;
@@ -397,9 +370,9 @@ template <class Real>
 ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
                                     Progress& progress) {
   SolveOptions options = asked;
-  if (asked.method == SolveMethod::automatic) choose_method(process, asked).settle(options);
+  if (asked.method == Method::automatic) choose_method(process, asked).settle(options);
   ProcessSolution<Real> solution = solve_by_options(process, options, progress);
-  if (options.is_left_to_choose && options.method != SolveMethod::backward) {
+  if (options.is_left_to_choose && options.method != Method::backward) {
     solve_otherwise(process, options, progress, solution);
   }
   return solution;

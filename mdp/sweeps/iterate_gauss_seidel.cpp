@@ -5,7 +5,7 @@
 
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"

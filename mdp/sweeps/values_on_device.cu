@@ -1,5 +1,5 @@
 #include "base/stopwatch.h"
-#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"

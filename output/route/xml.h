@@ -31,8 +31,4 @@ class XmlWriter {
   std::vector<std::string> open_;
 };
 
-/// `text` as character data or an attribute's value: what is not ASCII as &#…;, and control
-/// characters, which XML 1.0 cannot hold, as people read them ("\u001b").
-std::string xml_escaped(std::string_view text);
-
 }  // namespace tidewise

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/printable.h"
 #include "output/version.h"
 #include "output/view/base64.h"
 #include "output/view/packed_run.h"
@@ -23,20 +24,6 @@ std::string hash_source(std::string_view sha256) {
         static_cast<std::uint8_t>(std::stoi(std::string(sha256.substr(n, 2)), nullptr, 16)));
   }
   return fmt::format("'sha256-{}'", to_base64({bytes.data(), bytes.size()}));
-}
-
-std::string escape_html(std::string_view text) {
-  std::string escaped;
-  for (const char sign : text) {
-    if (sign == '&') {
-      escaped += "&amp;";
-    } else if (sign == '<') {
-      escaped += "&lt;";
-    } else {
-      escaped += sign;
-    }
-  }
-  return escaped;
 }
 
 /// JSON in an element that ends at the first "</".
@@ -100,7 +87,7 @@ std::string make_view_page(std::vector<RunView> runs, std::size_t most_bytes) {
   }
   return fill(page_html, {{"script-hash", hash_source(page_script_sha256)},
                           {"style-hash", hash_source(page_css_sha256)},
-                          {"title", escape_html(title_of(packed))},
+                          {"title", xml_escaped(title_of(packed))},
                           {"style", std::string(page_css)},
                           {"facts", dump(facts)},
                           {"data", data},

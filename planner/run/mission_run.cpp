@@ -36,6 +36,7 @@ RunRequest without_defaults(RunRequest file, const Mission& mission, const Level
   }
   file.mission.horizon = mission.last.value - mission.departure.value;
   file.mission.deadline.reset();
+  if (file.mission.target.polygons.empty()) file.mission.target_radius = mission.disc.radius;
   if (!file.mission.failure_penalty && mission.objective != Objective::arrival) {
     file.mission.failure = {mission.failure.obstacle, mission.failure.outside,
                             mission.failure.late};
@@ -144,7 +145,7 @@ RunPlaces MissionRun::places() const {
   places.target_area = {points_of(resolved_.targets, goal.target), goal.target.polygons,
                         goal.target.frame == Position::Frame::geographic,
                         std::count(mission.target.begin(), mission.target.end(), 1)};
-  places.target_radius = goal.target_radius;
+  places.target_radius = goal.target_radius.value_or(0);
   for (std::size_t n = 0; n < mission.via.size(); ++n) {
     const ViaPoint& asked = goal.via[n];
     const auto& points = resolved_.via[n];

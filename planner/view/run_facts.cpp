@@ -139,7 +139,7 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& mission,
   MissionPlaces places;
   places.start = find_place(policy, mission.mission.start, summary, "start");
   places.target = find_place(policy, mission.mission.target, summary, "target");
-  places.target_radius = mission.mission.target_radius;
+  places.target_radius = mission.mission.target_radius.value_or(0);
   places.departure = find_departure(policy, mission.mission.departure, summary);
   require_inside(policy, places.start, "start");
   require_inside(policy, places.target, "target");

@@ -16,6 +16,7 @@
 #include "bindings/bindings.h"
 #include "bindings/mdp_rows.h"
 #include "bindings/supervised.h"
+#include "mdp/methods/table.h"
 #include "tidewise/process.h"
 
 namespace nb = nanobind;
@@ -287,6 +288,13 @@ void bind_solution(nb::module_& module) {
 }  // namespace
 
 void bind_mdp(nb::module_& module) {
+  module.def("mdp_methods", [] {
+    std::vector<std::string> names;
+    for (const mdp::MethodRow& row : mdp::method_rows()) {
+      if (row.is_public) names.emplace_back(row.name);
+    }
+    return names;
+  });
   bind_process(module);
   bind_solution(module);
   nb::class_<mdp::SolverOptions>(module, "MdpOptions")

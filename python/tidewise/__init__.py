@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tidewise.figures.mission import draw_mission
     from tidewise.figures.modes import draw_modes
     from tidewise.figures.policy import draw_policy
+    from tidewise.figures.rehearsal import draw_rehearsal
     from tidewise.learning import Knowledge, Learned
     from tidewise.mission import Mission, Vehicle
     from tidewise.planning import open, plan
@@ -48,6 +49,7 @@ _WHERE = {
     "draw_mission": "tidewise.figures.mission",
     "draw_modes": "tidewise.figures.modes",
     "draw_policy": "tidewise.figures.policy",
+    "draw_rehearsal": "tidewise.figures.rehearsal",
     "open": "tidewise.planning",
     "open_run": "tidewise.run",
     "plan": "tidewise.planning",
@@ -73,6 +75,7 @@ __all__ = [
     "draw_mission",
     "draw_modes",
     "draw_policy",
+    "draw_rehearsal",
     "mdp",
     "open",
     "open_run",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tidewise._dataset import plain_dataset
 from tidewise._load import core
 from tidewise._optional import need
 from tidewise._words import Progress, options_of, run_words
@@ -428,22 +429,6 @@ def open_netcdf(path: Path) -> xr.Dataset:
             f"{path}: cannot be opened as NetCDF-4 ({reason}); it may be no file of tidewise or be "
             "damaged; make it again"
         ) from error
-
-
-def plain_dataset(forecast: xr.Dataset) -> xr.Dataset:
-    """As a file of its own: packing and chunks of the file that it came from stay behind."""
-    plain = forecast.copy()
-    for variable in plain.variables.values():
-        kept = ("_FillValue", "missing_value", "units", "calendar")
-        packed = "scale_factor" in variable.encoding or "add_offset" in variable.encoding
-        variable.encoding = {
-            key: value
-            for key, value in variable.encoding.items()
-            if key in kept and not (packed and key in ("_FillValue", "missing_value"))
-        }
-        if variable.dtype.kind == "M":  # whole seconds, whatever the file counted in
-            variable.encoding = {"units": "seconds since 1970-01-01", "dtype": "float64"}
-    return plain
 
 
 def _axis(name: str, values: Any) -> tuple[int, float, float]:

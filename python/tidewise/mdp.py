@@ -31,17 +31,7 @@ from tidewise.errors import InputError, RunError
 
 __all__ = ["METHODS", "ConvergenceWarning", "Process", "Result"]
 
-METHODS = (
-    "auto",
-    "value-iteration",
-    "gauss-seidel",
-    "block-divided",
-    "result-divided",
-    "policy-iteration",
-    "inexact-policy-iteration",
-    "fused",
-    "backward",
-)
+METHODS: tuple[str, ...] = tuple(core.mdp_methods())
 """What :meth:`Process.solve` takes as its method; docs/mdp/mdp.md has each."""
 
 _HISTORY = np.dtype(

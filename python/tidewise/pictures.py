@@ -47,6 +47,10 @@ class Pictures:
         """Arrival times and energies."""
         return self._draw("histograms", *arguments, **options)
 
+    def rehearsal(self, *arguments: Any, **options: Any) -> Figure:
+        """Tracks of `tidewise rehearse` beside the flights."""
+        return self._draw("rehearsal", *arguments, **options)
+
     def animation(self, path: str | Path, *arguments: Any, **options: Any) -> Path:
         """The mission from departure to the last arrival, into a GIF or MP4."""
         need("matplotlib", "plot", "drawing")

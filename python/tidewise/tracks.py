@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tidewise._dataset import plain_dataset
 from tidewise._words import Progress, date_text, is_moment, run_words
 from tidewise.errors import InputError
 
@@ -87,7 +88,5 @@ def _is_date(value: Any) -> bool:
 
 
 def _write_netcdf(dataset: xr.Dataset, path: Path) -> Path:
-    from tidewise.environment import plain_dataset
-
     plain_dataset(dataset).to_netcdf(path, engine="netcdf4")
     return path

@@ -151,7 +151,8 @@ TEST_F(Bench, OfTheGyreComparesAndTimes) {
 
 TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
   expect_refusal({"mdp", "--worlds", "G7"}, "there is no world G7; give one of G1");
-  expect_refusal({"mdp", "--methods", "backward"}, "--methods names backward; it may name value-");
+  expect_refusal({"mdp", "--methods", "backward"},
+                 "--methods names backward; it may name fused, value-");
   expect_refusal({"mdp", "--backend", "gpu"}, "--backend: gpu not in {auto,cpu,cuda}");
   expect_refusal({"mdp", "--repeats", "0"}, "--repeats is 0; it must lie between 1 and");
   expect_refusal({"mdp", "--precision", "half"}, "--precision: half not in {float,double}");

@@ -80,7 +80,8 @@ class OppositeCurrents : public Knowledge {
 
 TEST_F(OppositeCurrents, TheClairvoyantTurnsTheRightWay) {
   // At √2 on a diagonal against the current: one cell north a step, and none aside.
-  plan("opposite", "start = [5.5, 2.5]\ntarget = [5.5, 6.5]", std::numbers::sqrt2);
+  plan("opposite", "start = [5.5, 2.5]\ntarget = [5.5, 6.5]\ntarget_radius = 0",
+       std::numbers::sqrt2);
   run({"bound", "opposite", "--out", "bound", "-q"});
   const auto heading = numbers("bound", "heading");
   const std::size_t points = heading.size() / 2;

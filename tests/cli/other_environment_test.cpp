@@ -138,6 +138,7 @@ energy = { c_f = 2.0, c_t = 0.5 }
 [mission]
 start = [2.5, 0.5]
 target = [3.5, 0.5]
+target_radius = 0
 [planner]
 landing = "cell"
 [output]

@@ -430,6 +430,10 @@ TEST_F(SolveCommand, StepsAreExactButForRounding) {
   EXPECT_FALSE(file.number_attribute("/", "residual"));
   EXPECT_FALSE(file.number_attribute("/", "error_upper"));
   EXPECT_TRUE(file.number_attribute("/", "rounding"));
+  const auto by_layout = [&](const char* layout) {
+    return solve({"m.json", "--method", "backward", "--horizon", "30", "--layout", layout}).value;
+  };
+  EXPECT_EQ(by_layout("rows"), by_layout("packed"));
 }
 
 TEST_F(SolveCommand, MakesWorldsAndSolvesThem) {

@@ -25,10 +25,10 @@ void add_process(const std::string& name, const GoldenProcess& golden, Checksums
 
 template <class Real>
 void add_solution(const std::string& name, const GoldenProcess& golden, const GoldenMethod& method,
-                  mdp::ComputeOn compute_on, Checksums& checksums) {
+                  BackendChoice backend, Checksums& checksums) {
   mdp::SolveOptions options = method.options;
-  options.compute_on = compute_on;
-  if (compute_on == mdp::ComputeOn::device) options.evaluator = mdp::Evaluator::cuda;
+  options.backend = backend;
+  if (backend == BackendChoice::cuda) options.evaluator = mdp::Evaluator::cuda;
   SilentProgress progress;
   const auto solution =
       mdp::solve_process(mdp::make_gridworld<Real>(golden.world, 1), options, progress);
@@ -39,7 +39,7 @@ void add_solution(const std::string& name, const GoldenProcess& golden, const Go
   checksums[name + ".sweeps"] = sum_of(std::vector<std::int64_t>{solution.sweeps});
 }
 
-GoldenMethod method(const std::string& name, const std::string& kept_as, mdp::SolveMethod solve) {
+GoldenMethod method(const std::string& name, const std::string& kept_as, mdp::Method solve) {
   GoldenMethod method{name, kept_as, {}};
   method.options.method = solve;
   method.options.threads = 2;
@@ -62,22 +62,20 @@ std::vector<GoldenProcess> golden_processes() {
 
 std::vector<GoldenMethod> golden_methods() {
   std::vector<GoldenMethod> methods{
-      method("value_iteration", "jacobi", mdp::SolveMethod::value_iteration),
-      method("result_divided", "result_divided", mdp::SolveMethod::result_divided),
-      method("policy_iteration", "policy_iteration", mdp::SolveMethod::policy_iteration),
-      method("backward", "backward", mdp::SolveMethod::backward)};
+      method("value_iteration", "jacobi", mdp::Method::value_iteration),
+      method("result_divided", "result_divided", mdp::Method::result_divided),
+      method("policy_iteration", "policy_iteration", mdp::Method::policy_iteration),
+      method("backward", "backward", mdp::Method::backward)};
   methods.back().options.horizon = 50;
-  const auto add_fused = [&](const char* name, mdp::FusedLayout layout, mdp::FusedLaunch launch) {
-    methods.push_back(method(name, "jacobi", mdp::SolveMethod::fused));
+  const auto add_fused = [&](const char* name, mdp::FusedLayout layout) {
+    methods.push_back(method(name, "jacobi", mdp::Method::fused));
     methods.back().options.layout = layout;
-    methods.back().options.launch = launch;
   };
-  add_fused("fused_rows", mdp::FusedLayout::rows, mdp::FusedLaunch::graph);
-  add_fused("fused_sliced", mdp::FusedLayout::sell, mdp::FusedLaunch::graph);
-  add_fused("fused_packed", mdp::FusedLayout::packed, mdp::FusedLaunch::graph);
-  add_fused("fused_persistent", mdp::FusedLayout::packed, mdp::FusedLaunch::persistent);
+  add_fused("fused_rows", mdp::FusedLayout::rows);
+  add_fused("fused_sliced", mdp::FusedLayout::sell);
+  add_fused("fused_packed", mdp::FusedLayout::packed);
   const auto add_blocks = [&](const char* name, const char* kept_as, mdp::BlockVariant variant) {
-    methods.push_back(method(name, kept_as, mdp::SolveMethod::block_divided));
+    methods.push_back(method(name, kept_as, mdp::Method::block_divided));
     methods.back().options.block_variant = variant;
   };
   add_blocks("block_divided", "block_divided", mdp::BlockVariant::plain);
@@ -95,11 +93,11 @@ Checksums sum_process(const GoldenProcess& process) {
 }
 
 Checksums sum_solutions(const GoldenProcess& process, const GoldenMethod& method,
-                        mdp::ComputeOn compute_on) {
+                        BackendChoice backend) {
   Checksums checksums;
-  add_solution<float>(process.name + ".float." + method.kept_as, process, method, compute_on,
+  add_solution<float>(process.name + ".float." + method.kept_as, process, method, backend,
                       checksums);
-  add_solution<double>(process.name + ".double." + method.kept_as, process, method, compute_on,
+  add_solution<double>(process.name + ".double." + method.kept_as, process, method, backend,
                        checksums);
   return checksums;
 }

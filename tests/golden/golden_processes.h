@@ -43,6 +43,6 @@ Checksums sum_process(const GoldenProcess& process);
 /// Values, actions and the number of sweeps, in float and double. Errors: RunError where the method
 /// does not come to its end.
 Checksums sum_solutions(const GoldenProcess& process, const GoldenMethod& method,
-                        mdp::ComputeOn compute_on);
+                        BackendChoice backend);
 
 }  // namespace tidewise::test

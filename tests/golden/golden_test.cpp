@@ -123,27 +123,27 @@ INSTANTIATE_TEST_SUITE_P(Worlds, GoldenProcesses, testing::ValuesIn(golden_proce
                          [](const auto& test) { return test.param.name; });
 
 class GoldenSolutions
-    : public testing::TestWithParam<std::tuple<GoldenProcess, GoldenMethod, mdp::ComputeOn>> {};
+    : public testing::TestWithParam<std::tuple<GoldenProcess, GoldenMethod, BackendChoice>> {};
 
 TEST_P(GoldenSolutions, AreThoseKept) {
-  const auto& [process, method, compute_on] = GetParam();
-  if (compute_on == mdp::ComputeOn::device) {
+  const auto& [process, method, backend] = GetParam();
+  if (backend == BackendChoice::cuda) {
     TIDEWISE_REQUIRE_DEVICE();
   }
-  expect_kept(processes_file, sum_solutions(process, method, compute_on));
+  expect_kept(processes_file, sum_solutions(process, method, backend));
 }
 
 const auto process_method_and_backend = [](const auto& test) {
-  const auto& [process, method, compute_on] = test.param;
-  const bool on_device = compute_on == mdp::ComputeOn::device;
+  const auto& [process, method, backend] = test.param;
+  const bool on_device = backend == BackendChoice::cuda;
   return process.name + "_" + method.name + (on_device ? "_on_cuda" : "_on_cpu");
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Backends, GoldenSolutions,
-    testing::Combine(testing::ValuesIn(golden_processes()), testing::ValuesIn(golden_methods()),
-                     testing::Values(mdp::ComputeOn::host, mdp::ComputeOn::device)),
-    process_method_and_backend);
+INSTANTIATE_TEST_SUITE_P(Backends, GoldenSolutions,
+                         testing::Combine(testing::ValuesIn(golden_processes()),
+                                          testing::ValuesIn(golden_methods()),
+                                          testing::Values(BackendChoice::cpu, BackendChoice::cuda)),
+                         process_method_and_backend);
 
 template <class Backend>
 Backend named(const std::vector<Backend>& backends, const std::string& name) {
@@ -160,7 +160,7 @@ void write_processes() {
   for (const GoldenProcess& process : golden_processes()) {
     checksums.merge(sum_process(process));
     for (const GoldenMethod& method : golden_methods()) {
-      checksums.merge(sum_solutions(process, method, mdp::ComputeOn::host));
+      checksums.merge(sum_solutions(process, method, BackendChoice::cpu));
     }
   }
   write_checksums(golden_folder() / (std::string(processes_file) + ".txt"), checksums);

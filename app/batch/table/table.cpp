@@ -147,9 +147,14 @@ class TableMaker {
       add_degrees(which + "_lat", "degrees_north", "latitude of the " + which,
                   fmt::format("/{}/lat", which));
     }
-    add<TableColumn::Numbers>(
-        "target_radius", unit("length"), "radius of the target",
-        [](const Mission& m, const Row&) { return m.file.mission.target_radius; });
+    add<TableColumn::Numbers>("target_radius", unit("length"), "radius of the target",
+                              [](const Mission& m, const Row& row) {
+                                const Json resolved = at(row.summary, "/target/radius");
+                                if (resolved.is_number()) return resolved.get<double>();
+                                return at(row.summary, "/target").is_object()
+                                           ? 0.0
+                                           : m.file.mission.target_radius.value_or(nothing);
+                              });
     add<TableColumn::Numbers>("departure", "", "time level of the departure",
                               [](const Mission& m, const Row& row) {
                                 const Json resolved = at(row.summary, "/departure/level");

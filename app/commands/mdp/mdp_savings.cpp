@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
+#include "mdp/savings/solve_savings.h"
+#include "mdp/savings/validation.h"
 #include "output/run/attributes.h"
-#include "solver/savings/solve_savings.h"
-#include "solver/savings/validation.h"
 
 namespace tidewise {
 namespace {
@@ -23,37 +23,37 @@ struct Arguments {
   double least = 0;
   double most = 100;
   std::int32_t productivity = 7;
-  ProductivityMethod chain = ProductivityMethod::rouwenhorst;
+  mdp::ProductivityMethod chain = mdp::ProductivityMethod::rouwenhorst;
   double persistence = 0.9;
   double volatility = 0.2;
   double wage = 1;
   double interest = 0.03;
   double beta = 0.96;
   std::string method = "both";
-  Interpolation interpolation = Interpolation::cubic;
+  mdp::Interpolation interpolation = mdp::Interpolation::cubic;
   double tolerance = 1e-8;
   BackendRequest backend;
 };
 
-SavingsProblem make_problem(const Arguments& arguments) {
-  SavingsProblem problem;
+mdp::SavingsProblem make_problem(const Arguments& arguments) {
+  mdp::SavingsProblem problem;
   if (arguments.assets < 4 || arguments.assets > 100000000) {
     throw InputError(
         fmt::format("--assets {}: take from 4 to 100000000 of them", arguments.assets));
   }
-  problem.productivity = make_productivity(arguments.chain, arguments.productivity,
-                                           arguments.persistence, arguments.volatility);
-  problem.assets = make_assets(arguments.assets, arguments.least, arguments.most);
+  problem.productivity = mdp::make_productivity(arguments.chain, arguments.productivity,
+                                                arguments.persistence, arguments.volatility);
+  problem.assets = mdp::make_assets(arguments.assets, arguments.least, arguments.most);
   problem.wage = arguments.wage;
   problem.interest = arguments.interest;
   problem.discount = arguments.beta;
-  validate_savings(problem);
+  mdp::validate_savings(problem);
   return problem;
 }
 
 /// Writes V, a' and c of a method as variables that end in its name.
-void write_solution(Hdf5File& file, const std::string& method, const SavingsSolution& solution,
-                    const EulerErrors& euler) {
+void write_solution(Hdf5File& file, const std::string& method, const mdp::SavingsSolution& solution,
+                    const mdp::EulerErrors& euler) {
   const auto write = [&](const std::string& what, const std::vector<double>& values,
                          const std::string& meaning) {
     const std::string name = what + "_" + method;
@@ -72,11 +72,11 @@ void write_solution(Hdf5File& file, const std::string& method, const SavingsSolu
 /// A method's solution and how it meets the Euler equation.
 struct Solved {
   std::string name;
-  SavingsSolution solution;
-  EulerErrors euler;
+  mdp::SavingsSolution solution;
+  mdp::EulerErrors euler;
 };
 
-void write_file(const std::string& path, const SavingsProblem& problem,
+void write_file(const std::string& path, const mdp::SavingsProblem& problem,
                 const std::vector<Solved>& solved, const std::string& history) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
@@ -97,8 +97,8 @@ void write_file(const std::string& path, const SavingsProblem& problem,
 }
 
 std::string describe_method(const Solved& one) {
-  const SavingsSolution& solution = one.solution;
-  const EulerErrors& euler = one.euler;
+  const mdp::SavingsSolution& solution = one.solution;
+  const mdp::EulerErrors& euler = one.euler;
   const auto digits = [](double error) {
     return error > 0 ? fmt::format("{:.3g} (10^{:.2f})", error, std::log10(error)) : "0";
   };
@@ -116,7 +116,7 @@ std::string describe_method(const Solved& one) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const SavingsProblem problem = make_problem(arguments);
+  const mdp::SavingsProblem problem = make_problem(arguments);
   const Backend backend = take_backend(arguments.backend);
   if (std::filesystem::path(arguments.out).extension() != ".h5") {
     throw InputError(
@@ -124,21 +124,21 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   (void)AtomicFile(arguments.out);  // judged before the work begins
   const auto progress = context.make_progress();
-  SavingsOptions options;
+  mdp::SavingsOptions options;
   options.interpolation = arguments.interpolation;
   options.tolerance = arguments.tolerance;
   options.threads = backend.threads;
   std::vector<Solved> solved;
-  const auto solve = [&](SavingsMethod method, const std::string& name) {
+  const auto solve = [&](mdp::SavingsMethod method, const std::string& name) {
     options.method = method;
-    SavingsSolution solution = backend.kind == BackendKind::cuda
-                                   ? solve_savings_on_device(problem, options, *progress)
-                                   : solve_savings(problem, options, *progress);
-    EulerErrors euler = euler_errors(problem, solution);
+    mdp::SavingsSolution solution = backend.kind == BackendKind::cuda
+                                        ? solve_savings_on_device(problem, options, *progress)
+                                        : mdp::solve_savings(problem, options, *progress);
+    mdp::EulerErrors euler = mdp::euler_errors(problem, solution);
     solved.push_back({name, std::move(solution), std::move(euler)});
   };
-  if (arguments.method != "off-grid") solve(SavingsMethod::on_grid, "on_grid");
-  if (arguments.method != "on-grid") solve(SavingsMethod::off_grid, "off_grid");
+  if (arguments.method != "off-grid") solve(mdp::SavingsMethod::on_grid, "on_grid");
+  if (arguments.method != "on-grid") solve(mdp::SavingsMethod::off_grid, "off_grid");
   write_file(arguments.out, problem, solved, context.command_line);
 
   print("{:<14}{} assets from {:g} to {:g}, {} productivities\n", "problem", problem.assets.size(),
@@ -168,9 +168,10 @@ void add_mdp_savings(Command mdp, const Context& context) {
   command.add_option("--least", a.least, "Borrowing limit").show_default();
   command.add_option("--most", a.most, "The grid's greatest assets").show_default();
   command.add_option("--productivity", a.productivity, "States of the productivity").show_default();
-  command.add_choice<ProductivityMethod>(
+  command.add_choice<mdp::ProductivityMethod>(
       "--chain", a.chain,
-      {{"rouwenhorst", ProductivityMethod::rouwenhorst}, {"tauchen", ProductivityMethod::tauchen}},
+      {{"rouwenhorst", mdp::ProductivityMethod::rouwenhorst},
+       {"tauchen", mdp::ProductivityMethod::tauchen}},
       "How its process is made discrete");
   command.add_option("--persistence", a.persistence, "Of the logarithm of productivity")
       .show_default();
@@ -182,9 +183,9 @@ void add_mdp_savings(Command mdp, const Context& context) {
   command.add_option("--method", a.method, "on-grid, off-grid or both")
       .one_of({"on-grid", "off-grid", "both"})
       .show_default();
-  command.add_choice<Interpolation>(
+  command.add_choice<mdp::Interpolation>(
       "--interpolation", a.interpolation,
-      {{"cubic", Interpolation::cubic}, {"linear", Interpolation::linear}},
+      {{"cubic", mdp::Interpolation::cubic}, {"linear", mdp::Interpolation::linear}},
       "Of the value between assets");
   command.add_option("--tolerance", a.tolerance, "On the value").show_default();
   add_backend_options(command, a.backend);

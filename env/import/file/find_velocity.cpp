@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "env/import/file/speed_units.h"
+#include "env/units/speed_units.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {

@@ -15,7 +15,7 @@
 #include "base/hdf5/handle.h"
 #include "env/import/file/classic_length.h"
 #include "env/import/file/packing.h"
-#include "env/import/file/speed_units.h"
+#include "env/units/speed_units.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {

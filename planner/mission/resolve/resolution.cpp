@@ -111,14 +111,14 @@ class Resolver {
   /// that hold these for what being late costs.
   void resolve_target(const ResolvedPlace& target, Mission& mission) const {
     const Grid& grid = info_.grid;
-    const double radius = file_.mission.target_radius;
+    const std::optional<double>& asked = file_.mission.target_radius;
     if (!file_.mission.target.polygons.empty()) {
-      if (radius > 0) {
+      if (asked.value_or(0) > 0) {
         refuse(
             "mission.target_radius",
             fmt::format("is {}, and {} says itself how large the target is; leave one of the two "
                         "out",
-                        radius, target.key));
+                        *asked, target.key));
       }
       mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
       for (const std::int32_t cell : target.cells) mission.target[std::size_t(cell)] = 1;
@@ -127,6 +127,7 @@ class Resolver {
       return;
     }
     const PlanePoint& first = target.points.front();
+    const double radius = asked.value_or(usual_radius(target));
     if (target.points.size() == 1) {
       refuse_large_target(first, radius);
       mission.target = target_cells(grid, first.x, first.y, radius);
@@ -322,6 +323,18 @@ class Resolver {
     for (const NoGoZone& zone : goal.no_go) note("mission.no_go", zone.frame, zone.polygons);
   }
 
+  /// A cell's width: the model cannot tell places within a cell apart, so that a plan and its
+  /// flights would end at different times in a smaller target. 0 where there would be no disc, or
+  /// no start outside of it.
+  double usual_radius(const ResolvedPlace& target) const {
+    const double width = std::max(info_.grid.dx, info_.grid.dy);
+    if (target.points.size() > most_target_circles) return 0;
+    for (const PlanePoint& point : target.points) {
+      if (width >= farthest_from(target_disc(info_.grid, point.x, point.y, 0))) return 0;
+    }
+    return width;
+  }
+
   /// In which every start would have arrived.
   void refuse_large_target(const PlanePoint& target, double radius) const {
     const double farthest = farthest_from(target_disc(info_.grid, target.x, target.y, 0));
@@ -399,11 +412,15 @@ class Resolver {
     return prices;
   }
 
-  /// A target that is open at no level from the departure on can never be reached.
+  /// A target that is open at no level from the departure on can never be reached; nor is a point
+  /// on land one because a disc that nobody asked for touches the water.
   void refuse_closed_target(const ResolvedPlace& place, const Mission& mission) const {
-    std::vector<std::int32_t> cells;
-    for (std::size_t cell = 0; cell < mission.target.size(); ++cell) {
-      if (mission.target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
+    std::vector<std::int32_t> cells = place.cells;
+    if (file_.mission.target_radius) {
+      cells.clear();
+      for (std::size_t cell = 0; cell < mission.target.size(); ++cell) {
+        if (mission.target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
+      }
     }
     if (is_ever_open(mission, cells)) return;
     const Position& target = file_.mission.target;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
@@ -25,8 +26,10 @@ from tidewise.figures.mission import (
 )
 from tidewise.figures.moments import call_moment, last_flown_step
 from tidewise.figures.page import make_page, put_caption, trim_page
-from tidewise.run import Run
 from tidewise.saving import written_whole
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 DEFAULT_MOST_FRAMES = 60
 _FRAMES_A_SECOND = 12

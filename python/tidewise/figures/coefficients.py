@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -10,8 +12,10 @@ from matplotlib.ticker import MaxNLocator
 from tidewise.figures import palette
 from tidewise.figures.moments import call_moment, call_origin, middle_level
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
-from tidewise.run import Run
 from tidewise.units import unit_name
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 _FEWEST_FOR_DENSITY = 150  # fewer realizations are shown as points
 _CELLS = 90  # of a density, along each side

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import textwrap
 
 import numpy as np
@@ -13,9 +15,11 @@ from tidewise.figures import layers, palette
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, middle_level
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
-from tidewise.run import Run
 from tidewise.statistics import mode_variances
 from tidewise.units import unit_name
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 _CHARACTER = 0.16  # [cm], of 8 points
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.colors import Normalize, to_rgba
 
 from tidewise.figures import palette
-from tidewise.run import Run
 from tidewise.units import Unit
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 
 @dataclass(frozen=True)

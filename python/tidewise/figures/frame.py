@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from tidewise.grid import Grid
-from tidewise.run import Run
 from tidewise.units import Units
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 _GRATICULE = {"color": "#404040", "linewidth": 0.3, "alpha": 0.5, "linestyle": (0, (1, 2))}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,9 +13,11 @@ from matplotlib.transforms import blended_transform_factory
 from tidewise.errors import InputError
 from tidewise.figures import palette
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
-from tidewise.run import Run
 from tidewise.statistics import Spread, spread_of
 from tidewise.units import Unit, format_among
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 _MOST_BINS = 45
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -15,7 +16,9 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from tidewise.figures import palette
 from tidewise.figures.frame import Frame
-from tidewise.run import Run
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 _STILL = 0.03  # of the greatest speed
 

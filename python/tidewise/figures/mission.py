@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -13,7 +14,9 @@ from tidewise.figures.flight_colours import FlightColours, choose_flight_colours
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, default_steps, nearest_steps
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
-from tidewise.run import Run
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 DEFAULT_MOST_FLIGHTS = 400
 _TALL = 1.35  # height over width from which panels stand side by side

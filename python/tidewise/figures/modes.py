@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -9,8 +11,10 @@ from tidewise.figures import layers, palette
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, middle_level
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
-from tidewise.run import Run
 from tidewise.statistics import mode_variances
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 
 def draw_modes(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tidewise.run import Run
+if TYPE_CHECKING:
+    from tidewise.run import Run
+
 
 
 def default_steps(run: Run, count: int = 4) -> list[int]:

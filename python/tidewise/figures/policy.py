@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
@@ -12,7 +14,9 @@ from tidewise.figures import layers, palette
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
-from tidewise.run import Run
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 _ARROWS = 30  # along the longer side
 

@@ -65,6 +65,17 @@ mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted) {
   return process;
 }
 
+std::vector<RandomProcess> policy_processes() {
+  return {{.seed = 1},
+          {.seed = 2, .states = 1},
+          {.seed = 3, .states = 5000, .successors = 9, .local = true},
+          {.seed = 4, .states = 999, .actions = 1},
+          {.seed = 5, .states = 300, .actions = 33},
+          {.seed = 6, .states = 50, .actions = 300},
+          {.seed = 7, .states = 20, .actions = 2500},
+          {.seed = 8, .terminal_share = 1}};
+}
+
 std::vector<RandomProcess> random_processes() {
   return {{.seed = 3},
           {.seed = 4, .actions = 1},

@@ -25,6 +25,8 @@ template <class Real>
 mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted);
 /// Of every kind, small.
 std::vector<RandomProcess> random_processes();
+/// With more actions than a block of threads has, few states, and nothing but ends among them.
+std::vector<RandomProcess> policy_processes();
 
 /// S = 3, A = 2, γ = 0.9, with a row of probability 1 to itself and one of .3/.7.
 template <class Real>

@@ -38,9 +38,9 @@ TEST(MdpSides, OfTheHost) {
   EXPECT_EQ(mdp_sides(choice).front().name, serial_values_side);
   for (const MdpSide& side : mdp_sides(choice)) {
     EXPECT_EQ(side.pace == MdpPace::slow, side.options.threads == 1);
-    EXPECT_EQ(side.options.compute_on, mdp::ComputeOn::host);
+    EXPECT_EQ(side.options.backend, BackendChoice::cpu);
   }
-  choice.methods = {mdp::SolveMethod::fused, mdp::SolveMethod::block_divided};
+  choice.methods = {mdp::Method::fused, mdp::Method::block_divided};
   choice.stop = mdp::StoppingRule::error;
   EXPECT_THAT(names_of(mdp_sides(choice)),
               ElementsAre("block-divided, 2 threads", "fused, 2 threads"));
@@ -48,13 +48,13 @@ TEST(MdpSides, OfTheHost) {
 
 TEST(MdpSides, OfTheDevice) {
   MdpSideChoice choice;
-  choice.also_on = mdp::ComputeOn::device;
+  choice.also_on = BackendChoice::cuda;
   const auto sides = mdp_sides(choice);
   EXPECT_EQ(sides.size(), 6u + 12u);
   EXPECT_THAT(names_of(sides), Contains(fused_device_side));
   EXPECT_THAT(names_of(sides), Contains(fused_host_side(1)));
   for (const MdpSide& side : sides) {
-    EXPECT_EQ(side.options.compute_on == mdp::ComputeOn::device,
+    EXPECT_EQ(side.options.backend == BackendChoice::cuda,
               side.name.find("GPU") != std::string::npos);
   }
 }
@@ -62,14 +62,14 @@ TEST(MdpSides, OfTheDevice) {
 TEST(MdpSides, OfStepsWithAnEnd) {
   MdpSideChoice choice;
   choice.threads = 2;
-  choice.also_on = mdp::ComputeOn::device;
-  choice.methods = {mdp::SolveMethod::fused};  // of no matter here
+  choice.also_on = BackendChoice::cuda;
+  choice.methods = {mdp::Method::fused};  // of no matter here
   const auto sides = backward_sides(choice, 100);
   EXPECT_THAT(names_of(sides), ElementsAre("backward over rows, 1 thread", backward_host_side(2),
                                            backward_device_side));
   for (const MdpSide& side : sides) EXPECT_EQ(side.options.horizon, 100);
   EXPECT_EQ(sides[0].options.layout, mdp::FusedLayout::rows);
-  EXPECT_EQ(sides[2].options.compute_on, mdp::ComputeOn::device);
+  EXPECT_EQ(sides[2].options.backend, BackendChoice::cuda);
 }
 
 TEST(MdpBenchmark, StepsBackThroughTheFiniteWorld) {
@@ -118,7 +118,7 @@ TEST(CopyBandwidth, OfTheDeviceIsToo) {
 MdpBenchmarkOptions quick_options() {
   MdpBenchmarkOptions options;
   options.worlds = {"G1", "wet-64x4"};
-  options.sides.methods = {mdp::SolveMethod::value_iteration};
+  options.sides.methods = {mdp::Method::value_iteration};
   options.repeats = 2;
   options.size = MdpSize::quick;
   return options;
@@ -171,13 +171,13 @@ MdpBenchmarkReport report_by_hand() {
   world.model_bytes = 144e6;
   MdpFigures serial;
   serial.name = serial_values_side;
-  serial.method = mdp::SolveMethod::value_iteration;
+  serial.method = mdp::Method::value_iteration;
   serial.seconds = serial.sweep_seconds = {2.25};
   serial.sweeps = 100;
   serial.converged = true;
   MdpFigures fused;
   fused.name = fused_device_side;
-  fused.compute_on = mdp::ComputeOn::device;
+  fused.backend = BackendChoice::cuda;
   fused.seconds = {0.005, 0.004, 0.006};
   fused.sweep_seconds = {0.0048, 0.0048, 0.0048};
   fused.sweeps = 100;
@@ -220,7 +220,7 @@ TEST(MdpBenchmark, RefusesAWorldOrADeviceThatThereIsNot) {
   EXPECT_THROW(benchmark_mdp(options, silent), InputError);
   if (device_count() > 0) return;
   options = quick_options();
-  options.sides.also_on = mdp::ComputeOn::device;
+  options.sides.also_on = BackendChoice::cuda;
   EXPECT_THROW(benchmark_mdp(options, silent), InputError);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "env/import/import_forecast.h"
+#include "planner/rehearsal/rehearsal.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -12,6 +13,13 @@ TEST(ImportAbsent, SaysThatThisBuildHasNone) {
   EXPECT_THAT(
       [&] { import_forecast({}, progress); },
       ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("this build has no import")));
+}
+
+TEST(ImportAbsent, SaysThatNothingCanBeRehearsed) {
+  SilentProgress progress;
+  EXPECT_THAT(
+      [&] { rehearse({}, progress); },
+      ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("this build reads no forecasts")));
 }
 
 }  // namespace

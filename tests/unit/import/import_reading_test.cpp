@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "env/import/file/find_velocity.h"
-#include "env/import/file/speed_units.h"
 #include "env/import/source/forecast_source.h"
 #include "env/units/calendar_time.h"
 #include "env/units/quantity.h"
+#include "env/units/speed_units.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 

@@ -78,11 +78,11 @@ DecisionProcess<Real> square_slip_world(std::int32_t n, double walls, double sli
 }
 
 /// A process with what layouts could stumble over, by name.
-struct Case {
+struct FusedCase {
   const char* name;
   std::function<DecisionProcess<double>()> make;
 };
-std::ostream& operator<<(std::ostream& stream, const Case& it) { return stream << it.name; }
+std::ostream& operator<<(std::ostream& stream, const FusedCase& it) { return stream << it.name; }
 
 Row near_and_far(std::int32_t s, std::int32_t states, std::mt19937& random) {
   Row row;
@@ -95,7 +95,7 @@ Row near_and_far(std::int32_t s, std::int32_t states, std::mt19937& random) {
   return row;
 }
 
-const Case cases[] = {
+const FusedCase fused_cases[] = {
     {"three_states", [] { return test::three_state_process<double>(); }},
     {"four_cells", [] { return test::four_cell_world<double>(); }},
     {"one_state",

@@ -16,7 +16,7 @@
 #include "mdp/fused/packing_estimate.h"
 #include "mdp/fused/slice_tasks.h"
 #include "mdp/fused/sweeps.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/criterion.h"
 #include "support/mdp/process_cases.h"
@@ -65,7 +65,7 @@ PlainAnswer<Real> after_five_sweeps(const DecisionProcess<Real>& process) {
   return plain_answer(process, options);
 }
 
-class EveryLayout : public testing::TestWithParam<Case> {};
+class EveryLayout : public testing::TestWithParam<FusedCase> {};
 
 /// Values, sweeps and policy of one way to solve, against plain sweeps.
 template <class Real>
@@ -194,7 +194,7 @@ TEST_P(EveryLayout, FindsTheOptimum) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryLayout, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(All, EveryLayout, testing::ValuesIn(fused_cases),
                          [](const auto& it) { return std::string(it.param.name); });
 
 TEST(FusedMethod, SolvesTheFourCellsByHand) {
@@ -276,7 +276,8 @@ TEST(PackedLayout, IsTakenForADeviceWhereSlicesShareTheirPrograms) {
   EXPECT_TRUE(is_packing_faster(square_slip_world<double>(256, 0)));
   EXPECT_FALSE(is_packing_faster(square_slip_world<float>(256, 0.3)));
   EXPECT_FALSE(is_packing_faster(test::make_process<double>({.seed = 3, .states = 1000})));
-  for (const Case& it : cases) (void)is_packing_faster(it.make());  // small ones, odd ones
+  for (const FusedCase& it : fused_cases)
+    (void)is_packing_faster(it.make());  // small ones, odd ones
 }
 
 TEST(ThreadCopy, TakesEveryByte) {
@@ -292,7 +293,7 @@ TEST(ThreadCopy, TakesEveryByte) {
 }
 
 TEST(PackedLayout, TakesNoMoreThanTheSlicedOne) {
-  const auto process = cases[13].make();
+  const auto process = fused_cases[13].make();
   const SellProcess<double> sell(process, 1);
   const PackedProcess<double> packed(process, 1);
   EXPECT_LT(packed.model_bytes() * 10, sell.model_bytes() * 6);  // bytes for probabilities

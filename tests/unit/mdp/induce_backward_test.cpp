@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/gridworld.h"
 #include "support/mdp/process_cases.h"

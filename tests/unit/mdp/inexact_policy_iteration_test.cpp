@@ -19,9 +19,12 @@ namespace {
 
 template <class Real>
 ProcessSolution<Real> solve_inexactly(const DecisionProcess<Real>& process,
-                                      SolveOptions options = {},
-                                      SolveMethod method = SolveMethod::inexact_policy_iteration) {
+                                      SolverOptions asked = {},
+                                      Method method = Method::inexact_policy_iteration,
+                                      Evaluator evaluator = Evaluator::automatic) {
+  SolveOptions options(std::move(asked));
   options.method = method;
+  options.evaluator = evaluator;
   SilentProgress silent;
   return solve_process(process, options, silent);
 }
@@ -69,7 +72,8 @@ TYPED_TEST(InexactPolicyIteration, EvaluatesAsItIsAsked) {
     process.discount = 0.99;
     const auto optimum = test::reference_values(process);
     for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov}) {
-      const auto solution = solve_inexactly(process, {.tolerance = 1e-2, .evaluator = evaluator});
+      const auto solution = solve_inexactly(process, {.tolerance = 1e-2},
+                                            Method::inexact_policy_iteration, evaluator);
       EXPECT_TRUE(solution.converged) << name_of(evaluator) << ", seed " << wanted.seed;
       for (std::size_t s = 0; s < optimum.size(); ++s) {
         EXPECT_NEAR(solution.value[s], optimum[s], 1e-2 + solution.rounding);
@@ -102,14 +106,14 @@ TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
   for (const SampleWorld& world : small_worlds()) {
     SCOPED_TRACE(testing::Message() << world.kind << "@" << *world.discount);
     const auto process = make_sample_world<TypeParam>(world);
-    const SolveOptions asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
+    const SolverOptions asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
     const auto solution = solve_inexactly(process, asked);
     // Single precision cannot hold every one of them to a finer tolerance.
     if (!solution.converged) {
       EXPECT_GT(solution.rounding, asked.tolerance);
       continue;
     }
-    const auto other = solve_inexactly(process, asked, SolveMethod::fused);
+    const auto other = solve_inexactly(process, asked, Method::fused);
     for (std::size_t s = 0; s < solution.value.size(); ++s) {
       ASSERT_NEAR(solution.value[s], other.value[s],
                   2 * asked.tolerance + solution.rounding + other.rounding)
@@ -139,7 +143,7 @@ TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
   // The fused method takes some thousands; Krylov steps see to it that this does not.
   const auto process = make_queue_network<double>({.capacity = 15, .discount = 0.9999});
   const auto solution = solve_inexactly(process);
-  const auto fused = solve_inexactly(process, {}, SolveMethod::fused);
+  const auto fused = solve_inexactly(process, {}, Method::fused);
   EXPECT_TRUE(solution.converged);
   EXPECT_LT(2 * solution.sweeps, fused.sweeps);
   for (std::size_t s = 0; s < solution.value.size(); ++s) {

@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "mdp/graph/endless_gain.h"
 #include "mdp/graph/proper_policy.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
+#include "mdp/methods/table.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/solve/solve_process.h"
 #include "mdp/worlds/sample_worlds.h"
@@ -19,13 +20,9 @@ namespace {
 using testing::ElementsAre;
 
 template <class Real>
-using Method = ProcessSolution<Real> (*)(const DecisionProcess<Real>&, const SolveOptions&,
-                                         Progress&);
-
-template <class Real>
 struct NamedMethod {
   const char* name;
-  Method<Real> solve;
+  SolveFunction<Real> solve;
 };
 template <class Real>
 constexpr NamedMethod<Real> methods[] = {{"value-iteration", iterate_values<Real>},
@@ -39,7 +36,8 @@ SolveOptions within(double tolerance, std::int32_t threads = 2) {
 }
 
 template <class Real>
-ProcessSolution<Real> solve_and_validate(Method<Real> solve, const DecisionProcess<Real>& process,
+ProcessSolution<Real> solve_and_validate(SolveFunction<Real> solve,
+                                         const DecisionProcess<Real>& process,
                                          const SolveOptions& options) {
   SilentProgress progress;
   ProcessSolution<Real> solution = solve(process, options, progress);

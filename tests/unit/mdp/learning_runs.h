@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 
 namespace tidewise::mdp::cases {
 
@@ -11,7 +11,7 @@ template <class Real>
 ProcessSolution<Real> learn(const DecisionProcess<Real>& process, const QLearningOptions& learning,
                             std::int32_t threads = 1) {
   SolveOptions options;
-  options.method = SolveMethod::q_learning;
+  options.method = Method::q_learning;
   options.threads = threads;
   options.q_learning = learning;
   SilentProgress progress;

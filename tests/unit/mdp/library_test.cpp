@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "mdp/methods/table.h"
 #include "mdp/process/borrowable_array.h"
 #include "support/temporary_folder.h"
 #include "tidewise/process.h"
@@ -352,6 +353,13 @@ TEST(Library, WritesWhatItReads) {
 TEST(Library, NamesItsMethods) {
   EXPECT_EQ(method_of("auto"), Method::automatic);
   EXPECT_EQ(method_of("gauss-seidel"), Method::gauss_seidel);
+  for (const MethodRow& row : method_rows()) {
+    EXPECT_EQ(name_of(row.method), row.name);
+    if (!row.is_public) continue;
+    EXPECT_EQ(method_of(row.name), row.method);
+  }
+  EXPECT_THROW((void)method_of("q-learning"), InputError);
+  EXPECT_THROW((void)solve(Process(walk(30, 0.9)), by(Method::q_learning)), InputError);
   EXPECT_THAT([] { (void)method_of("simplex"); },
               ThrowsMessage<InputError>(AllOf(HasSubstr("'simplex'"), HasSubstr("fused"))));
 }

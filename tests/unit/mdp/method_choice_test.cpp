@@ -12,8 +12,8 @@
 namespace tidewise::mdp {
 namespace {
 
-SolveMethod chosen(const DecisionProcess<double>& process, const SolveOptions& options = {}) {
-  const MethodChoice choice = choose_method(process, options);
+Method chosen(const DecisionProcess<double>& process, const SolverOptions& options = {}) {
+  const MethodChoice choice = choose_method(process, SolveOptions(options));
   EXPECT_FALSE(choice.reason.empty());
   return choice.method;
 }
@@ -23,16 +23,16 @@ DecisionProcess<double> sample(const char* kind, double discount) {
 }
 
 TEST(MethodChoice, TakesTheFusedMethodWhereRowsRepeat) {
-  EXPECT_EQ(chosen(make_gridworld<double>(wet_floor_world(128, 4), 1)), SolveMethod::fused);
+  EXPECT_EQ(chosen(make_gridworld<double>(wet_floor_world(128, 4), 1)), Method::fused);
   GridworldOptions far = slip_world(200, 100, 0.1);
   far.discount = 0.999;
-  EXPECT_EQ(chosen(make_gridworld<double>(far, 1)), SolveMethod::fused);
+  EXPECT_EQ(chosen(make_gridworld<double>(far, 1)), Method::fused);
 }
 
 TEST(MethodChoice, LooksAtFewActionsWhereRowsAreUnlikeEachOther) {
   for (const double discount : {0.5, 0.9, 0.99}) {
-    EXPECT_EQ(chosen(sample("random", discount)), SolveMethod::inexact_policy_iteration);
-    EXPECT_EQ(chosen(sample("inventory", discount)), SolveMethod::inexact_policy_iteration);
+    EXPECT_EQ(chosen(sample("random", discount)), Method::inexact_policy_iteration);
+    EXPECT_EQ(chosen(sample("inventory", discount)), Method::inexact_policy_iteration);
   }
 }
 
@@ -46,7 +46,7 @@ DecisionProcess<double> rewired_world(GridworldOptions options, double share, do
 TEST(MethodChoice, BeginsByTheFusedMethodWhereSweepsAreCheap) {
   const auto may_switch_method = [](const DecisionProcess<double>& process) {
     const MethodChoice choice = choose_method(process, {});
-    EXPECT_EQ(choice.method, SolveMethod::fused);
+    EXPECT_EQ(choice.method, Method::fused);
     return choice.may_switch_method;
   };
   EXPECT_TRUE(may_switch_method(sample("queues", 0.9)));
@@ -58,11 +58,12 @@ TEST(MethodChoice, BeginsByTheFusedMethodWhereSweepsAreCheap) {
 
 TEST(MethodChoice, TurnsWhereChangesShrinkSlowly) {
   SilentProgress progress;
-  const SolveOptions options{.method = SolveMethod::automatic};
+  SolveOptions options;
+  options.method = Method::automatic;
   const auto quick = rewired_world(slip_world(128, 128, 0.1), 0.1, 0.99);
   const auto soon = solve_process(quick, options, progress);
   EXPECT_TRUE(soon.converged);
-  EXPECT_EQ(soon.method, SolveMethod::fused);
+  EXPECT_EQ(soon.method, Method::fused);
   EXPECT_EQ(soon.turned_at, 0);
 
   const auto slow = rewired_world(wet_floor_world(128, 4), 0.1, 0.99);
@@ -71,7 +72,7 @@ TEST(MethodChoice, TurnsWhereChangesShrinkSlowly) {
   watched.history = &history;
   const auto turned = solve_process(slow, watched, progress);
   EXPECT_TRUE(turned.converged);
-  EXPECT_EQ(turned.method, SolveMethod::inexact_policy_iteration);
+  EXPECT_EQ(turned.method, Method::inexact_policy_iteration);
   EXPECT_EQ(turned.turned_at, 96);
   EXPECT_GT(turned.sweeps, 96);
   EXPECT_LE(turned.bounds.error(), options.tolerance);
@@ -80,9 +81,9 @@ TEST(MethodChoice, TurnsWhereChangesShrinkSlowly) {
   for (std::size_t n = 1; n < history.size(); ++n) {
     EXPECT_LT(history[n - 1].sweeps, history[n].sweeps);
   }
-  SolveOptions fused{.method = SolveMethod::fused};
+  SolveOptions fused;
   const auto alone = solve_process(slow, fused, progress);
-  EXPECT_EQ(alone.method, SolveMethod::fused);
+  EXPECT_EQ(alone.method, Method::fused);
   EXPECT_GT(alone.sweeps, 3 * 96);
   for (std::size_t s = 0; s < alone.value.size(); ++s) {
     ASSERT_NEAR(turned.value[s], alone.value[s], 2 * options.tolerance);
@@ -94,7 +95,7 @@ TEST(MethodChoice, TurnsWhereChangesShrinkSlowly) {
 TEST(MethodChoice, TakesAFewStatesThatComeToRestSlowlyByPolicies) {
   auto process = test::three_state_process<double>();
   process.discount = 1 - 1e-5;
-  EXPECT_EQ(chosen(process), SolveMethod::inexact_policy_iteration);
+  EXPECT_EQ(chosen(process), Method::inexact_policy_iteration);
 }
 
 TEST(HostLayout, GoesByWhatRowsHaveInCommon) {
@@ -108,15 +109,16 @@ TEST(HostLayout, GoesByWhatRowsHaveInCommon) {
 
 TEST(MethodChoice, GoesByWhatIsAskedFor) {
   auto process = sample("random", 0.9);
-  EXPECT_EQ(chosen(process, {.compute_on = ComputeOn::device}), SolveMethod::fused);
-  EXPECT_EQ(chosen(process, {.horizon = 5}), SolveMethod::backward);
+  EXPECT_EQ(chosen(process, {.backend = BackendChoice::cuda}), Method::fused);
+  EXPECT_EQ(chosen(process, {.horizon = 5}), Method::backward);
   process.discount = 1;
-  EXPECT_EQ(chosen(process), SolveMethod::fused);
+  EXPECT_EQ(chosen(process), Method::fused);
 }
 
 TEST(MethodChoice, TakesAnyProcess) {
   SilentProgress progress;
-  const SolveOptions options{.method = SolveMethod::automatic};
+  SolveOptions options;
+  options.method = Method::automatic;
   for (const test::RandomProcess& wanted :
        {test::RandomProcess{.states = 1}, test::RandomProcess{.states = 33},
         test::RandomProcess{.states = 40, .terminal_share = 1},

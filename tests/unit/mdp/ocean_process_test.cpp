@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "solver/induction/backward_induction.h"
 #include "support/mdp/process_cases.h"
 #include "support/ocean/environment_builder.h"

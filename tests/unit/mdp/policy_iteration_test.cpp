@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/policy_sweep.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/process/first_values.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/sweeps/jacobi_sweep.h"
@@ -24,8 +24,11 @@ using testing::HasSubstr;
 
 template <class Real>
 ProcessSolution<Real> solve_by_policies(const DecisionProcess<Real>& process,
-                                        SolveOptions options = {}) {
-  options.method = SolveMethod::policy_iteration;
+                                        SolverOptions asked = {},
+                                        std::int32_t evaluation_sweeps = 20) {
+  SolveOptions options(std::move(asked));
+  options.method = Method::policy_iteration;
+  options.evaluation_sweeps = evaluation_sweeps;
   SilentProgress silent;
   return iterate_policies(process, options, silent);
 }
@@ -74,8 +77,7 @@ TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
         SCOPED_TRACE(testing::Message() << "sweeps " << evaluation_sweeps << ", discount "
                                         << discount << ", seed " << wanted.seed);
         const auto optimum = test::reference_values(process);
-        const auto solution =
-            solve_by_policies(process, {.tolerance = 1e-3, .evaluation_sweeps = evaluation_sweeps});
+        const auto solution = solve_by_policies(process, {.tolerance = 1e-3}, evaluation_sweeps);
         EXPECT_TRUE(solution.converged);
         EXPECT_LT(distance(solution.value, optimum), 1e-3);
         EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 5e-3));
@@ -102,8 +104,7 @@ TYPED_TEST(PolicyIteration, GoesWithoutADiscountWherePoliciesEnd) {
     process.initial_value.assign(300, 0);
     process.initial_value.back() = TypeParam(3.5);  // an end that is worth coming to
     const auto optimum = test::reference_values(process);
-    const auto solution =
-        solve_by_policies(process, {.tolerance = 1e-5, .evaluation_sweeps = evaluation_sweeps});
+    const auto solution = solve_by_policies(process, {.tolerance = 1e-5}, evaluation_sweeps);
     EXPECT_TRUE(solution.converged);
     EXPECT_LT(distance(solution.value, optimum), 1e-5);
     EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 1e-4));
@@ -129,8 +130,7 @@ TYPED_TEST(PolicyIteration, LeavesAPolicyThatNeverEnds) {
 
 TYPED_TEST(PolicyIteration, WithoutEvaluationIsValueIteration) {
   const auto process = test::make_process<TypeParam>({.seed = 12});
-  const auto solution =
-      solve_by_policies(process, {.stop = StoppingRule::change, .evaluation_sweeps = 0});
+  const auto solution = solve_by_policies(process, {.stop = StoppingRule::change}, 0);
   std::vector<TypeParam> value(100, 0);
   std::vector<TypeParam> next(100);
   double change = 1;
@@ -164,22 +164,19 @@ TYPED_TEST(PolicyIteration, GivesTheSameBitsByAnyThreads) {
 TYPED_TEST(PolicyIteration, NeedsFewerImprovementsTheMoreItEvaluates) {
   const auto process =
       test::make_process<TypeParam>({.seed = 14, .states = 500, .discount = 0.99, .local = true});
-  const SolveOptions none{.tolerance = 1e-2, .evaluation_sweeps = 0};
-  const SolveOptions many{.tolerance = 1e-2, .evaluation_sweeps = 50};
-  EXPECT_LT(5 * solve_by_policies(process, many).improvements,
-            solve_by_policies(process, none).improvements);
+  EXPECT_LT(5 * solve_by_policies(process, {.tolerance = 1e-2}, 50).improvements,
+            solve_by_policies(process, {.tolerance = 1e-2}, 0).improvements);
 }
 
 /// A car of which early policies are worth much less than nothing: an improvement may change more
 /// than the one before, whatever lies between the two.
 TYPED_TEST(PolicyIteration, AnswersHoweverMuchItEvaluates) {
   const auto process = make_sample_world<TypeParam>({"car", 0.99, 0.01});
-  const auto exact = solve_by_policies(make_sample_world<double>({"car", 0.99, 0.01}),
-                                       {.tolerance = 1e-8, .evaluation_sweeps = 5});
+  const auto exact =
+      solve_by_policies(make_sample_world<double>({"car", 0.99, 0.01}), {.tolerance = 1e-8}, 5);
   ASSERT_TRUE(exact.converged);
   for (const std::int32_t sweeps : {0, 1, 5, 20, 50, 100, 200, 500, 1000, 2000, 5000}) {
-    const auto solution =
-        solve_by_policies(process, {.tolerance = 1e-2, .evaluation_sweeps = sweeps});
+    const auto solution = solve_by_policies(process, {.tolerance = 1e-2}, sweeps);
     EXPECT_TRUE(solution.converged) << sweeps;
     EXPECT_LT(distance(solution.value, exact.value), 1e-2) << sweeps;
   }
@@ -189,8 +186,8 @@ TYPED_TEST(PolicyIteration, EvaluatesOnItsOwnRowsToTheBit) {
   // Long rows, whose sum has other bits in another order.
   const auto process =
       test::make_process<TypeParam>({.seed = 21, .states = 120, .successors = 40, .discount = 0.9});
-  const auto solution = solve_by_policies(
-      process, {.stop = StoppingRule::change, .most_sweeps = 5, .evaluation_sweeps = 3});
+  const auto solution =
+      solve_by_policies(process, {.stop = StoppingRule::change, .most_sweeps = 5}, 3);
   const ProcessView<TypeParam> view = view_of(process);
   std::vector<TypeParam> value = first_values(process);
   std::vector<TypeParam> next(value.size());
@@ -280,7 +277,7 @@ TEST(PolicyStep, LosesNoNumberThatIsNone) {
 
 TEST(PolicyIterationOptions, RefuseNegativeSweeps) {
   try {
-    solve_by_policies(test::four_cell_world<double>(), {.evaluation_sweeps = -1});
+    solve_by_policies(test::four_cell_world<double>(), {}, -1);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("give 0 or more"));

@@ -31,7 +31,7 @@ struct SolvingWay {
 /// For GoogleTest, which would print its bytes.
 void PrintTo(const SolvingWay& way, std::ostream* stream) { *stream << way.name; }
 
-SolvingWay way(const std::string& name, SolveMethod method) {
+SolvingWay way(const std::string& name, Method method) {
   SolvingWay way{name, {}};
   way.options.method = method;
   way.options.threads = 2;
@@ -41,19 +41,18 @@ SolvingWay way(const std::string& name, SolveMethod method) {
 
 /// Everything that finds the optimum of any process, on the host.
 std::vector<SolvingWay> host_ways() {
-  std::vector<SolvingWay> ways{way("value_iteration", SolveMethod::value_iteration),
-                               way("gauss_seidel", SolveMethod::gauss_seidel),
-                               way("result_divided", SolveMethod::result_divided),
-                               way("policy_iteration", SolveMethod::policy_iteration)};
+  std::vector<SolvingWay> ways{way("value_iteration", Method::value_iteration),
+                               way("gauss_seidel", Method::gauss_seidel),
+                               way("result_divided", Method::result_divided),
+                               way("policy_iteration", Method::policy_iteration)};
   for (const auto variant :
        {BlockVariant::plain, BlockVariant::buffering, BlockVariant::prioritising}) {
-    ways.push_back(
-        way("block_divided_" + std::to_string(int(variant)), SolveMethod::block_divided));
+    ways.push_back(way("block_divided_" + std::to_string(int(variant)), Method::block_divided));
     ways.back().options.block_variant = variant;
     ways.back().options.block_states = 64;
   }
   for (const auto layout : {FusedLayout::rows, FusedLayout::sell, FusedLayout::packed}) {
-    ways.push_back(way("fused_" + std::to_string(int(layout)), SolveMethod::fused));
+    ways.push_back(way("fused_" + std::to_string(int(layout)), Method::fused));
     ways.back().options.layout = layout;
   }
   return ways;
@@ -64,12 +63,12 @@ std::vector<SolvingWay> device_ways() {
   std::erase_if(ways, [](const SolvingWay& one) { return one.name == "gauss_seidel"; });
   for (SolvingWay& one : ways) {
     one.name += "_on_device";
-    one.options.compute_on = ComputeOn::device;
+    one.options.backend = BackendChoice::cuda;
     one.options.evaluator = Evaluator::cuda;
   }
   if (has_sparse_product()) {
-    ways.push_back(way("cusparse_on_device", SolveMethod::policy_iteration));
-    ways.back().options.compute_on = ComputeOn::device;
+    ways.push_back(way("cusparse_on_device", Method::policy_iteration));
+    ways.back().options.backend = BackendChoice::cuda;
     ways.back().options.evaluator = Evaluator::cusparse;
   }
   return ways;
@@ -135,7 +134,7 @@ class EveryMethod : public testing::TestWithParam<SolvingWay> {
     EXPECT_GT(solution.sweeps, 0);
     EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 1e-4));
   }
-  bool on_device() const { return GetParam().options.compute_on == ComputeOn::device; }
+  bool on_device() const { return GetParam().options.backend == BackendChoice::cuda; }
 };
 
 TEST_P(EveryMethod, SolvesTheWorldsByHand) {
@@ -348,7 +347,7 @@ TEST(SolveProcess, ItsPolicyEndsWhereStayingTies) {
 TEST(SolveProcess, StepsAreExactButForRounding) {
   SilentProgress progress;
   const auto process = test::make_process<float>({.seed = 4, .discount = 1.0});
-  SolveOptions options{.method = SolveMethod::backward, .threads = 2, .horizon = 30};
+  SolveOptions options(SolverOptions{.method = Method::backward, .threads = 2, .horizon = 30});
   const auto exact =
       solve_process(test::make_process<double>({.seed = 4, .discount = 1.0}), options, progress);
   EXPECT_EQ(exact.residual, 0);
@@ -367,7 +366,7 @@ TEST(SolveProcess, StepsAreExactButForRounding) {
 TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
   SilentProgress progress;
   const auto process = test::four_cell_world<double>();
-  const auto refused = [&](SolveOptions options, const char* words) {
+  const auto refused = [&](const SolveOptions& options, const char* words) {
     try {
       (void)solve_process(process, options, progress);
       ADD_FAILURE() << "nothing was refused: " << words;
@@ -375,33 +374,34 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
       EXPECT_THAT(error.what(), HasSubstr(words));
     }
   };
-  refused({.tolerance = 0}, "the tolerance is 0");
-  refused({.tolerance = NAN}, "the tolerance is nan");
-  refused({.tolerance = INFINITY}, "the tolerance is inf");
-  refused({.method = SolveMethod::backward}, "--horizon");
-  refused({.method = SolveMethod::policy_iteration, .evaluator = Evaluator::cusparse},
-          "is for a GPU");
-  refused({.method = SolveMethod::policy_iteration,
-           .compute_on = ComputeOn::device,
-           .evaluator = Evaluator::serial},
-          "is for the processor");
+  const auto by = [](Evaluator evaluator, BackendChoice backend = BackendChoice::cpu) {
+    SolveOptions options({.method = Method::policy_iteration, .backend = backend});
+    options.evaluator = evaluator;
+    return options;
+  };
+  refused(SolveOptions({.method = Method::fused, .tolerance = 0}), "the tolerance is 0");
+  refused(SolveOptions({.method = Method::fused, .tolerance = NAN}), "the tolerance is nan");
+  refused(SolveOptions({.method = Method::fused, .tolerance = INFINITY}), "the tolerance is inf");
+  refused(SolveOptions({.method = Method::backward}), "--horizon");
+  refused(by(Evaluator::cusparse), "is for a GPU");
+  refused(by(Evaluator::serial, BackendChoice::cuda), "is for the processor");
 }
 
 TEST(SolveProcess, RefusesEvaluatorsOfOtherMethods) {
   const auto process = test::four_cell_world<double>();
   SilentProgress silent;
-  const auto solve = [&](SolveMethod method, Evaluator evaluator) {
+  const auto solve = [&](Method method, Evaluator evaluator) {
     SolveOptions options;
     options.method = method;
     options.evaluator = evaluator;
     return solve_process(process, options, silent);
   };
   for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov, Evaluator::cuda}) {
-    EXPECT_THROW(solve(SolveMethod::policy_iteration, evaluator), InputError);
+    EXPECT_THROW(solve(Method::policy_iteration, evaluator), InputError);
   }
-  EXPECT_THROW(solve(SolveMethod::inexact_policy_iteration, Evaluator::serial), InputError);
-  EXPECT_TRUE(solve(SolveMethod::policy_iteration, Evaluator::automatic).converged);
-  EXPECT_TRUE(solve(SolveMethod::inexact_policy_iteration, Evaluator::krylov).converged);
+  EXPECT_THROW(solve(Method::inexact_policy_iteration, Evaluator::serial), InputError);
+  EXPECT_TRUE(solve(Method::policy_iteration, Evaluator::automatic).converged);
+  EXPECT_TRUE(solve(Method::inexact_policy_iteration, Evaluator::krylov).converged);
 }
 
 TEST(SolveProcess, FewEntriesTakeOneThread) {
@@ -411,7 +411,7 @@ TEST(SolveProcess, FewEntriesTakeOneThread) {
   EXPECT_EQ(worthwhile_threads(8'040, options), 1);
   EXPECT_GT(worthwhile_threads(300'000, options), 1);
   EXPECT_EQ(worthwhile_threads(100'000'000, options), 8);
-  options.method = SolveMethod::q_learning;
+  options.method = Method::q_learning;
   EXPECT_EQ(worthwhile_threads(10, options), 8);
 }
 
@@ -455,10 +455,10 @@ TEST(SolveProcess, GivesUpWhereToldTo) {
 TEST(SolveProcess, TheLeastCostIsTheGreatestRewardTurned) {
   SilentProgress progress;
   auto process = test::make_process<double>({.seed = 8});
-  const auto greatest = solve_process(process, way("", SolveMethod::fused).options, progress);
+  const auto greatest = solve_process(process, way("", Method::fused).options, progress);
   negate_rewards(process);
   const auto other = test::reference_values(process);
-  auto least = solve_process(process, way("", SolveMethod::fused).options, progress);
+  auto least = solve_process(process, way("", Method::fused).options, progress);
   for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(least.value[s], other[s], 1e-4);
   negate_rewards(least);
   for (std::size_t s = 0; s < other.size(); ++s)

@@ -17,21 +17,21 @@ using test::rows_process;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const SolveMethod any_methods[]{SolveMethod::automatic,      SolveMethod::fused,
-                                SolveMethod::gauss_seidel,   SolveMethod::block_divided,
-                                SolveMethod::result_divided, SolveMethod::policy_iteration};
+const Method any_methods[]{Method::automatic,     Method::fused,          Method::gauss_seidel,
+                           Method::block_divided, Method::result_divided, Method::policy_iteration};
 
 template <class Real>
-ProcessSolution<Real> solved_by(const DecisionProcess<Real>& process, SolveMethod method,
+ProcessSolution<Real> solved_by(const DecisionProcess<Real>& process, Method method,
                                 StoppingRule stop = StoppingRule::error) {
   SilentProgress progress;
-  return solve_process(process, {.method = method, .stop = stop, .most_sweeps = 20'000}, progress);
+  return solve_process(
+      process, SolveOptions({.method = method, .stop = stop, .most_sweeps = 20'000}), progress);
 }
 
 /// Refused by every method, with these states named, before anything is swept.
 void expect_gaining(const DecisionProcess<double>& process,
                     const std::vector<std::int32_t>& states) {
-  for (const SolveMethod method : any_methods) {
+  for (const Method method : any_methods) {
     SCOPED_TRACE(name_of(method));
     const auto solution = solved_by(process, method);
     EXPECT_EQ(solution.outcome, Outcome::endless);
@@ -44,7 +44,7 @@ void expect_gaining(const DecisionProcess<double>& process,
 
 template <class Real>
 void expect_worth(const DecisionProcess<Real>& process, const std::vector<double>& exact) {
-  for (const SolveMethod method : any_methods) {
+  for (const Method method : any_methods) {
     SCOPED_TRACE(name_of(method));
     const auto solution = solved_by(process, method);
     EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
@@ -115,7 +115,8 @@ TEST(LoopGains, WhatMayRestBesideALoopThatCancelsMay) {
                                              {}});
   expect_worth(process, {1, 0, 0, 0});
   SilentProgress progress;
-  const auto sure = solve_process(process, {.endings = Endings::sure}, progress);
+  const auto sure = solve_process(
+      process, SolveOptions({.method = Method::fused, .endings = Endings::sure}), progress);
   EXPECT_EQ(sure.outcome, Outcome::within_tolerance);
   EXPECT_THAT(sure.value, ElementsAre(-4, -5, -5, 0));
 }
@@ -124,7 +125,7 @@ TEST(LoopGains, WhatRoundingHidesIsSaid) {
   // 0.1 + 0.2 − 0.3 is 2.8e-17 as double precision stores it: nobody means that it gains.
   const auto process = rows_process<double>(
       4, 2, {{row({{1, 1}}, .1), row({{3, 1}})}, {row({{2, 1}}, .2)}, {row({{0, 1}}, -.3)}, {}});
-  for (const SolveMethod method : any_methods) {
+  for (const Method method : any_methods) {
     SCOPED_TRACE(name_of(method));
     const auto solution = solved_by(process, method);
     EXPECT_EQ(solution.outcome, Outcome::gave_up);
@@ -138,7 +139,7 @@ TEST(LoopGains, NothingHasConvergedOfWhichNothingIsKnown) {
   // With --stop change the literature's rule is what was asked.
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, .1), row({{2, 1}}, 5)}, {row({{0, 1}}, -.1)}, {}});
-  const auto solution = solved_by(process, SolveMethod::fused, StoppingRule::change);
+  const auto solution = solved_by(process, Method::fused, StoppingRule::change);
   EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
   EXPECT_FALSE(std::isfinite(solution.bounds.error()));
   expect_worth(process, {5, 4.9, 0});

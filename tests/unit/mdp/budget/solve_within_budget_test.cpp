@@ -42,8 +42,8 @@ BudgetSolution<double> found_within(DecisionProcess<double> process, double budg
                                     Direction direction = Direction::greatest) {
   if (direction == Direction::least) negate_rewards(process);
   SilentProgress progress;
-  auto found = solve_within_budget(
-      process, budget, direction, {.method = SolveMethod::automatic, .tolerance = 1e-10}, progress);
+  auto found =
+      solve_within_budget(process, budget, direction, SolveOptions({.tolerance = 1e-10}), progress);
   EXPECT_TRUE(found.solution.converged);
   if (direction == Direction::least) negate_rewards(found.solution);
   return found;
@@ -65,7 +65,7 @@ TEST(WithinBudget, TakesWhatIsBestWithWhatIsLeft) {
   EXPECT_EQ(value(3), 1);
   const auto two = found_within(cheap_or_sure(), 2);
   EXPECT_EQ(two.levels, 3);
-  EXPECT_EQ(two.method, SolveMethod::backward);
+  EXPECT_EQ(two.method, Method::backward);
   EXPECT_THAT(two.solution.action, ElementsAre(0, -1));
   EXPECT_EQ(found_within(cheap_or_sure(), 3).solution.action[0], 1);
   EXPECT_EQ(found_within(cheap_or_sure(), 2, Direction::least).solution.value[0], 0);
@@ -83,7 +83,7 @@ TEST(WithinBudget, GoesRoundForNothing) {
     EXPECT_THAT(found.solution.value,
                 ElementsAre(DoubleNear(chance, 1e-9), DoubleNear(chance, 1e-9), 1))
         << budget;
-    EXPECT_NE(found.method, SolveMethod::backward);
+    EXPECT_NE(found.method, Method::backward);
     EXPECT_LE(found.solution.bounds.error(), 1e-9);
     EXPECT_THAT(found_within(process, budget, Direction::least).solution.value[0],
                 DoubleNear(0, 1e-9));

@@ -10,7 +10,7 @@
 #include "mdp/divided/block_launch.h"
 #include "mdp/divided/block_neighbours.h"
 #include "mdp/divided/host_executor.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 
 namespace tidewise::mdp {
 namespace {

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "division_checks.h"
 #include "mdp/divided/result_stages.h"
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 
 namespace tidewise::mdp {
 namespace {

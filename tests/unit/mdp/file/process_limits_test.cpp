@@ -24,23 +24,22 @@ struct FileForm {
 
 std::vector<FileForm> ways() {
   std::vector<FileForm> ways;
-  const auto add = [&](const char* name, SolveMethod method) -> SolveOptions& {
+  const auto add = [&](const char* name, Method method) -> SolveOptions& {
     ways.push_back({name, {}});
     ways.back().options.method = method;
     ways.back().options.threads = 2;
     return ways.back().options;
   };
-  add("value_iteration", SolveMethod::value_iteration);
-  add("gauss_seidel", SolveMethod::gauss_seidel);
-  add("result_divided", SolveMethod::result_divided);
-  add("policy_iteration", SolveMethod::policy_iteration);
-  add("fused_rows", SolveMethod::fused).layout = FusedLayout::rows;
-  add("fused_sliced", SolveMethod::fused).layout = FusedLayout::sell;
-  add("fused_packed", SolveMethod::fused).layout = FusedLayout::packed;
-  add("fused_persistent", SolveMethod::fused).launch = FusedLaunch::persistent;
-  add("blocks", SolveMethod::block_divided);
-  add("blocks_buffering", SolveMethod::block_divided).block_variant = BlockVariant::buffering;
-  add("blocks_prioritising", SolveMethod::block_divided).block_variant = BlockVariant::prioritising;
+  add("value_iteration", Method::value_iteration);
+  add("gauss_seidel", Method::gauss_seidel);
+  add("result_divided", Method::result_divided);
+  add("policy_iteration", Method::policy_iteration);
+  add("fused_rows", Method::fused).layout = FusedLayout::rows;
+  add("fused_sliced", Method::fused).layout = FusedLayout::sell;
+  add("fused_packed", Method::fused).layout = FusedLayout::packed;
+  add("blocks", Method::block_divided);
+  add("blocks_buffering", Method::block_divided).block_variant = BlockVariant::buffering;
+  add("blocks_prioritising", Method::block_divided).block_variant = BlockVariant::prioritising;
   return ways;
 }
 
@@ -48,9 +47,9 @@ std::vector<FileForm> ways() {
 std::vector<FileForm> ways_on_both() {
   std::vector<FileForm> both = ways();
   for (FileForm one : ways()) {
-    if (one.options.method == SolveMethod::gauss_seidel) continue;
+    if (one.options.method == Method::gauss_seidel) continue;
     one.name += "_on_device";
-    one.options.compute_on = ComputeOn::device;
+    one.options.backend = BackendChoice::cuda;
     one.options.evaluator = Evaluator::cuda;
     both.push_back(one);
   }
@@ -60,7 +59,7 @@ std::vector<FileForm> ways_on_both() {
 class ProcessLimits : public testing::TestWithParam<FileForm> {
  protected:
   const SolveOptions& options() const { return GetParam().options; }
-  bool on_device() const { return options().compute_on == ComputeOn::device; }
+  bool on_device() const { return options().backend == BackendChoice::cuda; }
 };
 
 TEST_P(ProcessLimits, ValuesOutOfRangeAreAnError) {

@@ -54,7 +54,7 @@ std::int64_t resident_bytes(const DecisionProcess<Real>& process) {
          resident_bytes(process.probability) + resident_bytes(process.reward);
 }
 
-class UnloadedRows : public testing::TestWithParam<Case> {};
+class UnloadedRows : public testing::TestWithParam<FusedCase> {};
 
 template <class Real>
 void check_return(const DecisionProcess<Real>& process) {
@@ -77,7 +77,7 @@ TEST_P(UnloadedRows, AreBackToTheBit) {
   check_return(convert<float>(GetParam().make()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Processes, UnloadedRows, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(Processes, UnloadedRows, testing::ValuesIn(fused_cases),
                          [](const auto& it) { return std::string(it.param.name); });
 
 /// Random rows of two successors each, of some probabilities or many.

@@ -58,7 +58,8 @@ TEST(CollapsedProcess, ManyWaysOutBecomeATree) {
       ASSERT_TRUE(collapsed);
       require_sound(collapsed->process, "collapsed");
       SilentProgress progress;
-      const auto solution = solve_process(process, {.endings = endings}, progress);
+      const auto solution = solve_process(
+          process, SolveOptions({.method = Method::fused, .endings = endings}), progress);
       ASSERT_TRUE(solution.converged);
       for (std::int32_t s = 0; s < ring; ++s) {
         EXPECT_EQ(solution.value[std::size_t(s)], 100);
@@ -73,10 +74,12 @@ TEST(CollapsedProcess, StatesThatRestGoAboutInTheirLoop) {
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}), row({{2, 1}}, -3)}, {row({{2, 1}}, -3), row({{0, 1}})}, {}});
   SilentProgress progress;
-  const auto rests = solve_process(process, {.endings = Endings::free}, progress);
+  const auto rests = solve_process(
+      process, SolveOptions({.method = Method::fused, .endings = Endings::free}), progress);
   EXPECT_THAT(rests.value, Each(0));
   EXPECT_THAT(rests.action, ElementsAre(0, 1, -1));
-  const auto leaves = solve_process(process, {.endings = Endings::sure}, progress);
+  const auto leaves = solve_process(
+      process, SolveOptions({.method = Method::fused, .endings = Endings::sure}), progress);
   EXPECT_THAT(leaves.value, ElementsAre(-3, -3, 0));
   EXPECT_TRUE(leaves.action[0] == 1 || leaves.action[1] == 0);
 }

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "mdp/methods/host.h"
+#include "mdp/methods/functions.h"
 #include "mdp/process/row_writer.h"
 #include "support/mdp/process_cases.h"
 

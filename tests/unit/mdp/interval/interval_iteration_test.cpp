@@ -21,15 +21,15 @@ using test::row;
 using test::Row;
 using test::rows_process;
 
-const SolveMethod host_methods[]{SolveMethod::fused,          SolveMethod::value_iteration,
-                                 SolveMethod::gauss_seidel,   SolveMethod::block_divided,
-                                 SolveMethod::result_divided, SolveMethod::policy_iteration};
+const Method host_methods[]{Method::fused,          Method::value_iteration,
+                            Method::gauss_seidel,   Method::block_divided,
+                            Method::result_divided, Method::policy_iteration};
 
 template <class Real>
 ProcessSolution<Real> solve_by_intervals(const DecisionProcess<Real>& process,
-                                         const SolveOptions& options = {}) {
+                                         const SolverOptions& options = {.method = Method::fused}) {
   SilentProgress progress;
-  return solve_process(process, options, progress);
+  return solve_process(process, SolveOptions(options), progress);
 }
 
 /// The bounds hold what is exact, and are as near to it as asked; a value of none is NaN.
@@ -56,7 +56,7 @@ TEST(IntervalIteration, AFreeLoopDoesNotHoldWhatItBeginsWith) {
   // Every value from 1 on is a fixed point; 10 is where iteration begins.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 1)}, {}});
   process.initial_value = {10, 0};
-  for (const SolveMethod method : host_methods) {
+  for (const Method method : host_methods) {
     SCOPED_TRACE(name_of(method));
     const auto solution = solve_by_intervals(process, {.method = method});
     expect_within(solution, {1, 0});
@@ -69,7 +69,7 @@ TEST(IntervalIteration, TheLeastCostIsReadBothWays) {
   // To the goal for 5, or round for nothing.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 5)}, {}});
   negate_rewards(process);
-  for (const SolveMethod method : host_methods) {
+  for (const Method method : host_methods) {
     SCOPED_TRACE(name_of(method));
     const auto arrives = solve_by_intervals(process, {.method = method, .endings = Endings::sure});
     expect_within(arrives, {-5, 0});
@@ -84,8 +84,10 @@ TEST(IntervalIteration, ClosedLoopsAreEndsForWhoMayRest) {
   // 0 leads to 1 and 2, which change places for ever.
   const auto process =
       rows_process<double>(3, 1, {{row({{1, 1}}, 3)}, {row({{2, 1}})}, {row({{1, 1}})}});
-  expect_within(solve_by_intervals(process, {.endings = Endings::free}), {3, 0, 0});
-  EXPECT_THROW(solve_by_intervals(process, {.endings = Endings::sure}), InputError);
+  expect_within(solve_by_intervals(process, {.method = Method::fused, .endings = Endings::free}),
+                {3, 0, 0});
+  EXPECT_THROW(solve_by_intervals(process, {.method = Method::fused, .endings = Endings::sure}),
+               InputError);
 }
 
 /// Each of 2n steps in a row, away from the middle, succeeds by a half and else falls back to it.
@@ -110,7 +112,7 @@ DecisionProcess<Real> haddad_monmege(std::int32_t n) {
 TEST(IntervalIteration, AChainThatFallsBackIsNotTakenToHaveEnded) {
   for (const std::int32_t n : {3, 20}) {
     const auto process = haddad_monmege<double>(n);
-    for (const SolveMethod method : host_methods) {
+    for (const Method method : host_methods) {
       SCOPED_TRACE(name_of(method));
       const auto solution = solve_by_intervals(process, {.method = method});
       EXPECT_TRUE(solution.is_as_near_as_asked);
@@ -167,16 +169,17 @@ TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
   const auto process = random_waits(states, 1.0 / 1024);
   std::vector<double> exact(states, -1024);
   exact.push_back(0);
-  for (const SolveMethod method : {SolveMethod::fused, SolveMethod::gauss_seidel}) {
+  for (const Method method : {Method::fused, Method::gauss_seidel}) {
     expect_within(solve_by_intervals(process, {.method = method}), exact);
   }
-  SolveOptions automatic{.method = SolveMethod::automatic};
+  SolverOptions automatic;
   EXPECT_EQ(solve_by_intervals(process, automatic).eliminated_states, 0);
 }
 
 TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
   const auto solution =
-      solve_by_intervals(random_waits(3000, 1.0 / 65536), {.tolerance = .01, .most_sweeps = 20});
+      solve_by_intervals(random_waits(3000, 1.0 / 65536),
+                         {.method = Method::fused, .tolerance = .01, .most_sweeps = 20});
   EXPECT_FALSE(solution.converged);
   EXPECT_FALSE(solution.is_as_near_as_asked);
 }
@@ -212,7 +215,7 @@ TEST(IntervalIteration, AWalkIsEliminatedInWhateverOrderItsStatesAre) {
     exact[std::size_t(is_end ? s : 1 + std::int64_t{s - 1} * 1009 % (states - 2))] =
         double(s) / (states - 1);
   }
-  for (const SolveMethod method : {SolveMethod::automatic, SolveMethod::fused}) {
+  for (const Method method : {Method::automatic, Method::fused}) {
     const auto solution = solve_by_intervals(process, {.method = method, .most_sweeps = 1000});
     expect_within(solution, exact);
     EXPECT_LE(solution.interval_sweeps, 1);
@@ -319,7 +322,7 @@ TEST(IntervalIteration, AShortestPathIsBoundedByItsValueAndItsStepsAlone) {
     const auto process = maze(50, seed);
     const auto exact = in_extended_precision(process);
     for (const double tolerance : {1e-4, 1e-9}) {
-      for (const SolveMethod method : {SolveMethod::automatic, SolveMethod::fused}) {
+      for (const Method method : {Method::automatic, Method::fused}) {
         const auto solution =
             solve_by_intervals(process, {.method = method, .tolerance = tolerance});
         EXPECT_TRUE(solution.is_as_near_as_asked);
@@ -338,7 +341,7 @@ TEST(IntervalIteration, AShortestPathIsBoundedByItsValueAndItsStepsAlone) {
 TEST(IntervalIteration, ALongWaitIsWaited) {
   const auto process =
       rows_process<double>(2, 1, {{row({{0, 1 - 1.0 / 16384}, {1, 1.0 / 16384}}, 1)}, {}});
-  for (const SolveMethod method : host_methods) {
+  for (const Method method : host_methods) {
     SCOPED_TRACE(name_of(method));
     expect_within(solve_by_intervals(process, {.method = method}), {16384, 0});
   }
@@ -362,7 +365,9 @@ TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
   for (double& one : exact) one = 0;
   process.discount = .5;
   for (std::int32_t s = 0; s < 41; ++s) exact[std::size_t(s)] = std::ldexp(1, 2 * (s - 40));
-  expect_within(solve_by_intervals(process, {.error_measure = ErrorMeasure::relative}), exact);
+  expect_within(solve_by_intervals(
+                    process, {.method = Method::fused, .error_measure = ErrorMeasure::relative}),
+                exact);
 }
 
 TEST(IntervalIteration, APolicyThatLosesForEverIsNoBetterForIt) {
@@ -392,14 +397,15 @@ TEST(IntervalIteration, RowsThatBringNothingNeedNotMakeALoop) {
   // V3 = 1.25 + V1 / 8.
   const double one = 1.5 / (.5 - 1. / 16);
   const double three = 1.25 + one / 8;
-  expect_within(solve_by_intervals(process, {.endings = Endings::sure}),
+  expect_within(solve_by_intervals(process, {.method = Method::fused, .endings = Endings::sure}),
                 {1.75 + one, one, three + std::ldexp(one - three, -34), three, 0});
 }
 
 TEST(IntervalIteration, KeepsWhatALiteratureRuleFound) {
   // --stop change: the value is the method's own, and what is known of it is told.
   const auto process = haddad_monmege<double>(20);
-  const auto solution = solve_by_intervals(process, {.stop = StoppingRule::change});
+  const auto solution =
+      solve_by_intervals(process, {.method = Method::fused, .stop = StoppingRule::change});
   EXPECT_EQ(solution.value[20], 0);
   EXPECT_EQ(solution.interval_sweeps, 0);
   EXPECT_TRUE(solution.bounds.error() >= .5);

@@ -279,7 +279,7 @@ void validate_one(const DecisionProcess<Real>& process, const SolveOptions& opti
 }
 
 template <class Real>
-Count validate_many(test::Signs signs, SolveMethod method) {
+Count validate_many(test::Signs signs, Method method) {
   std::mt19937 random(7 + unsigned(signs));
   Count count;
   for (int trial = 0; trial < 400; ++trial) {
@@ -288,9 +288,9 @@ Count validate_many(test::Signs signs, SolveMethod method) {
                                       << ", endings " << int(endings));
       const auto process = test::random_small_process<Real>(
           random, {.states = std::int32_t(2 + random() % 4), .actions = 3, .signs = signs});
-      validate_one(process,
-                   {.method = method, .endings = endings, .may_be_infinite = trial % 2 == 0}, signs,
-                   count);
+      SolveOptions options({.method = method, .endings = endings});
+      options.may_be_infinite = trial % 2 == 0;
+      validate_one(process, options, signs, count);
       if (testing::Test::HasFailure()) return count;
     }
   }
@@ -299,7 +299,7 @@ Count validate_many(test::Signs signs, SolveMethod method) {
 
 TEST(IntervalProperty, NoBoundIsFalse) {
   int beside_infinite = 0;
-  for (const auto method : {SolveMethod::value_iteration, SolveMethod::fused}) {
+  for (const auto method : {Method::value_iteration, Method::fused}) {
     for (const auto signs :
          {test::Signs::none_negative, test::Signs::none_positive, test::Signs::both}) {
       const Count in_double = validate_many<double>(signs, method);
@@ -438,12 +438,13 @@ TEST(IntervalProperty, NoBoundIsFalseWhereStatesAreSeldomLeft) {
     const auto signs = std::array{test::Signs::none_negative, test::Signs::none_positive,
                                   test::Signs::both}[random() % 3];
     const auto process = rare_process(random, signs);
-    const auto method = trial % 2 == 0 ? SolveMethod::automatic : SolveMethod::gauss_seidel;
+    const auto method = trial % 2 == 0 ? Method::automatic : Method::gauss_seidel;
     SilentProgress progress;
     ProcessSolution<double> solution;
     try {
       solution = solve_process(
-          process, {.method = method, .endings = Endings::sure, .most_sweeps = 2000}, progress);
+          process, SolveOptions({.method = method, .endings = Endings::sure, .most_sweeps = 2000}),
+          progress);
     } catch (const InputError&) {  // nothing surely ends
       continue;
     }
@@ -521,10 +522,9 @@ TEST(IntervalProperty, OnlyLoopsThatGainAreEndlessWhereStatesAreSeldomLeft) {
     const auto is_infinite = [](Exact value) { return value == unbounded; };
     const bool gains = std::any_of(optimum->begin(), optimum->end(), is_infinite);
     SilentProgress progress;
-    const auto solution = solve_process(
-        process,
-        {.method = SolveMethod::automatic, .endings = Endings::free, .may_be_infinite = true},
-        progress);
+    SolveOptions options({.endings = Endings::free});
+    options.may_be_infinite = true;
+    const auto solution = solve_process(process, options, progress);
     EXPECT_EQ(solution.outcome == Outcome::endless, gains);
     for (const std::int32_t state : solution.endless) {
       EXPECT_TRUE(is_infinite((*optimum)[std::size_t(state)])) << state;

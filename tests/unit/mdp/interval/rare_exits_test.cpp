@@ -53,10 +53,11 @@ std::vector<RareExit> rare_exits() {
 /// True, and as near as asked or as near as doubles are.
 template <class Real>
 void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<double>& exact,
-                   SolveMethod method) {
+                   Method method) {
   SilentProgress progress;
   const auto process = convert<Real>(in_double);
-  const auto solution = solve_process(process, {.method = method, .most_sweeps = 5000}, progress);
+  const auto solution =
+      solve_process(process, SolveOptions({.method = method, .most_sweeps = 5000}), progress);
   // `exact` is of double precision's numbers.
   const double share = std::is_same_v<Real, float> ? 1e-7 : 1e-13;
   EXPECT_TRUE(solution.outcome == Outcome::within_tolerance ||
@@ -74,9 +75,8 @@ void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<d
 
 TEST(RareExits, AreNoEnds) {
   for (const RareExit& one : rare_exits()) {
-    for (const SolveMethod method :
-         {SolveMethod::automatic, SolveMethod::fused, SolveMethod::gauss_seidel,
-          SolveMethod::policy_iteration, SolveMethod::block_divided}) {
+    for (const Method method : {Method::automatic, Method::fused, Method::gauss_seidel,
+                                Method::policy_iteration, Method::block_divided}) {
       SCOPED_TRACE(testing::Message() << one.name << ", " << name_of(method));
       expect_bounds<double>(one.process, one.exact, method);
       expect_bounds<float>(one.process, one.exact, method);
@@ -112,7 +112,8 @@ TEST(RareExits, AreSolvedBesideEachOther) {
       SCOPED_TRACE(testing::Message() << trial << ", discount " << discount);
       process.discount = discount;
       SilentProgress progress;
-      const auto solution = solve_process(process, {.endings = Endings::sure}, progress);
+      const auto solution = solve_process(
+          process, SolveOptions({.method = Method::fused, .endings = Endings::sure}), progress);
       ASSERT_TRUE(is_answer(solution.outcome));
       for (std::size_t s = 0; s < solution.lower.size(); ++s) {
         EXPECT_LE(solution.lower[s], solution.value[s]);
@@ -136,7 +137,7 @@ TEST(RareExits, ThatCostAreSolvedByTheMethodChosen) {
         process.discount = discount;
         SilentProgress progress;
         const auto solution = solve_process(
-            process, {.method = SolveMethod::automatic, .endings = endings}, progress);
+            process, SolveOptions({.method = Method::automatic, .endings = endings}), progress);
         ASSERT_TRUE(is_answer(solution.outcome));
         for (std::size_t s = 0; s < solution.lower.size(); ++s) {
           EXPECT_LE(solution.lower[s], solution.value[s]);
@@ -162,7 +163,8 @@ TEST(RareExits, TwoRewardsAStepFor1e12Steps) {
       }
       const auto process = rows_process<double>(ring + 1, 1, rows);
       SilentProgress progress;
-      const auto solution = solve_process(process, {.method = SolveMethod::automatic}, progress);
+      const auto solution =
+          solve_process(process, SolveOptions({.method = Method::automatic}), progress);
       ASSERT_TRUE(is_answer(solution.outcome));
       ASSERT_EQ(solution.lower.size(), std::size_t(ring) + 1);
       const double exact = reward * ((stays + leaves) / leaves);
@@ -188,11 +190,12 @@ TEST(RareExits, AreWaitedForHoweverLong) {
           alone ? rows_process<double>(2, 1, {{row({{0, 1 - rare}, {1, rare}}, -1)}, {}})
                 : rows_process<double>(
                       3, 1, {{row({{1, 1}}, -1)}, {row({{0, 1 - rare}, {2, rare}}, -1)}, {}});
-      const auto solved = [&](SolveMethod method) {
+      const auto solved = [&](Method method) {
         SilentProgress progress;
-        return solve_process(process, {.method = method, .most_sweeps = 1000}, progress);
+        return solve_process(process, SolveOptions({.method = method, .most_sweeps = 1000}),
+                             progress);
       };
-      for (const SolveMethod method : {SolveMethod::automatic, SolveMethod::fused}) {
+      for (const Method method : {Method::automatic, Method::fused}) {
         const auto solution = solved(method);
         ASSERT_FALSE(solution.lower.empty());
         const double exact = (alone ? -1 : -2) / rare;
@@ -200,12 +203,12 @@ TEST(RareExits, AreWaitedForHoweverLong) {
         EXPECT_GE(solution.upper[0], exact * (1 + 1e-14));
         EXPECT_LE(solution.upper[0] - solution.lower[0], 1e-4 * -exact);
         EXPECT_NEAR(solution.value[0] / exact, 1, 1e-12);
-        EXPECT_EQ(solution.sweeps == 0, method == SolveMethod::automatic);
+        EXPECT_EQ(solution.sweeps == 0, method == Method::automatic);
       }
       for (double& reward : process.reward) reward = 0;
       process.initial_value.assign(std::size_t(process.state_count), 0);
       process.initial_value.back() = 1;
-      for (const SolveMethod method : {SolveMethod::automatic, SolveMethod::fused}) {
+      for (const Method method : {Method::automatic, Method::fused}) {
         const auto solution = solved(method);
         EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
         EXPECT_NEAR(solution.value[0], 1, 1e-12);
@@ -231,8 +234,8 @@ TEST(RareExits, ChainsThatFallBackAreAnswered) {
     process.initial_value.assign(std::size_t(2 * n) + 1, 0);
     process.initial_value[0] = 1;
     SilentProgress progress;
-    const auto solution =
-        solve_process(process, {.method = SolveMethod::automatic, .most_sweeps = 1000}, progress);
+    const auto solution = solve_process(
+        process, SolveOptions({.method = Method::automatic, .most_sweeps = 1000}), progress);
     EXPECT_EQ(solution.outcome, Outcome::within_tolerance);
     EXPECT_EQ(solution.eliminated_states, 2 * n - 1);
     EXPECT_LE(solution.lower[std::size_t(n)], .5);

@@ -228,9 +228,10 @@ DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction directio
 
 /// The probability in the first state, turned back where it is the least.
 ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction direction,
-                                       const SolveOptions& options) {
+                                       const SolverOptions& options) {
   SilentProgress progress;
-  auto solution = solve_process(zeroconf_process<double>(model, direction), options, progress);
+  auto solution =
+      solve_process(zeroconf_process<double>(model, direction), SolveOptions(options), progress);
   if (direction == Direction::least) negate_rewards(solution);
   EXPECT_TRUE(solution.converged);
   EXPECT_TRUE(solution.is_as_near_as_asked);
@@ -250,7 +251,7 @@ TEST_P(ZeroconfModel, SmallProbabilitiesAreAsNearAsGreatOnes) {
   const Known& known = GetParam();
   for (const auto direction : {Direction::greatest, Direction::least}) {
     const double exact = direction == Direction::greatest ? known.greatest : known.least;
-    for (const auto method : {SolveMethod::fused, SolveMethod::gauss_seidel}) {
+    for (const auto method : {Method::fused, Method::gauss_seidel}) {
       const auto first = solve_zeroconf(known.model, direction, {.method = method});
       EXPECT_LE(first.lower[0], exact * (1 + 1e-15));
       EXPECT_GE(first.upper[0], exact * (1 - 1e-15));

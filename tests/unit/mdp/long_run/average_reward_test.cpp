@@ -23,8 +23,7 @@ using testing::Pointwise;
 template <class Real>
 AverageSolution<Real> average_of(DecisionProcess<Real> process, double tolerance = 1e-10) {
   SilentProgress progress;
-  return solve_average(process, {.method = SolveMethod::automatic, .tolerance = tolerance},
-                       progress);
+  return solve_average(process, SolveOptions({.tolerance = tolerance}), progress);
 }
 
 std::vector<double> averages_of(const DecisionProcess<double>& process) {

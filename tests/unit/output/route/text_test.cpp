@@ -5,6 +5,7 @@
 #include <clocale>
 #include <cmath>
 
+#include "base/printable.h"
 #include "output/route/xml.h"
 
 namespace tidewise {

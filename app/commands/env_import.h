@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "env/import/import_forecast.h"
+
+namespace tidewise {
+
+/// The options of the 'tidewise env import' that an environment's history begins with, its files by
+/// name alone; nothing where it begins otherwise. Errors: InputError for a command that this
+/// version does not know.
+std::optional<ingest::ImportOptions> imported_by(const std::string& history);
+
+/// Its files as words of a command line: all of them, or of many the first and "…".
+std::string list_sources(const ingest::ImportOptions& import);
+
+}  // namespace tidewise

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "app/commands/commands.h"
+#include "app/commands/env_import.h"
+#include "app/report/rehearsal.h"
+#include "app/terminal/terminal.h"
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "base/printable.h"
+#include "env/units/quantity.h"
+#include "output/run/policy_description.h"
+#include "planner/rehearsal/rehearsal.h"
+#include "planner/run/path.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  RehearsalRequest request;
+  std::string step;
+  std::string out;
+  bool json = false;
+};
+
+double step_of(const std::string& text) {
+  constexpr double longest = 3600;  // [s] the tide turns within six
+  constexpr double shortest = 1;    // [s]
+  const double step = parse_duration("--step", text);
+  if (step >= shortest && step <= longest) return step;
+  throw InputError(fmt::format(
+      "--step is {}; a rehearsal goes by steps of minutes, from 1s to 1h, e.g. 10min", text));
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  RehearsalRequest request = arguments.request;
+  if (!arguments.step.empty()) request.step = step_of(arguments.step);
+  if (request.threads && *request.threads < 1) {
+    throw InputError(fmt::format("--threads is {}; it must be 1 or more", *request.threads));
+  }
+  const fs::path policy = policy_path(request.run);
+  // The place is judged before the work is done.
+  AtomicFile map(arguments.out.empty() ? fs::absolute(policy).parent_path() / "rehearsal.geojson"
+                                       : fs::path(arguments.out));
+  request.import = imported_by(describe_environment_of(PolicyFile(policy)).history);
+  const auto progress = context.make_progress();
+  const Rehearsal rehearsal = rehearse(request, *progress);
+  write_text(map, rehearsal_map(rehearsal));
+  map.commit();
+  for (const std::string& warning : rehearsal.warnings) context.warn(on_one_line(warning));
+  print("{}{}", arguments.json ? rehearsal_as_json(rehearsal) : describe_rehearsal(rehearsal),
+        arguments.json ? "\n" : "");
+  if (!arguments.json)
+    print("written {}\n", map.final_path().lexically_proximate(fs::current_path()).string());
+}
+
+}  // namespace
+
+void add_rehearse(Command program, const Context& context) {
+  Command command = program.add_command(
+      "rehearse",
+      "Fly a run's policy through the forecast's own files, beside its promise and its flights",
+      "Examples:\n  tidewise rehearse runs/washington --source rtofs_washington_2024.nc\n"
+      "  tidewise rehearse runs/norway --source U.nc V.nc --step 5min --out norway.geojson");
+  Arguments& arguments = add_arguments(command, context, run);
+  command
+      .add_option(
+          "run", arguments.request.run,
+          "The folder of the run, or its policy.h5; its environment is one of 'tidewise env "
+          "import'")
+      .required();
+  command
+      .add_option(
+          "--source", arguments.request.source,
+          "The NetCDF files that the environment was made of; variables, depth, members and "
+          "box are those of that import")
+      .required()
+      .type_name("FILE");
+  command.add_option("--step", arguments.step, "Step of the integration, from 1s to 1h")
+      .show_default("10min");
+  command
+      .add_option("--out", arguments.out,
+                  "The map of all tracks (GeoJSON); RUN/rehearsal.geojson if not given")
+      .type_name("FILE");
+  command
+      .add_option("--threads", arguments.request.threads,
+                  "Threads of the processor; all if not given")
+      .type_name("N");
+  command.add_flag("--json", arguments.json, "Print JSON, for programs");
+}
+
+}  // namespace tidewise

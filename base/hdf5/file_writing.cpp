@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+#include <hdf5_hl.h>
+
+#include <stdexcept>
+
+#include "base/error.h"
+#include "base/file/guarded.h"
+#include "base/hdf5/file.h"
+#include "base/hdf5/packed_chunk.h"
+#include "base/hdf5/storage.h"
+
+namespace tidewise {
+namespace {
+
+void set_fill(const Hdf5Handle& properties, double fill) {
+  // HDF5 converts from the memory type given here, so a double serves every number type.
+  H5Pset_fill_value(properties.id(), H5T_NATIVE_DOUBLE, &fill);
+}
+
+}  // namespace
+
+void Hdf5File::define_dimension(const std::string& name, std::uint64_t size) {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle properties = dataset_properties();
+  const Hdf5Handle space = dataspace({size});
+  const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), H5T_IEEE_F32BE, space.id(),
+                                      H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+                           H5Dclose);
+  // The very words by which the NetCDF-4 library knows a dimension that is no variable.
+  const std::string label =
+      fmt::format("This is a netCDF dimension but not a netCDF variable.{:>10}", size);
+  if (!dataset.valid() || H5DSset_scale(dataset.id(), label.c_str()) < 0) fail_writing(name);
+}
+
+void Hdf5File::define_coordinate(const std::string& name, const std::vector<double>& values,
+                                 NumberType type) {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle properties = dataset_properties();
+  set_storage(properties, {values.size()}, size_of(type), {});
+  const Hdf5Handle space = dataspace({values.size()});
+  const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), native_type(type), space.id(),
+                                      H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+                           H5Dclose);
+  if (!dataset.valid() || H5DSset_scale(dataset.id(), name.c_str()) < 0 ||
+      H5Dwrite(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+    fail_writing(name);
+  }
+}
+
+void Hdf5File::define_variable(const std::string& name, NumberType type,
+                               const std::vector<std::string>& dimensions,
+                               const Hdf5Storage& storage) {
+  const auto lock = lock_hdf5();
+  Extents extents;
+  for (const auto& dimension : dimensions) extents.push_back(shape(dimension).at(0));
+  const Hdf5Handle properties = dataset_properties();
+  set_storage(properties, extents, size_of(type), storage);
+  if (storage.fill) set_fill(properties, *storage.fill);
+  const Hdf5Handle space = dataspace(extents);
+  const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), native_type(type), space.id(),
+                                      H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+                           H5Dclose);
+  if (!dataset.valid()) fail_writing(name);
+  for (unsigned axis = 0; axis < dimensions.size(); ++axis) {
+    const Hdf5Handle scale = open_dataset(dimensions[axis]);
+    if (H5DSattach_scale(dataset.id(), scale.id(), axis) < 0) fail_writing(name);
+  }
+  if (storage.fill) {
+    const Hdf5Handle one = dataspace({1});
+    const Hdf5Handle attribute(H5Acreate2(dataset.id(), "_FillValue", native_type(type), one.id(),
+                                          H5P_DEFAULT, H5P_DEFAULT),
+                               H5Aclose);
+    if (H5Awrite(attribute.id(), H5T_NATIVE_DOUBLE, &*storage.fill) < 0) fail_writing(name);
+  }
+}
+
+void Hdf5File::define_growing(const std::string& name, NumberType type, std::uint64_t chunk) {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle properties = dataset_properties();
+  set_storage(properties, {chunk}, size_of(type), {.chunk = {chunk}});
+  const hsize_t none = 0;
+  const hsize_t unlimited = H5S_UNLIMITED;
+  const Hdf5Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose);
+  const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), native_type(type), space.id(),
+                                      H5P_DEFAULT, properties.id(), H5P_DEFAULT),
+                           H5Dclose);
+  if (!dataset.valid()) fail_writing(name);
+}
+
+void Hdf5File::append_values(const std::string& variable, NumberType type, const void* values,
+                             std::uint64_t count) {
+  if (count == 0) return;
+  const auto lock = lock_hdf5();
+  const std::uint64_t before = shape(variable).at(0);
+  const Hdf5Handle dataset = open_dataset(variable);
+  const hsize_t after = before + count;
+  if (H5Dset_extent(dataset.id(), &after) < 0) fail_writing(variable);
+  write_box(variable, {before}, {count}, type, values);
+}
+
+void Hdf5File::write_box(const std::string& variable, const Extents& start, const Extents& count,
+                         NumberType type, const void* values) {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle dataset = open_dataset(variable);
+  const Hdf5Handle memory = dataspace(count);
+  const Hdf5Handle space = selected_space(variable, dataset, start, count);
+  if (H5Dwrite(dataset.id(), native_type(type), memory.id(), space.id(), H5P_DEFAULT, values) < 0) {
+    fail_writing(variable);
+  }
+}
+
+void Hdf5File::require_size(const std::string& variable, const Extents& shape,
+                            std::uint64_t size) const {
+  std::uint64_t whole = 1;
+  for (const auto extent : shape) whole *= extent;
+  if (size == whole) return;
+  throw std::logic_error(
+      fmt::format("{} values for variable {}, which has {}", size, variable, whole));
+}
+
+void Hdf5File::write_stored_chunk(const std::string& variable, const Extents& start,
+                                  const void* bytes, std::size_t size) {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle dataset = open_dataset(variable);
+  const auto offset = to_hsize(start);
+  constexpr std::uint32_t all_filters_ran = 0;
+  if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, all_filters_ran, offset.data(), size, bytes) < 0) {
+    fail_writing(variable);
+  }
+}
+
+void Hdf5File::write_plain_bytes(const std::string& variable, const Extents& start,
+                                 const void* bytes, std::size_t size) {
+  const auto* first = static_cast<const std::uint8_t*>(bytes);
+  std::vector<std::uint8_t> chunk;
+  chunk.reserve(size + sizeof(std::uint32_t));
+  chunk.assign(first, first + size);
+  append_checksum(chunk);
+  write_stored_chunk(variable, start, chunk.data(), chunk.size());
+}
+
+}  // namespace tidewise

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "base/stopwatch.h"
+#include "mdp/savings/solve_savings.h"
+#include "mdp/savings/steps.h"
+
+namespace tidewise::mdp {
+
+/// Errors: InputError for options that cannot be.
+void validate_savings_options(const SavingsOptions& options);
+
+/// Errors: RunError that says how far the iteration came.
+[[noreturn]] void give_up(const SavingsSolution& solution, const SavingsOptions& options);
+
+/// Value iteration on the savings problem in one memory space. Launch: launch(count, body) does
+/// body(0) … body(count − 1) in any order, and all of a call before the next one begins; its
+/// finish() waits for them.
+template <MemorySpace Space, class Launch>
+class SavingsIteration {
+ public:
+  /// `problem` must be judged and outlive it.
+  SavingsIteration(const SavingsProblem& problem, const SavingsOptions& options, Launch& launch)
+      : problem_(problem),
+        options_(options),
+        launch_(launch),
+        assets_(sent(problem.assets)),
+        productivity_(sent(problem.productivity.level)),
+        transition_(sent(problem.productivity.transition)),
+        value_(sent(std::vector<double>(problem.state_count(), 0.0))),
+        value_next_(problem.state_count()),
+        expected_(problem.state_count()),
+        slope_(problem.state_count()),
+        saving_(problem.state_count()),
+        place_(problem.state_count()),
+        greatest_(parts) {}
+
+  SavingsSolution run(Progress& progress) {
+    const Stopwatch watch;
+    SavingsSolution solution;
+    progress.begin("saving", options_.most_improvements, "improvements");
+    while (true) {
+      improve();
+      ++solution.improvements;
+      ++solution.sweeps;
+      solution.change = greatest_change();
+      solution.error_bound = problem_.discount / (1 - problem_.discount) * solution.change;
+      std::swap(value_, value_next_);
+      progress.advance_to(solution.improvements);
+      if (solution.error_bound <= options_.tolerance) break;
+      if (solution.improvements >= options_.most_improvements || std::isnan(solution.change)) {
+        give_up(solution, options_);
+      }
+      for (std::int32_t n = 0; n < options_.follow; ++n) {
+        expect();
+        launch_(problem_.state_count(), FollowSaving{view(), on_grid()});
+        std::swap(value_, value_next_);
+        ++solution.sweeps;
+      }
+    }
+    progress.end();
+    fetch(solution);
+    solution.seconds = watch.seconds();
+    return solution;
+  }
+
+ private:
+  static constexpr std::size_t parts = 1024;  // of the states, to find the greatest change
+
+  static Array<double, Space> sent(const std::vector<double>& values) {
+    Array<double, Space> there(values.size());
+    copy_bytes(Space, there.data(), MemorySpace::host, values.data(),
+               values.size() * sizeof(double));
+    return there;
+  }
+
+  bool on_grid() const { return options_.method == SavingsMethod::on_grid; }
+
+  SavingsView view() {
+    return {assets_,
+            productivity_,
+            transition_,
+            problem_.wage,
+            1 + problem_.interest,
+            problem_.discount,
+            options_.interpolation,
+            value_,
+            value_next_,
+            expected_,
+            slope_,
+            saving_,
+            place_};
+  }
+
+  void expect() {
+    launch_(problem_.state_count(), ExpectSavings{view()});
+    if (!on_grid() && options_.interpolation == Interpolation::cubic) {
+      launch_(problem_.state_count(), SlopeSavings{view()});
+    }
+  }
+
+  void improve() {
+    expect();
+    if (!on_grid()) {
+      launch_(problem_.state_count(), SaveOffGrid{view(), options_.steps});
+      return;
+    }
+    const std::size_t productivities = problem_.productivity.count();
+    launch_(productivities, SaveOnGrid{view(), 0, 1});
+    for (std::size_t stride = std::bit_floor(problem_.assets.size() - 1); stride > 0; stride /= 2) {
+      const SaveOnGrid round{view(), stride, stride};
+      launch_(productivities * round.count(), round);
+    }
+  }
+
+  double greatest_change() {
+    launch_(parts, ChangeOfSavings{view(), greatest_});
+    launch_.finish();
+    Array<double> here;
+    copy(here, greatest_);
+    double most = 0;
+    for (const double change : here) most = change <= most ? most : change;  // NaN is greatest
+    return most;
+  }
+
+  void fetch(SavingsSolution& solution) {
+    const auto fetched = [&](const Array<double, Space>& there) {
+      std::vector<double> values(there.size());
+      copy_bytes(MemorySpace::host, values.data(), Space, there.data(),
+                 there.size() * sizeof(double));
+      return values;
+    };
+    launch_.finish();
+    solution.value = fetched(value_);
+    solution.saving = fetched(saving_);
+    solution.consumption.resize(solution.saving.size());
+    const std::size_t count = problem_.assets.size();
+    for (std::size_t n = 0; n < solution.saving.size(); ++n) {
+      solution.consumption[n] = std::fma(1 + problem_.interest, problem_.assets[n % count],
+                                         problem_.wage * problem_.productivity.level[n / count]) -
+                                solution.saving[n];
+    }
+  }
+
+  const SavingsProblem& problem_;
+  const SavingsOptions& options_;
+  Launch& launch_;
+  Array<double, Space> assets_, productivity_, transition_;
+  Array<double, Space> value_, value_next_, expected_, slope_, saving_;
+  Array<std::int32_t, Space> place_;
+  Array<double, Space> greatest_;
+};
+
+}  // namespace tidewise::mdp

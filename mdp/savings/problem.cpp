@@ -1,0 +1,152 @@
+#include "mdp/savings/problem.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+
+namespace tidewise::mdp {
+namespace {
+
+double standard_normal_below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
+
+/// Rouwenhorst's matrix of `count` states, row by row, grown from that of one state less.
+std::vector<double> rouwenhorst_transition(std::size_t count, double stay) {
+  std::vector<double> smaller{1};
+  for (std::size_t n = 2; n <= count; ++n) {
+    std::vector<double> grown(n * n, 0.0);
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      for (std::size_t j = 0; j + 1 < n; ++j) {
+        const double p = smaller[i * (n - 1) + j];
+        grown[i * n + j] += stay * p;
+        grown[i * n + j + 1] += (1 - stay) * p;
+        grown[(i + 1) * n + j] += (1 - stay) * p;
+        grown[(i + 1) * n + j + 1] += stay * p;
+      }
+    }
+    for (std::size_t i = 1; i + 1 < n; ++i) {  // the inner rows were met twice
+      for (std::size_t j = 0; j < n; ++j) grown[i * n + j] /= 2;
+    }
+    smaller = std::move(grown);
+  }
+  return smaller;
+}
+
+std::vector<double> tauchen_transition(const std::vector<double>& log_level, double persistence,
+                                       double volatility) {
+  const std::size_t count = log_level.size();
+  const double half = (log_level[1] - log_level[0]) / 2;
+  std::vector<double> transition(count * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    double below = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const double edge = log_level[j] + half - persistence * log_level[i];
+      const double up_to = j + 1 == count ? 1 : standard_normal_below(edge / volatility);
+      transition[i * count + j] = up_to - below;
+      below = up_to;
+    }
+  }
+  return transition;
+}
+
+/// Shares of the states in the long run. It goes there by the square of the chain's own pace.
+std::vector<double> long_run_shares(std::vector<double> transition, std::size_t count) {
+  for (int doubling = 0; doubling < 60; ++doubling) {
+    std::vector<double> square(count * count, 0.0);
+    for (std::size_t i = 0; i < count; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        for (std::size_t m = 0; m < count; ++m) {
+          square[i * count + j] += transition[i * count + m] * transition[m * count + j];
+        }
+        sum += square[i * count + j];
+      }
+      for (std::size_t j = 0; j < count; ++j) square[i * count + j] /= sum;
+    }
+    transition = std::move(square);
+  }
+  return {transition.begin(), transition.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+}  // namespace
+
+Productivity make_productivity(ProductivityMethod method, std::int32_t count, double persistence,
+                               double volatility) {
+  if (count < 1 || count > 1000) {
+    throw InputError(fmt::format("productivity: {} states; take 1 to 1000", count));
+  }
+  if (!(persistence >= 0 && persistence < 1)) {
+    throw InputError(
+        fmt::format("persistence: {} is not that of a process that stays; take one from 0 up to 1",
+                    persistence));
+  }
+  if (!(volatility >= 0) || std::isinf(volatility)) {
+    throw InputError(fmt::format("volatility: {} is no spread; take 0 or more", volatility));
+  }
+  if (count == 1 || volatility == 0) return {{1.0}, {1.0}};  // no risk, and so no other state
+  const auto states = static_cast<std::size_t>(count);
+  const double deviation = volatility / std::sqrt(1 - persistence * persistence);
+  const bool rouwenhorst = method == ProductivityMethod::rouwenhorst;
+  const double end = deviation * (rouwenhorst ? std::sqrt(count - 1.0) : 3.0);
+  std::vector<double> log_level(states);
+  for (std::size_t n = 0; n < states; ++n) {
+    log_level[n] = end * (2 * static_cast<double>(n) / (count - 1.0) - 1);
+  }
+  Productivity made;
+  made.transition = rouwenhorst ? rouwenhorst_transition(states, (1 + persistence) / 2)
+                                : tauchen_transition(log_level, persistence, volatility);
+  const std::vector<double> share = long_run_shares(made.transition, states);
+  double mean = 0;
+  for (std::size_t n = 0; n < states; ++n) mean += share[n] * std::exp(log_level[n]);
+  for (const double level : log_level) made.level.push_back(std::exp(level) / mean);
+  return made;
+}
+
+std::vector<double> make_assets(std::int32_t count, double low, double high) {
+  std::vector<double> assets;
+  for (std::int32_t n = 0; n < count; ++n) {
+    const double share = n / (count - 1.0);
+    assets.push_back(low + (high - low) * (share * share));
+  }
+  return assets;
+}
+
+void validate_savings(const SavingsProblem& problem) {
+  const std::vector<double>& assets = problem.assets;
+  if (assets.size() < 4) {
+    throw InputError(fmt::format("assets: {} of them; take 4 or more", assets.size()));
+  }
+  for (std::size_t n = 0; n < assets.size(); ++n) {
+    if (!std::isfinite(assets[n]) || (n > 0 && !(assets[n] > assets[n - 1]))) {
+      throw InputError(
+          fmt::format("assets: {} is not above the one before it; let them rise", assets[n]));
+    }
+  }
+  if (problem.state_count() > std::size_t{std::numeric_limits<std::int32_t>::max()}) {
+    throw InputError(fmt::format("assets: {} by {} productivities are more than 2^31 states",
+                                 assets.size(), problem.productivity.count()));
+  }
+  if (!(problem.discount > 0 && problem.discount < 1)) {
+    throw InputError(
+        fmt::format("beta: {} is no discount; take one between 0 and 1", problem.discount));
+  }
+  if (!(problem.interest > -1) || std::isinf(problem.interest)) {
+    throw InputError(
+        fmt::format("interest: {} takes all that is saved; take one above -1", problem.interest));
+  }
+  if (!(problem.wage >= 0) || std::isinf(problem.wage)) {
+    throw InputError(fmt::format("wage: {} is none; take 0 or more", problem.wage));
+  }
+  const double least =
+      problem.interest * assets.front() + problem.wage * problem.productivity.level.front();
+  if (!(least > 0)) {
+    throw InputError(fmt::format(
+        "borrowing limit: at {} the lowest income leaves {} to live on; raise the limit "
+        "or the wage",
+        assets.front(), least));
+  }
+}
+
+}  // namespace tidewise::mdp

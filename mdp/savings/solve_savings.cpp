@@ -1,0 +1,59 @@
+#include "mdp/savings/solve_savings.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "mdp/savings/iteration.h"
+
+namespace tidewise::mdp {
+namespace {
+
+/// Shares the states among threads.
+class Threads {
+ public:
+  explicit Threads(std::int32_t threads) : threads_(threads) {}
+
+  template <class Body>
+  void operator()(std::size_t count, const Body& body) const {
+    const bool worth_sharing = count > 256;  // a thread takes longer to wake than to do these
+#pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
+    for (std::size_t n = 0; n < count; ++n) body(n);
+  }
+  void finish() const {}
+
+ private:
+  std::int32_t threads_;
+};
+
+}  // namespace
+
+void validate_savings_options(const SavingsOptions& options) {
+  if (!(options.tolerance > 0)) {
+    throw InputError(
+        fmt::format("tolerance: {} can never be reached; take more than 0", options.tolerance));
+  }
+  if (options.steps < 0 || options.follow < 0 || options.most_improvements < 1) {
+    throw InputError(fmt::format(
+        "savings: {} steps of golden section, {} times a policy is followed and {} improvements; "
+        "take 0 or more, 0 or more, and 1 or more",
+        options.steps, options.follow, options.most_improvements));
+  }
+}
+
+void give_up(const SavingsSolution& solution, const SavingsOptions& options) {
+  throw RunError(
+      fmt::format("the savings problem's value is known to {} only after {} improvements, and {} "
+                  "was asked for; "
+                  "ask for less, or for more improvements",
+                  solution.error_bound, solution.improvements, options.tolerance));
+}
+
+SavingsSolution solve_savings(const SavingsProblem& problem, const SavingsOptions& options,
+                              Progress& progress) {
+  validate_savings(problem);
+  validate_savings_options(options);
+  Threads launch(options.threads);
+  return SavingsIteration<MemorySpace::host, Threads>(problem, options, launch).run(progress);
+}
+
+}  // namespace tidewise::mdp

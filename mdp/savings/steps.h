@@ -1,0 +1,164 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/golden_section.h"
+#include "mdp/savings/view.h"
+
+namespace tidewise::mdp {
+
+// The steps of value iteration on the savings problem, one state each: trivially copyable functors
+// that host and device run alike. n: a state, productivity · assets + asset.
+
+/// `expected` from `value`.
+struct ExpectSavings {
+  SavingsView view;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    const std::size_t count = view.asset_count();
+    const std::size_t e = n / count;
+    const std::size_t i = n % count;
+    const std::size_t states = view.productivity.size;
+    double sum = 0;
+    for (std::size_t to = 0; to < states; ++to) {
+      sum = std::fma(view.transition[e * states + to], view.value[to * count + i], sum);
+    }
+    view.expected[n] = sum;
+  }
+};
+
+/// `slope` from `expected`: the weighted harmonic mean of the secants to both sides, 0 where they
+/// do not agree on a direction, and at the ends that of the parabola through three points.
+struct SlopeSavings {
+  SavingsView view;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    const std::size_t count = view.asset_count();
+    const std::size_t i = n % count;
+    if (i == 0) {
+      view.slope[n] = at_end(width(0), width(1), secant(n, 0), secant(n + 1, 1));
+    } else if (i == count - 1) {
+      view.slope[n] =
+          at_end(width(i - 1), width(i - 2), secant(n - 1, i - 1), secant(n - 2, i - 2));
+    } else {
+      view.slope[n] = between(width(i - 1), width(i), secant(n - 1, i - 1), secant(n, i));
+    }
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE double width(std::size_t i) const {
+    return view.assets[i + 1] - view.assets[i];
+  }
+  TIDEWISE_HOST_DEVICE double secant(std::size_t n, std::size_t i) const {
+    return (view.expected[n + 1] - view.expected[n]) / width(i);
+  }
+  TIDEWISE_HOST_DEVICE static double between(double before, double after, double secant_before,
+                                             double secant_after) {
+    if (!(secant_before * secant_after > 0)) return 0;
+    const double w_before = 2 * after + before;
+    const double w_after = after + 2 * before;
+    return (w_before + w_after) / (w_before / secant_before + w_after / secant_after);
+  }
+  TIDEWISE_HOST_DEVICE static double at_end(double near, double far, double secant_near,
+                                            double secant_far) {
+    const double slope = ((2 * near + far) * secant_near - near * secant_far) / (near + far);
+    if (!(slope * secant_near > 0)) return 0;
+    const bool turns = !(secant_near * secant_far > 0);
+    const bool steep = slope * slope > 9 * secant_near * secant_near;
+    return turns && steep ? 3 * secant_near : slope;
+  }
+};
+
+/// The best of the assets as a', for those states of each productivity whose asset is
+/// first + 2·stride·m. Resources and a' complement each other in ln c, so the best a' rises with a
+/// whatever the values are: it lies between those of the assets `stride` to either side, which an
+/// earlier round has found. So every asset but the first of all looks at a few, and no concavity is
+/// asked for. The lowest on a tie.
+struct SaveOnGrid {
+  SavingsView view;
+  std::size_t first = 0;
+  std::size_t stride = 1;  ///< first is 0, or as much as this
+
+  /// States of one productivity.
+  TIDEWISE_HOST_DEVICE std::size_t count() const {
+    const std::size_t assets = view.asset_count();
+    if (first == 0) return 1;
+    return first < assets ? (assets - first + 2 * stride - 1) / (2 * stride) : 0;
+  }
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t m) const {
+    const std::size_t assets = view.asset_count();
+    const std::size_t e = m / count();
+    const std::size_t i = first + 2 * stride * (m % count());
+    const std::size_t n = e * assets + i;
+    const std::size_t low = i == 0 ? 0 : static_cast<std::size_t>(view.place[n - stride]);
+    const std::size_t high = i == 0 || i + stride >= assets
+                                 ? assets - 1
+                                 : static_cast<std::size_t>(view.place[n + stride]);
+    const double resources = view.resources(e, i);
+    std::size_t best = low;
+    double best_worth = view.worth(resources - view.assets[low], view.expected[e * assets + low]);
+    for (std::size_t j = low + 1; j <= high; ++j) {
+      const double worth = view.worth(resources - view.assets[j], view.expected[e * assets + j]);
+      if (worth > best_worth) {
+        best = j;
+        best_worth = worth;
+      }
+    }
+    view.place[n] = static_cast<std::int32_t>(best);
+    view.saving[n] = view.assets[best];
+    view.value_next[n] = best_worth;
+  }
+};
+
+/// The best a' between the assets, by golden section.
+struct SaveOffGrid {
+  SavingsView view;
+  std::int32_t steps = 0;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    const std::size_t count = view.asset_count();
+    const std::size_t e = n / count;
+    const double resources = view.resources(e, n % count);
+    const double end = view.assets[count - 1];
+    const Maximum best =
+        golden_section([&](double a) { return view.worth(resources - a, view.expected_at(e, a)); },
+                       view.assets[0], resources < end ? resources : end, steps);
+    view.saving[n] = best.at;
+    view.value_next[n] = best.value;
+  }
+};
+
+/// Follows the policy once more (Howard 1960): value_next from `expected` and `saving`.
+struct FollowSaving {
+  SavingsView view;
+  bool on_grid = false;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    const std::size_t count = view.asset_count();
+    const std::size_t e = n / count;
+    const double saving = view.saving[n];
+    const double later = on_grid
+                             ? view.expected[e * count + static_cast<std::size_t>(view.place[n])]
+                             : view.expected_at(e, saving);
+    view.value_next[n] = view.worth(view.resources(e, n % count) - saving, later);
+  }
+};
+
+/// The greatest |value_next − value| over every `parts`-th state.
+struct ChangeOfSavings {
+  SavingsView view;
+  View<double> greatest;  ///< (part)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t part) const {
+    double most = 0;
+    for (std::size_t n = part; n < view.state_count(); n += greatest.size) {
+      const double change = std::fabs(view.value_next[n] - view.value[n]);
+      if (!(change <= most)) most = change;  // NaN stays
+    }
+    greatest[part] = most;
+  }
+};
+
+}  // namespace tidewise::mdp

@@ -1,0 +1,76 @@
+#include "planner/backend/planner_backend.h"
+
+#include <optional>
+#include <utility>
+
+#include "solver/confined/file_levels.h"
+#include "solver/confined/legs.h"
+#include "solver/fly/battery.h"
+#include "solver/legs/legs.h"
+
+namespace tidewise {
+
+ConfinedReport PlannerBackend::solve_from_start(
+    const Mission& mission, const std::function<PolicySink&(std::size_t leg)>& sink_of,
+    Progress& progress) {
+  // All cells, of which those that can be come to are handed on.
+  const EnvironmentReader& environment = task_.environment;
+  // Each leg looks at the levels once.
+  FileLevels levels(environment, mission.via.empty() ? 0 : FileLevels::usual_room);
+  ConfinedReport report;
+  const std::vector<ReachableCells> reach =
+      find_legs_reach(environment.info(), task_.problem(mission), {.threads = threads_}, levels,
+                      {mission.start, mission.departure}, 0, Currents::as_strong, report, progress);
+  std::optional<ReachSink> within;
+  report.solve = solve_legs(
+      mission,
+      [&](const Mission& leg, PolicySink& sink) {
+        return solve(leg, nullptr, ExplicitMethod::padded, sink, progress);
+      },
+      [&](std::size_t leg) -> PolicySink& {
+        return within.emplace(reach[leg], environment.info().grid, sink_of(leg));
+      });
+  report.solve.states = 0;
+  for (const ReachableCells& of_leg : reach) {
+    report.solve.states += static_cast<std::int64_t>(of_leg.size());
+  }
+  return report;
+}
+
+std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMember>& members,
+                                                     Progress& progress) {
+  std::vector<MemberFlights> flown = fly_members(members, progress);
+  const double step = task_.environment.info().time.step;
+  for (std::size_t n = 0; n < flown.size(); ++n) {
+    for (Trajectory& flight : flown[n].rollout.trajectories) {
+      drain(flight, *members[n].mission, step);
+    }
+  }
+  return flown;
+}
+
+std::vector<BaselineFlights> PlannerBackend::fly_baselines(const Mission& mission,
+                                                           const std::vector<double>& speeds,
+                                                           const RolloutOptions& options,
+                                                           Progress& progress) {
+  std::vector<BaselineFlights> flown = fly_rules(mission, speeds, options, progress);
+  for (BaselineFlights& of_rule : flown) {
+    for (FlightEnd& flight : of_rule.ends) drain(flight, mission);
+  }
+  return flown;
+}
+
+RolloutResult PlannerBackend::fly(const Mission& mission, const PolicySource& policy,
+                                  const RolloutOptions& options, Progress& progress) {
+  std::vector<MemberFlights> flown = fly_group({{&mission, &policy, options}}, progress);
+  if (flown.front().failure) std::rethrow_exception(flown.front().failure);
+  return std::move(flown.front().rollout);
+}
+
+std::unique_ptr<PlannerBackend> make_planner_backend(const Backend& backend,
+                                                     const PlannerTask& task) {
+  return backend.kind == BackendKind::cuda ? make_device_planner(backend, task)
+                                           : make_cpu_planner(backend, task);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,80 @@
+#include <nlohmann/json.hpp>
+
+#include "output/route/antimeridian.h"
+#include "output/route/text.h"
+#include "planner/rehearsal/rehearsal.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_pair(const GeographicPoint& place) {
+  return Json::array(
+      {rounded(place.longitude, degree_decimals), rounded(place.latitude, degree_decimals)});
+}
+
+Json as_feature(Json geometry, Json properties) {
+  return {{"type", "Feature"},
+          {"properties", std::move(properties)},
+          {"geometry", std::move(geometry)}};
+}
+
+/// `member`: that a flight belongs to; empty: none.
+Json track_feature(const RehearsalFlight& flight, const char* kind,
+                   const std::string& member = "") {
+  std::vector<GeographicPoint> places;
+  Json times = Json::array();
+  for (const RehearsalPoint& point : flight.track) {
+    places.push_back(point.place);
+    times.push_back(utc_text(point.time));
+  }
+  Json lines = Json::array();
+  for (const auto& piece : cut_line(places)) {
+    Json line = Json::array();
+    for (const CutPoint& cut : piece) line.push_back(as_pair(cut.place));
+    lines.push_back(std::move(line));
+  }
+  Json properties = {{"kind", kind},
+                     {"name", flight.name},
+                     {"outcome", outcome_text(flight.outcome)},
+                     {"hours", rounded(flight.duration / 3600, 4)}};
+  if (!member.empty()) properties["member"] = member;
+  // Pieces have points more than the flight has times.
+  if (lines.size() == 1) properties["datetimes"] = std::move(times);
+  Json geometry = {{"type", "MultiLineString"}, {"coordinates", lines}};
+  if (lines.size() == 1) {
+    geometry = lines[0].size() == 1 ? Json{{"type", "Point"}, {"coordinates", lines[0][0]}}
+                                    : Json{{"type", "LineString"}, {"coordinates", lines[0]}};
+  }
+  return as_feature(std::move(geometry), std::move(properties));
+}
+
+}  // namespace
+
+std::string rehearsal_map(const Rehearsal& rehearsal) {
+  std::string text = "{\"type\":\"FeatureCollection\",\n\"features\":[\n";
+  bool first = true;
+  // A feature a line, as in routes.
+  const auto add = [&](const Json& feature) {
+    text += (first ? "" : ",\n") + feature.dump(-1, ' ', true, Json::error_handler_t::replace);
+    first = false;
+  };
+  for (std::size_t n = 0; n < rehearsal.flights.size(); ++n) {
+    add(track_feature(rehearsal.flights[n], "flight",
+                      rehearsal.paired ? rehearsal.members[n].name : ""));
+  }
+  for (const RehearsalFlight& flight : rehearsal.members) add(track_feature(flight, "rehearsal"));
+  const auto add_point = [&](const char* kind, const GeographicPoint& place, const Json& more) {
+    Json properties{{"kind", kind}};
+    properties.update(more);
+    add(as_feature({{"type", "Point"}, {"coordinates", as_pair(place)}}, std::move(properties)));
+  };
+  add_point("start", rehearsal.members.front().track.front().place, Json::object());
+  for (const GeographicPoint& target : rehearsal.targets) {
+    add_point("target", target, {{"radius", rehearsal.target_radius}});
+  }
+  return text + "\n]}\n";
+}
+
+}  // namespace tidewise

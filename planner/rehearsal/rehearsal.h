@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "env/import/import_forecast.h"
+#include "env/points.h"
+#include "tidewise/rollout.h"
+
+namespace tidewise {
+
+/// A run's policy through the forecast's own files.
+struct RehearsalRequest {
+  std::string run;                            ///< the folder of 'tidewise plan', or its policy.h5
+  std::vector<std::filesystem::path> source;  ///< NetCDF, in any order of time
+  /// How those are read, as the environment was imported: names, depth, members, box; its files are
+  /// names alone. Nothing where the environment does not say it: with that command's defaults.
+  std::optional<ingest::ImportOptions> import;
+  double step = 600;                    ///< of the integration [s]
+  std::optional<std::int32_t> threads;  ///< nothing: all
+};
+
+/// Where a vehicle was, and when.
+struct RehearsalPoint {
+  GeographicPoint place;  ///< [degrees], longitude −180 … 180
+  double time = 0;        ///< [s since 1970]
+};
+
+/// One way through one ocean.
+struct RehearsalFlight {
+  std::string name;  ///< "member 3", "6 h earlier", "the forecast"; of flights "realization 3"
+  TrajectoryOutcome outcome = TrajectoryOutcome::out_of_time;
+  double duration = 0;                ///< from the departure to its end [s]
+  std::vector<RehearsalPoint> track;  ///< one point at least
+};
+
+inline bool arrives(const RehearsalFlight& flight) {
+  return flight.outcome == TrajectoryOutcome::arrived;
+}
+
+/// What several of them come to.
+struct RehearsalFigures {
+  double arrival = 0;  ///< share
+  double time = 0;     ///< mean of those that arrive [s]; NaN where none does
+};
+
+struct Rehearsal {
+  std::vector<RehearsalFlight> members;  ///< through the source, one for each of its members
+  /// The run's, through its environment: of the same member where flight n belongs to member n
+  /// (`paired`), else of the realizations that were flown.
+  std::vector<RehearsalFlight> flights;
+  bool paired = false;
+  std::optional<RehearsalFigures> promise;  ///< the plan's; nothing where the run does not say it
+  RehearsalFigures flown;                   ///< of the flights
+  RehearsalFigures rehearsed;               ///< of the members
+  double departure = 0;                     ///< [s since 1970]
+  std::vector<GeographicPoint> targets;     ///< centres of its discs, or of its cells
+  double target_radius = 0;                 ///< [m]; 0: the target is cells
+  std::vector<std::string> lines;           ///< what a user should know of the reading, a line each
+  std::vector<std::string> warnings;        ///< a line each
+  std::filesystem::path folder;             ///< the run's
+};
+
+/// Flies a run's policy through the forecast that its environment was made of: between the
+/// forecast's own points, between its own times, over its own land, on the ellipsoid, without
+/// modes, cells or steps, by code that shares with plans and flights nothing but the policy, the
+/// mission and the reading of files (docs/trust/accuracy.md). Each member is flown; with --lagged
+/// each shift of the forecast.
+///
+/// Errors: InputError where there is no such run or file, where the source ends short of the
+/// mission in place or time, or has other members than the environment.
+Rehearsal rehearse(const RehearsalRequest& request, Progress& progress);
+
+/// By how much flight n's time differs from member n's, as a share of that; nothing unless both
+/// arrive. Requires `paired`.
+std::optional<double> difference_of_times(const Rehearsal& rehearsal, std::size_t n);
+
+/// A line for members whose flights are otherwise: one of the two does not arrive, or their times
+/// are more than 5 % apart; where flights belong to no members, for the averages. Empty where all
+/// are alike.
+std::string warn_of_differences(const Rehearsal& rehearsal);
+
+/// The tracks of rehearsal and flights, start and target as GeoJSON (RFC 7946), for maps.
+std::string rehearsal_map(const Rehearsal& rehearsal);
+
+}  // namespace tidewise

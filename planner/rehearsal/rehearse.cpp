@@ -1,0 +1,354 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file/open_file.h"
+#include "env/import/source_description.h"
+#include "env/levels/level_dates.h"
+#include "env/mask.h"
+#include "env/units/text.h"
+#include "planner/rehearsal/rehearsal.h"
+#include "planner/rehearsal/source_files.h"
+#include "planner/rehearsal/vehicle.h"
+#include "planner/route/flown_run.h"
+#include "solver/fly/rollout_statistics.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace rehearsal {
+namespace {
+
+constexpr std::size_t most_flights = 100;  // kept for the map where they belong to no members
+
+std::string as_hours(double seconds) { return fmt::format("{:.4g} h", seconds / 3600); }
+
+class Rehearsing {
+ public:
+  Rehearsing(const RehearsalRequest& request, Progress& progress)
+      : request_(request),
+        progress_(progress),
+        flown_(request.run, request.threads, progress),
+        info_(flown_.info()),
+        mission_(flown_.run().mission()),
+        options_(with_files(request.import.value_or(ingest::ImportOptions{}), request.source)) {
+    (void)flown_.policy();
+    settle_dates();
+    open_source();
+    field_ = std::make_unique<SourceField>(*source_);
+    settle_members();
+    settle_orders();
+    require_times();
+    require_places();
+  }
+
+  Rehearsal rehearse() {
+    result_.warnings = flown_.warnings();
+    describe();
+    fly();
+    add_flights();
+    result_.folder = flown_.folder();
+    read_promise();
+    const std::string otherwise = warn_of_differences(result_);
+    if (!otherwise.empty()) result_.warnings.push_back(otherwise);
+    return std::move(result_);
+  }
+
+ private:
+  /// One member of the source, so many seconds early or late.
+  struct Member {
+    std::size_t number = 0;
+    double lag = 0;  // [s]
+  };
+
+  void settle_dates() {
+    const LevelDates dates(flown_.run().environment());
+    if (!dates.known() || info_.coordinates != Coordinates::geographic) {
+      throw InputError(
+          fmt::format("{}: has no {}, and a forecast's files are found by them; a rehearsal is for "
+                      "environments "
+                      "of 'tidewise env import'",
+                      flown_.run().environment().path().string(),
+                      dates.known() ? "longitudes and latitudes" : "dates"));
+    }
+    orders_.origin = dates.first() - info_.time.at(TimeLevel(0));
+  }
+
+  /// What files lack is told without the import's advice: its options are the environment's here.
+  void open_source() {
+    try {
+      source_ =
+          std::make_unique<ingest::ForecastSource>(ingest::describe_velocity(options_).request);
+    } catch (const InputError& error) {
+      const std::string reason = error.what();
+      throw InputError(fmt::format("--source: {}; name the files that {} was made of{}",
+                                   reason.substr(0, reason.find("; ")),
+                                   flown_.run().environment().path().string(), import_names()));
+    }
+  }
+
+  void settle_members() {
+    const int lagged = options_.lagged;
+    for (int lag = -lagged; lag <= lagged; ++lag) {
+      for (std::size_t n = 0; n < source_->member_count(); ++n) {
+        members_.push_back({n, lag * source_->time_step()});
+      }
+    }
+    // What came after the import may have chosen, weighed or corrected the realizations.
+    const bool as_imported = request_.import && !request_.import->realizations &&
+                             info_.history.find('\n') == std::string::npos;
+    const auto count = static_cast<std::size_t>(info_.realization_count);
+    if (as_imported && members_.size() != count) {
+      throw InputError(fmt::format(
+          "--source {}: makes {}, and {} was made of {}; name the files that it was made of{}",
+          list_files(request_.source), counted(members_.size(), "member"),
+          flown_.run().environment().path().string(), count, import_names()));
+    }
+    result_.paired = as_imported;
+  }
+
+  void settle_orders() {
+    const auto& environment = flown_.run().environment();
+    orders_.mission = &mission_;
+    orders_.actions = &flown_.run().actions();
+    orders_.grid = info_.grid;
+    orders_.longitude = environment.read_longitude();
+    orders_.latitude = environment.read_latitude();
+    orders_.convergence.emplace(orders_.grid, orders_.longitude, orders_.latitude);
+    orders_.part = request_.step;
+    result_.target_radius = mission_.disc.radius;
+    if (mission_.disc.radius > 0) {
+      for (std::int32_t n = 0; n < mission_.disc.circle_count; ++n) {
+        const TargetCircle& circle = mission_.disc.circle[n];
+        add_target({info_.grid.x_first + circle.column * info_.grid.dx,
+                    info_.grid.y_first + circle.row * info_.grid.dy});
+      }
+      return;
+    }
+    for (std::int32_t cell = 0; cell < info_.grid.cell_count(); ++cell) {
+      if (mission_.target[static_cast<std::size_t>(cell)] == 0) continue;
+      add_target({info_.grid.x(info_.grid.column(CellIndex(cell))),
+                  info_.grid.y(info_.grid.row(CellIndex(cell)))});
+    }
+  }
+
+  void add_target(PlanePoint point) {
+    result_.targets.push_back(place(point));
+    orders_.targets.push_back(up_at(result_.targets.back()));
+  }
+
+  GeographicPoint place(PlanePoint point) const {
+    return to_globe(orders_.grid, orders_.longitude, orders_.latitude, point);
+  }
+
+  double instant(double time) const { return orders_.origin + time; }
+
+  void require_times() {
+    result_.departure = instant(departure_time(info_.time, mission_));
+    const auto& times = source_->times();
+    if (options_.steady && times.size() == 1) return;
+    const double first = result_.departure + members_.front().lag;
+    const double last = instant(info_.time.at(mission_.last)) + members_.back().lag;
+    if (first >= times.front() && last <= times.back()) return;
+    throw InputError(fmt::format(
+        "--source {}: holds {} to {}, and the mission goes from {} to {}{}; name all files that {} "
+        "was "
+        "made of{}",
+        list_files(request_.source), format_date(times.front()), format_date(times.back()),
+        format_date(first), format_date(last), options_.lagged > 0 ? ", lags included" : "",
+        flown_.run().environment().path().string(), import_names()));
+  }
+
+  void require_places() {
+    const SourcePoints points(source_->grid());
+    const auto require = [&](const char* what, GeographicPoint point) {
+      Corners near;
+      if (points.locate(up_at(point), near)) return;
+      throw InputError(fmt::format(
+          "--source {}: has no points around the mission's {} at {:.4f} degrees east, {:.4f} "
+          "north; name the files that {} was made of{}",
+          list_files(request_.source), what, point.longitude, point.latitude,
+          flown_.run().environment().path().string(), import_names()));
+    };
+    require("start", place({mission_.start_x, mission_.start_y}));
+    // A target may be wide; one reachable part of it is enough.
+    const auto reached = [&](const GeographicPoint& target) {
+      Corners near;
+      return points.locate(up_at(target), near).has_value();
+    };
+    if (std::none_of(result_.targets.begin(), result_.targets.end(), reached)) {
+      require("target", result_.targets.front());
+    }
+  }
+
+  /// As the environment names them, without folders.
+  std::vector<fs::path> import_files() const { return ingest::velocity_files(*request_.import); }
+
+  /// ": a.nc, b.nc" where they are known, for the end of a line.
+  std::string import_names() const {
+    return request_.import ? ": " + list_files(import_files()) : "";
+  }
+
+  void describe() {
+    const auto& times = source_->times();
+    result_.lines.push_back(fmt::format(
+        "source: {}, {} from {} to {}{}", list_files(request_.source),
+        counted(times.size(), "time"), format_date(times.front()), format_date(times.back()),
+        request_.import ? ""
+                        : "; read with the defaults of 'tidewise env import', for the "
+                          "environment does not say how it was imported"));
+    if (request_.import && names_of(import_files()) != names_of(request_.source)) {
+      result_.warnings.push_back(fmt::format(
+          "the environment was made of {}, and what is flown through is {}: the rehearsal differs "
+          "from the flights as the forecasts do",
+          list_files(import_files()), list_files(request_.source)));
+    }
+    if (mission_.battery && info_.has_scalar) {
+      result_.warnings.push_back(
+          "the battery of a rehearsal is emptied by what is spent alone: the source's velocity "
+          "says "
+          "nothing of what is harvested");
+    }
+    result_.lines.insert(result_.lines.end(), source_->notes().begin(), source_->notes().end());
+  }
+
+  std::string name_of(const Member& member) const {
+    if (members_.size() == 1) return "the forecast";
+    std::string name;
+    if (source_->member_count() > 1) name = fmt::format("member {}", member.number);
+    if (options_.lagged == 0) return name;
+    if (member.lag == 0) return "the forecast";
+    return fmt::format("{} {}", as_hours(std::abs(member.lag)),
+                       member.lag < 0 ? "earlier" : "later");
+  }
+
+  void fly() {
+    std::vector<Vehicle> vehicles;
+    vehicles.reserve(members_.size());
+    for (const Member& member : members_) {
+      vehicles.emplace_back(orders_, *field_, source_->times(), member.number, member.lag);
+    }
+    const auto flying = [](const Vehicle& vehicle) { return vehicle.under_way(); };
+    const std::int32_t first = mission_.departure.value;
+    progress_.begin("rehearsing", mission_.last.value - first, "steps");
+    for (TimeLevel k(first); k < mission_.last; ++k.value) {
+      if (std::none_of(vehicles.begin(), vehicles.end(), flying)) break;
+      const PolicyStep step = read_step(k);
+      field_->forget_before(instant(step.begin) + members_.front().lag);
+      for (Vehicle& vehicle : vehicles) {
+        if (vehicle.under_way()) vehicle.fly(step);
+      }
+      progress_.advance_to(k.value - first + 1);
+    }
+    progress_.end();
+    for (std::size_t n = 0; n < vehicles.size(); ++n) {
+      result_.members.push_back(vehicles[n].finished(name_of(members_[n])));
+    }
+    result_.rehearsed = figures_of(result_.members);
+  }
+
+  PolicyStep read_step(TimeLevel k) {
+    PolicyStep step;
+    step.begin = k == mission_.departure ? departure_time(info_.time, mission_) : info_.time.at(k);
+    step.end = info_.time.at(TimeLevel(k.value + 1));
+    const auto cells = static_cast<std::size_t>(info_.grid.cell_count());
+    for (std::size_t leg = 0; leg <= mission_.via.size(); ++leg) {
+      auto& actions = step.actions.emplace_back(cells);
+      flown_.policy().leg(leg).read_action(k, {actions.data(), actions.size()});
+    }
+    if (closed_.empty() || info_.obstacles == Obstacles::moving) {
+      LevelFields<> fields(info_);
+      flown_.run().environment().read_level(k, fields);
+      closed_.assign(cells, 0);
+      for (std::size_t cell = 0; cell < cells; ++cell) {
+        if (fields.dry[cell] == 0 || fields.masked[cell] == beyond_forecast) {
+          closed_[cell] = fields.masked[cell];
+        }
+      }
+    }
+    step.closed = closed_;
+    return step;
+  }
+
+  static RehearsalFigures figures_of(const std::vector<RehearsalFlight>& flights) {
+    double arrived = 0;
+    double time = 0;
+    for (const RehearsalFlight& flight : flights) {
+      if (!arrives(flight)) continue;
+      ++arrived;
+      time += flight.duration;
+    }
+    return {arrived / static_cast<double>(flights.size()),
+            arrived > 0 ? time / arrived : std::numeric_limits<double>::quiet_NaN()};
+  }
+
+  void add_flights() {
+    const auto& flights = flown_.flights().trajectories;
+    const RolloutStatistics statistics = summarize(flown_.flights(), info_);
+    result_.flown = {statistics.arrival_rate, statistics.time.mean};
+    const bool all = flights.size() == members_.size();
+    for (std::size_t n = 0; n < flights.size() && all; ++n) {
+      result_.paired = result_.paired && flights[n].realization == static_cast<std::int32_t>(n);
+    }
+    result_.paired = result_.paired && all;
+    const std::size_t stride =
+        result_.paired ? 1 : (flights.size() + most_flights - 1) / most_flights;
+    for (std::size_t n = 0; n < flights.size(); n += stride) {
+      const Trajectory& flight = flights[n];
+      RehearsalFlight own;
+      own.name = fmt::format("realization {}", flight.realization);
+      own.outcome = flight.outcome;
+      own.duration = flight.steps() * info_.time.step;
+      for (std::size_t m = 0; m < flight.points.size(); ++m) {
+        const double time =
+            info_.time.at(mission_.departure) + flight.steps_to(m) * info_.time.step;
+        own.track.push_back({place({flight.points[m].x, flight.points[m].y}), instant(time)});
+      }
+      result_.flights.push_back(std::move(own));
+    }
+  }
+
+  void read_promise() {
+    std::ifstream file(result_.folder / "summary.json");
+    const auto summary = nlohmann::json::parse(file, nullptr, false);
+    if (!summary.is_object() || !summary.contains("expected")) return;
+    const auto& expected = summary["expected"];
+    const auto number = [&](const char* key) {
+      return expected.is_object() && expected.contains(key) && expected[key].is_number()
+                 ? expected[key].get<double>()
+                 : std::numeric_limits<double>::quiet_NaN();
+    };
+    const RehearsalFigures promise{number("arrival_probability"), number("time")};
+    if (!std::isnan(promise.arrival)) result_.promise = promise;
+  }
+
+  const RehearsalRequest& request_;
+  Progress& progress_;
+  FlownRun flown_;
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  ingest::ImportOptions options_;
+  std::unique_ptr<ingest::ForecastSource> source_;
+  std::unique_ptr<SourceField> field_;
+  std::vector<Member> members_;
+  Orders orders_;
+  std::vector<std::uint8_t> closed_;  // as PolicyStep::closed
+  Rehearsal result_;
+};
+
+}  // namespace
+}  // namespace rehearsal
+
+Rehearsal rehearse(const RehearsalRequest& request, Progress& progress) {
+  for (const fs::path& file : request.source) require_readable(file);
+  return rehearsal::Rehearsing(request, progress).rehearse();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,72 @@
+#include "planner/rehearsal/source_field.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tidewise::rehearsal {
+
+SourceField::SourceField(ingest::ForecastSource& source)
+    : source_(source), points_(source.grid()) {}
+
+std::size_t SourceField::last_before(double seconds) const {
+  const auto& times = source_.times();
+  const auto after = std::upper_bound(times.begin(), times.end(), seconds) - times.begin();
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0));
+}
+
+const std::vector<double>& SourceField::fields_at(std::size_t time) {
+  const auto found = kept_.find(time);
+  return found != kept_.end() ? found->second
+                              : kept_.emplace(time, source_.read(time)).first->second;
+}
+
+void SourceField::forget_before(double seconds) {
+  kept_.erase(kept_.begin(), kept_.lower_bound(last_before(seconds)));
+}
+
+SourceFlow SourceField::at(Vector up, double seconds, std::size_t member, Corners& near) {
+  const auto corners = points_.locate(up, near);
+  if (!corners) return {};
+  const auto& times = source_.times();
+  const std::size_t before = last_before(seconds);
+  const std::size_t after = std::min(before + 1, times.size() - 1);
+  const double share =
+      after > before
+          ? std::clamp((seconds - times[before]) / (times[after] - times[before]), 0.0, 1.0)
+          : 0;
+  const double* earlier = fields_at(before).data();
+  const double* later = fields_at(after).data();
+  const std::size_t members = source_.member_count();
+  const auto value = [&](std::size_t component, std::size_t point) {
+    const std::size_t at = (component * members + member) * points_.size() + point;
+    // At one of its times the next one is not asked, which may lack a value.
+    return share > 0 ? earlier[at] + share * (later[at] - earlier[at]) : earlier[at];
+  };
+  const auto weights = corners->weights();
+  SourceFlow flow{SourceFlow::Ground::land, {}};
+  double weight = 0;
+  Vector along;  // of a grid on which east is another way at each point
+  for (std::size_t n = 0; n < 4; ++n) {
+    const std::size_t point = corners->point[n];
+    const double east = value(0, point);
+    const double north = value(1, point);
+    if (std::isnan(east) || std::isnan(north)) continue;
+    if (point == corners->nearest()) flow.ground = SourceFlow::Ground::water;
+    weight += weights[n];
+    if (points_.is_curvilinear()) {
+      const Vector above = points_.up(point);
+      along = along + weights[n] * (east * east_at(above) + north * north_at(above));
+    } else {
+      flow.current.east += weights[n] * east;
+      flow.current.north += weights[n] * north;
+    }
+  }
+  if (!(weight > 0)) return {flow.ground, {}};
+  if (points_.is_curvilinear()) {
+    flow.current = {dot(along, east_at(up)), dot(along, north_at(up))};
+  }
+  flow.current = {flow.current.east / weight, flow.current.north / weight};
+  return flow;
+}
+
+}  // namespace tidewise::rehearsal

@@ -1,0 +1,44 @@
+#include "planner/rehearsal/source_files.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "env/import/source_description.h"
+
+namespace tidewise::rehearsal {
+
+namespace fs = std::filesystem;
+
+ingest::ImportOptions with_files(ingest::ImportOptions import, const std::vector<fs::path>& files) {
+  // A component that has a file of its own keeps it, where it is among them.
+  const auto has_own = [&](std::string& name) {
+    const ingest::ComponentName component = ingest::parse_component("", name);
+    if (!component.file) return false;
+    const auto found = std::find_if(files.begin(), files.end(), [&](const fs::path& file) {
+      return file.filename() == component.file->filename();
+    });
+    name = found == files.end() ? component.name : found->string() + ":" + component.name;
+    return found != files.end();
+  };
+  const bool u = has_own(import.names.u);
+  const bool v = has_own(import.names.v);
+  import.files = u && v ? std::vector<fs::path>{} : files;
+  return import;
+}
+
+std::vector<std::string> names_of(const std::vector<fs::path>& files) {
+  std::vector<std::string> names;
+  names.reserve(files.size());
+  for (const auto& file : files) names.push_back(file.filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string list_files(const std::vector<fs::path>& files) {
+  const auto names = names_of(files);
+  if (names.size() <= 3) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} … {} ({} files)", names.front(), names.back(), names.size());
+}
+
+}  // namespace tidewise::rehearsal

@@ -1,0 +1,216 @@
+#include "planner/rehearsal/vehicle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "env/mask.h"
+#include "solver/legs/legs.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise::rehearsal {
+namespace {
+
+constexpr double track_interval = 600;  // [s] between points of a track, at least
+
+}  // namespace
+
+Vehicle::Vehicle(const Orders& orders, SourceField& field, const std::vector<double>& source_times,
+                 std::size_t member, double lag)
+    : orders_(orders),
+      field_(field),
+      source_times_(source_times),
+      member_(member),
+      lag_(lag),
+      finder_(orders.grid, orders.longitude, orders.latitude),
+      plane_{orders.mission->start_x, orders.mission->start_y},
+      up_(up_at(to_globe(orders.grid, orders.longitude, orders.latitude, plane_))) {}
+
+void Vehicle::fly(const PolicyStep& step) {
+  if (flight_.track.empty()) {
+    record(step.begin);
+    end_step(step.begin);
+  }
+  Course course;
+  if (!under_way_ || !take_course(step, course)) return;
+  std::vector<double> ends{step.end};
+  for (const double time : source_times_) {
+    const double own = time - lag_ - orders_.origin;
+    if (own > step.begin && own < step.end) ends.push_back(own);
+  }
+  std::sort(ends.begin(), ends.end());
+  double begin = step.begin;
+  for (const double to : ends) {
+    const double parts = std::max(1.0, std::ceil((to - begin) / orders_.part - 1e-9));
+    for (double part = 0; part < parts; ++part) {
+      fly_part(step, course, begin + part / parts * (to - begin), (to - begin) / parts);
+      if (!under_way_) return;
+    }
+    begin = to;
+  }
+  end_step(step.end);
+}
+
+/// At the end of a step places are passed, and the target's cells count where its disc does not
+/// cover them, for the policy has no action there.
+void Vehicle::end_step(double time) {
+  const Mission& mission = *orders_.mission;
+  const auto cell = find_cell();
+  if (!cell) return;
+  while (leg_ < mission.via.size() &&
+         is_in(mission.via[leg_], CellIndex(static_cast<std::int32_t>(*cell)))) {
+    ++leg_;
+  }
+  const bool arrived =
+      met_target_at(up_, up_) <= 1 || (leg_ == mission.via.size() && mission.target[*cell] != 0);
+  if (arrived) end(TrajectoryOutcome::arrived, time);
+}
+
+/// Whether there is one.
+bool Vehicle::take_course(const PolicyStep& step, Course& course) {
+  const Mission& mission = *orders_.mission;
+  const auto cell = find_cell();
+  if (!cell) {
+    end(TrajectoryOutcome::out_of_domain, step.begin);
+    return false;
+  }
+  const std::int16_t number = step.actions[leg_][*cell];
+  if (number == no_action) {
+    end(step.closed[*cell] == beyond_forecast ? TrajectoryOutcome::out_of_forecast
+                                              : TrajectoryOutcome::without_action,
+        step.begin);
+    return false;
+  }
+  const Action& action = (*orders_.actions)[static_cast<std::size_t>(number)];
+  const double bearing = true_bearing(action.heading, orders_.convergence->at(plane_.x, plane_.y)) *
+                         radians_per_degree;
+  course.through_water = {action.speed * std::sin(bearing), action.speed * std::cos(bearing)};
+  course.power = mission.energy.c_f * action.speed * action.speed + mission.energy.c_t;
+  return true;
+}
+
+void Vehicle::fly_part(const PolicyStep& step, const Course& course, double begin, double length) {
+  const Mission& mission = *orders_.mission;
+  Vector to = up_;
+  if (!integrate(course, begin, length, to)) {
+    end(TrajectoryOutcome::out_of_forecast, begin);
+    return;
+  }
+  const double met = met_target_at(up_, to);
+  const double flown = met <= 1 ? met * length : length;
+  if (mission.battery && spent_ + course.power * flown > *mission.battery) {
+    end(TrajectoryOutcome::out_of_energy,
+        begin + std::max(0.0, (*mission.battery - spent_) / course.power));
+    return;
+  }
+  spent_ += course.power * flown;
+  if (met <= 1) {
+    up_ = normalized(up_ + met * (to + -1.0 * up_));
+    end(TrajectoryOutcome::arrived, begin + flown);
+    return;
+  }
+  up_ = to;
+  judge_place(step, begin + length);
+}
+
+bool Vehicle::integrate(const Course& course, double begin, double length, Vector& up) {
+  bool known = true;
+  const auto turning = [&](Vector at, double time) {
+    at = normalized(at);
+    const SourceFlow flow = field_.at(at, orders_.origin + time + lag_, member_, near_);
+    known = known && flow.ground != SourceFlow::Ground::beyond;
+    return turning_of(at, {course.through_water.east + flow.current.east,
+                           course.through_water.north + flow.current.north});
+  };
+  const double middle = begin + length / 2;
+  const Vector a = turning(up, begin);
+  const Vector b = turning(up + length / 2 * a, middle);
+  const Vector c = turning(up + length / 2 * b, middle);
+  const Vector d = turning(up + length * c, begin + length);
+  up = normalized(up + length / 6 * (a + 2 * b + 2 * c + d));
+  return known;
+}
+
+/// Where on the straight way, 0 … 1, it first comes into the target; 2 where it does not, and on
+/// legs to other places.
+double Vehicle::met_target_at(Vector from, Vector to) const {
+  constexpr double not_met = 2;
+  const Mission& mission = *orders_.mission;
+  const double radius = mission.disc.radius;
+  double first = not_met;
+  if (leg_ < mission.via.size() || !(radius > 0)) return first;
+  for (const Vector& target : orders_.targets) {
+    if (dot(target, from) <= 0) continue;  // on the other side of the Earth
+    const EastNorth p = way_between(target, from);
+    const EastNorth q = way_between(target, to);
+    const EastNorth w{q.east - p.east, q.north - p.north};
+    // |p + φ w| = radius; the smaller root is where it comes in.
+    const double c = p.east * p.east + p.north * p.north - radius * radius;
+    if (c <= 0) return 0;
+    const double a = w.east * w.east + w.north * w.north;
+    const double half_b = p.east * w.east + p.north * w.north;
+    const double discriminant = half_b * half_b - a * c;
+    if (!(half_b < 0) || discriminant < 0) continue;
+    const double at = (-half_b - std::sqrt(discriminant)) / a;
+    if (at <= 1) first = std::min(first, at);
+  }
+  return first;
+}
+
+/// What ends a flight where it is.
+void Vehicle::judge_place(const PolicyStep& step, double time) {
+  const Mission& mission = *orders_.mission;
+  const auto cell = find_cell();
+  const SourceFlow here = field_.at(up_, orders_.origin + time + lag_, member_, near_);
+  const bool barred =
+      here.ground == SourceFlow::Ground::land || (cell && step.closed[*cell] == closed_by_obstacle);
+  if (here.ground == SourceFlow::Ground::beyond) {
+    end(TrajectoryOutcome::out_of_forecast, time);
+  } else if (barred) {
+    end(TrajectoryOutcome::obstacle, time);
+  } else if (!cell) {
+    end(TrajectoryOutcome::out_of_domain, time);
+  } else if (leg_ == mission.via.size() && !(mission.disc.radius > 0) &&
+             mission.target[*cell] != 0) {
+    end(TrajectoryOutcome::arrived, time);
+  } else {
+    record(time);
+  }
+}
+
+/// The cell of the policy's grid that holds the vehicle.
+std::optional<std::size_t> Vehicle::find_cell() {
+  const GeographicPoint place = place_at(up_);
+  const auto point = finder_.find(place.longitude, place.latitude);
+  if (!point) return {};
+  const std::int32_t column = orders_.grid.column_at(point->x);
+  const std::int32_t row = orders_.grid.row_at(point->y);
+  if (!orders_.grid.contains(column, row)) return {};
+  plane_ = *point;
+  return static_cast<std::size_t>(orders_.grid.cell(column, row).value);
+}
+
+void Vehicle::end(TrajectoryOutcome outcome, double time) {
+  under_way_ = false;
+  flight_.outcome = outcome;
+  last_time_ = time;
+  flight_.track.push_back({place_at(up_), orders_.origin + time});
+}
+
+void Vehicle::record(double time) {
+  last_time_ = time;
+  const double instant = orders_.origin + time;
+  if (!flight_.track.empty() && instant - flight_.track.back().time < track_interval - 1e-6) return;
+  flight_.track.push_back({place_at(up_), instant});
+}
+
+RehearsalFlight Vehicle::finished(std::string name) const {
+  RehearsalFlight flight = flight_;
+  flight.name = std::move(name);
+  const double end = orders_.origin + last_time_;
+  if (flight.track.back().time < end) flight.track.push_back({place_at(up_), end});
+  flight.duration = end - flight.track.front().time;
+  return flight;
+}
+
+}  // namespace tidewise::rehearsal

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "env/units/geographic_position.h"
+#include "env/units/meridian_convergence.h"
+#include "model_builder/step/actions.h"
+#include "planner/rehearsal/rehearsal.h"
+#include "planner/rehearsal/source_field.h"
+#include "solver/step/mission.h"
+
+namespace tidewise::rehearsal {
+
+/// What a vehicle carries: the policy's plane and actions, the mission, and how finely it is
+/// integrated. Times are the environment's [s]; `origin` makes them those since 1970.
+struct Orders {
+  const Mission* mission = nullptr;
+  const std::vector<Action>* actions = nullptr;
+  Grid grid;
+  std::vector<double> longitude, latitude;  ///< of the cells' centres [degrees], (y, x)
+  std::optional<MeridianConvergence> convergence;
+  std::vector<Vector> targets;  ///< centres of the target's discs
+  double origin = 0;
+  double part = 600;  ///< [s] of the integration at most
+};
+
+/// What holds for a step of the policy.
+struct PolicyStep {
+  double begin = 0, end = 0;                       ///< [s], the environment's
+  std::vector<std::vector<std::int16_t>> actions;  ///< (leg), (y, x)
+  /// What the environment closes for no reason of the source's, as env/mask.h has it: zones and
+  /// obstacles in the water, and what lies beyond its own part of the source. (y, x)
+  std::vector<std::uint8_t> closed;
+};
+
+/// One vehicle in one member of the source, from the departure on. At the beginning of each step it
+/// asks the policy of the cell that it is in, and holds that course, true, and speed through the
+/// water until the next; the way in between is integrated by the classical Runge-Kutta method of
+/// fourth order in equal parts, which end where a time of the source does, whose flow has a bend
+/// there.
+class Vehicle {
+ public:
+  /// `orders` and `field` must outlive it. `lag`: of the member's time from the policy's [s].
+  Vehicle(const Orders& orders, SourceField& field, const std::vector<double>& source_times,
+          std::size_t member, double lag);
+
+  bool under_way() const { return under_way_; }
+  void fly(const PolicyStep& step);
+  /// What came of it; of a vehicle that is still under way that its time ran out.
+  RehearsalFlight finished(std::string name) const;
+
+ private:
+  struct Course {
+    EastNorth through_water;
+    double power = 0;  ///< spent a second
+  };
+
+  void end_step(double time);
+  bool take_course(const PolicyStep& step, Course& course);
+  void fly_part(const PolicyStep& step, const Course& course, double begin, double length);
+  /// Whether the source says something of all places on the way.
+  bool integrate(const Course& course, double begin, double length, Vector& up);
+  double met_target_at(Vector from, Vector to) const;
+  void judge_place(const PolicyStep& step, double time);
+  std::optional<std::size_t> find_cell();
+  void end(TrajectoryOutcome outcome, double time);
+  void record(double time);
+
+  const Orders& orders_;
+  SourceField& field_;
+  const std::vector<double>& source_times_;
+  std::size_t member_;
+  double lag_;
+  PlaneFinder finder_;
+  PlanePoint plane_;
+  Corners near_;
+  Vector up_;
+  std::size_t leg_ = 0;
+  double spent_ = 0;
+  bool under_way_ = true;
+  double last_time_ = 0;
+  RehearsalFlight flight_;
+};
+
+}  // namespace tidewise::rehearsal

@@ -1,0 +1,123 @@
+"""A rehearsal beside the flights: the forecast's own files, and what the environment made of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from tidewise.errors import InputError
+from tidewise.figures import layers, palette
+from tidewise.figures.frame import Frame
+from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
+from tidewise.mission_echo import Position
+from tidewise.run import Run
+
+_MOST_POINTS = 200  # of a track: finer than a page shows
+
+
+def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE_WIDTH) -> Figure:
+    """Tracks of `tidewise rehearse`: rehearsals as lines, the run's flights dashed.
+
+    A member and its flight share a colour; the flow behind is the mean at the departure. path: the
+    rehearsal's GeoJSON, rehearsal.geojson of the run if not given. width: of the page [cm].
+    Errors: InputError where there is no such file, or it is none of a rehearsal.
+    """
+    path = run.folder / "rehearsal.geojson" if path is None else Path(path)
+    tracks = _read_tracks(path)
+    level = run.mission.departure
+    flow = run.forecast.mean(level)
+    with palette.styled():
+        frame = Frame(run)
+        figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
+        axes = figure.subplots(subplot_kw=frame.subplot_keywords)
+        norm = layers.speed_norm(frame, [flow])
+        layers.draw_flow(axes, frame, *flow, norm)
+        layers.draw_obstacles(axes, frame, run.forecast.closed(level))
+        for kind, style in (("flight", (0, (3, 2))), ("rehearsal", "solid")):
+            lines = [_on_plane(run, line) for line in tracks[kind]]
+            colours = palette.FLIGHT(np.linspace(0.0, 1.0, max(len(lines), 2))[: len(lines)])
+            axes.add_collection(
+                LineCollection(
+                    [frame.place(line) for line in lines],
+                    colors=colours,
+                    linewidths=0.9,
+                    linestyles=[style],
+                    zorder=3,
+                ),
+                autolim=False,
+            )
+        layers.draw_goal(axes, frame, run)
+        frame.label(axes)
+        axes.legend(
+            handles=[
+                Line2D(
+                    [], [], color=palette.INK, lw=0.9, label="rehearsal, in the forecast's files"
+                ),
+                Line2D([], [], color=palette.INK, lw=0.9, ls=(0, (3, 2)), label="flight"),
+            ],
+            loc="best",
+        )
+        figure.colorbar(
+            layers.mappable(norm, palette.FLOW),
+            ax=axes,
+            label=run.units.speed.label("flow speed"),
+            aspect=35,
+            pad=0.02,
+        )
+        put_caption(
+            figure,
+            f"{_counted(tracks['rehearsal'], 'rehearsal')} and {_counted(tracks['flight'], 'flight')} "
+            f"of one policy{_who_share_colours(tracks)}. Disc: start; star: target.",
+        )
+        trim_page(figure)
+    return figure
+
+
+def _counted(lines: list[np.ndarray], noun: str) -> str:
+    return f"{len(lines)} {noun}{'s' * (len(lines) != 1)}"
+
+
+def _who_share_colours(tracks: dict[str, list[np.ndarray]]) -> str:
+    return "; a member and its flight share a colour" if tracks["member"] else ""
+
+
+def _read_tracks(path: Path) -> dict[str, list[np.ndarray]]:
+    """Longitude and latitude of each track, (point, 2), by kind; `member`: flights that have one."""
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file; make it with 'tidewise rehearse'")
+    tracks: dict[str, list[np.ndarray]] = {"flight": [], "rehearsal": [], "member": []}
+    try:
+        for feature in json.loads(path.read_text(encoding="utf-8"))["features"]:
+            kind = feature["properties"]["kind"]
+            if kind in ("flight", "rehearsal"):
+                tracks[kind].append(_points_of(feature["geometry"]))
+            if kind == "flight" and "member" in feature["properties"]:
+                tracks["member"].append(tracks[kind][-1])
+    except (ValueError, KeyError, TypeError):
+        tracks["rehearsal"] = []
+    if not tracks["rehearsal"]:
+        raise InputError(f"{path}: holds no rehearsal; make it anew with 'tidewise rehearse'")
+    return tracks
+
+
+def _points_of(geometry: dict) -> np.ndarray:
+    points = geometry["coordinates"]
+    if geometry["type"] == "Point":
+        points = [points]
+    elif geometry["type"] == "MultiLineString":  # cut where it crosses 180°
+        points = [point for piece in points for point in piece]
+    return np.asarray(points, float).reshape(-1, 2)
+
+
+def _on_plane(run: Run, places: np.ndarray) -> np.ndarray:
+    """(point, 2) in x and y, thinned, both ends kept."""
+    count = min(len(places), _MOST_POINTS)
+    chosen = np.unique(np.linspace(0, len(places) - 1, count).astype(int))
+    return np.array(
+        [run.grid.position_on_plane(Position(*map(float, places[n]), True)) for n in chosen]
+    )

@@ -1,0 +1,310 @@
+// 'tidewise rehearse': a run's policy through the files that its environment was made of.
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/ocean/netcdf_fixture.h"
+#include "support/program_fixture.h"
+#include "support/shared_data.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using test::SmallForecast;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+class Rehearse : public test::ProgramFixture {
+ protected:
+  /// Three members of an eastward flow that differs between them, 5 × 4 points a degree apart.
+  Rehearse() {
+    forecast.u = [](double, double lat, double, int member) {
+      return 0.3 + 0.05 * (lat - 41) + 0.1 * member;
+    };
+    forecast.v = [](double lon, double, double hours, int member) {
+      return 0.05 * (lon + 8) + 0.002 * hours * (member - 1);
+    };
+    forecast.hour = {0, 6, 12, 18, 24, 30, 36, 42, 48};
+  }
+
+  void write_mission(const std::string& more = "") const {
+    std::ofstream(folder_ / "m.toml") << "[environment]\nfile = \"env.h5\"\n"
+                                         "[vehicle]\nspeeds = [1.0]\nheadings = 32\n"
+                                         "[mission]\nstart_lonlat = [-8.5, 41.0]\n"
+                                         "target_lonlat = [-7.5, 41.7]\ntarget_radius = 5000.0\n"
+                                      << more << "[rollout]\nbaselines = \"none\"\n";
+  }
+  /// Writes source.nc, imports it and plans a mission of some 80 km: into `run`. What plan says.
+  std::string plan(const std::vector<std::string>& import = {}) const {
+    forecast.write(folder_ / "source.nc");
+    std::vector<std::string> words{"env",    "import",    "source.nc", "--out",
+                                   "env.h5", "--spacing", "5km",       "-q"};
+    words.insert(words.end(), import.begin(), import.end());
+    run(words);
+    write_mission();
+    return run({"plan", "m.toml", "--out", "run", "-q"}).output;
+  }
+  json rehearse(std::vector<std::string> more = {"--source", "source.nc"}) const {
+    more.insert(more.begin(), {"rehearse", "run", "--json", "-q"});
+    return json::parse(run(more).output);
+  }
+  std::string refusal_of(const std::string& source) const {
+    return refused({"rehearse", "run", "--source", source, "-q"});
+  }
+
+  SmallForecast forecast;
+};
+
+TEST_F(Rehearse, HoldsFlightsToTheFilesMemberByMember) {
+  EXPECT_THAT(plan(), HasSubstr("to rehearse     tidewise rehearse run --source source.nc\n"));
+  const json found = rehearse();
+  EXPECT_GT(found["promise"]["arrival_rate"], 0.99);
+  EXPECT_EQ(found["rehearsal"]["arrival_rate"], 1.0);
+  ASSERT_EQ(found["members"].size(), 3U);
+  for (const json& member : found["members"]) {
+    EXPECT_EQ(member["rehearsal"]["outcome"], "arrived");
+    EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
+  }
+  // The members are not one ocean.
+  EXPECT_GT(found["members"][0]["rehearsal"]["time"].get<double>(),
+            1.05 * found["members"][2]["rehearsal"]["time"].get<double>());
+  EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
+  const std::string table = run({"rehearse", "run", "--source", "source.nc", "-q"}).output;
+  EXPECT_THAT(table, ContainsRegex("promise +flights +rehearsal +flights off by"));
+  EXPECT_THAT(table, ContainsRegex("member 2 +[0-9.]+ h +[0-9.]+ h +[-+][0-9.]+ %\n"));
+  EXPECT_THAT(table, HasSubstr("3 of 3 end alike; where both arrive"));
+}
+
+TEST_F(Rehearse, DrawsFlightsAndRehearsalOnOneMap) {
+  plan();
+  run({"rehearse", "run", "--source", "source.nc", "-q"});
+  const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
+  std::map<std::string, int> kinds;
+  for (const json& feature : map["features"]) {
+    const json& properties = feature["properties"];
+    ++kinds[properties["kind"]];
+    if (feature["geometry"]["type"] != "LineString") continue;
+    const json& line = feature["geometry"]["coordinates"];
+    EXPECT_EQ(line.size(), properties["datetimes"].size());
+    EXPECT_NEAR(line.front()[0].get<double>(), -8.5, 1e-3);
+    EXPECT_NEAR(line.back()[1].get<double>(), 41.7, 0.06);
+    EXPECT_EQ(properties["datetimes"][0], "2024-10-28T00:00:00Z");
+  }
+  EXPECT_EQ(kinds, (std::map<std::string, int>{
+                       {"flight", 3}, {"rehearsal", 3}, {"start", 1}, {"target", 1}}));
+  run({"rehearse", "run/policy.h5", "--source", "source.nc", "--out", "other.geojson", "-q"});
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "other.geojson"));
+}
+
+/// A row for each shift of the one forecast, in the order of the realizations.
+TEST_F(Rehearse, ShiftsTheForecastAsLaggedMembersAre) {
+  forecast.members = 0;
+  forecast.u = [](double, double, double hours, int) { return 0.3 + 0.01 * hours; };
+  plan({"--lagged", "1"});
+  const json found = rehearse();
+  ASSERT_EQ(found["members"].size(), 3U);
+  EXPECT_EQ(found["members"][0]["name"], "6 h earlier");
+  EXPECT_EQ(found["members"][1]["name"], "the forecast");
+  EXPECT_EQ(found["members"][2]["name"], "6 h later");
+  for (const json& member : found["members"]) {
+    EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
+  }
+  EXPECT_GT(found["members"][0]["rehearsal"]["time"], found["members"][2]["rehearsal"]["time"]);
+}
+
+/// Drawn realizations are no members, and are compared as a whole.
+TEST_F(Rehearse, ComparesDrawnRealizationsAsAWhole) {
+  plan({"--realizations", "40"});
+  const json found = rehearse();
+  ASSERT_EQ(found["members"].size(), 3U);
+  EXPECT_FALSE(found["members"][0].contains("flight"));
+  EXPECT_EQ(found["flights"]["arrival_rate"], 1.0);
+}
+
+/// The import's own words hold for the rehearsal: names with files of their own, depth, zeros.
+TEST_F(Rehearse, ReadsTheSourceAsTheImportDid) {
+  forecast.depth = {0, 30};
+  forecast.u_name = "across the sea";
+  forecast.write(folder_ / "the source.nc");
+  run({"env", "import", "--u", "the source.nc:across the sea", "--v", "the source.nc:vo", "--depth",
+       "1", "--out", "env.h5", "--spacing", "5km", "-q"});
+  write_mission();
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "-q"}).output,
+              HasSubstr("--source 'the source.nc'\n"));
+  for (const json& member : rehearse({"--source", "the source.nc"})["members"]) {
+    EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
+  }
+}
+
+/// A wall of the mission's own in a flow that is stronger than the vehicle: the source knows
+/// nothing of it, and land of the source, which is closed as well, is no such wall.
+TEST_F(Rehearse, EndsInTheMissionsOwnZones) {
+  forecast.u = [](double, double, double, int) { return 3.0; };
+  forecast.write(folder_ / "source.nc");
+  run({"env", "import", "source.nc", "--out", "env.h5", "--spacing", "5km", "-q"});
+  write_mission();
+  std::ofstream(folder_ / "m.toml", std::ios::app)
+      << "[[mission.no_go]]\n"
+         "polygon_lonlat = [[-8.1, 39.0], [-7.9, 39.0], [-7.9, 44.0], [-8.1, 44.0]]\n";
+  run({"plan", "m.toml", "--out", "run", "-q"});
+  for (const json& member : rehearse()["members"]) {
+    EXPECT_EQ(member["flight"]["outcome"], "obstacle");
+    EXPECT_EQ(member["rehearsal"]["outcome"], "obstacle");
+    EXPECT_NEAR(member["end"]["lon"].get<double>(), -8.1, 0.08);  // within a cell and ten minutes
+  }
+  const std::string table = run({"rehearse", "run", "--source", "source.nc", "-q"}).output;
+  EXPECT_THAT(table, ContainsRegex("after, on average +– +– +–\n"));
+  EXPECT_THAT(table, ContainsRegex("member 0 +obstacle +obstacle\n"));
+  EXPECT_THAT(table, HasSubstr("3 of 3 end alike\n"));
+}
+
+/// In any order, and not one of them left out.
+TEST_F(Rehearse, TakesAllFilesAlongTime) {
+  const auto hours = forecast.hour;
+  forecast.hour.assign(hours.begin(), hours.begin() + 4);
+  forecast.write(folder_ / "monday.nc");
+  forecast.hour.assign(hours.begin() + 4, hours.end());
+  forecast.write(folder_ / "tuesday.nc");
+  run({"env", "import", "monday.nc", "tuesday.nc", "--out", "env.h5", "--spacing", "5km", "-q"});
+  write_mission();
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "-q"}).output,
+              HasSubstr("tidewise rehearse run --source monday.nc tuesday.nc\n"));
+  for (const json& member : rehearse({"--source", "tuesday.nc", "monday.nc"})["members"]) {
+    EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
+  }
+  EXPECT_THAT(refusal_of("monday.nc"), HasSubstr("made of: monday.nc, tuesday.nc"));
+}
+
+/// A flow that swings with the tide, by steps that are too long for it and by those that the import
+/// chooses: the advice that the warning gives has been followed.
+TEST_F(Rehearse, WarnsWhereFlightsAreNotTheForecasts) {
+  forecast.members = 0;
+  forecast.hour.clear();
+  for (int n = 0; n <= 24; ++n) forecast.hour.push_back(3 * n);
+  forecast.u = [](double, double, double hours, int) { return 0.8 * std::cos(hours * 0.5); };
+  forecast.v = [](double, double lat, double hours, int) {
+    return 0.8 * std::sin(hours * 0.5) + 0.5 * (lat - 41);
+  };
+  plan({"--step", "12h"});
+  const auto result = run({"rehearse", "run", "--source", "source.nc"});
+  EXPECT_THAT(result.errors, HasSubstr("believe the rehearsal; a shorter --step and --spacing"));
+  EXPECT_THAT(result.errors, HasSubstr("(the forecast: flight arrives after "));
+  plan({"--step", "1h"});
+  EXPECT_THAT(run({"rehearse", "run", "--source", "source.nc"}).errors, Not(HasSubstr("warning")));
+}
+
+TEST_F(Rehearse, SaysThatItFliesThroughOtherFiles) {
+  plan();
+  std::filesystem::rename(folder_ / "source.nc", folder_ / "newer.nc");
+  const json found = rehearse({"--source", "newer.nc"});
+  ASSERT_EQ(found["warnings"].size(), 1U);
+  EXPECT_THAT(found["warnings"][0].get<std::string>(),
+              HasSubstr("the environment was made of source.nc, and what is flown through is "
+                        "newer.nc"));
+}
+
+TEST_F(Rehearse, RefusesAForecastThatIsNotTheRunsInOneLine) {
+  plan();
+  SmallForecast other = forecast;
+  other.members = 2;
+  other.write(folder_ / "fewer.nc");
+  EXPECT_THAT(refusal_of("fewer.nc"),
+              ContainsRegex("fewer.nc: makes 2 members, and .*env.h5 was made of 3; name the files "
+                            "that it was made of: source.nc"));
+  other = forecast;
+  for (double& hour : other.hour) hour += 240;
+  other.write(folder_ / "later.nc");
+  EXPECT_THAT(refusal_of("later.nc"),
+              HasSubstr("holds 2024-11-07T00:00:00Z to 2024-11-09T00:00:00Z, and the mission goes "
+                        "from 2024-10-28T00:00:00Z to 2024-10-30T00:00:00Z"));
+  other = forecast;
+  other.hour.resize(4);
+  other.write(folder_ / "half.nc");
+  EXPECT_THAT(refusal_of("half.nc"), HasSubstr("holds 2024-10-28T00:00:00Z to 2024-10-28T18"));
+  other = forecast;
+  for (double& longitude : other.longitude) longitude += 40;
+  other.write(folder_ / "elsewhere.nc");
+  EXPECT_THAT(refusal_of("elsewhere.nc"),
+              HasSubstr("elsewhere.nc: has no points around the mission's start at -8.5000 degrees "
+                        "east, 41.0000 north"));
+  other = forecast;
+  other.u_name = "salt";
+  other.v_name = "heat";
+  other.write(folder_ / "salt.nc");
+  const std::string salt = refusal_of("salt.nc");
+  EXPECT_THAT(salt, HasSubstr("no velocity was found"));
+  EXPECT_THAT(salt, HasSubstr("; name the files that"));
+  EXPECT_THAT(salt, Not(HasSubstr("--u")));  // which is no option here
+}
+
+TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
+  plan();
+  EXPECT_THAT(refusal_of("nothing.nc"), HasSubstr("nothing.nc: there is no such file"));
+  EXPECT_THAT(refusal_of("m.toml"), HasSubstr("m.toml: cannot be read as NetCDF"));
+  EXPECT_THAT(refusal_of("run"), HasSubstr("run: is a folder, not a file"));
+  EXPECT_THAT(refused({"rehearse", "run", "-q"}), HasSubstr("--source is required"));
+  EXPECT_THAT(refused({"rehearse", "no_run", "--source", "source.nc"}),
+              HasSubstr("no_run: there is no such run"));
+  EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--out", "no/map.geojson"}),
+              HasSubstr("no/map.geojson: cannot be written (the folder no does not exist)"));
+  EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--step", "6h"}),
+              HasSubstr("--step is 6h; a rehearsal goes by steps of minutes, from 1s to 1h"));
+  EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--threads", "0"}),
+              HasSubstr("--threads is 0"));
+  run({"env", "double-gyre", "--out", "env.h5", "--nx", "30", "--ny", "30", "--nt", "45", "--modes",
+       "2", "--realizations", "5", "-q"});
+  std::ofstream(folder_ / "gyre.toml")
+      << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [1.6]\nheadings = 8\n"
+         "[mission]\nstart = [15.5, 6.5]\ntarget = [15.5, 24.5]\n";
+  EXPECT_THAT(run({"plan", "gyre.toml", "--out", "run", "-q"}).output,
+              Not(HasSubstr("to rehearse")));
+  EXPECT_THAT(refusal_of("source.nc"), HasSubstr("env.h5: has no dates"));
+}
+
+/// The published coast: flights and rehearsal of nine lagged members, and land of the file's own.
+TEST_F(Rehearse, ARealCoastIsFlownAsItsFileHasIt) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast_file, "rtofs_washington_2024.nc");
+  run({"env", "import", forecast_file.string(), "--out", "env.h5", "--spacing", "3km", "--step",
+       "3h", "--lagged", "4", "-q"});
+  run({"plan", std::string(TIDEWISE_CONFIGS) + "/washington.toml", "--set",
+       "environment.file=env.h5", "--out", "run", "-q"});
+  const json found = rehearse({"--source", forecast_file.string()});
+  ASSERT_EQ(found["members"].size(), 9U);
+  for (const json& member : found["members"]) {
+    EXPECT_EQ(member["rehearsal"]["outcome"], "arrived");
+    EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
+  }
+  // A tenth of the step changes next to nothing.
+  const json fine = rehearse({"--source", forecast_file.string(), "--step", "1min"});
+  for (std::size_t n = 0; n < 9; ++n) {
+    EXPECT_NEAR(fine["members"][n]["rehearsal"]["time"].get<double>(),
+                found["members"][n]["rehearsal"]["time"].get<double>(), 600);
+  }
+}
+
+/// A bent grid in two files, u and v on points of their own, turned by up to 37°, levels five days
+/// apart.
+TEST_F(Rehearse, TheNorwegianSeaOnItsOwnGrid) {
+  TIDEWISE_REQUIRE_SHARED_DATA(u_file, "depth/nemo_norwegian_sea_2000_U.nc");
+  const auto v_file = u_file.parent_path() / "nemo_norwegian_sea_2000_V.nc";
+  run({"env", "import", "--u", u_file.string() + ":uo", "--v", v_file.string() + ":vo", "--out",
+       "env.h5", "-q"});
+  std::ofstream(folder_ / "m.toml") << "[environment]\nfile = \"env.h5\"\n"
+                                       "[vehicle]\nspeeds = [0.35]\nheadings = 32\n"
+                                       "[mission]\nstart_lonlat = [2.0, 68.0]\n"
+                                       "target_lonlat = [7.0, 70.0]\ntarget_radius = 20000.0\n"
+                                       "[rollout]\nbaselines = \"none\"\n";
+  run({"plan", "m.toml", "--out", "run", "-q"});
+  const json found = rehearse({"--source", u_file.string(), v_file.string()});
+  ASSERT_EQ(found["members"].size(), 1U);
+  EXPECT_LT(std::abs(found["members"][0]["time_off"].get<double>()), 0.03) << found["members"];
+}
+
+}  // namespace
+}  // namespace tidewise

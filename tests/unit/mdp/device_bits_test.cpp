@@ -1,0 +1,229 @@
+// Every method that a GPU does: the processor's bits, by the two functions of the method's row.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "mdp/methods/table.h"
+#include "mdp/process/policy_value.h"
+#include "mdp/worlds/mine_field.h"
+#include "support/device.h"
+#include "support/mdp/process_cases.h"
+#include "unit/mdp/divided/division_checks.h"
+#include "unit/mdp/fused_cases.h"
+
+namespace tidewise::mdp {
+namespace {
+
+constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
+                                     BlockVariant::prioritising};
+
+SolveOptions by(Method method, double tolerance = 1e-4) {
+  return SolveOptions({.method = method, .tolerance = tolerance});
+}
+
+template <class Real>
+class DeviceBits : public testing::Test {
+ protected:
+  void SetUp() override { TIDEWISE_REQUIRE_DEVICE(); }
+
+  ProcessSolution<Real> solve(const DecisionProcess<Real>& process, SolveOptions options,
+                              BackendChoice backend) {
+    const bool on_device = backend == BackendChoice::cuda;
+    options.backend = backend;
+    if (on_device) options.evaluator = Evaluator::cuda;
+    const MethodRow& row = row_of(options.method);
+    return std::get<SolveFunction<Real>>(on_device ? row.device : row.host)(process, options,
+                                                                            silent_);
+  }
+  /// Returns the device's.
+  ProcessSolution<Real> expect_same(const DecisionProcess<Real>& process,
+                                    const SolveOptions& options) {
+    const auto here = solve(process, options, BackendChoice::cpu);
+    const auto there = solve(process, options, BackendChoice::cuda);
+    EXPECT_TRUE(same_bits(there.value, here.value));
+    EXPECT_TRUE(same_bits(there.action, here.action));
+    EXPECT_EQ(there.converged, here.converged);
+    EXPECT_EQ(there.sweeps, here.sweeps);
+    EXPECT_EQ(there.improvements, here.improvements);
+    EXPECT_EQ(there.policy_changes, here.policy_changes);
+    EXPECT_EQ(there.learning.visits, here.learning.visits);
+    EXPECT_EQ(there.learning.unvisited_rows, here.learning.unvisited_rows);
+    EXPECT_EQ(there.learning.explored_steps, here.learning.explored_steps);
+    EXPECT_EQ(there.learning.episodes, here.learning.episodes);
+    EXPECT_LE(there.sweep_seconds, there.seconds);
+    return there;
+  }
+
+  SilentProgress silent_;
+};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(DeviceBits, Precisions);
+
+TYPED_TEST(DeviceBits, OfSweepsInEveryLayout) {
+  for (const FusedCase& it : fused_cases) {
+    const auto process = convert<TypeParam>(it.make());
+    for (const StoppingRule stop : {StoppingRule::change, StoppingRule::error}) {
+      for (const std::int64_t most : {1000, 70, 33, 7, 2, 1, 0}) {
+        SCOPED_TRACE(testing::Message() << it << ", stop " << int(stop) << ", at most " << most);
+        SolveOptions options = by(Method::value_iteration);
+        options.stop = stop;
+        options.most_sweeps = most;
+        if (most > 0) this->expect_same(process, options);
+        options.method = Method::fused;
+        for (const FusedLayout layout : layouts) {
+          SCOPED_TRACE(testing::Message() << "layout " << int(layout));
+          options.layout = layout;
+          this->expect_same(process, options);
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(DeviceBits, OfALoopThatGainsAndIsGivenUp) {
+  auto process = test::make_process<TypeParam>({.seed = 11, .states = 700, .discount = 1});
+  this->expect_same(process, by(Method::value_iteration));
+  for (TypeParam& reward : process.reward) reward = -reward - TypeParam(4);
+  SolveOptions options = by(Method::value_iteration);
+  options.most_sweeps = 3000;
+  this->expect_same(process, options);
+}
+
+TYPED_TEST(DeviceBits, OfStepsBackwardByAnyLayoutAndInBatches) {
+  for (const double discount : {0.9, 1.0}) {
+    auto process = test::make_process<TypeParam>(
+        {.seed = 12, .states = 1501, .discount = discount, .local = true});
+    for (const double first : {0.0, 0.7}) {
+      process.initial_value.assign(1501, TypeParam(first));
+      // Values are looked at after 64 and 128 steps.
+      for (const std::int64_t horizon : {1, 2, 3, 7, 63, 64, 65, 128, 129, 150}) {
+        for (const FusedLayout layout : layouts) {
+          SolveOptions options = by(Method::backward);
+          options.horizon = horizon;
+          options.layout = layout;
+          this->expect_same(process, options);
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(DeviceBits, OfBlocksAndResults) {
+  auto processes = cases::division_cases<TypeParam>();
+  // Whose neighbours are too many for shared memory.
+  processes.emplace_back("wide", test::make_process<TypeParam>({.seed = 9, .states = 6000}));
+  for (const auto& [name, process] : processes) {
+    SolveOptions options = cases::division_options(process);
+    options.method = Method::result_divided;
+    this->expect_same(process, options);
+    options.method = Method::block_divided;
+    for (const BlockVariant variant : variants) {
+      for (const std::int32_t block_states : {0, 1, 7, 100, 1000, 2048}) {
+        SCOPED_TRACE(testing::Message()
+                     << name << ", variant " << int(variant) << ", blocks of " << block_states);
+        options.block_variant = variant;
+        options.block_states = block_states;
+        this->expect_same(process, options);
+      }
+    }
+  }
+}
+
+TYPED_TEST(DeviceBits, OfAnyNumberOfInnerSweepsAndLaunches) {
+  const auto process = cases::slip_world<TypeParam>(64, 48, .99);
+  SolveOptions options = cases::division_options(process);
+  options.method = Method::block_divided;
+  for (const BlockVariant variant : variants) {
+    for (const std::int32_t sweeps : {1, 2, 5, 16}) {
+      for (const std::int64_t most : {1, 2, 9, 20'000}) {
+        options.block_variant = variant;
+        options.block_sweeps = sweeps;
+        options.most_sweeps = most;
+        this->expect_same(process, options);
+      }
+    }
+  }
+}
+
+TYPED_TEST(DeviceBits, OfPolicies) {
+  for (test::RandomProcess wanted : test::policy_processes()) {
+    for (const double discount : {0.0, 0.9, 0.99}) {
+      wanted.discount = discount;
+      const auto process = test::make_process<TypeParam>(wanted);
+      for (const std::int32_t sweeps : {0, 1, 20}) {
+        SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
+                                        << ", sweeps " << sweeps);
+        SolveOptions options = by(Method::policy_iteration, 1e-3);
+        options.evaluation_sweeps = sweeps;
+        this->expect_same(process, options);
+      }
+    }
+  }
+  SolveOptions options = by(Method::policy_iteration, 1e-9);
+  options.most_sweeps = 22;
+  const auto far = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});
+  EXPECT_EQ(this->expect_same(far, options).sweeps, 22);
+}
+
+TYPED_TEST(DeviceBits, OfLearning) {
+  SolveOptions options = by(Method::q_learning);
+  options.threads = 2;
+  for (const std::int32_t actions : {1, 2, 3, 8, 31, 32, 33, 70}) {
+    const auto process =
+        test::make_process<TypeParam>({.seed = std::uint64_t(actions), .actions = actions});
+    for (const std::int32_t agents : {1, 31, 512, 1000, 4096}) {
+      // More rounds than a launch has, where the host is quick enough.
+      options.q_learning = {.agents = agents,
+                            .steps = agents > 512 ? 60 : 1100,
+                            .episode_steps = 20,
+                            .learning_decay = 0.01};
+      this->expect_same(process, options);
+    }
+  }
+  // More agents than fit at once.
+  options.q_learning = {.agents = 50'000, .steps = 30, .begins = EpisodeStart::initial};
+  this->expect_same(test::make_process<TypeParam>({.states = 1000, .actions = 32}), options);
+  // The mine field is crossed.
+  options.q_learning = {.agents = 4096, .steps = 3000};
+  const auto field = make_mine_field<TypeParam>({});
+  const auto learnt = this->expect_same(field, options);
+  EXPECT_GE(value_of_policy(field, learnt.action)[0], 0.98 * test::reference_values(field)[0]);
+}
+
+TYPED_TEST(DeviceBits, OfStatesWithoutActions) {
+  DecisionProcess<TypeParam> ends;
+  ends.state_count = 300;
+  ends.action_count = 2;
+  ends.row_begin.assign(601, 0);
+  ends.reward.assign(600, 0);
+  ends.initial_value.assign(300, 3);
+  for (const MethodRow& row : method_rows()) {
+    if (row.method == Method::automatic || !row.host_alone.empty()) continue;
+    SCOPED_TRACE(row.name);
+    SolveOptions options = by(row.method);
+    options.horizon = 3;
+    this->expect_same(ends, options);
+  }
+}
+
+TYPED_TEST(DeviceBits, AreNoneOfValuesWithoutBound) {
+  auto process = test::three_state_process<TypeParam>();
+  process.discount = 1;
+  for (TypeParam& reward : process.reward) reward = std::numeric_limits<TypeParam>::max() / 2;
+  for (const Method method :
+       {Method::value_iteration, Method::block_divided, Method::result_divided, Method::backward}) {
+    SCOPED_TRACE(name_of(method));
+    SolveOptions options = by(method);
+    options.horizon = 100;
+    EXPECT_THROW(this->solve(process, options, BackendChoice::cuda), RunError);
+  }
+  EXPECT_THROW(this->solve(process, by(Method::backward), BackendChoice::cuda), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise::mdp

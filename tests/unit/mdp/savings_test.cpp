@@ -1,0 +1,296 @@
+// The household savings problem against hand calculation, closed forms, the Euler equation, and its
+// two methods against each other.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "mdp/savings/problem.h"
+#include "mdp/savings/solve_savings.h"
+#include "mdp/savings/validation.h"
+#include "support/device.h"
+
+namespace tidewise::mdp {
+namespace {
+
+SavingsProblem usual(std::int32_t assets = 400, std::int32_t productivities = 5) {
+  SavingsProblem problem;
+  problem.assets = make_assets(assets, 0, 60);
+  problem.productivity =
+      make_productivity(ProductivityMethod::rouwenhorst, productivities, 0.9, 0.2);
+  problem.interest = 0.03;
+  problem.discount = 0.94;
+  return problem;
+}
+
+SavingsSolution solved(const SavingsProblem& problem, SavingsMethod method,
+                       Interpolation interpolation = Interpolation::cubic,
+                       std::int32_t threads = 1) {
+  SavingsOptions options;
+  options.method = method;
+  options.interpolation = interpolation;
+  options.threads = threads;
+  SilentProgress progress;
+  return solve_savings(problem, options, progress);
+}
+
+double mean_of(const Productivity& productivity, double (*of)(double)) {
+  std::vector<double> share(productivity.count(), 1.0 / double(productivity.count()));
+  for (int n = 0; n < 5000; ++n) {
+    std::vector<double> next(share.size(), 0.0);
+    for (std::size_t i = 0; i < share.size(); ++i) {
+      for (std::size_t j = 0; j < share.size(); ++j) {
+        next[j] += share[i] * productivity.transition[i * share.size() + j];
+      }
+    }
+    share = next;
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < share.size(); ++i) sum += share[i] * of(productivity.level[i]);
+  return sum;
+}
+
+TEST(ProductivityChain, RouwenhorstByHand) {
+  // Two states: ±σ/√(1−ρ²), staying with (1 + ρ)/2.
+  const auto made = make_productivity(ProductivityMethod::rouwenhorst, 2, 0.6, 0.4);
+  EXPECT_THAT(made.transition,
+              testing::ElementsAre(testing::DoubleEq(0.8), testing::DoubleEq(0.2),
+                                   testing::DoubleEq(0.2), testing::DoubleEq(0.8)));
+  EXPECT_NEAR(std::log(made.level[1] / made.level[0]), 2 * 0.4 / 0.8, 1e-14);
+  const auto three = make_productivity(ProductivityMethod::rouwenhorst, 3, 0.6, 0.4);
+  EXPECT_NEAR(three.transition[0], 0.64, 1e-15);
+  EXPECT_NEAR(three.transition[1], 0.32, 1e-15);
+  EXPECT_NEAR(three.transition[3], 0.16, 1e-15);
+  EXPECT_NEAR(three.transition[4], 0.68, 1e-15);
+}
+
+TEST(ProductivityChain, KeepsTheProcess) {
+  for (const auto method : {ProductivityMethod::rouwenhorst, ProductivityMethod::tauchen}) {
+    const auto made = make_productivity(method, 25, 0.9, 0.2);
+    for (std::size_t i = 0; i < 25; ++i) {
+      const auto row = made.transition.begin() + static_cast<std::ptrdiff_t>(25 * i);
+      EXPECT_NEAR(std::accumulate(row, row + 25, 0.0), 1, 1e-14);
+    }
+    EXPECT_NEAR(mean_of(made, [](double x) { return x; }), 1, 1e-10);
+    const double mean = mean_of(made, [](double x) { return std::log(x); });
+    const double square = mean_of(made, [](double x) { return std::log(x) * std::log(x); });
+    // Tauchen's is only near; Rouwenhorst's variance is exact.
+    const double exact = 0.04 / (1 - 0.81);
+    EXPECT_NEAR(square - mean * mean, exact,
+                method == ProductivityMethod::rouwenhorst ? 1e-10 : 0.1 * exact);
+  }
+  EXPECT_EQ(make_productivity(ProductivityMethod::tauchen, 1, 0.5, 1).level.at(0), 1);
+  EXPECT_EQ(make_productivity(ProductivityMethod::tauchen, 5, 0.5, 0).count(), 1u);
+}
+
+TEST(ProductivityChain, RefusesWhatIsNone) {
+  const auto make = [](std::int32_t count, double persistence, double volatility) {
+    return make_productivity(ProductivityMethod::tauchen, count, persistence, volatility);
+  };
+  EXPECT_THROW(make(0, 0.5, 1), InputError);
+  EXPECT_THROW(make(3, 1, 1), InputError);
+  EXPECT_THROW(make(3, 0.5, -1), InputError);
+  EXPECT_THROW(make(3, 0.5, NAN), InputError);
+}
+
+TEST(Savings, ClosedFormWithoutIncome) {
+  // w = 0, no risk: c = (1−β)(1+r) a and a' = β(1+r) a. Far from the least asset, at which the
+  // household would have to stop.
+  SavingsProblem problem;
+  problem.assets = make_assets(2000, 1e-3, 50);
+  problem.productivity = {{1.0}, {1.0}};
+  problem.wage = 0;
+  problem.interest = 0.02;
+  problem.discount = 0.9;
+  const auto solution = solved(problem, SavingsMethod::off_grid);
+  const double growth = 1.02;
+  const double beta = 0.9;
+  for (std::size_t n = 0; n < problem.assets.size(); ++n) {
+    const double a = problem.assets[n];
+    if (a < 2) continue;
+    EXPECT_NEAR(solution.saving[n], beta * growth * a, 2e-4 * a) << a;
+    EXPECT_NEAR(solution.consumption[n], (1 - beta) * growth * a, 2e-4 * a) << a;
+    const double value = std::log((1 - beta) * growth * a) / (1 - beta) +
+                         beta * std::log(beta * growth) / ((1 - beta) * (1 - beta));
+    EXPECT_NEAR(solution.value[n], value, 2e-3) << a;
+  }
+  const auto on_grid = solved(problem, SavingsMethod::on_grid);
+  for (std::size_t n = 0; n + 1 < problem.assets.size(); ++n) {
+    const double a = problem.assets[n];
+    if (a < 2) continue;
+    const double spacing = problem.assets[n + 1] - a;
+    EXPECT_NEAR(on_grid.saving[n], beta * growth * a, 2 * spacing) << a;
+  }
+}
+
+TEST(Savings, PatienceThatMeetsInterestKeepsWhatItHas) {
+  SavingsProblem problem;
+  problem.assets = make_assets(50, 1, 20);
+  problem.productivity = {{1.0}, {1.0}};
+  problem.wage = 0;
+  problem.interest = 0.25;
+  problem.discount = 0.8;  // β(1+r) = 1: a' = a, V = ln(r a)/(1−β)
+  const auto solution = solved(problem, SavingsMethod::on_grid);
+  for (std::size_t n = 0; n < problem.assets.size(); ++n) {
+    EXPECT_EQ(solution.saving[n], problem.assets[n]);
+    EXPECT_NEAR(solution.value[n], std::log(0.25 * problem.assets[n]) / 0.2, 1e-7);
+  }
+}
+
+TEST(Savings, OnGridIsTheBestOfTheGrid) {
+  // The policy's own value, and no asset is a better choice at that value.
+  const SavingsProblem problem = usual(60, 3);
+  const auto solution = solved(problem, SavingsMethod::on_grid);
+  for (std::size_t e = 0; e < 3; ++e) {
+    for (std::size_t i = 0; i < 60; ++i) {
+      double best = -1e300;
+      for (std::size_t j = 0; j < 60; ++j) {
+        const double c =
+            1.03 * problem.assets[i] + problem.productivity.level[e] - problem.assets[j];
+        if (c <= 0) break;
+        double later = 0;
+        for (std::size_t to = 0; to < 3; ++to) {
+          later += problem.productivity.transition[e * 3 + to] * solution.value[to * 60 + j];
+        }
+        best = std::max(best, std::log(c) + 0.94 * later);
+      }
+      EXPECT_NEAR(solution.value[e * 60 + i], best, 2e-8);
+    }
+  }
+}
+
+TEST(Savings, BothMethodsAgree) {
+  double shortfall = 1e9;
+  for (const std::int32_t assets : {100, 400}) {
+    const SavingsProblem problem = usual(assets);
+    const auto on_grid = solved(problem, SavingsMethod::on_grid);
+    const auto off_grid = solved(problem, SavingsMethod::off_grid);
+    const auto found = compare_savings(problem, on_grid, off_grid);
+    // More choice is never worse, but for what interpolation adds.
+    EXPECT_LE(found.greatest_excess, 1e-4);
+    EXPECT_LT(found.greatest_shortfall, shortfall / 4);
+    shortfall = found.greatest_shortfall;
+    EXPECT_LE(found.greatest_difference, 2);
+    EXPECT_LE(found.mean_difference, 0.6);
+  }
+  EXPECT_LT(shortfall, 5e-3);
+}
+
+TEST(Savings, PoliciesRise) {
+  const SavingsProblem problem = usual();
+  for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
+    const auto solution = solved(problem, method);
+    const std::size_t count = problem.assets.size();
+    for (std::size_t n = 0; n + 1 < solution.saving.size(); ++n) {
+      if (n % count == count - 1) continue;
+      EXPECT_GE(solution.saving[n + 1], solution.saving[n] - 1e-6);
+      EXPECT_GT(solution.value[n + 1], solution.value[n]);
+      EXPECT_GT(solution.consumption[n], 0);
+    }
+  }
+}
+
+TEST(Savings, MeetsTheEulerEquation) {
+  double before = 1;
+  for (const std::int32_t assets : {100, 200, 400, 800}) {
+    const SavingsProblem problem = usual(assets);
+    const auto errors = euler_errors(problem, solved(problem, SavingsMethod::off_grid));
+    EXPECT_GT(errors.unconstrained, 4 * assets);
+    EXPECT_GT(errors.constrained, 0);
+    EXPECT_LT(errors.mean, before / 1.8) << assets;
+    EXPECT_LT(errors.greatest_violation, 1e-2) << assets;
+    before = errors.mean;
+  }
+  EXPECT_LT(before, 1e-5);
+}
+
+TEST(Savings, TheGridsEulerErrorsShrinkToo) {
+  double before = 1;
+  for (const std::int32_t assets : {100, 400, 1600}) {
+    const SavingsProblem problem = usual(assets);
+    const auto errors = euler_errors(problem, solved(problem, SavingsMethod::on_grid));
+    // The greatest goes with the spacing; the mean hangs on how savings meet the grid.
+    EXPECT_LT(errors.greatest, before / 2.5) << assets;
+    EXPECT_LT(errors.mean, 2 / std::sqrt(assets) / 10) << assets;
+    before = errors.greatest;
+  }
+}
+
+TEST(Savings, LinearInterpolationIsCoarser) {
+  const SavingsProblem problem = usual();
+  const auto linear =
+      euler_errors(problem, solved(problem, SavingsMethod::off_grid, Interpolation::linear));
+  const auto cubic = euler_errors(problem, solved(problem, SavingsMethod::off_grid));
+  EXPECT_LT(linear.mean, 1e-2);
+  EXPECT_LT(cubic.mean, linear.mean / 10);
+}
+
+TEST(Savings, DebtWithinTheLimit) {
+  SavingsProblem problem = usual();
+  problem.assets = make_assets(300, -2, 40);
+  const auto solution = solved(problem, SavingsMethod::off_grid);
+  EXPECT_GE(*std::min_element(solution.saving.begin(), solution.saving.end()), -2);
+  EXPECT_GT(euler_errors(problem, solution).constrained, 0);
+}
+
+TEST(Savings, AnyNumberOfThreads) {
+  const SavingsProblem problem = usual();
+  for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
+    const auto one = solved(problem, method);
+    const auto three = solved(problem, method, Interpolation::cubic, 3);
+    EXPECT_EQ(one.value, three.value);
+    EXPECT_EQ(one.saving, three.saving);
+    EXPECT_EQ(one.sweeps, three.sweeps);
+  }
+}
+
+TEST(Savings, RefusesWhatHasNoSolution) {
+  const auto refused = [](auto change) {
+    SavingsProblem problem = usual(10, 2);
+    change(problem);
+    SilentProgress progress;
+    EXPECT_THROW(solve_savings(problem, {}, progress), InputError);
+  };
+  refused([](SavingsProblem& problem) { problem.discount = 1; });
+  refused([](SavingsProblem& problem) { problem.interest = -1; });
+  refused([](SavingsProblem& problem) { problem.wage = -1; });
+  refused([](SavingsProblem& problem) { problem.wage = 0; });  // at a = 0 nothing to live on
+  refused([](SavingsProblem& problem) { problem.assets = make_assets(3, 0, 1); });
+  refused([](SavingsProblem& problem) { problem.assets = make_assets(10, -1000, 1); });
+  refused([](SavingsProblem& problem) { problem.assets = make_assets(10, 1, 0); });
+  SilentProgress progress;
+  SavingsOptions options;
+  options.tolerance = 0;
+  EXPECT_THROW(solve_savings(usual(10, 2), options, progress), InputError);
+  options.tolerance = 1e-8;
+  options.most_improvements = 1;
+  EXPECT_THROW(solve_savings(usual(10, 2), options, progress), RunError);
+}
+
+TEST(DeviceSavings, HasTheSameBits) {
+  TIDEWISE_REQUIRE_DEVICE();
+  for (const std::int32_t assets : {4, 33, 257, 1000}) {
+    const SavingsProblem problem = usual(assets, 7);
+    for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
+      for (const auto interpolation : {Interpolation::linear, Interpolation::cubic}) {
+        SavingsOptions options;
+        options.method = method;
+        options.interpolation = interpolation;
+        SilentProgress progress;
+        const auto here = solve_savings(problem, options, progress);
+        const auto there = solve_savings_on_device(problem, options, progress);
+        EXPECT_EQ(there.value, here.value);
+        EXPECT_EQ(there.saving, here.saving);
+        EXPECT_EQ(there.consumption, here.consumption);
+        EXPECT_EQ(there.sweeps, here.sweeps);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tidewise::mdp

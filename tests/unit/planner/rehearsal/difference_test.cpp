@@ -1,0 +1,83 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "planner/rehearsal/rehearsal.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double hour = 3600;
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+RehearsalFlight arrived(double hours) {
+  return {"member", TrajectoryOutcome::arrived, hours * hour, {}};
+}
+RehearsalFlight failed(TrajectoryOutcome outcome) { return {"member", outcome, 50 * hour, {}}; }
+
+std::string warning_of(const RehearsalFlight& flight, const RehearsalFlight& member) {
+  Rehearsal rehearsal;
+  rehearsal.paired = true;
+  rehearsal.flights = {flight};
+  rehearsal.members = {member};
+  return warn_of_differences(rehearsal);
+}
+
+TEST(RehearsalDifference, OfTimesIsAShareOfTheRehearsals) {
+  Rehearsal rehearsal;
+  rehearsal.flights = {arrived(90), arrived(90)};
+  rehearsal.members = {arrived(100), failed(TrajectoryOutcome::out_of_time)};
+  EXPECT_DOUBLE_EQ(*difference_of_times(rehearsal, 0), -0.1);
+  EXPECT_FALSE(difference_of_times(rehearsal, 1));
+}
+
+TEST(RehearsalDifference, WarnsFromFivePerCentOn) {
+  EXPECT_EQ(warning_of(arrived(104.9), arrived(100)), "");
+  EXPECT_EQ(warning_of(arrived(95.1), arrived(100)), "");
+  EXPECT_THAT(warning_of(arrived(94), arrived(100)),
+              HasSubstr("member: flight arrives after 94.0 h, rehearsal arrives after 100.0 h"));
+}
+
+TEST(RehearsalDifference, WarnsWhereOneOfTheTwoDoesNotArrive) {
+  EXPECT_THAT(warning_of(arrived(90), failed(TrajectoryOutcome::obstacle)),
+              HasSubstr("flight arrives after 90.0 h, rehearsal met an obstacle"));
+  // Neither gets there; by which border they left is no matter.
+  EXPECT_EQ(warning_of(failed(TrajectoryOutcome::out_of_domain),
+                       failed(TrajectoryOutcome::out_of_forecast)),
+            "");
+}
+
+TEST(RehearsalDifference, NamesThreeAndCountsTheRest) {
+  Rehearsal rehearsal;
+  rehearsal.paired = true;
+  rehearsal.flights.assign(5, arrived(80));
+  rehearsal.members.assign(5, arrived(100));
+  EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("; and 2 more)"));
+  rehearsal.flights.resize(3);
+  rehearsal.members.resize(3);
+  EXPECT_THAT(warn_of_differences(rehearsal), Not(HasSubstr("more)")));
+}
+
+TEST(RehearsalDifference, OfFlightsWithoutMembersIsOfAverages) {
+  Rehearsal rehearsal;
+  rehearsal.members.assign(4, arrived(100));
+  rehearsal.rehearsed = {1, 100 * hour};
+  rehearsal.flown = {0.8, 103 * hour};  // a quarter, one of four, is what they can tell
+  EXPECT_EQ(warn_of_differences(rehearsal), "");
+  rehearsal.flown = {0.7, 103 * hour};
+  EXPECT_THAT(warn_of_differences(rehearsal),
+              HasSubstr("flights: 70 % arrive, after 103.0 h on average; rehearsal: 100 % arrive"));
+  rehearsal.flown = {1, 106 * hour};
+  EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("after 106.0 h"));
+  rehearsal.rehearsed = {0, none};
+  EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("rehearsal: none arrive"));
+  rehearsal.flown = {0, none};
+  EXPECT_EQ(warn_of_differences(rehearsal), "");
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,311 @@
+#include "planner/rehearsal/vehicle.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "env/import/source_description.h"
+#include "solver/policy/policy.h"
+#include "support/ocean/netcdf_fixture.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise::rehearsal {
+namespace {
+
+using test::NetcdfFixture;
+using test::SmallForecast;
+
+constexpr double hour = 3600;
+constexpr double cell = 0.1;  // [degrees] of the policy's grid
+
+/// A forecast from 10° to 6° W and from 40° to 43° N, one point a degree and one time in 6 h, and a
+/// policy of one action everywhere on cells of 0.1° whose x and y are degrees times 100 km.
+class VehicleInSource : public testing::Test {
+ protected:
+  VehicleInSource() {
+    forecast.members = 0;
+    forecast.u = forecast.v = [](double, double, double, int) { return 0.0; };
+    orders.grid = {41, 31, -1e6, 4e6, 1e5 * cell, 1e5 * cell};
+    for (std::int32_t row = 0; row < orders.grid.ny; ++row) {
+      for (std::int32_t column = 0; column < orders.grid.nx; ++column) {
+        orders.longitude.push_back(-10 + cell * column);
+        orders.latitude.push_back(40 + cell * row);
+      }
+    }
+    orders.convergence.emplace(orders.grid, orders.longitude, orders.latitude);
+    orders.mission = &mission;
+    orders.actions = &actions;
+    mission.target.assign(orders.longitude.size(), 0);
+    start_at({-8, 41});
+    step.actions = {std::vector<std::int16_t>(orders.longitude.size(), 0)};
+    step.closed.assign(orders.longitude.size(), 0);
+    step.end = 6 * hour;
+    orders.targets = {up_at({-6.5, 42.5})};
+    mission.disc.radius = 1000;
+  }
+
+  void start_at(GeographicPoint place) {
+    mission.start_x = 1e5 * place.longitude;
+    mission.start_y = 1e5 * place.latitude;
+  }
+
+  /// The forecast, or `fixture` in its place, read as an import would.
+  void open(const NetcdfFixture* fixture = nullptr) {
+    const auto file = folder.path() / "source.nc";
+    fixture != nullptr ? fixture->write(file) : forecast.write(file);
+    ingest::ImportOptions options;
+    options.files = {file};
+    options.zeros = ingest::Zeros::water;
+    source = std::make_unique<ingest::ForecastSource>(ingest::describe_velocity(options).request);
+    field = std::make_unique<SourceField>(*source);
+    orders.origin = source->times().front();
+  }
+
+  RehearsalFlight fly(std::size_t member = 0, double lag = 0) {
+    if (!source) open();
+    Vehicle vehicle(orders, *field, source->times(), member, lag);
+    vehicle.fly(step);
+    return vehicle.finished("it");
+  }
+
+  static GeographicPoint end_of(const RehearsalFlight& flight) { return flight.track.back().place; }
+  /// [degrees] of so many metres.
+  static double east_degrees(double metres, double latitude) {
+    return metres / Curvature(up_at({0, latitude})).along_parallel /
+           std::cos(latitude * radians_per_degree) / radians_per_degree;
+  }
+  static double north_degrees(double metres, double latitude) {
+    return metres / Curvature(up_at({0, latitude})).along_meridian / radians_per_degree;
+  }
+
+  test::TemporaryFolder folder;
+  SmallForecast forecast;
+  Orders orders;
+  Mission mission;
+  std::vector<Action> actions{{0, 0, {}}};
+  PolicyStep step;
+  std::unique_ptr<ingest::ForecastSource> source;
+  std::unique_ptr<SourceField> field;
+};
+
+TEST_F(VehicleInSource, DegreesAreThoseOfTheEllipsoid) {
+  // WGS84: 111 319.49 m at the equator; 111 034.6 and 85 394 m at 40° and 45° (tables of NGA).
+  EXPECT_NEAR(1 / east_degrees(1, 0), 111319.49, 0.01);
+  EXPECT_NEAR(1 / east_degrees(1, 40), 85394, 1);
+  EXPECT_NEAR(1 / north_degrees(1, 0), 110574.28, 0.01);
+  EXPECT_NEAR(1 / north_degrees(1, 40), 111034.6, 0.5);
+}
+
+TEST_F(VehicleInSource, DriftsWithAUniformFlow) {
+  forecast.u = [](double, double, double, int) { return 0.5; };
+  const auto flight = fly();
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_time);
+  EXPECT_EQ(flight.duration, 6 * hour);
+  EXPECT_NEAR(end_of(flight).longitude, -8 + east_degrees(0.5 * 6 * hour, 41), 1e-7);
+  EXPECT_NEAR(end_of(flight).latitude, 41, 1e-9);
+  // Ten minutes apart, both ends among them.
+  EXPECT_EQ(flight.track.size(), 37U);
+}
+
+TEST_F(VehicleInSource, HoldsItsTrueCourseThroughTheWater) {
+  actions = {{1.0, 90 * radians_per_degree, {}}};  // to +y, which is north here
+  forecast.u = [](double, double, double, int) { return 0.5; };
+  const auto flight = fly();
+  const double north = north_degrees(6 * hour, 41 + 0.1);
+  EXPECT_NEAR(end_of(flight).latitude, 41 + north, 1e-6);
+  EXPECT_NEAR(end_of(flight).longitude, -8 + east_degrees(0.5 * 6 * hour, 41 + north / 2), 1e-5);
+}
+
+/// Where the plane's north is 90° from true, so is the course.
+TEST_F(VehicleInSource, TurnsTheHeadingFromThePlane) {
+  std::swap(orders.longitude, orders.latitude);
+  for (std::int32_t n = 0; n < orders.grid.cell_count(); ++n) {
+    const auto at = static_cast<std::size_t>(n);
+    orders.longitude[at] = -10 + cell * (30 - orders.grid.row(CellIndex(n)));
+    orders.latitude[at] = 40 + cell * orders.grid.column(CellIndex(n));
+  }
+  orders.convergence.emplace(orders.grid, orders.longitude, orders.latitude);
+  mission.start_x = orders.grid.x(10);  // 41° N
+  mission.start_y = orders.grid.y(10);  // 8° W
+  actions = {{1.0, 0, {}}};             // to +x, which is north here
+  const auto flight = fly();
+  EXPECT_NEAR(end_of(flight).latitude, 41 + north_degrees(6 * hour, 41.1), 1e-6);
+  EXPECT_NEAR(end_of(flight).longitude, -8, 1e-6);
+}
+
+/// A flow that turns the Earth's directions around an axis of its own moves each vehicle along a
+/// circle.
+TEST_F(VehicleInSource, GoesAlongTheCircleOfARotation) {
+  forecast.longitude.clear();
+  forecast.latitude.clear();
+  for (int n = 0; n <= 80; ++n) forecast.longitude.push_back(-10 + 0.05 * n);
+  for (int n = 0; n <= 60; ++n) forecast.latitude.push_back(40 + 0.05 * n);
+  forecast.hour = {0, 24, 48};
+  const Vector axis = up_at({-9, 41.5});
+  const double rate = 2 * 3.14159265358979 / (48 * hour);  // round it in two days
+  const auto velocity = [&](double longitude, double latitude) {
+    const Vector up = up_at({longitude, latitude});
+    const Vector turning = rate * cross(axis, up);
+    const Curvature radius(up);
+    return EastNorth{radius.along_parallel * dot(turning, east_at(up)),
+                     radius.along_meridian * dot(turning, north_at(up))};
+  };
+  forecast.u = [&](double lon, double lat, double, int) { return velocity(lon, lat).east; };
+  forecast.v = [&](double lon, double lat, double, int) { return velocity(lon, lat).north; };
+  start_at({-8.5, 41.3});
+  step.end = 12 * hour;  // a quarter of it
+  const Vector from = up_at({-8.5, 41.3});
+  const Vector quarter = dot(axis, from) * axis + cross(axis, from);
+  const auto flight = fly();
+  EXPECT_NEAR(end_of(flight).longitude, place_at(quarter).longitude, 2e-5);  // 2 m of 75 km
+  EXPECT_NEAR(end_of(flight).latitude, place_at(quarter).latitude, 2e-5);
+  step.end = 48 * hour;
+  const auto round = fly();
+  EXPECT_NEAR(end_of(round).longitude, -8.5, 1e-4);
+  EXPECT_NEAR(end_of(round).latitude, 41.3, 1e-4);
+}
+
+/// Linear between the source's times, so that the way is the area under a bent line.
+TEST_F(VehicleInSource, TakesTheFlowBetweenTheSourcesTimes) {
+  forecast.u = [](double, double, double hours, int) { return hours == 6 ? 0.6 : 0.0; };
+  orders.part = hour;
+  step.begin = 2 * hour;  // 0.2 m/s
+  step.end = 8 * hour;    // 0.4 m/s
+  const double metres = (0.2 + 0.6) / 2 * 4 * hour + (0.6 + 0.4) / 2 * 2 * hour;
+  EXPECT_NEAR(end_of(fly()).longitude, -8 + east_degrees(metres, 41), 1e-7);
+  // Shifted by 6 h the policy's hours 2 to 8 meet the source's 8 to 14.
+  const double later = 0.4 / 2 * 4 * hour;
+  EXPECT_NEAR(end_of(fly(0, 6 * hour)).longitude, -8 + east_degrees(later, 41), 1e-7);
+}
+
+TEST_F(VehicleInSource, FliesThroughTheMemberThatItIsTold) {
+  forecast.members = 3;
+  forecast.u = [](double, double, double, int member) { return 0.25 * member; };
+  for (const std::size_t member : {0U, 2U}) {
+    EXPECT_NEAR(end_of(fly(member)).longitude,
+                -8 + east_degrees(0.25 * static_cast<double>(member) * 6 * hour, 41), 1e-7);
+  }
+}
+
+/// Of points around it the dry ones have no say in the flow, and from midway on it is land.
+TEST_F(VehicleInSource, RunsAgroundMidwayToADryPoint) {
+  forecast.u = [](double, double, double, int) { return 1.0; };
+  forecast.hour = {0, 24, 48};
+  NetcdfFixture fixture = forecast.fixture();
+  for (const char* name : {"uo", "vo"}) {
+    auto& variable = fixture.variable(name);
+    for (std::size_t n = 0; n < variable.values.size(); ++n) {
+      if (n % 5 == 3) variable.values[n] = std::nan("");  // the column at 7° W
+    }
+  }
+  open(&fixture);
+  step.end = 48 * hour;
+  const auto flight = fly();
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::obstacle);
+  const double midway = 0.5 / east_degrees(1, 41);  // [s] at 1 m/s
+  EXPECT_GE(flight.duration, midway);
+  EXPECT_LE(flight.duration, midway + 601);
+}
+
+TEST_F(VehicleInSource, ArrivesWhereItMeetsTheDisc) {
+  actions = {{1.0, 0, {}}};  // east
+  const double east = east_degrees(20000, 41);
+  orders.targets = {up_at({-8 + east, 41})};
+  mission.disc.radius = 3000;
+  const auto flight = fly();
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
+  EXPECT_NEAR(flight.duration, 17000, 1);
+  EXPECT_NEAR(end_of(flight).longitude, -8 + east_degrees(17000, 41), 1e-5);
+  // By a chord: 2 km beside the course it is met √(3² − 2²) km before.
+  orders.targets = {up_at({-8 + east, 41 + north_degrees(2000, 41)})};
+  EXPECT_NEAR(fly().duration, 20000 - std::sqrt(5.0) * 1000, 15);
+  orders.targets = {up_at({-8 + east, 41 + north_degrees(3200, 41)})};
+  EXPECT_EQ(fly().outcome, TrajectoryOutcome::out_of_time);
+}
+
+/// Cells of the target count at a step's end where there is a disc, and always where there is none.
+TEST_F(VehicleInSource, ArrivesInCellsOfTheTarget) {
+  actions = {{1.0, 0, {}}};
+  const auto cells_east_of = [&](double longitude) {
+    for (std::size_t n = 0; n < mission.target.size(); ++n) {
+      mission.target[n] = orders.longitude[n] > longitude ? 1 : 0;
+    }
+  };
+  cells_east_of(-7.95);
+  EXPECT_EQ(fly().outcome, TrajectoryOutcome::arrived);
+  EXPECT_EQ(fly().duration, 6 * hour);
+  mission.disc.radius = 0;
+  const auto flight = fly();
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
+  EXPECT_NEAR(flight.duration, 0.05 / east_degrees(1, 41), 600);
+}
+
+TEST_F(VehicleInSource, EndsWhereSourceOrPlanDo) {
+  actions = {{1.0, 180 * radians_per_degree, {}}};  // west
+  start_at({-9.9, 41});
+  EXPECT_EQ(fly().outcome, TrajectoryOutcome::out_of_forecast);
+  start_at({-8, 41});
+  step.closed[static_cast<std::size_t>(orders.grid.cell(19, 10).value)] = 1;  // at 8.1° W
+  const auto closed = fly();
+  EXPECT_EQ(closed.outcome, TrajectoryOutcome::obstacle);
+  EXPECT_NEAR(closed.duration, 0.05 / east_degrees(1, 41), 600);
+  step.closed.assign(step.closed.size(), 0);
+  step.actions[0][static_cast<std::size_t>(orders.grid.cell(20, 10).value)] = no_action;
+  EXPECT_EQ(fly().outcome, TrajectoryOutcome::without_action);
+  EXPECT_EQ(fly().duration, 0);
+}
+
+TEST_F(VehicleInSource, LeavesTheCellsOfThePlanBeforeTheSource) {
+  forecast.longitude = {-12, -11, -10, -9, -8};
+  actions = {{1.0, 180 * radians_per_degree, {}}};
+  start_at({-9.9, 41});
+  const auto flight = fly();
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_domain);
+  EXPECT_NEAR(flight.duration, 0.15 / east_degrees(1, 41), 600);  // half a cell beyond 10° W
+}
+
+TEST_F(VehicleInSource, RunsItsBatteryEmpty) {
+  actions = {{2.0, 0, {}}};
+  mission.energy.c_f = 0.5;
+  mission.energy.c_t = 1;
+  mission.battery = 3 * 10000;  // (0.5 · 2² + 1) a second
+  const auto flight = fly();
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
+  EXPECT_NEAR(flight.duration, 10000, 1e-6);
+}
+
+TEST_F(VehicleInSource, PassesPlacesBeforeTheTarget) {
+  actions = {{1.0, 0, {}}, {1.0, 180 * radians_per_degree, {}}};
+  ViaPlace via;
+  const auto cell_at = [&](double metres) {
+    return orders.grid.cell(orders.grid.column_at(1e5 * (-8 + east_degrees(metres, 41))),
+                            orders.grid.row_at(41e5));
+  };
+  via.cells = {cell_at(6 * hour).value};
+  mission.via = {via};
+  step.actions.emplace_back(orders.longitude.size(), std::int16_t{1});
+  orders.targets = {up_at({-8, 41})};  // where it sets out, for it has to come back
+  if (!source) open();
+  Vehicle vehicle(orders, *field, source->times(), 0, 0);
+  vehicle.fly(step);
+  EXPECT_TRUE(vehicle.under_way());
+  step.begin = 6 * hour;
+  step.end = 12 * hour;
+  vehicle.fly(step);
+  EXPECT_FALSE(vehicle.under_way());
+  const auto flight = vehicle.finished("it");
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
+  EXPECT_NEAR(flight.duration, 12 * hour - 1000, 1);
+}
+
+/// The field of a single time is held.
+TEST_F(VehicleInSource, HoldsASteadyField) {
+  forecast.hour = {0};
+  forecast.u = [](double, double, double, int) { return 0.5; };
+  step.end = 24 * hour;
+  EXPECT_NEAR(end_of(fly()).longitude, -8 + east_degrees(0.5 * 24 * hour, 41), 1e-6);
+}
+
+}  // namespace
+}  // namespace tidewise::rehearsal
