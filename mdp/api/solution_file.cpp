@@ -29,7 +29,7 @@ ProcessSolution<double> stored_form(const Solution& solution, std::size_t states
 
 std::vector<double> saved_action_values(const Process& process, const Solution& solution,
                                         std::size_t states) {
-  if (solution.method == name_of(Method::backward)) {
+  if (solution.method == name_of_backward) {
     throw InputError(
         "action values: the value of backward induction is that of the first step, not of the next "
         "one; keep the steps, and take action_values() of the second one's value");

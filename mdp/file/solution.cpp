@@ -21,7 +21,7 @@ namespace tidewise::mdp {
 namespace {
 
 /// Backward induction's value is exact but for rounding: no residual, no bounds.
-bool is_exact(std::string_view method) { return method == name_of(Method::backward); }
+bool is_exact(std::string_view method) { return method == name_of_backward; }
 
 constexpr std::string_view policy_words = "Optimal policy:";
 constexpr std::string_view value_words = "Optimal value:";

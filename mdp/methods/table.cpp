@@ -48,7 +48,7 @@ const std::vector<MethodRow>& method_rows() {
            "inexact-policy-iteration computes on the processor alone; take --backend cpu, "
            "or policy-iteration or fused"},
       {.method = Method::backward,
-       .name = "backward",
+       .name = name_of_backward,
        .host = TIDEWISE_BOTH(induce_backward),
        .device = TIDEWISE_BOTH(backward_on_device),
        .options = {"horizon", "layout"},
@@ -72,5 +72,10 @@ const MethodRow& row_of(Method method) {
 std::string_view name_of(Method method) { return row_of(method).name; }
 bool is_for_host_alone(Method method) { return !row_of(method).host_alone.empty(); }
 bool has_fixed_point(Method method) { return row_of(method).has_fixed_point; }
+
+std::string_view compared_policies(double discount, const SolveOptions& options) {
+  if (discount != 1 || !has_fixed_point(options.method)) return "";
+  return options.endings == Endings::sure ? "sure" : "free";
+}
 
 }  // namespace tidewise::mdp

@@ -2,11 +2,6 @@
 
 namespace tidewise::mdp {
 
-std::string_view compared_policies(double discount, const SolveOptions& options) {
-  if (discount != 1 || !has_fixed_point(options.method)) return "";
-  return options.endings == Endings::sure ? "sure" : "free";
-}
-
 std::string_view name_of(Evaluator evaluator) {
   switch (evaluator) {
     case Evaluator::automatic:

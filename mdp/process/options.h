@@ -105,11 +105,15 @@ std::string_view name_of(Method method);
 bool is_for_host_alone(Method method);
 /// Whether its value is a fixed point, which another sweep would leave as it is but for the error.
 bool has_fixed_point(Method method);
+/// Which policies are compared (Endings), "sure" or "free", where that makes a difference; else "".
+std::string_view compared_policies(double discount, const SolveOptions& options);
+
+/// That of the method whose value has no error but rounding's, for readers of files, which know no
+/// more of methods than this.
+inline constexpr std::string_view name_of_backward = "backward";
 
 std::string_view name_of(Evaluator evaluator);
 /// "within-tolerance" and so on, as files of solutions have it.
 std::string_view name_of(Outcome outcome);
-/// Which policies are compared (Endings), "sure" or "free", where that makes a difference; else "".
-std::string_view compared_policies(double discount, const SolveOptions& options);
 
 }  // namespace tidewise::mdp
