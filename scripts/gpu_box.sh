@@ -17,7 +17,10 @@
 #   CLI11_DIR            the folder that holds CLI/CLI.hpp, likewise
 #   HIGHWAY_DIR          the folder that holds hwy/highway.h, likewise
 #   HIGHWAY_LIBRARY      Highway's library (libhwy), likewise; without it there is one kind of vector
-#   SANITIZE=1           also runs compute-sanitizer's four tools over some small tests (minutes)
+#   SANITIZE=1           also runs compute-sanitizer's tools over some small tests, case by case (minutes)
+#   SANITIZE=only        builds those tests and runs that, nothing else
+#   SANITIZE_TOOLS       which tools (default: "memcheck racecheck initcheck synccheck")
+#   SANITIZE_LIMIT       seconds that a case may take (default: 60)
 #   CMAKE_ARGUMENTS      further words for the configuration, e.g. "-DTIDEWISE_IMPORT=OFF"
 set -euo pipefail
 results=$(realpath --canonicalize-missing "${1:-$(dirname "${BASH_SOURCE[0]}")/../runs/gpu}")
@@ -28,6 +31,104 @@ if ! command -v nvcc >/dev/null; then
   echo "gpu_box.sh: there is no nvcc on PATH; install a CUDA toolkit or add its bin folder" >&2
   exit 1
 fi
+
+# Program, and some of its cases that work on the GPU: small ones, the tools are slow.
+sanitized=(
+  "unit/solver_test */ByHand.*cuda*"
+  "golden/golden_test */GoldenPolicies.*/wide_on_cuda_induction_*"
+  "unit/solver_test */FlightEnds.*cuda*:*/FlightAccumulators.*cuda*"
+  "unit/solver_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
+  "unit/solver_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*"
+  "unit/solver_test Backends/GroupEvaluation.*/cuda:Backends/FlightGroup.*/cuda"
+  "unit/solver_test DeviceSubdomains.OfUnequalHeights*:DeviceSubdomains.BeginAgain*"
+  "unit/mdp_test DeviceBits/0.*:PoliciesOnDevice/0.ProjectsAndMultiplies:PoliciesOnDevice/0.GoesWithout*"
+  "unit/model_builder_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/*"
+)
+
+# Cases of GoogleTest that a program has of a filter, a line each. Errors: where there is none.
+cases_of() {  # PROGRAM FILTER
+  local cases
+  cases=$("build/cuda-gpu/tests/$1" --gtest_list_tests --gtest_filter="$2" |
+    awk '$1 ~ /\.$/ && !/^ / { suite = $1 } /^  / { print suite $1 }')
+  if [[ -z $cases ]]; then
+    echo "gpu_box.sh: $1 has no case that is named '$2'; correct the list 'sanitized'" >&2
+    return 1
+  fi
+  echo "$cases"
+}
+
+# One process for all cases, since it takes seconds to begin under a tool. A case that takes too long is
+# ended and named, and so is one in which the process ends; those after it run in a process of their own.
+run_cases() {  # TOOL PROGRAM CASES, which stand between colons; adds to `dirty`
+  local tool=$1 program=$2 left=":$3:" limit=${SANITIZE_LIMIT:-60}
+  local line case deadline end status pid
+  while [[ $left != : ]]; do
+    case="" end=""
+    exec 3< <(exec setsid compute-sanitizer --tool "$tool" --target-processes application-only --error-exitcode 1 \
+      "build/cuda-gpu/tests/$program" --gtest_filter="${left:1:-1}" 2>&1 4>&-)
+    pid=$!
+    trap "kill -- -$pid 2>/dev/null || true" EXIT
+    deadline=$((SECONDS + limit))
+    while [[ -z $end ]]; do
+      status=0
+      IFS= read -r -t "$((deadline > SECONDS ? deadline - SECONDS : 1))" -u 3 line || status=$?
+      if ((status > 128 || SECONDS > deadline)); then
+        end="took longer than $limit s"
+      elif ((status)); then
+        end="its process ended"
+      elif [[ $line == "[ RUN      ] "* ]]; then
+        case=${line#"[ RUN      ] "}
+        left=${left/":$case:"/:}
+        deadline=$((SECONDS + limit))
+      else
+        [[ $line == "[---"* || $line == "Note: "* ]] || echo "$line"
+        [[ $line != "["*" ms)" ]] || case=""  # which says how long it took
+      fi
+    done
+    kill -- "-$pid" 2>/dev/null || true
+    status=0
+    wait "$pid" || status=$?
+    exec 3<&-
+    trap - EXIT
+    if [[ -n $case ]]; then
+      dirty+=("$tool: $program: $case: $end")
+      continue
+    fi
+    ((status == 0)) || dirty+=("$tool: $program: exit status $status")
+    [[ $left == : ]] || dirty+=("$tool: $program: did not run ${left:1:-1}")
+    break
+  done
+}
+
+sanitize() {
+  if ! command -v compute-sanitizer >/dev/null; then
+    echo "gpu_box.sh: SANITIZE=$SANITIZE, and there is no compute-sanitizer on PATH" >&2
+    exit 1
+  fi
+  local dirty=() cases=() entry program filter tool found begun kept
+  for entry in "${sanitized[@]}"; do
+    read -r program filter <<<"$entry"
+    found=$(cases_of "$program" "$filter")
+    cases+=("$program ${found//$'\n'/:}")
+  done
+  exec 4> >(tee "$results/sanitizer.txt")
+  kept=$!
+  for tool in ${SANITIZE_TOOLS:-memcheck racecheck initcheck synccheck}; do
+    begun=$SECONDS
+    for entry in "${cases[@]}"; do
+      read -r program found <<<"$entry"
+      echo "== $tool: $program"
+      run_cases "$tool" "$program" "$found"
+    done
+    echo "== $tool: $((SECONDS - begun)) s"
+  done >&4
+  exec 4>&-
+  wait "$kept"  # what tee has yet to write is kept as well
+  if ((${#dirty[@]})); then
+    printf 'gpu_box.sh: not clean: %s\n' "${dirty[@]}" >&2
+    exit 1
+  fi
+}
 
 has_header() { echo "#include <$1>" | c++ -std=c++20 -E -x c++ - >/dev/null 2>&1; }
 
@@ -61,6 +162,12 @@ read -ra more <<<"${CMAKE_ARGUMENTS:-}"
 } | tee "$results/machine.txt"
 
 cmake --preset cuda-gpu "${settings[@]}" "${more[@]}" | tee "$results/configure.log"
+if [[ ${SANITIZE:-0} == only ]]; then
+  mapfile -t programs < <(printf '%s\n' "${sanitized[@]}" | sed 's/ .*//; s/.*\///' | sort -u)
+  cmake --build --preset cuda-gpu --target "${programs[@]}" 2>&1 | tee "$results/build.log"
+  sanitize
+  exit
+fi
 cmake --build --preset cuda-gpu 2>&1 | tee "$results/build.log"
 if $run_tests; then
   ctest --preset cuda-gpu --parallel "$(nproc)" --output-junit "$results/tests.xml" | tee "$results/tests.log"
@@ -128,36 +235,5 @@ hundred_missions() (
 )
 hundred_missions | tee "$results/hundred_missions.txt"
 
-if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
-  if ! command -v compute-sanitizer >/dev/null; then
-    echo "gpu_box.sh: SANITIZE=1, and there is no compute-sanitizer on PATH" >&2
-    exit 1
-  fi
-  # Program, and some of its cases that work on the GPU: small ones, the tools are slow.
-  sanitized=(
-    "unit/solver_test */ByHand.*cuda*"
-    "golden/golden_test */GoldenPolicies.*/wide_on_cuda_induction_*"
-    "unit/solver_test */FlightEnds.*cuda*:*/FlightAccumulators.*cuda*"
-    "unit/solver_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
-    "unit/solver_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*"
-    "unit/solver_test Backends/GroupEvaluation.*/cuda:Backends/FlightGroup.*/cuda"
-    "unit/solver_test DeviceSubdomains.OfUnequalHeights*:DeviceSubdomains.BeginAgain*"
-    "unit/mdp_test DeviceBits/0.*:PoliciesOnDevice/0.ProjectsAndMultiplies:PoliciesOnDevice/0.GoesWithout*"
-    "unit/model_builder_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/*"
-  )
-  dirty=()
-  for tool in memcheck racecheck initcheck synccheck; do
-    for entry in "${sanitized[@]}"; do
-      read -r program filter <<<"$entry"
-      echo "== $tool: $program $filter"
-      timeout 300 compute-sanitizer --tool "$tool" --target-processes application-only --error-exitcode 1 "build/cuda-gpu/tests/$program" \
-        --gtest_brief=1 --gtest_filter="$filter" 2>&1 || dirty+=("$tool: $program")
-    done
-  done > >(tee "$results/sanitizer.txt")
-  wait $!  # what tee has yet to write is kept as well
-  if ((${#dirty[@]})); then
-    printf 'gpu_box.sh: not clean: %s\n' "${dirty[@]}" >&2
-    exit 1
-  fi
-fi
+if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then sanitize; fi
 echo "Results: $results"

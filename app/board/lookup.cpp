@@ -107,10 +107,12 @@ bool is_in_degrees(const tw_policy& policy, const PolicyQuestion& question) {
                   policy.y0,
                   policy.dx,
                   policy.dy};
+  const bool is_metric = (policy.flags & TW_POLICY_IS_METRIC) != 0;
+  const Units units = is_metric ? Units::metric : Units::nondimensional;
   double x = 0;
   double y = 0;
   return (policy.flags & TW_POLICY_HAS_POSITIONS) != 0 &&
-         could_be_degrees(grid, question.first, question.second) &&
+         could_be_degrees(grid, units, question.first, question.second) &&
          tw_policy_to_plane(&policy, question.first, question.second, &x, &y) == TW_POLICY_OK &&
          (grid.column_at(x) != grid.column_at(question.first) ||
           grid.row_at(y) != grid.row_at(question.second));
@@ -147,8 +149,8 @@ class RunQuestion {
  private:
   void place(const PolicyQuestion& question) {
     if (question.frame == PolicyQuestion::Frame::plane) {
-      if (!longitude_.empty() &&
-          are_likely_degrees(grid_, longitude_, latitude_, question.first, question.second)) {
+      if (!longitude_.empty() && are_likely_degrees(grid_, info_.units, longitude_, latitude_,
+                                                    question.first, question.second)) {
         refuse_degrees(question, policy_.path().string());
       }
       answer_.x = question.first;

@@ -171,12 +171,8 @@ class GeojsonReader {
           "the last the same as the first",
           ring.size()));
     }
-    if (const std::size_t n = find_unclear_edge(ring)) {
-      refuse(
-          fmt::format("has an edge from {} to {} degrees east, and which way round the globe "
-                      "is not clear; add vertices between",
-                      ring[n - 1][0], ring[n][0]));
-    }
+    const std::string unclear = describe_unclear(ring);
+    if (!unclear.empty()) refuse("has " + unclear);
     return continuous_ring(ring, role);
   }
 

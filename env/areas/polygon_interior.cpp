@@ -24,6 +24,50 @@ double area_of(const Ring& ring) {
   return twice / 2;
 }
 
+/// Whole turns [degrees] by which a way of so many degrees is longer than the short way; of half
+/// the globe both are as long, and it goes as it is written.
+double turns_in(double way) {
+  return std::copysign(360 * std::ceil((std::abs(way) - 180) / 360), way);
+}
+
+bool is_along_pole(const Vertex& a, const Vertex& b) {
+  constexpr double pole = 89.9;
+  return std::min(a[1], b[1]) > pole || std::max(a[1], b[1]) < -pole;
+}
+
+enum class PoleEdges { short_way, as_written };
+
+Ring unrolled(const Ring& ring, PoleEdges at_poles) {
+  Ring unrolled = ring;
+  double turned = 0;
+  for (std::size_t n = 1; n < ring.size(); ++n) {
+    const bool as_written =
+        at_poles == PoleEdges::as_written && is_along_pole(ring[n - 1], ring[n]);
+    if (!as_written) turned += turns_in(ring[n][0] - ring[n - 1][0]);
+    unrolled[n][0] -= turned;
+  }
+  return unrolled;
+}
+
+bool comes_back(const Ring& ring) { return std::abs(ring.back()[0] - ring.front()[0]) < 180; }
+
+/// With edges the short way: along poles either will do, so that the ring comes back to where it
+/// began. It does not where it goes round a pole that none of its edges touches.
+Ring short_ring(const Ring& ring) {
+  Ring found = unrolled(ring, PoleEdges::short_way);
+  return comes_back(found) ? found : unrolled(ring, PoleEdges::as_written);
+}
+
+/// Whether an edge goes all round the globe, to within 100 m of where it began.
+bool has_whole_turn(const Ring& ring) {
+  constexpr double near = 0.001;
+  for (std::size_t n = 1; n < ring.size(); ++n) {
+    const double way = ring[n][0] - ring[n - 1][0];
+    if (std::abs(way) > 180 && std::abs(std::remainder(way, 360.0)) < near) return true;
+  }
+  return false;
+}
+
 bool lie_on_either_side(double one, double other) {
   return (one > 0 && other < 0) || (one < 0 && other > 0);
 }
@@ -107,29 +151,32 @@ bool PolygonInterior::holds(const Vertex& point) const {
   return inside;
 }
 
-std::size_t find_unclear_edge(const Ring& ring) {
+std::string describe_unclear(const Ring& ring) {
   constexpr double near = 90;
-  constexpr double pole = 89.9;
   for (std::size_t n = 1; n < ring.size(); ++n) {
-    const Vertex& from = ring[n - 1];
-    const Vertex& to = ring[n];
-    const bool along_pole = std::min(from[1], to[1]) > pole || std::max(from[1], to[1]) < -pole;
-    const double apart = std::abs(std::remainder(to[0] - from[0], 360.0));
-    const bool is_long = std::abs(to[0] - from[0]) >= 180;
-    if (is_long && !along_pole && (apart > near || apart == 0)) return n;
+    const double from = ring[n - 1][0];
+    const double to = ring[n][0];
+    const double apart = std::abs(std::remainder(to - from, 360.0));
+    const bool is_long = std::abs(to - from) >= 180;
+    if (is_long && !is_along_pole(ring[n - 1], ring[n]) && (apart > near || apart == 0)) {
+      return fmt::format(
+          "an edge from {} to {} degrees east, and which way round the globe is not clear; add "
+          "vertices between",
+          from, to);
+    }
   }
-  return 0;
+  if (has_whole_turn(ring) || comes_back(short_ring(ring))) return {};
+  return "a ring that goes round a pole, and which side of it is meant is not clear; write it from "
+         "-180 to 180 degrees east and back along the pole, e.g. [-180, 60], [180, 60], [180, 90], "
+         "[-180, 90], with vertices between";
 }
 
 Ring continuous_ring(const Ring& ring, RingRole role) {
-  Ring continuous = ring;
-  for (std::size_t n = 1; n < ring.size(); ++n) {
-    continuous[n][0] -= 360 * std::round((continuous[n][0] - continuous[n - 1][0]) / 360);
-  }
+  const Ring continuous = short_ring(ring);
   const double sense = role == RingRole::outline ? 1 : -1;
-  const bool is_as_written = sense * area_of(continuous) <= 0 && sense * area_of(ring) > 0 &&
-                             find_crossing({ring}).empty();
-  return is_as_written ? ring : continuous;
+  const bool is_as_written =
+      has_whole_turn(ring) || (sense * area_of(continuous) <= 0 && sense * area_of(ring) > 0);
+  return is_as_written && find_crossing({ring}).empty() ? ring : continuous;
 }
 
 std::string describe_across_180(const std::vector<Polygon>& polygons) {

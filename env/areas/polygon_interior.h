@@ -36,17 +36,20 @@ class PolygonInterior {
   std::vector<std::vector<std::uint32_t>> bands_;  // of the second coordinate: the edges in each
 };
 
-/// The first edge of a ring in degrees, by the vertex where it ends, that leaves open which way
-/// round the globe it goes: half of it or more long, with ends that are not near each other across
-/// 180 degrees, and not along a pole, where both ways are one point. 0: none.
-std::size_t find_unclear_edge(const Ring& ring);
+/// What leaves open on which side of a closed ring in degrees its inside is, and what to do: an
+/// edge half round the globe or more whose ends are not near each other across 180 degrees, unless
+/// it runs along a pole, where both ways are one point; or a way round a pole. Empty where nothing
+/// does.
+std::string describe_unclear(const Ring& ring);
 
 enum class RingRole { outline, hole };
 
 /// A closed ring in degrees with longitudes that are continuous. Edges of half the globe or more go
 /// the short way, across 180 degrees, unless the ring is a simple one as it is written and runs
 /// there, and there alone, as RFC 7946 has it: outlines counterclockwise, holes clockwise. So a
-/// box from −179 to 179 is nearly the globe, and one from 179 to −179 two degrees wide.
+/// box from −179 to 179 is nearly the globe, and one from 179 to −179 two degrees wide. A ring with
+/// an edge that goes all round, as along a pole from −180 to 180, is as it is written in either
+/// sense: the short way is none. Requires that describe_unclear() has nothing to say.
 Ring continuous_ring(const Ring& ring, RingRole role);
 
 /// Of polygons in degrees with continuous longitudes: how many go across 180 degrees, how the first

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "env/grid.h"
+#include "env/environment_info.h"
 #include "env/points.h"
 
 namespace tidewise {
@@ -16,12 +16,13 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
                                    const std::vector<double>& latitude, double point_longitude,
                                    double point_latitude);
 
-/// Whether numbers given as x and y might be degrees: on Earth, and next to nothing beside the
-/// plane's extent.
-bool could_be_degrees(const Grid& grid, double x, double y);
+/// Whether numbers given as x and y might be degrees: on Earth, and where the plane is not in
+/// metres next to nothing beside its extent. In metres the domain's degrees are a patch of at most
+/// a hundred millionth of it, so that whoever names a point there by both hardly ever means metres.
+bool could_be_degrees(const Grid& grid, Units units, double x, double y);
 
 /// Whether they are a longitude and latitude in the domain, of another place than as x and y.
-bool are_likely_degrees(const Grid& grid, const std::vector<double>& longitude,
+bool are_likely_degrees(const Grid& grid, Units units, const std::vector<double>& longitude,
                         const std::vector<double>& latitude, double x, double y);
 
 /// to_plane() of many points, each near the one before, which is then not looked for among all

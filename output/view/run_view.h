@@ -13,8 +13,10 @@ namespace tidewise {
 
 /// Closed cells.
 struct ObstacleView {
-  ViewLattice lattice;               ///< one level where nothing moves
-  std::vector<std::uint8_t> closed;  ///< (level, y, x), 1 = closed
+  ViewLattice lattice;  ///< one level where nothing moves
+  /// (level, y, x), as in an environment's mask: 0 open, 1 closed, 2 beyond the forecast, closed
+  /// too
+  std::vector<std::uint8_t> closed;
 };
 
 /// A policy.

@@ -7,6 +7,7 @@ import pytest
 from conftest import ROOT
 from inspection import labels_of, rendered, require_picture, shown_texts
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
 
 import tidewise
 from tidewise.figures import frame
@@ -14,6 +15,10 @@ from tidewise.figures import frame
 
 def texts(figure) -> str:
     return " ".join(text.get_text() for text in shown_texts(figure)).replace("\n", " ")
+
+
+def has_colour(picture: np.ndarray, colour: str) -> bool:
+    return bool((picture == np.round(255 * np.array(to_rgb(colour)))).all(-1).any())
 
 
 def paths_in(axes) -> list:
@@ -118,6 +123,31 @@ def test_closed_cells_of_the_policy_are_the_masks(time_run):
     assert closed.any() and np.array_equal(closed, run.forecast.closed(12))
     around = [[31, 20], [32, 19], [32, 20], [32, 21], [33, 20]]  # within a cell's width
     assert np.argwhere(target).tolist() == around
+
+
+def test_cells_beyond_the_forecast_have_their_colour_and_words(time_run, tmp_path):
+    import shutil
+
+    import netCDF4
+    from tidewise.figures import palette
+
+    path = tmp_path / "edge.h5"
+    shutil.copy(tidewise.open_run(time_run).forecast.path, path)
+    with netCDF4.Dataset(path, "a") as file:
+        file["obstacle_mask"][..., :4] = 2
+    run = tidewise.open_run(time_run, environment=path)
+    assert (run.forecast.mask(12)[:, :4] == 2).all() and run.forecast.closed(12)[:, :4].all()
+    for figure in (
+        tidewise.draw_environment(run, level=12),
+        tidewise.draw_modes(run, level=12),
+    ):
+        assert "violet cells: beyond the forecast" in texts(figure)
+        assert has_colour(rendered(figure), palette.CLOSED)
+        assert has_colour(rendered(figure), palette.BEYOND)
+    # Its closed cells let paths shine through.
+    assert "violet cells: beyond the forecast" in texts(tidewise.draw_mission(run))
+    inside = tidewise.draw_environment(tidewise.open_run(time_run), level=12)
+    assert "beyond" not in texts(inside) and not has_colour(rendered(inside), palette.BEYOND)
 
 
 def test_histograms_mark_their_quantiles(net_energy_run):

@@ -365,13 +365,17 @@ class Environment:
                 f"{self.realization_count - 1}; choose one of them"
             )
 
-    def closed(self, level: int) -> np.ndarray:
-        """(y, x) bool: the cells that the vehicle may not enter."""
+    def mask(self, level: int) -> np.ndarray:
+        """(y, x) uint8: 0 open water, 1 land or an obstacle, 2 beyond the forecast, closed too."""
         if "obstacle_mask" not in self.dataset:
-            return np.zeros(self.dataset["u_mean"].shape[1:], bool)
+            return np.zeros(self.dataset["u_mean"].shape[-2:], np.uint8)
         mask = self.dataset["obstacle_mask"]
         plane = mask[level] if mask.ndim == 3 else mask
-        return np.nan_to_num(plane.values, nan=1.0) != 0
+        return np.nan_to_num(plane.values, nan=1.0).astype(np.uint8)
+
+    def closed(self, level: int) -> np.ndarray:
+        """(y, x) bool: the cells that the vehicle may not enter."""
+        return self.mask(level) != 0
 
     def mean(self, level: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of the mean, (y, x), NaN in closed cells."""

@@ -22,7 +22,8 @@ def stereographic(x, y, lon_0, lat_0):
 
 def write_environment(path, realizations=12, levels=33, nx=24, ny=30, seed=1):
     """A gyre of 0.3 m/s across 180 degrees, far enough north that meridians lean; land in the
-    north-west without a velocity, a closed square that drifts eastwards, weights that differ."""
+    north-west without a velocity, cells beyond the forecast in the south-east, a closed square that drifts eastwards, weights
+    that differ."""
     spacing, step, modes = 4000.0, 3600.0, 2
     x = (np.arange(nx) - nx / 2) * spacing + 250000
     y = (np.arange(ny) - ny / 2) * spacing
@@ -33,6 +34,7 @@ def write_environment(path, realizations=12, levels=33, nx=24, ny=30, seed=1):
     u_mean, v_mean, u_mode, v_mode, mask, coefficient = [], [], [], [], [], []
     draw = random.standard_normal((modes, realizations))
     land = (grid_x < x[5]) & (grid_y > y[-7])
+    beyond = (grid_x > x[-5]) & (grid_y < y[5])
     for level in range(levels):
         strength = 0.3 * (1 + 0.3 * np.sin(level / 6))
         u_mean.append(-strength * np.sin(across) * np.cos(along))
@@ -41,9 +43,9 @@ def write_environment(path, realizations=12, levels=33, nx=24, ny=30, seed=1):
         v_mode.append([0.03 * np.cos(across), 0.06 * np.sin(2 * across)])
         coefficient.append(draw * (1 + 0.01 * level))
         drifting = (abs(grid_x - x[6] - level * 1200) < 7000) & (abs(grid_y - y[20]) < 7000)
-        mask.append(land | drifting)
+        mask.append(np.where(beyond, 2, land | drifting))
         for field in (u_mean[-1], v_mean[-1], *u_mode[-1], *v_mode[-1]):
-            field[land] = np.nan
+            field[land | beyond] = np.nan
     lon, lat = stereographic(grid_x, grid_y, 178.0, 62.0)
     weight = np.linspace(1, 2, realizations)
     arrays = {

@@ -148,6 +148,21 @@ class Flown:
         return np.nanmax(self.time[n])
 
 
+# The colours of the map, flow arrows and all, in a square around a place, of half this width.
+COLOURS_AROUND = """([x, y, half]) => {
+  tidewise.page.draw();
+  const [map] = tidewise.page.maps;
+  const scale = map.canvas.width / map.canvas.getBoundingClientRect().width;
+  const side = Math.floor(2 * half * map.scale * scale);
+  const copy = new OffscreenCanvas(side, side).getContext("2d", {willReadFrequently: true});
+  copy.drawImage(map.canvas, -Math.ceil(map.screenX(x - half) * scale), -Math.ceil(map.screenY(y + half) * scale));
+  const {data} = copy.getImageData(0, 0, side, side);
+  const seen = new Set();
+  for (let n = 0; n < data.length; n += 4) seen.add(data.slice(n, n + 3).join());
+  return [...seen];
+}"""
+
+
 def first_number(text):
     return float(re.match(r"[−\d.]+", text).group().replace("−", "-"))
 
@@ -272,6 +287,25 @@ class WhatIsPointedAt(unittest.TestCase):
                 for i in (6, 7, 12, 13):
                     said = page.point_at(x[i], y[j])
                     self.assertEqual(said.get("Cell") == "closed", bool(mask[level, j, i]), (level, i))
+
+    def test_beyond_the_forecast_is_closed_and_told_from_land(self):
+        with h5py.File(folder / "globe.h5") as file:
+            mask, x, y = (file[v][:] for v in ("obstacle_mask", "x", "y"))
+        with Opened("globe") as page:
+            page.page.locator("#show-flights").uncheck()
+            page.page.locator("#show-rim").uncheck()
+            pictures = []
+            for value, (i, j), words in ((1, (1, 27), "closed"), (2, (22, 2), "beyond the forecast")):
+                self.assertTrue((mask[0, j - 1 : j + 2, i - 1 : i + 2] == value).all())
+                said = page.point_at(x[i], y[j])
+                self.assertEqual(said["Cell"], words)
+                self.assertNotIn("Mean flow", said)
+                self.assertIn(words, page.text("#closed-legend"))
+                page.page.mouse.move(5, 5)
+                colours = page.run(COLOURS_AROUND, [float(x[i]), float(y[j]), 0.9 * float(x[1] - x[0])])
+                self.assertEqual(len(colours), 1, "something is drawn on closed cells")
+                pictures += colours
+            self.assertNotEqual(*pictures)
 
     def test_a_flight_says_its_realization_and_shows_its_flow(self):
         flown = Flown("globe")

@@ -5,6 +5,10 @@
 const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time", "ran out of energy",
   "came to where the plan has no action", "left the forecast"];
 
+// What a cell can be, as in an environment's mask; all but the first are closed.
+const [OPEN, CLOSED, BEYOND] = [0, 1, 2];
+const CLOSED_WORDS = {[CLOSED]: "closed", [BEYOND]: "beyond the forecast"};
+
 class Run {
   constructor(facts, arrays, index) {
     this.facts = facts;
@@ -19,6 +23,7 @@ class Run {
     this.obstacles = lattice(facts.obstacles);
     this.flow = lattice(facts.flow);
     this.globe = lattice(facts.globe);
+    this.closedKinds = [CLOSED, BEYOND].filter((kind) => arrays.closed.data.includes(kind));
     this.frames = new Map();
     if (facts.flights) this.readFlights();
   }
@@ -34,10 +39,15 @@ class Run {
 
   // ---- Obstacles and policy
 
-  closedAt(level, x, y) {
+  // OPEN, CLOSED or BEYOND.
+  maskAt(level, x, y) {
     const node = this.obstacles.nodeAt(x, y);
-    if (node < 0) return false;
-    return this.arrays.closed.data[this.obstacles.levelBefore(level) * this.obstacles.plane + node] === 1;
+    if (node < 0) return OPEN;
+    return this.arrays.closed.data[this.obstacles.levelBefore(level) * this.obstacles.plane + node];
+  }
+
+  closedAt(level, x, y) {
+    return this.maskAt(level, x, y) !== OPEN;
   }
 
   // Index of the action, −1 for none.

@@ -139,17 +139,14 @@ function drawBackground(map, state, level) {
 function drawObstacles(map, level, colours) {
   const {run} = map;
   const base = run.obstacles.levelBefore(level) * run.obstacles.plane;
-  if (map.maskKey !== `${base} ${colours.land}`) {
-    const [red, green, blue] = channels(colours.land);
+  const key = `${base} ${colours.closed[CLOSED]}`;
+  if (map.maskKey !== key) {
+    const paint = {[CLOSED]: channels(colours.closed[CLOSED]), [BEYOND]: channels(colours.closed[BEYOND])};
     const closed = run.arrays.closed.data;
     paintPixels(map.mask, run.obstacles, (n, pixels, at) => {
-      if (closed[base + n] === 0) return;
-      pixels[at] = red;
-      pixels[at + 1] = green;
-      pixels[at + 2] = blue;
-      pixels[at + 3] = 255;
+      if (closed[base + n] !== OPEN) pixels.set([...paint[closed[base + n]], 255], at);
     });
-    map.maskKey = `${base} ${colours.land}`;
+    map.maskKey = key;
   }
   drawImage(map, map.mask, run.obstacles, false);
 }

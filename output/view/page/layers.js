@@ -5,7 +5,7 @@ function paper() {
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   return {
     water: colour("water"),
-    land: colour("land"),
+    closed: {[CLOSED]: colour("land"), [BEYOND]: colour("beyond")},
     ink: colour("ink"),
     halo: colour("halo"),
     faint: colour("faint"),

@@ -41,6 +41,20 @@ function fillLegend(runs, state) {
   legend.querySelector("p").textContent = BACKGROUNDS[state.background](run);
 }
 
+function kindOf(name, colour) {
+  const row = element("span", name, "kind");
+  const swatch = element("i");
+  swatch.style.background = colour;
+  row.prepend(swatch);
+  return row;
+}
+
+function fillClosedLegend(runs) {
+  const colours = paper().closed;
+  const kinds = [CLOSED, BEYOND].filter((kind) => runs.some((run) => run.closedKinds.includes(kind)));
+  byId("closed-legend").replaceChildren(...kinds.map((kind) => kindOf(CLOSED_WORDS[kind], colours[kind])));
+}
+
 function fillFlightLegend(runs, state) {
   const legend = byId("flight-legend");
   legend.replaceChildren();
@@ -48,12 +62,7 @@ function fillFlightLegend(runs, state) {
     const counts = OUTCOMES.map(() => 0);
     runs.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
     OUTCOMES.forEach((name, kind) => {
-      if (counts[kind] === 0) return;
-      const row = element("span", name, "kind");
-      const swatch = element("i");
-      swatch.style.background = OUTCOME_COLOURS[state.theme][kind];
-      row.prepend(swatch);
-      legend.append(row);
+      if (counts[kind] > 0) legend.append(kindOf(name, OUTCOME_COLOURS[state.theme][kind]));
     });
     return;
   }

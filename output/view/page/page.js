@@ -101,6 +101,7 @@ class Page {
     if (state.background !== "none") state.range = sharedRange(runs, state.background);
     fillSummary(runs);
     fillLegend(runs, state);
+    fillClosedLegend(runs);
     fillFlightLegend(runs, state);
     byId("realization").disabled = state.realization === null;
     drawTicks(this.clock);

@@ -116,11 +116,9 @@ Ring read_ring(const TomlEntry& entry, const TomlValue& value, Frame frame, Ring
   if (!ring.empty() && ring.front() != ring.back()) ring.push_back(ring.front());
   if (ring.size() < 4) KeyReader::refuse(entry, allowed);
   if (frame == Frame::plane) return ring;
-  if (const std::size_t n = find_unclear_edge(ring)) {
-    throw InputError(fmt::format(
-        "{}: {} has an edge from {} to {} degrees east, and which way round the globe is not "
-        "clear; add vertices between",
-        entry.place, entry.key, ring[n - 1][0], ring[n][0]));
+  const std::string unclear = describe_unclear(ring);
+  if (!unclear.empty()) {
+    throw InputError(fmt::format("{}: {} has {}", entry.place, entry.key, unclear));
   }
   return continuous_ring(ring, role);
 }

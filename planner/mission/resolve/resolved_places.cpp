@@ -12,15 +12,8 @@
 namespace tidewise {
 namespace {
 
-void refuse_gaps(const EnvironmentReader& environment, const std::string& variable,
-                 const std::vector<double>& degrees) {
-  if (std::all_of(degrees.begin(), degrees.end(), [](double d) { return std::isfinite(d); })) {
-    return;
-  }
-  throw InputError(
-      fmt::format("{}: variable {} holds NaN or infinity; give every cell centre its degrees, on "
-                  "land too",
-                  environment.path().string(), variable));
+bool is_whole(const std::vector<double>& degrees) {
+  return std::all_of(degrees.begin(), degrees.end(), [](double d) { return std::isfinite(d); });
 }
 
 }  // namespace
@@ -32,8 +25,21 @@ void AreaResolver::refuse(const std::string& key, const std::string& why) const 
   throw InputError(fmt::format("{}: {} {}", file_.place(key), key, why));
 }
 
+const AreaResolver::Degrees* AreaResolver::known_degrees() const {
+  const EnvironmentInfo& info = environment_.info();
+  if (!has_looked_ && info.coordinates == Coordinates::geographic) {
+    Degrees found{environment_.read_longitude(), environment_.read_latitude(), {}};
+    if (is_whole(found.longitude) && is_whole(found.latitude)) {
+      found.cells.emplace(info.grid, found.longitude, found.latitude);
+      degrees_ = std::move(found);
+    }
+  }
+  has_looked_ = true;
+  return degrees_ ? &*degrees_ : nullptr;
+}
+
 const AreaResolver::Degrees& AreaResolver::degrees(const std::string& key) const {
-  if (degrees_) return *degrees_;
+  if (const Degrees* known = known_degrees()) return *known;
   const EnvironmentNames& names = environment_.names();
   if (environment_.info().coordinates != Coordinates::geographic) {
     const auto ending = key.rfind("_lonlat");
@@ -42,12 +48,11 @@ const AreaResolver::Degrees& AreaResolver::degrees(const std::string& key) const
                             names.lon, names.lat, environment_.path().string(),
                             ending == std::string::npos ? "it" : key.substr(0, ending)));
   }
-  Degrees found{environment_.read_longitude(), environment_.read_latitude(), {}};
-  refuse_gaps(environment_, names.lon, found.longitude);
-  refuse_gaps(environment_, names.lat, found.latitude);
-  found.cells.emplace(environment_.info().grid, found.longitude, found.latitude);
-  degrees_ = std::move(found);
-  return *degrees_;
+  throw InputError(
+      fmt::format("{}: variable {} holds NaN or infinity; give every cell centre its degrees, on "
+                  "land too",
+                  environment_.path().string(),
+                  is_whole(environment_.read_longitude()) ? names.lat : names.lon));
 }
 
 void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) const {
@@ -63,19 +68,30 @@ void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) 
                           vertex[0], vertex[1], environment_.path().string(), remedy));
 }
 
-bool AreaResolver::is_in_degrees(const std::string& key, const Polygon& polygon) const {
+bool AreaResolver::is_in_degrees(const Vertex& vertex) const {
   const EnvironmentInfo& info = environment_.info();
-  if (info.coordinates != Coordinates::geographic) return false;
+  if (!could_be_degrees(info.grid, info.units, vertex[0], vertex[1])) return false;
+  const Degrees* known = known_degrees();
+  return known != nullptr && are_likely_degrees(info.grid, info.units, known->longitude,
+                                                known->latitude, vertex[0], vertex[1]);
+}
+
+bool AreaResolver::is_in_degrees(const Polygon& polygon) const {
+  const EnvironmentInfo& info = environment_.info();
   const Ring& outline = polygon.front();
-  return std::all_of(outline.begin(), outline.end(),
-                     [&](const Vertex& v) { return could_be_degrees(info.grid, v[0], v[1]); }) &&
-         (*degrees(key).cells)(polygon).size() > plane_cells_(polygon).size();
+  for (const Vertex& v : outline) {
+    const bool is_near = std::abs(v[0] - outline[0][0]) < std::abs(info.grid.dx) &&
+                         std::abs(v[1] - outline[0][1]) < std::abs(info.grid.dy);
+    if (!is_near || !could_be_degrees(info.grid, info.units, v[0], v[1])) return false;
+  }
+  const Degrees* known = known_degrees();
+  return known != nullptr && (*known->cells)(polygon).size() > plane_cells_(polygon).size();
 }
 
 std::vector<std::int32_t> AreaResolver::cells(const std::string& key, Position::Frame frame,
                                               const Polygon& polygon) const {
   if (frame == Position::Frame::plane) {
-    if (is_in_degrees(key, polygon)) refuse_degrees(key, polygon.front().front());
+    if (is_in_degrees(polygon)) refuse_degrees(key, polygon.front().front());
     return plane_cells_(polygon);
   }
   return (*degrees(key).cells)(polygon);
@@ -96,13 +112,7 @@ PlanePoint AreaResolver::point(const std::string& key, Position::Frame frame,
                        "{:.3f} degrees east, {:.3f} and {:.3f} degrees north; choose a point in it",
                        vertex[0], vertex[1], name, *west, *east, *south, *north));
   }
-  if (environment_.info().coordinates == Coordinates::geographic &&
-      could_be_degrees(grid, vertex[0], vertex[1])) {
-    const auto& [longitude, latitude, cells] = degrees(key);
-    if (are_likely_degrees(grid, longitude, latitude, vertex[0], vertex[1])) {
-      refuse_degrees(key, vertex);
-    }
-  }
+  if (is_in_degrees(vertex)) refuse_degrees(key, vertex);
   const double column = (vertex[0] - grid.x_first) / grid.dx;
   const double row = (vertex[1] - grid.y_first) / grid.dy;
   // Judged in floating point first: far away, a column does not fit an integer.

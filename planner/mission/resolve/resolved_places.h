@@ -31,16 +31,21 @@ class AreaResolver {
     std::optional<AreaCells> cells;
   };
 
+  /// Nothing where the environment has none, or not in every cell.
+  const Degrees* known_degrees() const;
   const Degrees& degrees(const std::string& key) const;
   [[noreturn]] void refuse_degrees(const std::string& key, const Vertex& vertex) const;
-  /// Whether a polygon given in x and y is one of degrees: small, and closes more cells as such.
-  bool is_in_degrees(const std::string& key, const Polygon& polygon) const;
+  /// Whether what was given in x and y are degrees.
+  bool is_in_degrees(const Vertex& vertex) const;
+  /// Smaller than a cell, and of more cells as degrees.
+  bool is_in_degrees(const Polygon& polygon) const;
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
   const RunRequest& file_;
   const EnvironmentReader& environment_;
   AreaCells plane_cells_;
-  mutable std::optional<Degrees> degrees_;  // once they are asked for
+  mutable bool has_looked_ = false;  // for degrees
+  mutable std::optional<Degrees> degrees_;
 };
 
 /// A mission's start, target or place to pass on the plane.

@@ -91,7 +91,8 @@ class _Film:
         self._frame = Frame(run)
         # The scale of colours is from some frames: reading them all twice would take as long.
         sample = steps[np.unique(np.linspace(0, len(steps) - 1, 6).round().astype(int))]
-        flows = [flow_at(run, run.mission.departure + int(step), realization) for step in sample]
+        self._sample = [run.mission.departure + int(step) for step in sample]
+        flows = [flow_at(run, level, realization) for level in self._sample]
         self._norm = layers.speed_norm(self._frame, flows)
         self._changing: list[Artist] = []
         self.figure: Figure = make_page(width, (width - 3.4) * self._frame.aspect + 3.6)
@@ -119,7 +120,10 @@ class _Film:
                 location="bottom",
                 **bar,
             )
-        put_caption(self.figure, describe_flights(self._run, self._numbers, self._realization))
+        put_caption(
+            self.figure,
+            describe_flights(self._run, self._numbers, self._realization, self._sample),
+        )
         trim_page(self.figure)
         self.figure.set_layout_engine("none")
 
@@ -134,7 +138,7 @@ class _Film:
         self._changing = [
             layers.draw_field(axes, frame, speed, palette.FLOW, self._norm),
             *layers.draw_short_streamlines(axes, frame, u, v),
-            layers.draw_obstacles(axes, frame, run.forecast.closed(level), over_paths=True),
+            layers.draw_obstacles(axes, frame, run.forecast.mask(level), over_paths=True),
             *layers.draw_flights(axes, frame, self._paths, self._colours, step),
         ]
         axes.set_title(call_moment(run, level, run.mission.departure), loc="left")

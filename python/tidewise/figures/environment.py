@@ -39,7 +39,7 @@ def draw_environment(
     mean = forecast.mean(level)
     one = forecast.realization(level, realization)
     deviation = run.units.speed.show(_deviation(run, level))
-    closed = forecast.closed(level)
+    mask = forecast.mask(level)
     with palette.styled():
         frame = Frame(run)
         count = 4 if forecast.has_scalar else 3
@@ -66,14 +66,14 @@ def draw_environment(
         if forecast.has_scalar:
             _draw_scalar(figure, panels[3], run, frame, level, one, int(panel / _CHARACTER))
         for n, axes in enumerate(panels):
-            layers.draw_obstacles(axes, frame, closed)
+            layers.draw_obstacles(axes, frame, mask)
             frame.label(axes, left=n % columns == 0, bottom=n >= count - columns)
         put_caption(
             figure,
             f"Level {level}, {call_moment(run, level)}. Standard deviation over "
             f"{forecast.realization_count} realizations: root of the summed variances of u and v. "
             + (f"Streamlines in (d): realization {realization}. " if forecast.has_scalar else "")
-            + "Grey cells: closed."
+            + f"{layers.name_closed([mask]).capitalize()}."
             + call_origin(run),
         )
         trim_page(figure)

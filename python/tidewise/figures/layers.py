@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 _STILL = 0.03  # of the greatest speed
+_BEYOND = 2  # in a mask: closed, since the forecast ends there
 
 
 def draw_field(
@@ -100,21 +101,28 @@ def draw_flow(
 
 
 def draw_obstacles(
-    axes: Axes, frame: Frame, closed: np.ndarray, over_paths: bool = False
+    axes: Axes, frame: Frame, mask: np.ndarray, over_paths: bool = False
 ) -> AxesImage:
-    """Closed cells, (y, x) bool, in grey.
+    """Closed cells in grey, those beyond the forecast in violet; a mask, (y, x), or bool.
 
     over_paths: an obstacle may have come where vehicles were before; their paths shine through.
     """
     return axes.imshow(
-        np.ma.masked_equal(closed.astype(float), 0.0),
+        np.ma.masked_equal(mask.astype(float), 0.0),
         origin="lower",
         extent=frame.extent,
-        cmap=ListedColormap([palette.CLOSED]),
+        cmap=ListedColormap([palette.CLOSED, palette.BEYOND]),
+        norm=Normalize(1.0, _BEYOND),
         interpolation="nearest",
         alpha=0.85 if over_paths else 1.0,
         zorder=3.5 if over_paths else 2.5,
     )
+
+
+def name_closed(masks: Iterable[np.ndarray]) -> str:
+    """What a caption says of the colours of closed cells."""
+    beyond = any((mask == _BEYOND).any() for mask in masks)
+    return "grey cells: closed" + "; violet cells: beyond the forecast" * beyond
 
 
 def draw_goal(axes: Axes, frame: Frame, run: Run) -> None:

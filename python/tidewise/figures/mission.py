@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,7 +53,7 @@ def draw_mission(
         for n, (step, level, flow) in enumerate(zip(steps, levels, flows, strict=True)):
             axes = panels.flat[n]
             layers.draw_flow(axes, frame, *flow, norm)
-            layers.draw_obstacles(axes, frame, run.forecast.closed(level), over_paths=True)
+            layers.draw_obstacles(axes, frame, run.forecast.mask(level), over_paths=True)
             layers.draw_flights(axes, frame, paths, colours.of(numbers, opacity_of(numbers)), step)
             layers.draw_goal(axes, frame, run)
             below_is_empty = n + columns >= len(steps)
@@ -62,7 +62,7 @@ def draw_mission(
         for axes in panels.flat[len(steps) :]:
             axes.remove()
         _put_colour_bars(figure, panels, norm, colours, frame)
-        put_caption(figure, describe_flights(run, numbers, realization))
+        put_caption(figure, describe_flights(run, numbers, realization, levels))
         trim_page(figure)
     return figure
 
@@ -92,8 +92,10 @@ def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
     return numbers[:most]
 
 
-def describe_flights(run: Run, numbers: np.ndarray, realization: int | None) -> str:
-    """The caption: what is shown, and how many of how many flights."""
+def describe_flights(
+    run: Run, numbers: np.ndarray, realization: int | None, levels: Iterable[int]
+) -> str:
+    """The caption: what is shown, how many of how many flights, and colours at these levels."""
     ends = run.flights.ends
     total = len(run.flights)
     failed = int(total - ends.arrived.sum())
@@ -110,7 +112,8 @@ def describe_flights(run: Run, numbers: np.ndarray, realization: int | None) -> 
     if run.planned_on:
         text += f" Planned in {run.planned_on}."
     origin = call_origin(run, run.mission.departure)
-    return text + " Disc: start; star: target; grey cells: closed." + origin
+    closed = layers.name_closed(run.forecast.mask(level) for level in levels)
+    return f"{text} Disc: start; star: target; {closed}.{origin}"
 
 
 def _title(run: Run, level: int) -> str:

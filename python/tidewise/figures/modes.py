@@ -46,11 +46,11 @@ def draw_modes(
         figure = make_page(width, rows * (panel * frame.aspect + 0.7) + 2.6)
         panels = figure.subplots(rows, columns, squeeze=False, subplot_kw=frame.subplot_keywords)
         norm = layers.speed_norm(frame, flows)
-        closed = forecast.closed(level)
+        mask = forecast.mask(level)
         for m, flow in enumerate(flows):
             axes = panels.flat[m]
             layers.draw_flow(axes, frame, *flow, norm)
-            layers.draw_obstacles(axes, frame, closed)
+            layers.draw_obstacles(axes, frame, mask)
             frame.label(axes, left=m % columns == 0, bottom=m + columns >= count)
             put_letter(axes, m, f"mode {m + 1}: {100 * share[m]:.1f} %")
         for axes in panels.flat[count:]:
@@ -69,7 +69,7 @@ def draw_modes(
             f"Level {level}, {call_moment(run, level)}: the first {count} of "
             f"{forecast.mode_count} modes, each times the standard deviation of its coefficient; "
             "titles: its share of the variance. "
-            "Grey cells: closed." + call_origin(run),
+            f"{layers.name_closed([mask]).capitalize()}." + call_origin(run),
         )
         trim_page(figure)
     return figure

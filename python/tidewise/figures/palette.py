@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.colors import Colormap, LinearSegmentedColormap
 
 CLOSED = "#8c8c8c"  # obstacles and land
+BEYOND = "#b9a7d1"  # closed, since the forecast ends there
 STREAMLINE = "#1c2b36"
 FAILED = "#5a5a5a"  # flights that did not arrive
 START = "white"

@@ -30,14 +30,14 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
     path = run.folder / "rehearsal.geojson" if path is None else Path(path)
     tracks = _read_tracks(path)
     level = run.mission.departure
-    flow = run.forecast.mean(level)
+    flow, mask = run.forecast.mean(level), run.forecast.mask(level)
     with palette.styled():
         frame = Frame(run)
         figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
         axes = figure.subplots(subplot_kw=frame.subplot_keywords)
         norm = layers.speed_norm(frame, [flow])
         layers.draw_flow(axes, frame, *flow, norm)
-        layers.draw_obstacles(axes, frame, run.forecast.closed(level))
+        layers.draw_obstacles(axes, frame, mask)
         for kind, style in (("flight", (0, (3, 2))), ("rehearsal", "solid")):
             lines = [_on_plane(run, line) for line in tracks[kind]]
             colours = palette.FLIGHT(np.linspace(0.0, 1.0, max(len(lines), 2))[: len(lines)])
@@ -72,7 +72,8 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
         put_caption(
             figure,
             f"{_counted(tracks['rehearsal'], 'rehearsal')} and {_counted(tracks['flight'], 'flight')} "
-            f"of one policy{_who_share_colours(tracks)}. Disc: start; star: target.",
+            f"of one policy{_who_share_colours(tracks)}. Disc: start; star: target; "
+            f"{layers.name_closed([mask])}.",
         )
         trim_page(figure)
     return figure

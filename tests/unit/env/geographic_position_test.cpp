@@ -56,25 +56,45 @@ TEST(GeographicPosition, GoesBackToTheGlobe) {
   }
 }
 
-TEST(GeographicPosition, TellsDegreesThatAreGivenAsMetres) {
-  // A degree is 100 km, and the plane's middle is at 17 degrees west, 42 degrees north.
-  const Grid grid{7, 9, -216000, -288000, 72000, 72000};
-  const auto are_likely = [&](double west, double south, double x, double y) {
-    std::vector<double> longitude;
-    std::vector<double> latitude;
-    for (std::int32_t j = 0; j < grid.ny; ++j) {
-      for (std::int32_t i = 0; i < grid.nx; ++i) {
-        longitude.push_back(west + grid.x(i) / 1e5);
-        latitude.push_back(south + grid.y(j) / 1e5);
+/// Of a grid 7 × 9 cells of which a degree is 100 km, around a middle.
+class GivenAsMetres {
+ public:
+  GivenAsMetres(double cell, double west, double south)
+      : grid_{7, 9, -3 * cell, -4 * cell, cell, cell} {
+    for (std::int32_t j = 0; j < grid_.ny; ++j) {
+      for (std::int32_t i = 0; i < grid_.nx; ++i) {
+        longitude_.push_back(west + grid_.x(i) / 1e5);
+        latitude_.push_back(south + grid_.y(j) / 1e5);
       }
     }
-    return are_likely_degrees(grid, longitude, latitude, x, y);
-  };
-  EXPECT_TRUE(are_likely(-17, 42, -18.5, 41));
-  EXPECT_TRUE(are_likely(-17, 42, -16.9, 42.2)) << "in the cell in the middle, and 22 km from it";
-  EXPECT_FALSE(are_likely(-17, 42, 18.5, 41)) << "no place of the domain";
-  EXPECT_FALSE(are_likely(-17, 42, -18500, 41000));
-  EXPECT_FALSE(are_likely(0, 0, 0, 0)) << "one place by either";
+  }
+  bool are_degrees(double x, double y, Units units = Units::metric) const {
+    return are_likely_degrees(grid_, units, longitude_, latitude_, x, y);
+  }
+
+ private:
+  Grid grid_;
+  std::vector<double> longitude_, latitude_;
+};
+
+TEST(GeographicPosition, TellsDegreesThatAreGivenAsMetres) {
+  const GivenAsMetres sea(72000, -17, 42);
+  EXPECT_TRUE(sea.are_degrees(-18.5, 41));
+  EXPECT_TRUE(sea.are_degrees(-16.9, 42.2)) << "in the cell in the middle, and 22 km from it";
+  EXPECT_FALSE(sea.are_degrees(18.5, 41)) << "no place of the domain";
+  EXPECT_FALSE(sea.are_degrees(-18500, 41000));
+  EXPECT_FALSE(GivenAsMetres(72000, 0, 0).are_degrees(0, 0)) << "one place by either";
+}
+
+TEST(GeographicPosition, TellsThemInABayToo) {
+  const GivenAsMetres bay(100, -125, 47);
+  EXPECT_TRUE(bay.are_degrees(-125.001, 47.002));
+  EXPECT_TRUE(bay.are_degrees(-125, 47)) << "its middle";
+  EXPECT_FALSE(bay.are_degrees(-125, 46.9)) << "metres that are no degrees of it";
+  EXPECT_FALSE(bay.are_degrees(-124, 47));
+  EXPECT_FALSE(bay.are_degrees(0, 0));
+  // Where numbers are no metres a domain of some hundred may hold both.
+  EXPECT_FALSE(bay.are_degrees(-125, 47, Units::nondimensional));
 }
 
 TEST(GeographicPosition, IsNothingOutsideTheGrid) {

@@ -94,6 +94,53 @@ TEST(PolygonCells, OfRingsRoundTheGlobeFollowTheirSenseOfRotation) {
               ElementsAre(0, 1, 2, 3, 5, 6, 8, 9, 10, 11));
 }
 
+TEST(PolygonCells, OfTheWholeGlobeAreAllHoweverItIsWritten) {
+  const AreaCells cells = across_the_date_line();
+  const std::vector<Ring> globes{
+      box(-180, -90, 180, 90),
+      box(0, -90, 360, 90),
+      box(-180.0001, -90, 180, 90),
+      box(-180, -90, 179.9999, 90),
+      box(-200, -90, 160, 90),
+      {{-180, -90}, {0, -90}, {180, -90}, {180, 90}, {0, 90}, {-180, 90}, {-180, -90}},
+      {{-180, -90},
+       {-90, -90},
+       {0, -90},
+       {90, -90},
+       {180, -90},
+       {180, 90},
+       {-180, 90},
+       {-180, -90}},
+      // One edge of each pole's goes the short way.
+      {{-170, -90}, {170, -90}, {190, -90}, {190, 90}, {-170, 90}, {-170, -90}}};
+  for (std::size_t n = 0; n < globes.size(); ++n) {
+    for (Ring ring : {globes[n], Ring(globes[n].rbegin(), globes[n].rend())}) {
+      for (std::size_t begin = 0; begin + 1 < ring.size(); ++begin) {
+        EXPECT_EQ(describe_unclear(ring), "") << n;
+        EXPECT_EQ(cells({continuous_ring(ring, RingRole::outline)}).size(), 12u)
+            << n << " " << begin;
+        ring.erase(ring.begin());  // begun at the next vertex
+        ring.push_back(ring.front());
+      }
+    }
+  }
+}
+
+TEST(PolygonCells, RoundAPoleAreRefusedOrGoAlongIt) {
+  const AreaCells cells({4, 1, 0, 0, 1000, 1000}, {-175, 0, 90, 175}, {70, 70, 70, 70});
+  const Ring round{{-180, 60}, {-90, 60}, {0, 60}, {90, 60}, {-180, 60}};
+  EXPECT_THAT(describe_unclear(round), HasSubstr("goes round a pole"));
+  // As it says; and where the edge along the pole has a shorter way.
+  const Ring advised{{-180, 60}, {-90, 60}, {0, 60},    {90, 60},
+                     {180, 60},  {180, 90}, {-180, 90}, {-180, 60}};
+  EXPECT_EQ(describe_unclear(advised), "");
+  EXPECT_THAT(cells({continuous_ring(advised, RingRole::outline)}), ElementsAre(0, 1, 2, 3));
+  const Ring most{{-170, 60}, {-90, 60}, {0, 60},    {90, 60},
+                  {170, 60},  {170, 90}, {-170, 90}, {-170, 60}};
+  EXPECT_EQ(describe_unclear(most), "");
+  EXPECT_THAT(cells({continuous_ring(most, RingRole::outline)}), ElementsAre(1, 2));
+}
+
 TEST(PolygonCells, SayHowPolygonsAcross180AreRead) {
   const auto read = [](const Ring& ring) -> Polygon {
     return {continuous_ring(ring, RingRole::outline)};
