@@ -30,6 +30,7 @@ struct Arguments {
   std::string steady;
   std::string components;
   std::string zeros;
+  std::string sample;
 };
 
 ingest::ImportOptions validated(const Arguments& arguments) {
@@ -59,6 +60,16 @@ ingest::ImportOptions validated(const Arguments& arguments) {
                       arguments.zeros));
     }
     options.zeros = arguments.zeros == "land" ? ingest::Zeros::land : ingest::Zeros::water;
+  }
+  if (!arguments.sample.empty()) {
+    if (arguments.sample != "mean" && arguments.sample != "begin") {
+      throw InputError(
+          fmt::format("--sample is \"{}\"; it must be mean or begin: a level holds the flow's mean "
+                      "over its step, or the flow of its beginning",
+                      arguments.sample));
+    }
+    options.sample =
+        arguments.sample == "mean" ? ingest::Sampling::mean : ingest::Sampling::begin;
   }
   return options;
 }
@@ -105,6 +116,9 @@ void add_window(Command command, Arguments& arguments) {
   command.add_option("--step", arguments.step,
                      "Time step, e.g. 3h (default: the forecast's own, or "
                      "the part of it that the flow asks for)");
+  command.add_option("--sample", arguments.sample,
+                     "What a level holds: the flow's mean over its step (mean, the default), or "
+                     "the flow of its beginning (begin)");
   command.add_option("--steady", arguments.steady,
                      "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
 }

@@ -13,6 +13,12 @@
 
 namespace tidewise::ingest {
 
+/// What of the source a level holds.
+enum class Sampling {
+  mean,   ///< of the flow over its step; the last level, which has no step, the flow of its time
+  begin,  ///< the flow of its own time
+};
+
 struct ImportOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
   std::filesystem::path out;
@@ -24,6 +30,7 @@ struct ImportOptions {
   std::optional<double> to;        ///< [s since 1970]; nothing: the last time
   std::optional<double> spacing;   ///< [m]; nothing: the source's own
   std::optional<double> step;    ///< [s]; nothing: the source's own, or a part of it (level_step.h)
+  Sampling sample = Sampling::mean;
   std::optional<double> steady;  ///< [s]; how long a field of one time is held; nothing: not
   int lagged = 0;                ///< N: members from −N to N steps of the source; 0: none
   std::optional<int> modes;      ///< their number; with `variance`, the most there may be

@@ -237,7 +237,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   }
   validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
-  if (std::abs(plan.step - source.time_step()) > 1e-6 * plan.step) {
+  if (options.sample == Sampling::mean) {
     plan.parts_of_step =
         static_cast<int>(std::max(1.0, std::round(plan.step / source.time_step())));
   }

@@ -125,6 +125,7 @@ std::string history_of(const ImportOptions& options) {
   if (options.to) add("--to", format_iso_time(*options.to));
   add_if("--spacing", options.spacing);
   add_if("--step", options.step);
+  if (options.sample == Sampling::begin) add("--sample", "begin");
   add_if("--steady", options.steady);
   if (options.lagged > 0) add("--lagged", options.lagged);
   add_if("--modes", options.modes);
@@ -152,11 +153,11 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
         " Lagged members show how the flow changes with time, which stands in for the forecast's "
         "uncertainty; they are no ensemble forecast.";
   }
-  if (plan.parts_of_step > 0) {
-    text += fmt::format(
-        " Levels are {} apart, the source's times {}: each holds the mean flow "
-        "of its step.",
-        hours_text(plan.step), hours_text(findings.time_step));
+  if (!options.steady) {
+    text += fmt::format(" Levels are {} apart, the source's times {}: each holds {}.",
+                        hours_text(plan.step), hours_text(findings.time_step),
+                        plan.parts_of_step > 0 ? "the mean flow of its step"
+                                               : "the flow of its own time");
   }
   if (options.steady) text += " One field is held at all levels, as if the flow were steady.";
   if (!options.scalar.empty()) {
@@ -180,6 +181,9 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
                               info.time.step, format_iso_time(plan.levels.front()),
                               format_iso_time(plan.levels.back())));
   if (auto step = step_text(options, plan, findings); !step.empty()) lines.push_back(step);
+  if (options.sample == Sampling::begin && !options.steady) {
+    lines.push_back("sample: each level holds the flow of its own time, not of its step");
+  }
   if (options.steady) lines.push_back("steady: the field of one time is held at all levels");
   lines.push_back(fmt::format("ensemble: {}; {}", members_text(options, plan, findings),
                               realizations_text(options, plan)));
