@@ -68,8 +68,7 @@ ingest::ImportOptions validated(const Arguments& arguments) {
                       "over its step, or the flow of its beginning",
                       arguments.sample));
     }
-    options.sample =
-        arguments.sample == "mean" ? ingest::Sampling::mean : ingest::Sampling::begin;
+    options.sample = arguments.sample == "mean" ? ingest::Sampling::mean : ingest::Sampling::begin;
   }
   return options;
 }
@@ -111,11 +110,17 @@ void add_window(Command command, Arguments& arguments) {
   command.add_option("--bbox", arguments.box, "West,south,east,north [degrees] (default: all)");
   command.add_option("--from", arguments.from, "First time, e.g. 2024-10-29T00:00 (UTC)");
   command.add_option("--to", arguments.to, "Last time");
-  command.add_option("--spacing", arguments.spacing,
-                     "Cell size, e.g. 3km (default: the forecast's own)");
+  command.add_option(
+      "--spacing", arguments.spacing,
+      "Cell size, e.g. 3km (default: the forecast's own, or a part of it, half where "
+      "the flow asks for it)");
   command.add_option("--step", arguments.step,
                      "Time step, e.g. 3h (default: the forecast's own, or "
                      "the part of it that the flow asks for)");
+  command.add_option(
+      "--vehicle-speed", options.vehicle_speed,
+      "Speed through the water [m/s] of the vehicle that --spacing and --step, where "
+      "they are not given, are chosen for: it should make one to three cells a step");
   command.add_option("--sample", arguments.sample,
                      "What a level holds: the flow's mean over its step (mean, the default), or "
                      "the flow of its beginning (begin)");

@@ -178,6 +178,11 @@ void validate_options(const ImportOptions& options) {
                                static_cast<std::uint32_t>(*options.realizations) >= weight_total)) {
     refuse("--realizations", std::to_string(*options.realizations), "from 1 to below 2^24");
   }
+  if (options.vehicle_speed &&
+      !(*options.vehicle_speed > 0 && std::isfinite(*options.vehicle_speed))) {
+    refuse("--vehicle-speed", fmt::format("{}", *options.vehicle_speed),
+           "above 0, in m/s through the water, e.g. 0.35");
+  }
   if (options.depth && !std::isfinite(*options.depth)) refuse("--depth", "not finite", "metres");
   if (options.scalar.empty() && (options.scalar_file || options.scalar_fill)) {
     throw InputError("--scalar-file and --scalar-fill go with --scalar; name the variable with it");
