@@ -30,6 +30,7 @@ struct Arguments {
   std::string steady;
   std::string components;
   std::string zeros;
+  std::string sample;
 };
 
 ingest::ImportOptions validated(const Arguments& arguments) {
@@ -59,6 +60,15 @@ ingest::ImportOptions validated(const Arguments& arguments) {
                       arguments.zeros));
     }
     options.zeros = arguments.zeros == "land" ? ingest::Zeros::land : ingest::Zeros::water;
+  }
+  if (!arguments.sample.empty()) {
+    if (arguments.sample != "mean" && arguments.sample != "begin") {
+      throw InputError(
+          fmt::format("--sample is \"{}\"; it must be mean or begin: a level holds the flow's mean "
+                      "over its step, or the flow of its beginning",
+                      arguments.sample));
+    }
+    options.sample = arguments.sample == "mean" ? ingest::Sampling::mean : ingest::Sampling::begin;
   }
   return options;
 }
@@ -100,11 +110,20 @@ void add_window(Command command, Arguments& arguments) {
   command.add_option("--bbox", arguments.box, "West,south,east,north [degrees] (default: all)");
   command.add_option("--from", arguments.from, "First time, e.g. 2024-10-29T00:00 (UTC)");
   command.add_option("--to", arguments.to, "Last time");
-  command.add_option("--spacing", arguments.spacing,
-                     "Cell size, e.g. 3km (default: the forecast's own)");
+  command.add_option(
+      "--spacing", arguments.spacing,
+      "Cell size, e.g. 3km (default: the forecast's own, or a part of it, half where "
+      "the flow asks for it)");
   command.add_option("--step", arguments.step,
                      "Time step, e.g. 3h (default: the forecast's own, or "
                      "the part of it that the flow asks for)");
+  command.add_option(
+      "--vehicle-speed", options.vehicle_speed,
+      "Speed through the water [m/s] of the vehicle that --spacing and --step, where "
+      "they are not given, are chosen for: it should make one to three cells a step");
+  command.add_option("--sample", arguments.sample,
+                     "What a level holds: the flow's mean over its step (mean, the default), or "
+                     "the flow of its beginning (begin)");
   command.add_option("--steady", arguments.steady,
                      "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
 }

@@ -42,15 +42,16 @@ class Importer {
         plane_(middle_of(source_.grid())) {
     findings_.member_dimension = source_.member_dimension();
     findings_.time_step = source_.time_step();
+    findings_.source_points = static_cast<double>(source_.grid().size());
     findings_.u = velocity_.variables.u;
     findings_.v = velocity_.variables.v;
     findings_.how_chosen = velocity_.variables.how;
     findings_.source_text = velocity_.origin;
     findings_.greatest_stretch =
         validate_extent(source_.grid(), plane_, velocity_files(options).front().string());
+    findings_.detail = measure_flow_detail(source_, plan_.levels.front(), plan_.levels.back());
     settle_step();
-    target_ = make_target_grid(source_.grid(), plane_,
-                               options.spacing.value_or(own_spacing(source_.grid())));
+    target_ = make_target_grid(source_.grid(), plane_, settle_spacing());
     validate_size(plan_, target_.grid, least_mode_count(), realization_count());
     if (options.obstacles) {
       const auto polygons = read_geojson_polygons(*options.obstacles);
@@ -79,16 +80,32 @@ class Importer {
   }
 
  private:
-  /// How long a step may be is the flow's, where the options do not say it.
+  /// How long a step may be is the flow's, where the options do not say it, and the vehicle's.
   void settle_step() {
     constexpr double always_short_enough = 3600;  // [s]
-    if (options_.steady || plan_.step <= always_short_enough) return;
+    const auto& speed = options_.vehicle_speed;
+    if (options_.steady || (plan_.step <= always_short_enough && !speed)) return;
     findings_.change =
         measure_flow_change(source_, plane_, plan_.levels.front(), plan_.levels.back());
-    findings_.allowed_step = choose_step(findings_.change, source_.time_step());
-    if (!options_.step && findings_.allowed_step < plan_.step) {
+    const double cells = options_.spacing.value_or(own_spacing(
+        source_.grid(), choose_cells(findings_.detail, 0, cells_at_own_spacing()).parts));
+    findings_.allowed_step = choose_step(findings_.change, source_.time_step(),
+                                         speed ? limits_for(*speed, cells) : StepLimits{});
+    if (!options_.step && findings_.allowed_step != plan_.step) {
       plan_ = plan_import(options_, source_, findings_.allowed_step);
     }
+  }
+
+  /// Of all levels.
+  double cells_at_own_spacing() const {
+    return findings_.source_points * static_cast<double>(plan_.levels.size());
+  }
+
+  /// The cells' size [m]: what the options say, or the flow and the vehicle ask for.
+  double settle_spacing() {
+    findings_.cells = choose_cells(
+        findings_.detail, options_.vehicle_speed.value_or(0) * plan_.step, cells_at_own_spacing());
+    return options_.spacing.value_or(own_spacing(source_.grid(), findings_.cells.parts));
   }
 
   void open_scalar() {

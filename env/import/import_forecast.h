@@ -13,6 +13,12 @@
 
 namespace tidewise::ingest {
 
+/// What of the source a level holds.
+enum class Sampling {
+  mean,   ///< of the flow over its step; the last level, which has no step, the flow of its time
+  begin,  ///< the flow of its own time
+};
+
 struct ImportOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
   std::filesystem::path out;
@@ -22,11 +28,13 @@ struct ImportOptions {
   std::optional<BoundingBox> box;  ///< nothing: all of the grid
   std::optional<double> from;      ///< [s since 1970]; nothing: the first time
   std::optional<double> to;        ///< [s since 1970]; nothing: the last time
-  std::optional<double> spacing;   ///< [m]; nothing: the source's own
-  std::optional<double> step;    ///< [s]; nothing: the source's own, or a part of it (level_step.h)
-  std::optional<double> steady;  ///< [s]; how long a field of one time is held; nothing: not
-  int lagged = 0;                ///< N: members from −N to N steps of the source; 0: none
-  std::optional<int> modes;      ///< their number; with `variance`, the most there may be
+  std::optional<double> spacing;   ///< [m]; nothing: the source's own, or a part (cell_size.h)
+  std::optional<double> step;      ///< [s]; nothing: the source's own, or a part (level_step.h)
+  std::optional<double> vehicle_speed;  ///< [m s-1] for which what is not given is chosen
+  Sampling sample = Sampling::mean;
+  std::optional<double> steady;     ///< [s]; how long a field of one time is held; nothing: not
+  int lagged = 0;                   ///< N: members from −N to N steps of the source; 0: none
+  std::optional<int> modes;         ///< their number; with `variance`, the most there may be
   std::optional<double> variance;   ///< share to keep at every level; 0.99 without `modes`
   std::optional<int> realizations;  ///< drawn; nothing: the members themselves
   std::uint64_t seed = 1;           ///< of those draws

@@ -178,6 +178,11 @@ void validate_options(const ImportOptions& options) {
                                static_cast<std::uint32_t>(*options.realizations) >= weight_total)) {
     refuse("--realizations", std::to_string(*options.realizations), "from 1 to below 2^24");
   }
+  if (options.vehicle_speed &&
+      !(*options.vehicle_speed > 0 && std::isfinite(*options.vehicle_speed))) {
+    refuse("--vehicle-speed", fmt::format("{}", *options.vehicle_speed),
+           "above 0, in m/s through the water, e.g. 0.35");
+  }
   if (options.depth && !std::isfinite(*options.depth)) refuse("--depth", "not finite", "metres");
   if (options.scalar.empty() && (options.scalar_file || options.scalar_fill)) {
     throw InputError("--scalar-file and --scalar-fill go with --scalar; name the variable with it");
@@ -237,7 +242,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   }
   validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
-  if (std::abs(plan.step - source.time_step()) > 1e-6 * plan.step) {
+  if (options.sample == Sampling::mean) {
     plan.parts_of_step =
         static_cast<int>(std::max(1.0, std::round(plan.step / source.time_step())));
   }

@@ -11,9 +11,8 @@ namespace tidewise::ingest {
 struct ImportPlan {
   double step = 0;             ///< Δt [s]
   std::vector<double> levels;  ///< [s since 1970]
-  /// A level holds the mean of the flow at the middles of so many equal parts of its step: one
-  /// where the levels lie closer than the source's times, and where they lie further apart as many
-  /// as a step has of those. 0, at the source's own step: its flow at the level's own time.
+  /// A level holds the mean of the flow at the middles of so many equal parts of its step: as many
+  /// as a step has of the source's, one at least. 0: its flow at the level's own time.
   int parts_of_step = 0;
   std::vector<double> lags;  ///< [s], growing; {0} without lagging
   std::size_t member_count = 0;

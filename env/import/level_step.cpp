@@ -11,9 +11,10 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double shortest_step = 3600;     // [s]
-constexpr double longest_step = 6 * 3600;  // [s]
-constexpr double share_above = 0.05;       // of the water
+constexpr double share_above = 0.05;  // of the water
+constexpr double most_cells_a_step = 3;
+constexpr double shortest_for_vehicle = 600;  // [s]
+constexpr double hour = 3600;                 // [s]
 
 /// Du/Dt = ∂u/∂t + (u·∇)u of the water of one member, by differences between neighbours that are
 /// both water and between two levels.
@@ -113,14 +114,29 @@ FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, 
   return change;
 }
 
-double choose_step(const FlowChange& change, double source_step) {
+StepLimits limits_for(double speed, double cells) {
+  StepLimits limits;
+  limits.shortest = shortest_for_vehicle;
+  limits.longest = std::clamp(most_cells_a_step * cells / speed, limits.shortest, limits.longest);
+  limits.may_join = true;
+  return limits;
+}
+
+double choose_step(const FlowChange& change, double source_step, const StepLimits& limits) {
+  const auto is_good = [&](double step) { return step <= limits.longest && change.allows(step); };
+  if (limits.may_join) {
+    for (double joined = std::floor(limits.longest / source_step); joined > 1; --joined) {
+      if (is_good(joined * source_step)) return joined * source_step;
+    }
+  }
   const auto is_whole = [](double number) { return number == std::floor(number); };
-  const bool has_hours = is_whole(source_step / 3600);
+  const bool has_hours = is_whole(source_step / hour);
   double step = source_step;
-  for (int parts = 1; source_step / parts >= shortest_step; ++parts) {
-    if (has_hours && !is_whole(source_step / parts / 3600)) continue;
-    step = source_step / parts;
-    if (step <= longest_step && change.allows(step)) break;
+  for (int parts = 1; source_step / parts >= limits.shortest; ++parts) {
+    const double part = source_step / parts;
+    if (has_hours && part > hour && !is_whole(part / hour)) continue;
+    step = part;
+    if (is_good(step)) break;
   }
   return step;
 }

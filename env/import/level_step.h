@@ -21,9 +21,20 @@ struct FlowChange {
 FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, double first,
                                double last);
 
-/// The longest whole part of the source's step that the flow allows, six hours at most, for a plan
-/// decides once a step; of whole hours where the source's has some; an hour where the flow allows
-/// none as long as that. Never longer than the source's own.
-double choose_step(const FlowChange& change, double source_step);
+/// Between what a step is chosen [s]. A plan decides once a step, so six hours are the longest.
+struct StepLimits {
+  double shortest = 3600;
+  double longest = 6 * 3600;
+  bool may_join = false;  ///< several of the source's steps
+};
+
+/// For a vehicle that should make one to three cells a step, of a size [m] at a speed [m s-1]:
+/// three at most, and rather several of the source's steps than cells that are much smaller.
+StepLimits limits_for(double speed, double cells);
+
+/// The longest whole part of the source's step, or several of them where they may be joined, that
+/// the flow and the limits allow; of whole hours where the source's has some; the shortest where
+/// the flow allows none as long as that.
+double choose_step(const FlowChange& change, double source_step, const StepLimits& limits = {});
 
 }  // namespace tidewise::ingest

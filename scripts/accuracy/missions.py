@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Promise, flights and rehearsal of random missions on real forecasts (docs/trust/accuracy.md, "Random missions").
 
-    scripts/accuracy/missions.py [--missions 40] [--ocean WORD] [--import WORDS] [--data ../shared/data]
+    scripts/accuracy/missions.py [--missions 40] [--ocean WORD] [--import WORDS] [--for-vehicle] [--data ../shared/data]
                                  [--tidewise build/cpu/app/tidewise] [--out FILE.json] [-- KEY=VALUE …]
 
 Four oceans, each imported by nothing but its files, and on each random missions of three vehicles, planned by nothing
-but speed, start and target (WORDS go to `env import`, as in --import="--spacing 4km"; KEY=VALUE sets more of the missions). Each policy is rehearsed through the source files by
+but speed, start and target (WORDS go to `env import`, as in --import="--spacing 4km"; with --for-vehicle each vehicle has
+an environment that was imported with its --vehicle-speed; KEY=VALUE sets more of the missions). Each policy is rehearsed through the source files by
 `tidewise rehearse`, which shares no code with the flights. Prints a row an ocean, and those missions that are off
 without a warning. Needs numpy, h5py and SciPy.
 """
@@ -26,7 +27,7 @@ from scipy.io import netcdf_file
 ROOT = Path(__file__).resolve().parents[2]
 FLIGHTS, PROMISE = 0.02, 0.03  # shares of the time that rehearsal and flights may be off by
 POINTS = 0.03  # of arrival
-SHORTEST, LONGEST = 8, 0.6  # cells between start and target; of the forecast's length, in still water
+SHORTEST, LONGEST = 8, 0.6  # of the source's points between start and target; of the forecast's length, in still water
 GLIDERS, AIRSHIPS = (0.25, 0.35, 0.5), (6.0, 9.0, 12.0)  # [m/s]
 
 
@@ -46,13 +47,14 @@ def thinned(source, path):
 
 
 def oceans(data, folder):
-    """Name, source files, what names the velocity where the import does not find it, and speeds of each ocean."""
+    """Name, source files, what names the velocity where the import does not find it, metres between the source's points
+    and speeds of each ocean."""
     rtofs = data / "rtofs_washington_2024.nc"
     u, v = (data / f"depth/nemo_norwegian_sea_2000_{component}.nc" for component in "UV")
-    yield "RTOFS, 3 h", [rtofs], [], GLIDERS
-    yield "RTOFS, a level a day", [thinned(rtofs, folder / "daily.nc")], [], GLIDERS
-    yield "NEMO, a level in five days", [u, v], ["--u", f"{u}:uo", "--v", f"{v}:vo"], GLIDERS
-    yield "wind, 21 members, 6 h", [data / "wind_ensemble_21_members_2015.nc"], [], AIRSHIPS
+    yield "RTOFS, 3 h", [rtofs], [], 7600, GLIDERS
+    yield "RTOFS, a level a day", [thinned(rtofs, folder / "daily.nc")], [], 7600, GLIDERS
+    yield "NEMO, a level in five days", [u, v], ["--u", f"{u}:uo", "--v", f"{v}:vo"], 14000, GLIDERS
+    yield "wind, 21 members, 6 h", [data / "wind_ensemble_21_members_2015.nc"], [], 97000, AIRSHIPS
 
 
 class Program:
@@ -71,10 +73,9 @@ class Program:
         return made.stdout
 
 
-def draw(rng, environment, speeds):
+def draw(rng, environment, width, speeds):
     """A start and a target in the plane, with a speed: far enough to be a way, near enough to be made."""
     x, y, hours = environment
-    width = x[1] - x[0]
     while True:
         places = [(rng.uniform(x[1], x[-2]), rng.uniform(y[1], y[-2])) for _ in range(2)]
         speed = rng.choice(speeds)
@@ -83,21 +84,30 @@ def draw(rng, environment, speeds):
             return *places, speed
 
 
-def measure(program, ocean, missions, folder, words, settings):
-    """Each mission's promise, flights and rehearsal, with what `plan` warns of."""
-    name, sources, names, speeds = ocean
-    file, run = folder / "ocean.h5", folder / "run"
-    program("env", "import", *(names or sources), *words, "--out", file, "-q")
+def bring_in(program, ocean, speed, folder, words):
+    """The environment of an ocean and the x, y [m] and hours that it has; for a vehicle, where it has a speed."""
+    name, sources, names, _, _ = ocean
+    file = folder / f"ocean_{speed}.h5"
+    given = ["--vehicle-speed", speed] if speed else []
+    program("env", "import", *(names or sources), *given, *words, "--out", file, "-q")
     with h5py.File(file) as environment:
-        x, y, time = (environment[name][:].tolist() for name in ("x", "y", "time"))
-    extent = x, y, (time[-1] - time[0]) / 3600
+        x, y, time = (environment[axis][:].tolist() for axis in ("x", "y", "time"))
+    return file, (x, y, (time[-1] - time[0]) / 3600)
+
+
+def measure(program, ocean, missions, folder, words, settings, for_vehicle):
+    """Each mission's promise, flights and rehearsal, with what `plan` warns of."""
+    name, sources, _, width, speeds = ocean
+    run = folder / "run"
+    files = {speed: bring_in(program, ocean, speed if for_vehicle else None, folder, words) for speed in speeds}
+    extent = files[speeds[-1]][1]
     rng = random.Random(2026)
     found = []
     while len(found) < missions:
-        start, target, speed = draw(rng, extent, speeds)
+        start, target, speed = draw(rng, extent, width, speeds)
         mission = folder / "mission.toml"
         mission.write_text(
-            f'[environment]\nfile = "{file}"\n[vehicle]\nspeeds = [{speed}]\n'
+            f'[environment]\nfile = "{files[speed][0]}"\n[vehicle]\nspeeds = [{speed}]\n'
             f"[mission]\nstart = {list(start)}\ntarget = {list(target)}\n"
         )
         given = [word for setting in settings for word in ("--set", setting)]
@@ -155,6 +165,7 @@ def main():
     parser.add_argument("--missions", type=int, default=40)
     parser.add_argument("--ocean", default="", help="only those whose name holds this word")
     parser.add_argument("--import", dest="imported", default="", help="further words of env import")
+    parser.add_argument("--for-vehicle", action="store_true", help="import with each vehicle's --vehicle-speed")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared/data")
     parser.add_argument("--tidewise", default=str(ROOT / "build/cpu/app/tidewise"))
     parser.add_argument("--out", type=Path)
@@ -165,7 +176,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for ocean in oceans(words.data, Path(folder)):
             if words.ocean in ocean[0]:
-                found += measure(program, ocean, words.missions, Path(folder), words.imported.split(), words.settings)
+                found += measure(program, ocean, words.missions, Path(folder), words.imported.split(), words.settings, words.for_vehicle)
                 print(f"{ocean[0]}: {words.missions} missions", file=sys.stderr)
     report(found)
     if words.out:

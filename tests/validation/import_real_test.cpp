@@ -97,10 +97,13 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
   EXPECT_EQ(fields.dry[nearest_cell(reader, -126.0, 46.8)], 0);  // the open sea
   EXPECT_EQ(fields.dry[nearest_cell(reader, -124.95, 48.45)], 0);  // off Juan de Fuca
 
-  // At level 20 the middle member is the source 24 steps from its first time. Wherever the four
-  // points around a cell are wet it is their bilinear value, turned from the compass to the plane.
+  // At level 20 the middle member is the mean of the source 24 and 25 steps from its first time.
+  // Wherever the four points around a cell are wet it is their bilinear value, turned from the
+  // compass to the plane.
   ingest::ForecastSource source({{path}, {{"water_u"}, {"water_v"}}, {}, {}, {}});
-  const auto values = source.read(24);
+  auto values = source.read(24);
+  const auto after = source.read(25);
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = (values[n] + after[n]) / 2;
   const ingest::SourceGrid& grid = source.grid();
   const ingest::LocalPlane plane(ingest::middle_of(grid));
   const auto longitude = reader.read_longitude();
@@ -156,7 +159,7 @@ TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {
   const EnvironmentReader reader(options.out);
   EXPECT_EQ(reader.info().scalar_units, "m/s");
   // The middle cell lies on the source's point 125 W 40 N, where north is up: all 21 members come
-  // back as they are.
+  // back as they are, in the mean over each step; the last level has none.
   ingest::ForecastSource source({{path}, {{"x_wind"}, {"y_wind"}, {"wind_speed"}}, {}, {}, {}});
   const auto& grid = source.grid();
   EXPECT_EQ(grid.longitude[5], -125);
@@ -171,11 +174,13 @@ TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {
   for (const std::int32_t k : {0, 7, 24}) {
     reader.read_level(TimeLevel(k), fields);
     const auto values = source.read(static_cast<std::size_t>(k));
+    const auto after = source.read(static_cast<std::size_t>(std::min(k + 1, 24)));
+    const auto of_step = [&](std::size_t n) { return (values[n] + after[n]) / 2; };
     double mean_speed = 0;
     for (std::size_t member = 0; member < 21; ++member) {
       const auto [u, v] = velocity(reader.info(), fields, middle, member);
-      EXPECT_NEAR(u, values[member * points + point], 2e-5);
-      EXPECT_NEAR(v, values[(21 + member) * points + point], 2e-5);
+      EXPECT_NEAR(u, of_step(member * points + point), 2e-5);
+      EXPECT_NEAR(v, of_step((21 + member) * points + point), 2e-5);
       mean_speed += values[(42 + member) * points + point] / 21;
       spread = std::max(spread, std::abs(u - fields.u_mean[middle]));
     }

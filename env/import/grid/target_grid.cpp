@@ -111,16 +111,16 @@ GeographicPoint middle_of(const SourceGrid& source) {
   return {rounded(longitude), rounded((source.south + source.north) / 2)};
 }
 
-double own_spacing(const SourceGrid& source) {
+double own_spacing(const SourceGrid& source, int parts) {
   if (source.points) {
     return two_digits(
         std::sqrt(usual_column_step(*source.points) * usual_row_step(*source.points)) *
-        mean_radius);
+        mean_radius / parts);
   }
   const double latitude = (source.south + source.north) / 2;
   const double across = median_step(source.longitude) * std::cos(latitude * std::numbers::pi / 180);
   const double metres = std::sqrt(across * median_step(source.latitude)) * metres_per_degree;
-  return two_digits(metres);
+  return two_digits(metres / parts);
 }
 
 double validate_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file) {

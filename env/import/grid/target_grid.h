@@ -20,9 +20,9 @@ struct TargetGrid {
 /// The middle of the source's area, to a thousandth of a degree.
 GeographicPoint middle_of(const SourceGrid& source);
 
-/// The source's own spacing [m]: the geometric mean of its median steps along both axes, to two
-/// digits.
-double own_spacing(const SourceGrid& source);
+/// The source's own spacing [m], or one of equal parts of it: the geometric mean of its median
+/// steps along both axes, to two digits.
+double own_spacing(const SourceGrid& source, int parts = 1);
 
 /// How far lengths on the plane are off where they are worst, as a share. Errors: InputError when
 /// the source's area (of `file`) is too wide for one plane.

@@ -38,6 +38,7 @@ class ImportGrids : public ::testing::Test {
   ImportGrids() {
     options.files = {folder / "forecast.nc"};
     options.out = folder / "env.h5";
+    options.sample = Sampling::begin;  // what is asked here is where and which way, not when
   }
 
   /// Time, places of two dimensions, and both components on them.
@@ -565,7 +566,7 @@ TEST_F(ImportGrids, ReadUAndVFromTwoFiles) {
   const ImportReport report = run();
   EXPECT_GT(expect_truth(t, 1e-4), 2u * 1500u);
   EXPECT_EQ(report.info.history,
-            "tidewise env import --u u.nc:vozocrtx --v v.nc:vomecrty --step 86400");
+            "tidewise env import --u u.nc:vozocrtx --v v.nc:vomecrty --step 86400 --sample begin");
   EXPECT_THAT(report.lines, Contains(HasSubstr("calendar: noleap; its years have 365 days")));
   // The same with both among the files, each looked for in those that hold it.
   options.files = {folder / "v.nc", folder / "u.nc"};

@@ -26,7 +26,9 @@ namespace {
 using test::NetcdfFixture;
 using test::SmallForecast;
 using ::testing::Contains;
+using ::testing::DoubleNear;
 using ::testing::HasSubstr;
+using ::testing::Pointwise;
 
 /// One small forecast, its import, and the environment that comes of it.
 class Import : public ::testing::Test {
@@ -99,8 +101,9 @@ TEST_F(Import, GivesEveryMemberBackAtEveryCellAndLevel) {
       ++water;
       const PlanePoint north = plane.north_at({lon, lat});
       for (int member = 0; member < 3; ++member) {
-        const double east_speed = forecast.u(lon, lat, 6 * k, member);
-        const double north_speed = forecast.v(lon, lat, 6 * k, member);
+        const double hour = k < 3 ? 6 * k + 3 : 18;  // a step's middle; the last level has no step
+        const double east_speed = forecast.u(lon, lat, hour, member);
+        const double north_speed = forecast.v(lon, lat, hour, member);
         const auto [u, v] = velocity(info, fields, cell, static_cast<std::size_t>(member));
         ASSERT_NEAR(u, east_speed * north.y + north_speed * north.x, 1e-6);
         ASSERT_NEAR(v, -east_speed * north.x + north_speed * north.y, 1e-6);
@@ -167,7 +170,8 @@ TEST_F(Import, MakesMembersByLagging) {
     reader.read_level(TimeLevel(k), fields);
     for (int member = 0; member < 5; ++member) {
       const auto [u, v] = velocity(reader.info(), fields, middle, static_cast<std::size_t>(member));
-      EXPECT_NEAR(u, 0.01 * (12 + 6 * k + 6 * (member - 2)), 1e-6);
+      const double middle_of_step = k == 0 ? 3 : 0;
+      EXPECT_NEAR(u, 0.01 * (12 + 6 * k + middle_of_step + 6 * (member - 2)), 1e-6);
     }
   }
 }
@@ -198,8 +202,8 @@ TEST_F(Import, MakesOneRealizationOfOneForecast) {
     EXPECT_EQ(fields.u_mode[cell], 0);
     if (fields.dry[cell] != 0) continue;
     ASSERT_NEAR(std::hypot(fields.u_mean[cell], fields.v_mean[cell]),
-                std::hypot(forecast.u(longitude[cell], latitude[cell], 12, 0),
-                           forecast.v(longitude[cell], latitude[cell], 12, 0)),
+                std::hypot(forecast.u(longitude[cell], latitude[cell], 15, 0),
+                           forecast.v(longitude[cell], latitude[cell], 15, 0)),
                 1e-6);
   }
 }
@@ -276,6 +280,36 @@ TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
     reader.read_level(TimeLevel(k), fields);
     EXPECT_NEAR(fields.u_mean[middle], expected[static_cast<std::size_t>(k)] + 0.01, 1e-6);
   }
+}
+
+TEST_F(Import, HoldsTheMeanOfItsSourcesStepsUnlessToldToTakeTheirBeginnings) {
+  // At the source's own step, by hand: 0.2, 0.6, 0.2, 0.8 m/s have the means 0.4, 0.4 and 0.5.
+  forecast.members = 0;
+  options.variance.reset();
+  forecast.u = [](double, double, double hour, int) {
+    return hour == 6 ? 0.6 : hour == 18 ? 0.8 : 0.2;
+  };
+  forecast.v = [](double, double, double, int) { return 0.0; };
+  const auto levels = [&] {
+    const EnvironmentReader reader(options.out);
+    LevelFields<> fields(reader.info());
+    const Grid& grid = reader.info().grid;
+    const CellIndex middle = grid.cell(grid.column_at(0), grid.row_at(0));
+    std::vector<double> speeds;
+    for (std::int32_t k = 0; k < reader.info().time.level_count; ++k) {
+      reader.read_level(TimeLevel(k), fields);
+      speeds.push_back(fields.u_mean[static_cast<std::size_t>(middle.value)]);
+    }
+    return speeds;
+  };
+  EXPECT_THAT(run().info.comment, HasSubstr("6 h: each holds the mean flow of its step."));
+  EXPECT_THAT(levels(), Pointwise(DoubleNear(1e-6), {0.4, 0.4, 0.5, 0.8}));
+  options.sample = Sampling::begin;
+  const ImportReport begin = run();
+  EXPECT_THAT(levels(), Pointwise(DoubleNear(1e-6), {0.2, 0.6, 0.2, 0.8}));
+  EXPECT_EQ(begin.info.history, "tidewise env import forecast.nc --spacing 20000 --sample begin");
+  EXPECT_THAT(begin.info.comment, HasSubstr("each holds the flow of its own time"));
+  EXPECT_THAT(begin.lines, Contains(HasSubstr("sample: each level holds the flow of its own")));
 }
 
 /// A forecast of a level a day on points 0.1 degrees apart, near 41 N.

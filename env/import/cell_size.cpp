@@ -1,0 +1,94 @@
+#include "env/import/cell_size.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "env/import/grid/target_grid.h"
+
+namespace tidewise::ingest {
+namespace {
+
+constexpr int most_parts = 4;       // 16 times the source's points
+constexpr double most_cells = 2e8;  // of all levels; a plan's policy then has about a gigabyte
+constexpr double least_way = 0.95;  // [cells a step], for spacings have two digits
+
+/// Sums over one component of one member, where neighbours are water.
+class Sums {
+ public:
+  void add(const double* field, std::size_t rows, std::size_t columns) {
+    for (std::size_t j = 0; j < rows; ++j) {
+      for (std::size_t i = 0; i < columns; ++i) {
+        const double* here = field + j * columns + i;
+        if (std::isnan(*here)) continue;
+        squares_ += *here * *here;
+        ++points_;
+        if (i > 0 && i + 1 < columns) add_kink(here, 1);
+        if (j > 0 && j + 1 < rows) add_kink(here, columns);
+      }
+    }
+  }
+
+  /// The mean square of u and v together, for as many points of each.
+  double mean_square() const { return points_ > 0 ? 2 * squares_ / double(points_) : 0; }
+  /// The same of second differences, along both axes together.
+  double mean_square_kink() const { return kinks_ > 0 ? 4 * kink_squares_ / double(kinks_) : 0; }
+
+ private:
+  void add_kink(const double* here, std::size_t apart) {
+    const double kink = *(here - apart) - 2 * *here + *(here + apart);
+    if (std::isnan(kink)) return;
+    kink_squares_ += kink * kink;
+    ++kinks_;
+  }
+
+  double squares_ = 0;
+  double kink_squares_ = 0;
+  std::size_t points_ = 0;
+  std::size_t kinks_ = 0;
+};
+
+}  // namespace
+
+double FlowDetail::off_on(double cells) const {
+  return speed > 0 ? kink / speed / std::sqrt(90 * std::pow(spacing / cells, 3)) : 0;
+}
+
+FlowDetail measure_flow_detail(ForecastSource& source, double first, double last) {
+  const SourceGrid& grid = source.grid();
+  const std::size_t columns = grid.points ? grid.points->columns : grid.longitude.size();
+  const std::size_t rows = grid.size() / columns;
+  std::vector<std::size_t> inside;
+  for (std::size_t n = 0; n < source.times().size(); ++n) {
+    if (source.times()[n] >= first && source.times()[n] <= last) inside.push_back(n);
+  }
+  FlowDetail detail;
+  detail.spacing = own_spacing(grid);
+  if (inside.empty()) return detail;
+  Sums sums;
+  for (const std::size_t n : std::set<std::size_t>{0, inside.size() / 2, inside.size() - 1}) {
+    const std::vector<double> fields = source.read(inside[n]);
+    for (std::size_t field = 0; field < 2 * source.member_count(); ++field) {
+      sums.add(fields.data() + field * grid.size(), rows, columns);
+    }
+  }
+  detail.kink = std::sqrt(sums.mean_square_kink());
+  detail.speed = std::sqrt(sums.mean_square());
+  return detail;
+}
+
+CellChoice choose_cells(const FlowDetail& detail, double way, double cells) {
+  CellChoice choice;
+  choice.wanted = detail.allows(detail.spacing) ? 1 : 2;
+  if (way > 0) {
+    const auto needed = std::ceil(least_way * detail.spacing / way);
+    choice.slow = needed > most_parts;
+    choice.wanted = std::max(choice.wanted, static_cast<int>(std::min<double>(needed, most_parts)));
+  }
+  choice.parts = choice.wanted;
+  while (choice.parts > 1 && cells * choice.parts * choice.parts > most_cells) --choice.parts;
+  return choice;
+}
+
+}  // namespace tidewise::ingest

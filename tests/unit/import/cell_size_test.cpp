@@ -1,0 +1,147 @@
+// How wide cells may be beside the flow and the vehicle, and how long steps for the vehicle.
+
+#include "env/import/cell_size.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+#include "env/file/reader.h"
+#include "env/import/import_forecast.h"
+#include "env/import/level_step.h"
+#include "support/ocean/netcdf_fixture.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise::ingest {
+namespace {
+
+using test::SmallForecast;
+using ::testing::HasSubstr;
+
+TEST(FlowDetail, LosesOfAKinkWhatCellsCutOff) {
+  // By hand: one kink of 1 m/s, at a place s of a cell from 0 to 1, is a triangle of height
+  // s (1 − s) that is cut off; its mean square is s² (1 − s)² / 3, over all s 1/90.
+  double mean_square = 0;
+  constexpr int places = 200;
+  for (int n = 0; n < places; ++n) {
+    const double s = (n + 0.5) / places;
+    mean_square += std::pow(s * (1 - s), 2) / 3 / places;
+  }
+  FlowDetail detail{.kink = 1, .speed = 10, .spacing = 8000};
+  EXPECT_NEAR(detail.off_on(8000), std::sqrt(mean_square) / 10, 1e-6);
+  EXPECT_NEAR(detail.off_on(4000), detail.off_on(8000) / std::sqrt(8), 1e-12);
+  EXPECT_EQ((FlowDetail{.kink = 0, .speed = 0, .spacing = 8000}).off_on(8000), 0);
+}
+
+TEST(CellChoice, IsHalfTheSpacingWhereTheFlowAsksForIt) {
+  const FlowDetail smooth{.kink = 0.1, .speed = 1, .spacing = 8000};  // 1.1 %
+  const FlowDetail rough{.kink = 0.4, .speed = 1, .spacing = 8000};   // 4.2 %
+  EXPECT_EQ(choose_cells(smooth, 0, 1e6).parts, 1);
+  EXPECT_EQ(choose_cells(rough, 0, 1e6).parts, 2);
+  // A vehicle of 3 km a step: cells of a third of 8 km. Of 30 km: nothing more than the flow asks.
+  EXPECT_EQ(choose_cells(smooth, 3000, 1e6).parts, 3);
+  EXPECT_EQ(choose_cells(rough, 30000, 1e6).parts, 2);
+  // Of 0.5 km: a sixteenth, and four is the most.
+  EXPECT_EQ(choose_cells(rough, 500, 1e6).parts, 4);
+  EXPECT_TRUE(choose_cells(rough, 500, 1e6).slow);
+  EXPECT_FALSE(choose_cells(rough, 3000, 1e6).slow);
+}
+
+TEST(CellChoice, StaysWithinWhatAPlanCanHold) {
+  const FlowDetail rough{.kink = 0.4, .speed = 1, .spacing = 8000};
+  EXPECT_EQ(choose_cells(rough, 0, 4e7).parts, 2);
+  const CellChoice bounded = choose_cells(rough, 0, 6e7);
+  EXPECT_EQ(bounded.parts, 1);
+  EXPECT_EQ(bounded.wanted, 2);
+}
+
+TEST(StepChoice, IsForAVehicleThatMakesThreeCellsAtMost) {
+  const FlowChange calm{.acceleration = 1e-6, .spacing = 9000};  // 0.23 km after 6 h
+  const auto chosen = [&](double speed, double source_step) {
+    return choose_step(calm, source_step, limits_for(speed, 9000)) / 3600;
+  };
+  EXPECT_EQ(chosen(0.5, 3600), 6);      // joined: 10.8 km in six hours
+  EXPECT_EQ(chosen(1.5, 3600), 5);      // 27 km in five
+  EXPECT_EQ(chosen(1.5, 3 * 3600), 3);  // in three, for six are too long
+  EXPECT_EQ(chosen(5, 6 * 3600), 1);    // 27 km in an hour and a half, which is none
+  EXPECT_NEAR(chosen(15, 3600), 0.5, 1e-9);
+  EXPECT_EQ(choose_step(calm, 3600), 3600);  // of no vehicle it is the source's own
+  const FlowChange quick{.acceleration = 1e-4, .spacing = 9000};  // 5.8 km after 3 h
+  EXPECT_EQ(choose_step(quick, 3600, limits_for(0.5, 9000)), 2 * 3600);
+}
+
+/// Eddies of four points' width, which cells as wide as the points lie apart would blur.
+class ImportOfEddies : public ::testing::Test {
+ protected:
+  ImportOfEddies() {
+    forecast.members = 0;
+    forecast.longitude.clear();
+    forecast.latitude.clear();
+    for (int n = 0; n < 13; ++n) {
+      forecast.longitude.push_back(-8.6 + 0.1 * n);
+      forecast.latitude.push_back(40.4 + 0.1 * n);
+    }
+    const auto wave = [](double degrees) { return std::sin(degrees * 5 * std::numbers::pi); };
+    forecast.u = [wave](double, double lat, double, int) { return 0.3 + 0.2 * wave(lat - 41); };
+    forecast.v = [wave](double lon, double, double, int) { return 0.2 * wave(lon + 8); };
+    forecast.write(options.files.emplace_back(folder / "forecast.nc"));
+    options.out = folder / "env.h5";
+  }
+
+  ImportReport run() {
+    SilentProgress progress;
+    return import_forecast(options, progress);
+  }
+
+  static std::string about_cells(const ImportReport& report) {
+    for (const auto& line : report.lines) {
+      if (line.starts_with("cells: ")) return line;
+    }
+    return "";
+  }
+
+  const test::TemporaryFolder folder;
+  SmallForecast forecast;
+  ImportOptions options;
+};
+
+TEST_F(ImportOfEddies, HasCellsOfHalfThePointsSpacing) {
+  const ImportReport report = run();
+  EXPECT_EQ(report.info.grid.dx, 4800);  // the points are 9.7 km apart
+  EXPECT_THAT(about_cells(report), HasSubstr("cells: 4.8 km, half of the 9.7 km between"));
+  EXPECT_THAT(about_cells(report), HasSubstr("--spacing 9700m keeps the source's"));
+  options.spacing = 9700;
+  EXPECT_THAT(about_cells(run()), HasSubstr("cells: 9.7 km are wide for this flow"));
+  EXPECT_THAT(about_cells(run()), HasSubstr("without --spacing they are 4.8 km"));
+  options.spacing = 4000;
+  EXPECT_EQ(about_cells(run()), "");
+}
+
+TEST_F(ImportOfEddies, KeepsThemWhereTheFlowIsSmooth) {
+  forecast.u = [](double, double lat, double, int) { return 0.3 * (lat - 40); };
+  forecast.v = [](double, double, double, int) { return 0.1; };
+  forecast.write(options.files[0]);
+  const ImportReport report = run();
+  EXPECT_EQ(report.info.grid.dx, 9700);
+  EXPECT_EQ(about_cells(report), "");
+}
+
+TEST_F(ImportOfEddies, FitsCellsAndStepsToTheVehicle) {
+  options.vehicle_speed = 0.15;  // 3.24 km in six hours: a third of 9.7 km
+  const ImportReport slow = run();
+  EXPECT_EQ(slow.info.time.step, 6 * 3600);
+  EXPECT_EQ(slow.info.grid.dx, 3200);
+  EXPECT_THAT(about_cells(slow), HasSubstr("a third of the 9.7 km"));
+  EXPECT_THAT(about_cells(slow), HasSubstr("a vehicle of 0.15 m/s makes 1 cells in a step"));
+  EXPECT_THAT(slow.info.history, HasSubstr("--vehicle-speed 0.15"));
+  options.vehicle_speed = 2;  // 43 km in six hours, 14.4 in two: three cells of 4.8 km
+  EXPECT_EQ(run().info.time.step, 2 * 3600);
+  options.vehicle_speed = -1;
+  EXPECT_THROW(run(), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise::ingest
