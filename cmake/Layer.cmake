@@ -42,6 +42,8 @@ function(tidewise_layer name)
     target_precompile_headers(tidewise_${name} REUSE_FROM tidewise_precompiled)
   endif()
   if(TIDEWISE_CUDA)
-    target_link_libraries(tidewise_${name} PUBLIC CUDA::cudart_static)
+    # Without its headers, which nvcc finds by itself: C++ is compiled as it is without CUDA, and a compiler
+    # cache knows it again.
+    target_link_libraries(tidewise_${name} PUBLIC $<LINK_ONLY:CUDA::cudart_static>)
   endif()
 endfunction()
