@@ -59,8 +59,12 @@ enum tw_policy_flags {
   TW_POLICY_HAS_VALUE = 1,     /* a value beside each action */
   TW_POLICY_HAS_POSITIONS = 2, /* longitude and latitude are known, and with them true north */
   TW_POLICY_HAS_DATES = 4, /* times are seconds since 1970-01-01 UTC; else the environment's own */
-  TW_POLICY_IS_METRIC = 8  /* metres and seconds; else everything is of unit 1 */
+  TW_POLICY_IS_METRIC = 8, /* metres and seconds; else everything is of unit 1 */
+  TW_POLICY_HOLDS = 16     /* an action is held for several steps: see hold_until */
 };
+
+/* In place of the first level that decides: every level does, and holds from there on. */
+#define TW_POLICY_DECIDES_ALWAYS 65535
 
 /* Copies `count` bytes of the file from `offset` on to `to`. Returns 0; anything else: it could
  * not. It is never asked for what lies beyond the size that tw_policy_open_reader() was given. */
@@ -87,6 +91,8 @@ struct tw_policy {
   double sin_centre, cos_centre; /* of its conformal latitude */
   double position_error;         /* measured when the file was made, at worst [cells] */
   double bearing_error;          /* the same [degrees] */
+  uint32_t decide_every;         /* steps that an action is held */
+  uint32_t decide_phase;         /* the plan's first level that decides, or DECIDES_ALWAYS */
   uint32_t checksum;             /* of all after the first 128 bytes */
   uint8_t identity[16];          /* of the plan, the same for all files cut from it */
   uint32_t made_by;              /* version of Tidewise, major << 16 | minor << 8 | patch */
@@ -101,6 +107,7 @@ struct tw_policy_action {
   double x, y;     /* where that is on the plane [m or 1] */
   uint32_t action; /* its index */
   uint32_t level, row, column; /* of the plan, not of the window; UINT32_MAX: not reached */
+  double hold_until; /* as times are given: when to ask next, holding heading and speed till then */
 };
 
 /* ---- Bytes ---------------------------------------------------------------------------------- */
@@ -179,7 +186,7 @@ static inline enum tw_policy_status tw_policy_open_header(struct tw_policy* p, u
   if (tw_policy_u32(b + 8) != TW_POLICY_VERSION) return TW_POLICY_UNSUPPORTED;
   if (tw_policy_crc32(0, b, 120) != tw_policy_u32(b + 120)) return TW_POLICY_CORRUPT;
   p->flags = tw_policy_u32(b + 12);
-  if (p->flags > 15u) return TW_POLICY_UNSUPPORTED;
+  if (p->flags > 31u) return TW_POLICY_UNSUPPORTED;
   p->levels = tw_policy_u32(b + 16);
   p->rows = tw_policy_u32(b + 20);
   p->columns = tw_policy_u32(b + 24);
@@ -219,6 +226,11 @@ static inline enum tw_policy_status tw_policy_open_grid(struct tw_policy* p) {
   p->node_step = tw_policy_u32(b + 40);
   p->node_rows = tw_policy_u32(b + 44);
   p->node_columns = tw_policy_u32(b + 48);
+  p->decide_every = 1;
+  if ((p->flags & TW_POLICY_HOLDS) != 0) {
+    p->decide_every = tw_policy_u16(b + 52);
+    p->decide_phase = tw_policy_u16(b + 54);
+  }
   p->centre_longitude = tw_policy_f64(b + 56) * 0.017453292519943295;
   p->sin_centre = tw_policy_f64(b + 64);
   p->cos_centre = tw_policy_f64(b + 72);
@@ -253,6 +265,10 @@ static inline int tw_policy_sound(const struct tw_policy* p) {
   if (!tw_policy_part(p->first_level, p->levels, p->plan_levels) ||
       !tw_policy_part(p->first_row, p->rows, p->plan_rows) ||
       !tw_policy_part(p->first_column, p->columns, p->plan_columns)) {
+    return 0;
+  }
+  if (p->decide_every == 0 ||
+      (p->decide_phase >= p->decide_every && p->decide_phase != TW_POLICY_DECIDES_ALWAYS)) {
     return 0;
   }
   if (p->cell_bytes != 1u && p->cell_bytes != 2u) return 0;
@@ -548,6 +564,17 @@ static inline enum tw_policy_status tw_policy_decode(const struct tw_policy* p, 
   return code == none - 2u ? TW_POLICY_CLOSED : TW_POLICY_CORRUPT;
 }
 
+/* When the next level begins, or where the plan HOLDS actions the next one that decides; the plan's
+ * end at the latest. */
+static inline double tw_policy_next_decision(const struct tw_policy* p, uint32_t level) {
+  const uint32_t every = p->decide_every;
+  const uint32_t since = p->decide_phase == TW_POLICY_DECIDES_ALWAYS
+                             ? 0
+                             : (level % every + every - p->decide_phase) % every;
+  const uint32_t next = tw_policy_least(level + (every - since), p->plan_levels - 1u);
+  return p->t0 + next * p->dt;
+}
+
 static inline enum tw_policy_status tw_policy_fill(const struct tw_policy* p, uint64_t cell,
                                                    struct tw_policy_action* action) {
   uint8_t b[12];
@@ -555,6 +582,7 @@ static inline enum tw_policy_status tw_policy_fill(const struct tw_policy* p, ui
   enum tw_policy_status status =
       tw_policy_fetch(p, p->actions_at + 12u * (uint64_t)action->action, b, 12);
   if (status != TW_POLICY_OK) return status;
+  action->hold_until = tw_policy_next_decision(p, action->level);
   action->heading = tw_policy_f32(b);
   action->speed = tw_policy_f32(b + 4);
   if (!tw_policy_within(action->heading, 8) || !(action->speed >= 0 && action->speed < 1e30)) {
@@ -576,14 +604,16 @@ static inline enum tw_policy_status tw_policy_fill(const struct tw_policy* p, ui
 
 /* What to do at a point of the plane [m or 1] at a time: seconds since 1970-01-01 UTC where the
  * file HAS_DATES, else the environment's own. What flew before matters nothing: ask again as often
- * as the position is known anew, and at least at every level. */
+ * as the position is known anew, and at least at every level; or where the plan HOLDS actions, at
+ * hold_until, and before that only if the vehicle has surfaced early. */
 static inline enum tw_policy_status tw_policy_act_xy(const struct tw_policy* p, double x, double y,
                                                      double time, struct tw_policy_action* action) {
   enum tw_policy_status status;
   uint64_t cell;
   uint8_t b[2];
-  const struct tw_policy_action unknown = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, x, y,
-                                           UINT32_MAX,  UINT32_MAX,  UINT32_MAX,  UINT32_MAX};
+  const struct tw_policy_action unknown = {(double)NAN, (double)NAN, (double)NAN, (double)NAN,
+                                           x,           y,           UINT32_MAX,  UINT32_MAX,
+                                           UINT32_MAX,  UINT32_MAX,  (double)NAN};
   *action = unknown;
   if (p->size < 128u) return TW_POLICY_CORRUPT; /* not open */
   status = tw_policy_level(p, time, &action->level);
@@ -604,6 +634,7 @@ static inline enum tw_policy_status tw_policy_act_xy(const struct tw_policy* p, 
   if (status == TW_POLICY_OK) status = tw_policy_fill(p, cell, action);
   if (status != TW_POLICY_OK) {
     action->heading = action->bearing = action->speed = action->value = (double)NAN;
+    action->hold_until = (double)NAN;
     action->action = UINT32_MAX;
   }
   return status;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -189,6 +190,11 @@ class RunQuestion {
     std::vector<float> value(action.size());
     leg_.read_value(k, {value.data(), value.size()});
     answer_.value = static_cast<double>(value[cell]);
+    if (policy_.decisions().hold()) {
+      const std::int32_t next =
+          std::min(k.value + policy_.decisions().until_next(k), policy_.last_level().value);
+      answer_.hold_until = first + next * time.step;
+    }
     if (!longitude_.empty()) {
       const MeridianConvergence convergence(grid_, longitude_, latitude_);
       answer_.bearing = true_bearing(taken.heading, convergence.at(answer_.x, answer_.y));
@@ -254,6 +260,7 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
   answer.bearing = action.bearing;
   answer.speed = action.speed;
   answer.value = action.value;
+  if ((policy.flags & TW_POLICY_HOLDS) != 0) answer.hold_until = action.hold_until;
   answer.action = index_of(action.action);
   answer.level = index_of(action.level);
   answer.row = index_of(action.row);

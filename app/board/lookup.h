@@ -31,6 +31,8 @@ struct PolicyAnswer {
   double bearing = unknown;  ///< [degrees] clockwise from true north
   double speed = unknown;    ///< [m/s or 1]
   double value = unknown;    ///< expected total reward from here on
+  /// Of a policy that holds actions: when it decides next; as `time`.
+  double hold_until = unknown;
   std::int64_t action = -1;
   std::int64_t level = -1, row = -1, column = -1;
   std::size_t leg = 0;   ///< that was asked, 0 the first

@@ -139,14 +139,16 @@ std::string describe_mission(const RunRequest& file, const ResolvedMission& reso
   const auto target_size = std::count(mission.target.begin(), mission.target.end(), 1);
   return fmt::format(
       "{}; from {}, row {}, column {}{}, to {}{}, {} cell(s); departure at level {}, "
-      "{} steps, to level {}",
+      "{} steps, to level {}{}",
       to_string(mission.objective), words.at(mission.start_x, mission.start_y),
       grid.row(mission.start), grid.column(mission.start),
       describe_choice(file.mission.start, resolved.starts.size()),
       words.at(mission.target_x, mission.target_y),
       resolved.targets.size() > 1 ? " (the nearest)" : "", target_size,
       describe_level(mission.departure, dates), mission.last.value - mission.departure.value,
-      describe_level(mission.last, dates));
+      describe_level(mission.last, dates),
+      mission.decisions.hold() ? fmt::format("; decides every {} steps", mission.decisions.every)
+                               : "");
 }
 
 /// The zones that close something, and how much of the grid.
@@ -183,6 +185,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto realizations = resolve_realizations(file, info);
   require_flights_fit(file, realizations,
                       resolved.mission.last.value - resolved.mission.departure.value);
+  require_held_fit(file, resolved.mission, info.grid, resolved.actions.size());
   RunFolder::validate(file.output.directory);
   const Backend backend = take_backend(file);
   if (backend.kind == BackendKind::cuda) {
@@ -223,7 +226,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
       resolved.mission.last.value + 1,
       flight_count(file, realizations),
       count_transitions(found.subgrid, resolved.actions, resolved.rule, file.planner.engine),
-      longest_way(found.subgrid, info.grid)};
+      longest_way(found.subgrid, info.grid),
+      resolved.mission.decisions.hold()};
   print("{}", report_line("memory", describe_memory(work, backend)));
   print("{}", report_line("time", describe_time(work, file.planner.engine, backend, solving)));
   for (const auto& note : resolved.notes) print("{}", report_line("note", note));

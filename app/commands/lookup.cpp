@@ -71,6 +71,7 @@ std::string as_json(const PolicyAnswer& answer) {
     json["leg"] = answer.leg + 1;
     json["legs"] = answer.legs;
   }
+  if (std::isfinite(answer.hold_until)) json["hold_until"] = answer.hold_until;
   if (answer.has_date && has_date_of(answer.time)) json["date"] = format_date(answer.time);
   return json.dump(2);
 }
@@ -89,6 +90,11 @@ std::string as_text(const PolicyAnswer& answer) {
     }
     text += fmt::format("heading  {:.2f} degrees counter-clockwise from +x\n",
                         answer.heading / radians_per_degree);
+    if (std::isfinite(answer.hold_until)) {
+      text += fmt::format("hold     until {}\n", answer.has_date && has_date_of(answer.hold_until)
+                                                     ? format_date(answer.hold_until)
+                                                     : fmt::format("{:.10g}", answer.hold_until));
+    }
     if (std::isfinite(answer.value)) {
       text +=
           fmt::format("value    {:.6g}, the expected total reward from here on\n", answer.value);

@@ -31,6 +31,7 @@ struct Arguments {
   std::string model;
   std::string method;
   std::optional<double> arrival_at_least;
+  bool all_departures = false;
 };
 
 /// "tidewise rehearse runs/washington --source rtofs.nc" of a run whose environment was imported,
@@ -141,6 +142,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     request =
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
   }
+  request.all_departures = arguments.all_departures;
   MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;
@@ -190,6 +192,9 @@ void add_plan(Command program, const Context& context) {
                   "Find the mildest price of being late by which the plan arrives with this "
                   "probability, and plan with it (mission.failure.late)")
       .type_name("P");
+  command.add_flag("--all-departures", arguments.all_departures,
+                   "With mission.decide_every: let every level be one that a mission departs from "
+                   "and decides at, by as many passes as steps are held");
   command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
   command

@@ -150,6 +150,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::string warning = validate_own_environment(policy, *planning);
   MissionRun mission_run(std::move(file), planning);
   mission_run.refuse_via("legs are not refined; refine a mission without places to pass");
+  mission_run.refuse_held(
+      "headings are refined for one step each; refine a mission that decides at each step");
   validate_policy(policy, mission_run, PlannedHere::yes);
   mission_run.choose_start(policy);
   if (!warning.empty()) context.warn(warning);

@@ -139,6 +139,11 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   const auto setup =
       set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
                      [&](const FlightSetup& so_far, const MissionRun& run) {
+                       if (!arguments.replan_every) {
+                         const std::int32_t every = run.mission().decisions.every;
+                         std::int32_t& steps = request.learning->replan_every;
+                         steps = (LearningOptions().replan_every + every - 1) / every * every;
+                       }
                        if (!forecast.planning) forecast = open_forecast(so_far, arguments.flight);
                        validate_knowledge_request(run, forecast.environment(), request);
                      });

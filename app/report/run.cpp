@@ -226,6 +226,11 @@ std::string describe_places(const RunSummary& summary, Units units) {
         "departure", fmt::format("level {}; time is up at level {}",
                                  describe_level(places.departure_level, places.departure_instant),
                                  describe_level(places.last_level, places.last_instant)));
+    if (places.decide_every > 1) {
+      text += report_line(
+          "decides", fmt::format("every {}, {} steps; what it does is held between",
+                                 as_time(places.decide_every_time, units), places.decide_every));
+    }
   }
   for (const std::string& note : summary.notes) text += report_line("note", note);
   return text;

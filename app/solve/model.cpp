@@ -34,6 +34,12 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
         "it by 'tidewise plan --model'",
         file.place("mission.via")));
   }
+  if (resolved.mission.decisions.hold()) {
+    throw InputError(
+        fmt::format("{}: mission.decide_every is {} steps, and 'tidewise solve' solves processes "
+                    "that decide at each; plan it by 'tidewise plan --model', or leave it out",
+                    file.place("mission.decide_every"), resolved.mission.decisions.every));
+  }
   return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
                                   progress);
 }

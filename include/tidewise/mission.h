@@ -107,6 +107,9 @@ struct MissionRequest {
     /// In place of `horizon`: time is up at the last level that is no later, or that is so long
     /// after the departure.
     std::optional<Deadline> deadline;
+    /// From one decision to the next, as of a glider that holds its heading until it surfaces: an
+    /// action is held between, from the departure on. Absent: each step decides.
+    std::optional<TimeSpan> decide_every;
     std::vector<NoGoZone> no_go;
     // What arriving and failing are worth is not looked at where the objective is `arrival`.
     double arrival_reward = 100;

@@ -46,6 +46,11 @@ class Policy {
   Policy leg(std::int32_t number) const;
   /// L: levels are 0 … last_level().
   std::int32_t last_level() const;
+  /// Steps that an action is held (Goal::decide_every): 1 where each level decides.
+  std::int32_t decide_every() const;
+  /// Whether actions are to be chosen at a level; at others they are held, and at() is for who
+  /// may choose there once, before the next level that decides.
+  bool decides_at(std::int32_t level) const;
   /// Opens a policy.h5. Errors: InputError naming file, variable and remedy.
   static Policy open(const std::filesystem::path& file);
   /// All that it says of a level, cell by cell, (y, x): which of actions() is taken, −1 where none

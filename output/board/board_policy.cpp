@@ -102,6 +102,13 @@ class BoardPolicyWriter {
           "{}: has {} actions, and a policy on board at most 65000; plan with fewer headings",
           policy.path().string(), policy.actions().size()));
     }
+    constexpr std::int32_t most_held = 65535;
+    if (policy.decisions().every > most_held) {
+      throw InputError(
+          fmt::format("{}: decides every {} steps, and a policy on board holds an action for {} at "
+                      "most; plan with another mission.decide_every",
+                      policy.path().string(), policy.decisions().every, most_held));
+    }
     if (info_.coordinates == Coordinates::geographic) find_nodes();
     lay_out();
   }
@@ -192,7 +199,18 @@ class BoardPolicyWriter {
     if (nodes_.step > 0) flags |= TW_POLICY_HAS_POSITIONS;
     if (origin_) flags |= TW_POLICY_HAS_DATES;
     if (info_.units == Units::metric) flags |= TW_POLICY_IS_METRIC;
+    if (policy_.decisions().hold()) flags |= TW_POLICY_HOLDS;
     return flags;
+  }
+
+  /// Steps that an action is held, and the first level that decides; 0 where each step decides.
+  std::uint32_t decision_word() const {
+    const Decisions& decisions = policy_.decisions();
+    if (!decisions.hold()) return 0;
+    const std::int32_t first = decisions.for_all_departures
+                                   ? TW_POLICY_DECIDES_ALWAYS
+                                   : decisions.until_next(TimeLevel(0)) % decisions.every;
+    return unsigned_of(decisions.every) | unsigned_of(first) << 16;
   }
 
   Bytes action_table() const {
@@ -221,7 +239,9 @@ class BoardPolicyWriter {
     append(bytes, static_cast<std::uint32_t>(has_values_ ? value_at_ : 0));
     append(bytes, static_cast<std::uint32_t>(nodes_.step > 0 ? nodes_at_ : 0));
     append(bytes, scale_);
-    for (const std::uint32_t n : {nodes_.step, nodes_.rows, nodes_.columns, 0u}) append(bytes, n);
+    for (const std::uint32_t n : {nodes_.step, nodes_.rows, nodes_.columns, decision_word()}) {
+      append(bytes, n);
+    }
     for (const double value : {nodes_.centre_longitude, nodes_.sin_centre, nodes_.cos_centre,
                                nodes_.position_error, nodes_.bearing_error}) {
       append(bytes, value);

@@ -63,6 +63,7 @@ PolicyFile::PolicyFile(const std::filesystem::path& path) : file_(Hdf5File::open
   }
   read_layout();
   read_actions();
+  read_decisions();
   mission_text_ = file_.text_attribute("/", "mission").value_or("");
   environment_fingerprint_ = file_.text_attribute("/", "environment_fingerprint").value_or("");
   if (file_.number_attribute("/", from_start_attribute)) extent_ = PolicyExtent::from_start;
@@ -75,7 +76,8 @@ PolicyFile::PolicyFile(PolicyFile&& other) noexcept
       actions_(std::move(other.actions_)),
       mission_text_(std::move(other.mission_text_)),
       environment_fingerprint_(std::move(other.environment_fingerprint_)),
-      extent_(other.extent_) {
+      extent_(other.extent_),
+      decisions_(other.decisions_) {
   for (std::size_t leg = 1; leg <= other.later_legs_.size(); ++leg) {
     later_legs_.emplace_back(*this, leg);  // of this file, wherever it has gone
   }
@@ -118,6 +120,19 @@ void PolicyFile::read_actions() {
     }
     actions_.push_back(make_action(speed[a], heading[a], grid_, time_));
   }
+}
+
+void PolicyFile::read_decisions() {
+  const auto every = file_.number_attribute("/", decide_every_attribute);
+  if (!every) return;
+  const double at = file_.number_attribute("/", decides_at_attribute).value_or(-1);
+  const double last = last_level().value;
+  if (!(*every >= 1 && *every <= last) || !(at >= 0 && at <= last)) {
+    refuse(fmt::format("attributes {} and {}: are {} and {}, which name no levels that decide",
+                       decide_every_attribute, decides_at_attribute, *every, at));
+  }
+  decisions_ = {static_cast<std::int32_t>(*every), TimeLevel(static_cast<std::int32_t>(at)),
+                file_.number_attribute("/", all_departures_attribute).has_value()};
 }
 
 void PolicyFile::refuse(const std::string& what) const {

@@ -20,6 +20,12 @@ namespace tidewise {
 /// the level of that.
 inline constexpr const char* from_start_attribute = "from_start_at_level";
 
+/// Root attributes of a policy whose actions are held: steps from one decision to the next, a level
+/// that decides, and whether all do (Decisions::for_all_departures).
+inline constexpr const char* decide_every_attribute = "decide_every";
+inline constexpr const char* decides_at_attribute = "decides_at_level";
+inline constexpr const char* all_departures_attribute = "for_all_departures";
+
 /// The variables of a leg of a mission, 0 the first.
 std::string action_variable(std::size_t leg);
 std::string value_variable(std::size_t leg);
@@ -38,6 +44,7 @@ struct PolicyOrigin {
   std::size_t legs = 1;
   /// The level of the start from which its states can be come to; nothing: it speaks of all.
   std::optional<TimeLevel> from_start = {};
+  Decisions decisions = {};
 };
 
 /// Writes policy.h5 (docs/plan/outputs.md) level by level as the solver finds them, in any order,
@@ -101,6 +108,10 @@ class PolicyFile final : public PolicySource {
   /// Which states it speaks of. In others there is no action, and the value is no number.
   PolicyExtent extent() const { return extent_; }
 
+  /// Levels at which its actions are to be taken; those between hold what is best for who may
+  /// decide there once, and goes on to the next of these.
+  const Decisions& decisions() const { return decisions_; }
+
   /// Reads all of it and refuses what no plan leaves: a value that is not finite (but where the
   /// policy does not speak of the state), an action that does not exist, none at all. Errors:
   /// InputError.
@@ -145,6 +156,7 @@ class PolicyFile final : public PolicySource {
   void require_level(TimeLevel k) const;
   void read_layout();
   void read_actions();
+  void read_decisions();
 
   Hdf5File file_;
   Grid grid_;
@@ -153,6 +165,7 @@ class PolicyFile final : public PolicySource {
   std::string mission_text_;
   std::string environment_fingerprint_;
   PolicyExtent extent_ = PolicyExtent::whole;
+  Decisions decisions_;
   std::vector<Leg> later_legs_;
 };
 

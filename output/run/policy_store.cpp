@@ -11,12 +11,17 @@ namespace tidewise {
 PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
                          const PlanningProblem& problem, const std::string& mission_text,
                          std::size_t memory, std::vector<TimeLevel> departures, PolicyPool* pool,
-                         const std::string& environment_fingerprint, PolicyExtent extent)
+                         const std::string& environment_fingerprint, PolicyExtent extent,
+                         bool for_all_departures)
     : path_(std::move(path)),
-      writer_(path_, environment.info(), problem.actions, mission_text, problem.mission.last,
-              {problem.mission.objective, environment_fingerprint, problem.mission.via.size() + 1,
-               extent == PolicyExtent::from_start ? std::optional(problem.mission.departure)
-                                                  : std::nullopt}),
+      writer_(
+          path_, environment.info(), problem.actions, mission_text, problem.mission.last,
+          {problem.mission.objective,
+           environment_fingerprint,
+           problem.mission.via.size() + 1,
+           extent == PolicyExtent::from_start ? std::optional(problem.mission.departure)
+                                              : std::nullopt,
+           {problem.mission.decisions.every, problem.mission.decisions.phase, for_all_departures}}),
       behind_(writer_,
               pool != nullptr
                   ? *pool

@@ -27,12 +27,12 @@ class PolicyStore final : public PolicySink {
   /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B]. `departures`: of
   /// further missions that fly the policy. `pool`: what policies share that are written at once;
   /// without it the store has a thread of its own, and a few levels wait.
-  /// `environment_fingerprint`: as of PolicyOrigin.
+  /// `environment_fingerprint`: as of PolicyOrigin; `for_all_departures`: as of Decisions.
   PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
               const PlanningProblem& problem, const std::string& mission_text,
               std::size_t memory = most_memory, std::vector<TimeLevel> departures = {},
               PolicyPool* pool = nullptr, const std::string& environment_fingerprint = {},
-              PolicyExtent extent = PolicyExtent::whole);
+              PolicyExtent extent = PolicyExtent::whole, bool for_all_departures = false);
   /// Levels are of this leg of the mission from now on (solver/legs/legs.h), the last leg's first.
   /// A mission of one leg need not call it.
   void begin_leg(std::size_t leg);

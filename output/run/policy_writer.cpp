@@ -23,6 +23,13 @@ PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentI
   if (origin.from_start) {
     file_.set_attribute("/", from_start_attribute, origin.from_start->value);
   }
+  if (origin.decisions.hold()) {
+    file_.set_attribute("/", decide_every_attribute, origin.decisions.every);
+    file_.set_attribute("/", decides_at_attribute, origin.decisions.phase.value);
+    if (origin.decisions.for_all_departures) {
+      file_.set_attribute("/", all_departures_attribute, std::int32_t{1});
+    }
+  }
   if (legs_ > 1) file_.set_attribute("/", "legs", static_cast<std::int32_t>(legs_));
   define(info, actions, origin.objective);
 }

@@ -221,6 +221,10 @@ Json to_json(const RunSummary& summary) {
     for (const RunVia& via : places.via) json["via"].push_back(via_json(via));
     json["departure"] = level_json(places.departure_level, places.departure_time, departure);
     json["deadline"] = level_json(places.last_level, places.last_time, places.last_instant);
+    if (places.decide_every > 1) {
+      json["decide_every"] = {{"steps", places.decide_every},
+                              {"time", number(places.decide_every_time)}};
+    }
   }
   if (summary.arrival_at_least) json["arrival_at_least"] = *summary.arrival_at_least;
   if (summary.first_action) json["first_action"] = action_json(*summary.first_action);

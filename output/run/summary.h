@@ -96,6 +96,8 @@ struct RunPlaces {
   std::int32_t last_level = 0;              ///< at which time is up
   double last_time = 0;
   std::optional<double> last_instant;
+  std::int32_t decide_every = 1;  ///< steps that an action is held
+  double decide_every_time = 0;   ///< [s or 1]
 };
 
 /// The action that the policy takes first.

@@ -44,6 +44,13 @@ Policy::Policy(std::shared_ptr<const Content> content) : content_(std::move(cont
 
 std::int32_t Policy::last_level() const { return content_->file().last_level().value; }
 
+std::int32_t Policy::decide_every() const { return content_->file().decisions().every; }
+
+bool Policy::decides_at(std::int32_t level) const {
+  require_policy_level(*content_, level);
+  return content_->file().decisions().since(TimeLevel(level)) == 0;
+}
+
 Policy Policy::open(const std::filesystem::path& file) {
   const auto content = std::make_shared<Content>();
   content->held = std::make_shared<const OpenPolicyFile>(file);

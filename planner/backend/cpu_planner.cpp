@@ -48,7 +48,7 @@ class CpuPlanner final : public PlannerBackend {
                                          communicator, sink, progress);
   }
 
-  GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
+  GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
     return solve_missions(task().environment, task().rule, task().actions, members, options(),
                           progress);
   }
@@ -59,8 +59,8 @@ class CpuPlanner final : public PlannerBackend {
                            progress);
   }
 
-  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
-                                            Progress& progress) override {
+  std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
+                                               Progress& progress) override {
     return evaluate_policies(task().environment, task().rule, task().actions, members, threads(),
                              progress);
   }

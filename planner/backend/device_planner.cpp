@@ -40,7 +40,9 @@ class DevicePlanner final : public PlannerBackend {
                                       model->stored(environment.info()), sink, progress, method);
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
-    if (devices_.size() > 1 && !mission.next) return solve_on_all_devices(mission, sink, progress);
+    if (devices_.size() > 1 && !mission.next && !mission.decisions.hold()) {
+      return solve_on_all_devices(mission, sink, progress);
+    }
     return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);
   }
 
@@ -63,7 +65,7 @@ class DevicePlanner final : public PlannerBackend {
         communicator, sink, progress);
   }
 
-  GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
+  GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
     if (task().file.planner.engine == Engine::paper) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
         return solve_as_published(*member.mission, *member.sink, progress);
@@ -75,7 +77,7 @@ class DevicePlanner final : public PlannerBackend {
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
-    if (!mission.via.empty()) {
+    if (!mission.via.empty() || mission.decisions.hold()) {
       return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
                              progress);
     }
@@ -83,8 +85,8 @@ class DevicePlanner final : public PlannerBackend {
                                      budget_.evaluation);
   }
 
-  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
-                                            Progress& progress) override {
+  std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
+                                               Progress& progress) override {
     return evaluate_policies_on_device(levels(), task().rule, task().actions, members, threads(),
                                        progress, budget_.evaluation);
   }

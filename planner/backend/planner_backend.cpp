@@ -1,5 +1,6 @@
 #include "planner/backend/planner_backend.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -35,6 +36,34 @@ ConfinedReport PlannerBackend::solve_from_start(
     report.solve.states += static_cast<std::int64_t>(of_leg.size());
   }
   return report;
+}
+
+GroupReport PlannerBackend::solve_group(const std::vector<GroupMember>& members,
+                                        Progress& progress) {
+  const auto holds = [](const GroupMember& member) { return member.mission->decisions.hold(); };
+  if (std::none_of(members.begin(), members.end(), holds)) return solve_together(members, progress);
+  return solve_one_by_one(members, [&](const GroupMember& member) {
+    return solve(*member.mission, nullptr, ExplicitMethod::padded, *member.sink, progress);
+  });
+}
+
+std::vector<MemberOutcome> PlannerBackend::evaluate_group(
+    const std::vector<EvaluationMember>& members, Progress& progress) {
+  const auto holds = [](const EvaluationMember& member) {
+    return member.mission->decisions.hold();
+  };
+  if (std::none_of(members.begin(), members.end(), holds)) {
+    return evaluate_together(members, progress);
+  }
+  std::vector<MemberOutcome> outcomes(members.size());
+  for (std::size_t n = 0; n < members.size(); ++n) {
+    try {
+      outcomes[n].expected = evaluate(*members[n].mission, *members[n].policy, progress);
+    } catch (const std::exception&) {
+      outcomes[n].failure = std::current_exception();
+    }
+  }
+  return outcomes;
 }
 
 std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMember>& members,

@@ -6,8 +6,10 @@
 
 #include "base/byte_size.h"
 #include "base/error.h"
+#include "base/memory/host_memory.h"
 #include "output/run/policy_store.h"
 #include "planner/backend/device_budget.h"
+#include "solver/evaluate/probability.h"
 #include "solver/fly/trajectory.h"
 
 namespace tidewise {
@@ -121,6 +123,26 @@ void require_flights_fit(const RunRequest& file, const std::vector<std::int32_t>
       std::floor(most_flight_memory / estimate_flight_memory(1, steps))));
 }
 
+double estimate_held_memory(const Grid& grid, std::int64_t actions) {
+  constexpr double solving = 2 * sizeof(float);
+  constexpr double evaluating = 2 * sizeof(Probability) + sizeof(CellIndex) + sizeof(std::int16_t);
+  return static_cast<double>(grid.cell_count()) * static_cast<double>(actions) *
+         std::max(solving, evaluating);
+}
+
+void require_held_fit(const RunRequest& file, const Mission& mission, const Grid& grid,
+                      std::size_t actions) {
+  if (!mission.decisions.hold()) return;
+  const double bytes = estimate_held_memory(grid, static_cast<std::int64_t>(actions));
+  const auto available = static_cast<double>(available_memory());
+  if (bytes <= available) return;
+  throw InputError(fmt::format(
+      "{}: mission.decide_every holds {} actions in {} cells, which can take {} of memory, and {} "
+      "are free; take fewer vehicle.headings or speeds, or a smaller environment",
+      file.place("mission.decide_every"), actions, grid.cell_count(), describe_bytes(bytes),
+      describe_bytes(available)));
+}
+
 std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
   const EnvironmentInfo& info = work.info;
   const double cells = info.grid.cell_count();
@@ -133,7 +155,8 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
                          sizeof(TrajectoryPoint);
   return static_cast<std::int64_t>(
       fixed_memory + (backend == BackendKind::cuda ? cuda_memory : 0) + levels_in_hand * level +
-      bytes_a_cell * cells + (actions <= PolicyStore::most_memory ? actions : 0) + 2 * flights);
+      bytes_a_cell * cells + (work.holds ? estimate_held_memory(info.grid, work.actions) : 0) +
+      (actions <= PolicyStore::most_memory ? actions : 0) + 2 * flights);
 }
 
 double estimate_seconds(const Workload& work, Engine engine, const Backend& backend) {

@@ -70,7 +70,7 @@ class AdaptiveFleet {
           const auto by_plan = [&](TimeLevel k) -> View<const std::int16_t> {
             policy.read_action(k, action);
             const auto here = static_cast<std::size_t>(learner.flight.cell().value);
-            if (action[here] == no_action) {
+            if (action[here] == no_action && !holds_at(truth_.problem.mission, k)) {
               action[here] = open_action(k)[here];
               ++learner.beyond_plan;
             }

@@ -77,6 +77,16 @@ void require_members(const MissionRun& run, const EnvironmentReader* forecast) {
       forecast == nullptr ? ", the truth being left out" : ""));
 }
 
+/// A vehicle can take up another plan where it decides alone.
+void require_replans_at_decisions(const MissionRun& run, const LearningOptions& options) {
+  const std::int32_t every = run.mission().decisions.every;
+  if (options.replan_every % every == 0) return;
+  throw InputError(fmt::format(
+      "--replan-every {}: the mission decides every {} steps (mission.decide_every), and can take "
+      "up another plan then alone; give a multiple of {}",
+      options.replan_every, every, every));
+}
+
 Json mean_json(const MeanWithError& mean) {
   return {{"mean", json_number(mean.mean)}, {"standard_error", json_number(mean.standard_error)}};
 }
@@ -129,7 +139,10 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
 void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request) {
   run.refuse_via("what knowing or learning the ocean is worth is measured on missions without");
-  if (request.learning) require_members(run, forecast);
+  if (request.learning) {
+    require_members(run, forecast);
+    require_replans_at_decisions(run, *request.learning);
+  }
   require_memory(run, forecast, request);
 }
 

@@ -94,8 +94,9 @@ class ThreadedManySolver final : public ManySolver {
 
 /// Why the GPU of the backend is left aside; "" where it is not, or there is none.
 std::string obstacle_on_device(const EnvironmentInfo& info, const InMemoryLevels& levels,
-                               Engine engine, const Backend& backend) {
+                               const Mission& mission, Engine engine, const Backend& backend) {
   if (backend.kind != BackendKind::cuda) return "";
+  if (mission.decisions.hold()) return "actions are held (mission.decide_every)";
   if (engine == Engine::paper) return "the engine paper has no part in them on a GPU";
   // All threads work at once.
   const std::size_t bytes = InMemoryLevels::size(info, levels.first(), levels.last()) +
@@ -114,7 +115,8 @@ std::unique_ptr<ManySolver> make_many_solver(const EnvironmentReader& environmen
                                              const PlanningProblem& problem, Engine engine,
                                              const Backend& backend,
                                              std::vector<std::string>& notes) {
-  const std::string obstacle = obstacle_on_device(environment.info(), levels, engine, backend);
+  const std::string obstacle =
+      obstacle_on_device(environment.info(), levels, problem.mission, engine, backend);
   std::unique_ptr<DeviceLevelsInMemory> on_device;
   if (backend.kind == BackendKind::cuda && obstacle.empty()) {
     on_device = std::make_unique<DeviceLevelsInMemory>(levels);

@@ -258,6 +258,7 @@ class Rehearsing {
     PolicyStep step;
     step.begin = k == mission_.departure ? departure_time(info_.time, mission_) : info_.time.at(k);
     step.end = info_.time.at(TimeLevel(k.value + 1));
+    step.holds = holds_at(mission_, k);
     const auto cells = static_cast<std::size_t>(info_.grid.cell_count());
     for (std::size_t leg = 0; leg <= mission_.via.size(); ++leg) {
       auto& actions = step.actions.emplace_back(cells);

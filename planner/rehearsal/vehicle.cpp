@@ -31,8 +31,7 @@ void Vehicle::fly(const PolicyStep& step) {
     record(step.begin);
     end_step(step.begin);
   }
-  Course course;
-  if (!under_way_ || !take_course(step, course)) return;
+  if (!under_way_ || !(step.holds || take_course(step))) return;
   std::vector<double> ends{step.end};
   for (const double time : source_times_) {
     const double own = time - lag_ - orders_.origin;
@@ -43,7 +42,7 @@ void Vehicle::fly(const PolicyStep& step) {
   for (const double to : ends) {
     const double parts = std::max(1.0, std::ceil((to - begin) / orders_.part - 1e-9));
     for (double part = 0; part < parts; ++part) {
-      fly_part(step, course, begin + part / parts * (to - begin), (to - begin) / parts);
+      fly_part(step, begin + part / parts * (to - begin), (to - begin) / parts);
       if (!under_way_) return;
     }
     begin = to;
@@ -67,7 +66,7 @@ void Vehicle::end_step(double time) {
 }
 
 /// Whether there is one.
-bool Vehicle::take_course(const PolicyStep& step, Course& course) {
+bool Vehicle::take_course(const PolicyStep& step) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();
   if (!cell) {
@@ -84,26 +83,26 @@ bool Vehicle::take_course(const PolicyStep& step, Course& course) {
   const Action& action = (*orders_.actions)[static_cast<std::size_t>(number)];
   const double bearing = true_bearing(action.heading, orders_.convergence->at(plane_.x, plane_.y)) *
                          radians_per_degree;
-  course.through_water = {action.speed * std::sin(bearing), action.speed * std::cos(bearing)};
-  course.power = mission.energy.c_f * action.speed * action.speed + mission.energy.c_t;
+  course_.through_water = {action.speed * std::sin(bearing), action.speed * std::cos(bearing)};
+  course_.power = mission.energy.c_f * action.speed * action.speed + mission.energy.c_t;
   return true;
 }
 
-void Vehicle::fly_part(const PolicyStep& step, const Course& course, double begin, double length) {
+void Vehicle::fly_part(const PolicyStep& step, double begin, double length) {
   const Mission& mission = *orders_.mission;
   Vector to = up_;
-  if (!integrate(course, begin, length, to)) {
+  if (!integrate(begin, length, to)) {
     end(TrajectoryOutcome::out_of_forecast, begin);
     return;
   }
   const double met = met_target_at(up_, to);
   const double flown = met <= 1 ? met * length : length;
-  if (mission.battery && spent_ + course.power * flown > *mission.battery) {
+  if (mission.battery && spent_ + course_.power * flown > *mission.battery) {
     end(TrajectoryOutcome::out_of_energy,
-        begin + std::max(0.0, (*mission.battery - spent_) / course.power));
+        begin + std::max(0.0, (*mission.battery - spent_) / course_.power));
     return;
   }
-  spent_ += course.power * flown;
+  spent_ += course_.power * flown;
   if (met <= 1) {
     up_ = normalized(up_ + met * (to + -1.0 * up_));
     end(TrajectoryOutcome::arrived, begin + flown);
@@ -113,14 +112,14 @@ void Vehicle::fly_part(const PolicyStep& step, const Course& course, double begi
   judge_place(step, begin + length);
 }
 
-bool Vehicle::integrate(const Course& course, double begin, double length, Vector& up) {
+bool Vehicle::integrate(double begin, double length, Vector& up) {
   bool known = true;
   const auto turning = [&](Vector at, double time) {
     at = normalized(at);
     const SourceFlow flow = field_.at(at, orders_.origin + time + lag_, member_, near_);
     known = known && flow.ground != SourceFlow::Ground::beyond;
-    return turning_of(at, {course.through_water.east + flow.current.east,
-                           course.through_water.north + flow.current.north});
+    return turning_of(at, {course_.through_water.east + flow.current.east,
+                           course_.through_water.north + flow.current.north});
   };
   const double middle = begin + length / 2;
   const Vector a = turning(up, begin);

@@ -29,17 +29,18 @@ struct Orders {
 /// What holds for a step of the policy.
 struct PolicyStep {
   double begin = 0, end = 0;                       ///< [s], the environment's
+  bool holds = false;                              ///< vehicles keep their courses
   std::vector<std::vector<std::int16_t>> actions;  ///< (leg), (y, x)
   /// What the environment closes for no reason of the source's, as env/mask.h has it: zones and
   /// obstacles in the water, and what lies beyond its own part of the source. (y, x)
   std::vector<std::uint8_t> closed;
 };
 
-/// One vehicle in one member of the source, from the departure on. At the beginning of each step it
-/// asks the policy of the cell that it is in, and holds that course, true, and speed through the
-/// water until the next; the way in between is integrated by the classical Runge-Kutta method of
-/// fourth order in equal parts, which end where a time of the source does, whose flow has a bend
-/// there.
+/// One vehicle in one member of the source, from the departure on. At the beginning of each step
+/// that decides it asks the policy of the cell that it is in, and holds that course, true, and
+/// speed through the water until the next; the way in between is integrated by the classical
+/// Runge-Kutta method of fourth order in equal parts, which end where a time of the source does,
+/// whose flow has a bend there.
 class Vehicle {
  public:
   /// `orders` and `field` must outlive it. `lag`: of the member's time from the policy's [s].
@@ -58,10 +59,10 @@ class Vehicle {
   };
 
   void end_step(double time);
-  bool take_course(const PolicyStep& step, Course& course);
-  void fly_part(const PolicyStep& step, const Course& course, double begin, double length);
+  bool take_course(const PolicyStep& step);
+  void fly_part(const PolicyStep& step, double begin, double length);
   /// Whether the source says something of all places on the way.
-  bool integrate(const Course& course, double begin, double length, Vector& up);
+  bool integrate(double begin, double length, Vector& up);
   double met_target_at(Vector from, Vector to) const;
   void judge_place(const PolicyStep& step, double time);
   std::optional<std::size_t> find_cell();
@@ -78,6 +79,7 @@ class Vehicle {
   Corners near_;
   Vector up_;
   std::size_t leg_ = 0;
+  Course course_;
   double spent_ = 0;
   bool under_way_ = true;
   double last_time_ = 0;

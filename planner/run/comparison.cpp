@@ -31,20 +31,31 @@ void flatten_settings(const Json& table, const std::string& prefix, Json& flat) 
   }
 }
 
-PlanOutcome come_of(const PolicySource& policy, const MissionRun& run, CostOfOldPlan cost,
-                    Progress& progress) {
+/// What comes of `policy` on the run's mission, if it decides at those levels.
+PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions, const MissionRun& run,
+                    CostOfOldPlan cost, Progress& progress) {
+  Mission mission = run.mission();
+  mission.decisions = decisions;
   PlanOutcome outcome;
-  outcome.expected = run.planner().evaluate(run.mission(), policy, progress);
+  outcome.expected = run.planner().evaluate(mission, policy, progress);
   if (cost == CostOfOldPlan::flown) {
     const RolloutResult flights =
-        run.planner().fly(run.mission(), policy, run.rollout_options(), progress);
+        run.planner().fly(mission, policy, run.rollout_options(), progress);
     outcome.rollout = summarize(flights, run.environment().info());
   }
   return outcome;
 }
 
-PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair, CostOfOldPlan cost,
-                          Progress& progress) {
+/// When the first plan decides, in levels of the second, whose mission departs at one of them.
+Decisions decisions_of_first(const PolicyFile& first, const PolicyAlignment& alignment,
+                             TimeLevel departure) {
+  const Decisions& own = first.decisions();
+  if (own.for_all_departures) return {own.every, departure};
+  return {own.every, TimeLevel(own.phase.value - alignment.levels)};
+}
+
+PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair,
+                          const PolicyFile& first, CostOfOldPlan cost, Progress& progress) {
   const auto planning = std::make_shared<PlanningContext>(second.mission);
   PlanCost found;
   found.warning = validate_own_environment(second.policy, *planning);
@@ -52,8 +63,9 @@ PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair, Cos
   run.choose_start(second.policy);
   validate_policy(second.policy, run, PlannedHere::yes);
   found.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
-  found.own = come_of(second.policy, run, cost, progress);
-  found.old = come_of(pair.a, run, cost, progress);
+  found.own = come_of(second.policy, run.mission().decisions, run, cost, progress);
+  found.old = come_of(pair.a, decisions_of_first(first, pair.alignment, run.mission().departure),
+                      run, cost, progress);
   return found;
 }
 
@@ -111,7 +123,9 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
   const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),
                         found.grid};
   // Before anything is written: this is what a missing environment ends.
-  if (cost != CostOfOldPlan::none) found.cost = cost_of_old_plan(second, pair, cost, progress);
+  if (cost != CostOfOldPlan::none) {
+    found.cost = cost_of_old_plan(second, pair, first.policy, cost, progress);
+  }
   if (fields.empty()) {
     found.policy = compare_policies(pair, nullptr, progress);
   } else {
@@ -143,8 +157,9 @@ RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
                         found.grid};
   PlanCost& cost = found.cost.emplace();
   cost.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
-  cost.old = come_of(old_plan, run, own.rollout ? CostOfOldPlan::flown : CostOfOldPlan::expected,
-                     progress);
+  cost.old =
+      come_of(old_plan, decisions_of_first(first.policy, found.alignment, run.mission().departure),
+              run, own.rollout ? CostOfOldPlan::flown : CostOfOldPlan::expected, progress);
   cost.own = std::move(own);
   found.policy = compare_policies(pair, nullptr, progress);
   return found;

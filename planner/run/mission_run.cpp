@@ -52,6 +52,20 @@ std::vector<RunPoint> points_of(const std::vector<PlanePoint>& points, const Pos
   return found;
 }
 
+/// Hands those levels on that decide.
+class DecidingLevels final : public PolicySink {
+ public:
+  DecidingLevels(const Decisions& decisions, PolicySink& sink)
+      : decisions_(decisions), sink_(sink) {}
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+    if (decisions_.since(k) == 0) sink_.accept(k, action, value);
+  }
+
+ private:
+  Decisions decisions_;
+  PolicySink& sink_;
+};
+
 /// Notes in `summary` what solving came to, which took so long in all [s].
 void note(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
   summary.subdomains = report.subdomains;
@@ -73,6 +87,7 @@ MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context
   require_formats(file_, environment().info());
   const Mission& mission = resolved_.mission;
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
+  require_held_fit(file_, mission, environment().info().grid, resolved_.actions.size());
   file_ = without_defaults(std::move(file_), mission, LevelDates(environment()));
   // How many threads worked is no part of a mission: equal runs leave equal files.
   RunRequest told = file_;
@@ -89,6 +104,13 @@ void MissionRun::refuse_via(const char* what) const {
   if (resolved_.mission.via.empty()) return;
   throw InputError(
       fmt::format("{}: mission.via is given, and {}", file_.place("mission.via"), what));
+}
+
+void MissionRun::refuse_held(const char* what) const {
+  if (!resolved_.mission.decisions.hold()) return;
+  throw InputError(fmt::format("{}: mission.decide_every is {} steps, and {}",
+                               file_.place("mission.decide_every"),
+                               resolved_.mission.decisions.every, what));
 }
 
 RolloutOptions MissionRun::rollout_options() const {
@@ -182,6 +204,8 @@ RunPlaces MissionRun::places() const {
   places.departure_time = departure_time(info.time, mission);
   places.last_level = mission.last.value;
   places.last_time = info.time.at(mission.last);
+  places.decide_every = mission.decisions.every;
+  places.decide_every_time = mission.decisions.every * info.time.step;
   if (const auto reference = time_reference(environment())) {
     places.departure_instant = *reference + places.departure_time;
     places.last_instant = *reference + places.last_time;
@@ -233,7 +257,7 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
                                                     PolicyPool* pool, PolicyExtent extent) const {
   return std::make_unique<PolicyStore>(file, environment(), problem(), echo_,
                                        PolicyStore::most_memory, std::move(departures), pool,
-                                       environment_fingerprint(), extent);
+                                       environment_fingerprint(), extent, file_.all_departures);
 }
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
@@ -242,8 +266,16 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
     refuse_via(
         "a GPU solves from a model without places to pass; leave --model out, or take "
         "--backend cpu");
+    refuse_held(
+        "a GPU solves from a model for missions that decide at each step; leave --model out, or "
+        "take --backend cpu");
   }
   const Stopwatch solving;
+  if (file_.all_departures && resolved_.mission.decisions.hold()) {
+    note(solve_each_phase(model, method, store, progress), solving.seconds(),
+         store.waited_seconds(), summary);
+    return;
+  }
   const SolveReport report = solve_legs(
       resolved_.mission,
       [&](const Mission& leg, PolicySink& sink) {
@@ -254,6 +286,18 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
         return store;
       });
   note(report, solving.seconds(), store.waited_seconds(), summary);
+}
+
+SolveReport MissionRun::solve_each_phase(const ModelFile* model, ExplicitMethod method,
+                                         PolicySink& sink, Progress& progress) const {
+  SolveReport report;
+  Mission mission = resolved_.mission;
+  for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
+    mission.decisions.phase = TimeLevel(phase);
+    DecidingLevels deciding(mission.decisions, sink);
+    report += context_->planner().solve(mission, model, method, deciding, progress);
+  }
+  return report;
 }
 
 void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
@@ -273,6 +317,7 @@ void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
 void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
                                      RunSummary& summary, Progress& progress) const {
   refuse_via("one process plans the legs; start one");
+  refuse_held("one process plans for actions that are held; start one");
   const Stopwatch solving;
   const SolveReport report =
       context_->planner().solve_in_subdomains(resolved_.mission, communicator, store, progress);

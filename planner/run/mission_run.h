@@ -83,6 +83,8 @@ class MissionRun {
   void begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress);
   /// Refuses a mission that passes places on its way, for `what`. Errors: InputError.
   void refuse_via(const char* what) const;
+  /// The same for one that holds actions.
+  void refuse_held(const char* what) const;
   /// Whether the mission asks for flights, and then they are rollout_options().
   bool flies() const { return file_.rollout.mode != RolloutChoice::none; }
   /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,
@@ -105,6 +107,9 @@ class MissionRun {
 
  private:
   RunPlaces places() const;
+  /// A pass for each level at which a departure may begin to decide.
+  SolveReport solve_each_phase(const ModelFile* model, ExplicitMethod method, PolicySink& sink,
+                               Progress& progress) const;
   /// How many flights passed each place, and when.
   void reckon_passing(const RolloutResult& rollout, RunSummary& summary) const;
   /// Nothing where the start is in the target.

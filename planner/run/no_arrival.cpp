@@ -155,6 +155,7 @@ class NoArrival {
     double best = 0;
     std::int32_t best_level = -1;
     for (TimeLevel k(0); k < longest.mission().last; ++k.value) {
+      if (longest.mission().decisions.since(k) > 0) continue;  // worth another plan to who departs
       policy.read_value(k, value);
       const double here = value[static_cast<std::size_t>(run_.mission().start.value)];
       if (here > best) {

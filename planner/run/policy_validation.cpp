@@ -43,6 +43,26 @@ void require_start_within(const PolicyFile& policy, const MissionRun& run) {
       policy.path().string(), mission.start_x, mission.start_y, mission.departure.value));
 }
 
+/// Refuses a mission that decides at other levels than the policy was planned for.
+void require_decisions(const PolicyFile& policy, const MissionRun& run) {
+  const Decisions& planned = policy.decisions();
+  const Mission& mission = run.mission();
+  if (planned.every != mission.decisions.every) {
+    throw InputError(
+        fmt::format("{}: was planned to decide every {} step(s), and its mission decides every {} "
+                    "(mission.decide_every); make the policy anew with 'tidewise plan'",
+                    policy.path().string(), planned.every, mission.decisions.every));
+  }
+  const std::int32_t late = planned.since(mission.departure);
+  if (late == 0) return;
+  const std::int32_t before = mission.departure.value - late;
+  throw InputError(fmt::format(
+      "{}: mission.departure is level {}, and the policy decides at level {} and every {} steps "
+      "before and after it (mission.decide_every); depart at level {}{}, or plan that departure",
+      run.file().place("mission.departure"), mission.departure.value, planned.phase.value,
+      planned.every, before < 0 ? "" : fmt::format("{} or ", before), before + planned.every));
+}
+
 }  // namespace
 
 void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here) {
@@ -55,6 +75,7 @@ void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHer
                     "'tidewise plan'",
                     policy.path().string(), policy.leg_count(), legs));
   }
+  require_decisions(policy, run);
   if (policy.extent() == PolicyExtent::from_start) {
     require_start_within(policy, run);
     return;

@@ -15,8 +15,9 @@ namespace tidewise {
 /// grid and the times alone can be compared: then a warning, else nothing.
 std::string validate_own_environment(const PolicyFile& policy, PlanningContext& planning);
 
-/// Refuses a policy that is damaged: PolicyFile::judge(), actions other than the mission's, and on
-/// its own environment a state without an action that needs one.
+/// Refuses a policy that is damaged: PolicyFile::judge(), actions other than the mission's,
+/// decisions at other levels than the mission's, and on its own environment a state without an
+/// action that needs one.
 enum class PlannedHere { yes, no };
 void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here);
 

@@ -168,6 +168,10 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
                {"origin", origin ? Json(*origin) : Json()}}},
              {"start", {{"x", places.start.x}, {"y", places.start.y}}},
              {"target", describe_target(policy, places, part_of(summary, "target"))}};
+  const Decisions& decisions = policy.decisions();
+  if (decisions.hold() && !decisions.for_all_departures) {
+    facts["decide_every"] = {{"steps", decisions.every}, {"level", decisions.phase.value}};
+  }
   Json& actions = facts["actions"] = Json::array();
   for (const Action& action : policy.actions()) actions.push_back({action.heading, action.speed});
   Json& kept = facts["summary"] = Json::object();

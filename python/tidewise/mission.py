@@ -69,9 +69,10 @@ class Mission:
     start_xy, target_xy: the plane's, in any case. objective: time, energy, net_energy, weighted or
     arrival. departure: a date (text, datetime, datetime64), or a time level. horizon: steps, or a
     timedelta. deadline: a date, timedelta or level. Every other key of [mission] in
-    docs/missions.md may be given by its name (target_radius, arrival_reward, failure_penalty,
-    failure, no_go, …); c_r and alpha are harvest.c_r and weight.alpha. Errors: InputError, when it
-    is made, for what no mission can be; what its environment has to say comes when it is planned.
+    docs/missions.md may be given by its name (target_radius, decide_every, arrival_reward,
+    failure_penalty, failure, no_go, …); c_r and alpha are harvest.c_r and weight.alpha. Errors:
+    InputError, when it is made, for what no mission can be; what its environment has to say comes
+    when it is planned.
 
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))

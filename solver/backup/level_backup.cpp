@@ -1,6 +1,8 @@
 #include "solver/backup/level_backup.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "solver/backup/expectation.h"
 
@@ -8,14 +10,15 @@ namespace tidewise {
 
 LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
                          std::int32_t threads, const ObstacleIndex& obstacles, View<float> value,
-                         View<std::int16_t> action)
+                         View<std::int16_t> action, const HeldActions& held)
     : rule_(rule),
       rewards_(rewards),
       inverse_count_(inverse_count),
       obstacles_(obstacles),
       tables_(static_cast<std::size_t>(threads)),
       value_(value),
-      action_(action) {}
+      action_(action),
+      held_(held) {}
 
 void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransitions& counts) const {
   Offset last = counts.origin[0];
@@ -32,6 +35,10 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
   table.height = last.dy - table.origin.dy + 1;
   table.outcome.resize(rewards_.kind.size() * static_cast<std::size_t>(table.width) *
                        static_cast<std::size_t>(table.height));
+  if (!held_.next.empty()) {
+    table.under_way.resize(static_cast<std::size_t>(table.width) *
+                           static_cast<std::size_t>(table.height));
+  }
 
   const std::int32_t column = rule_.landing.grid.column(cell);
   const std::int32_t row = rule_.landing.grid.row(cell);
@@ -58,6 +65,9 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
       for (std::int32_t dx = origin.dx; dx < origin.dx + width; ++dx, ++place) {
         const Offset to{dx, dy};
         const StepEnd end = landing(column, row, to, ways);
+        if (!held_.next.empty()) {
+          table.under_way[place] = end.outcome == StepOutcome::under_way ? 1 : 0;
+        }
         for (std::size_t kind = first_kind; kind < end_kind; ++kind) {
           table.outcome[kind * window + place] =
               rule_.worth(end, column, row, to, rewards_.kind[kind]);
@@ -78,25 +88,68 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
   }
 }
 
+float LevelBackup::sum(const OutcomeTable& table, const CellTransitions& counts,
+                       std::int32_t a) const {
+  const auto action = static_cast<std::size_t>(counts.first_action + a);
+  const float* outcome = table.at(rewards_.kind_of[action], counts.origin[a]);
+  float sum = 0.0F;
+  for (std::int32_t r = 0; r < counts.height; ++r, outcome += table.width) {
+    sum += row_sum(counts.row(a, r), outcome, counts.width);
+  }
+  return sum;
+}
+
+float LevelBackup::sum_held(OutcomeTable& table, CellIndex cell, const CellTransitions& counts,
+                            std::int32_t a) const {
+  const auto action = static_cast<std::size_t>(counts.first_action + a);
+  const Grid& grid = rule_.landing.grid;
+  const auto cells = static_cast<std::size_t>(grid.cell_count());
+  const float* held = held_.next.data + action * cells;
+  const float reward = rewards_.kind[static_cast<std::size_t>(rewards_.kind_of[action])];
+  OutcomeRule rule = rule_;
+  rule.value_next = held_.next.part(action * cells, cells);
+  const auto worth = [&](std::int32_t there) {
+    if (rule.harvest == 0) return reward + held[there];
+    return rule.worth_between({StepOutcome::under_way, 1}, cell.value, there, reward);
+  };
+  const Offset origin = counts.origin[a];
+  const float* outcome = table.at(rewards_.kind_of[action], origin);
+  const std::uint8_t* under_way = table.under_way_at(origin);
+  table.row.resize(static_cast<std::size_t>(counts.width));
+  float sum = 0.0F;
+  for (std::int32_t r = 0; r < counts.height; ++r) {
+    std::int32_t there = cell.value + (origin.dy + r) * grid.nx + origin.dx;
+    for (std::int32_t c = 0; c < counts.width; ++c, ++there) {
+      const auto at = static_cast<std::size_t>(c);
+      table.row[at] = under_way[at] == 0 ? outcome[at] : worth(there);
+    }
+    sum += row_sum(counts.row(a, r), table.row.data(), counts.width);
+    outcome += table.width;
+    under_way += table.width;
+  }
+  return sum;
+}
+
 void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) {
   OutcomeTable& table = tables_[static_cast<std::size_t>(thread)];
   fill(table, cell, counts);
   const auto place = static_cast<std::size_t>(cell.value);
+  const auto cells = static_cast<std::size_t>(rule_.landing.grid.cell_count());
   float best = value_[place];
   std::int32_t best_action = action_[place];
   for (std::int32_t a = 0; a < counts.action_count; ++a) {
     const std::int32_t action = counts.first_action + a;
-    const float* outcome =
-        table.at(rewards_.kind_of[static_cast<std::size_t>(action)], counts.origin[a]);
-    float sum = 0.0F;
-    for (std::int32_t r = 0; r < counts.height; ++r, outcome += table.width) {
-      sum += row_sum(counts.row(a, r), outcome, counts.width);
-    }
-    const float expected = sum * inverse_count_;
+    const float expected =
+        (held_.next.empty() ? sum(table, counts, a) : sum_held(table, cell, counts, a)) *
+        inverse_count_;
     if (expected > best) {
       best = expected;
       best_action = action;
     }
+    if (held_.now.empty()) continue;
+    held_.now[static_cast<std::size_t>(action) * cells + place] = expected;
+    // refuse_overflow() finds it: who holds this action would add it up, however rarely.
+    if (!std::isfinite(expected)) best = std::numeric_limits<float>::quiet_NaN();
   }
   value_[place] = best;
   action_[place] = static_cast<std::int16_t>(best_action);

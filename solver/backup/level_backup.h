@@ -5,20 +5,41 @@
 
 #include "model_builder/step/cell_transitions.h"
 #include "solver/step/action_rewards.h"
+#include "solver/step/mission.h"
 #include "solver/step/obstacle_index.h"
 #include "solver/step/outcome.h"
 
 namespace tidewise {
 
+/// What each action is worth that is held on, (action, y, x): read at the level after the one that
+/// is backed up, where that does not decide, and written at this one, where this one does not.
+/// Either may be empty. All that is read must be finite.
+struct HeldActions {
+  View<const float> next;
+  View<float> now;
+};
+
+/// Those of the step from level k, of what is held at the next level and at k. Empty where all
+/// steps decide.
+inline HeldActions held_actions(const Mission& mission, TimeLevel k, View<const float> next,
+                                View<float> now) {
+  const TimeLevel to(k.value + 1);
+  HeldActions held;
+  if (to < mission.last && mission.decisions.since(to) > 0) held.next = next;
+  if (mission.decisions.since(k) > 0) held.now = now;
+  return held;
+}
+
 /// Bellman's backup of one level: takes the counts of each cell as an engine finds them and keeps
-/// the best action, the lowest index on a tie.
+/// the best action, the lowest index on a tie. Where the next level does not decide, an action
+/// leads on to what it is itself worth there (docs/model.md, 3.9).
 class LevelBackup final : public CountSink {
  public:
   /// `obstacles`: of the rule's masks; it must outlive this object. `value` and `action` (y, x):
   /// for every cell that will come, −infinity and no_action.
   LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
               std::int32_t threads, const ObstacleIndex& obstacles, View<float> value,
-              View<std::int16_t> action);
+              View<std::int16_t> action, const HeldActions& held = {});
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
@@ -28,17 +49,31 @@ class LevelBackup final : public CountSink {
     Offset origin;
     std::int32_t width = 0;
     std::int32_t height = 0;
-    std::vector<float> outcome;  // (kind, row, column)
+    std::vector<float> outcome;           // (kind, row, column)
+    std::vector<std::uint8_t> under_way;  // (row, column), where actions are held on; else empty
+    std::vector<float> row;               // (column): W of the action and row at hand
 
     const float* at(std::int32_t kind, Offset offset) const {
-      return outcome.data() +
-             (static_cast<std::size_t>(kind * height + offset.dy - origin.dy)) *
+      return outcome.data() + place(kind, offset);
+    }
+    const std::uint8_t* under_way_at(Offset offset) const {
+      return under_way.data() + place(0, offset);
+    }
+
+   private:
+    std::size_t place(std::int32_t kind, Offset offset) const {
+      return static_cast<std::size_t>(kind * height + offset.dy - origin.dy) *
                  static_cast<std::size_t>(width) +
-             (offset.dx - origin.dx);
+             static_cast<std::size_t>(offset.dx - origin.dx);
     }
   };
 
   void fill(OutcomeTable& table, CellIndex cell, const CellTransitions& counts) const;
+  /// Σ n W of the counts' action `a`.
+  float sum(const OutcomeTable& table, const CellTransitions& counts, std::int32_t a) const;
+  /// The same where it is held on wherever it is under way.
+  float sum_held(OutcomeTable& table, CellIndex cell, const CellTransitions& counts,
+                 std::int32_t a) const;
 
   OutcomeRule rule_;
   const ActionRewards& rewards_;
@@ -47,6 +82,7 @@ class LevelBackup final : public CountSink {
   std::vector<OutcomeTable> tables_;  // (thread)
   View<float> value_;
   View<std::int16_t> action_;
+  HeldActions held_;
 };
 
 }  // namespace tidewise

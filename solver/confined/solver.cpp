@@ -51,15 +51,26 @@ struct Planes {
   Array<float> value;
   Array<float> value_next;
   Array<std::int16_t> action;
+  Array<float> held;  // what each action is worth that is held on, (action, y, x)
+  Array<float> held_next;
 
-  void begin(std::size_t cell_count) {
+  /// `held_count`: actions that may be held; 0 where none is.
+  void begin(std::size_t cell_count, std::size_t held_count) {
     if (value.empty()) {
       value = Array<float>(cell_count);
       value_next = Array<float>(cell_count);
       action = Array<std::int16_t>(cell_count);
+      held = Array<float>(held_count * cell_count);
+      held_next = Array<float>(held.size());
     }
-    std::fill(value.begin(), value.end(), 0.0F);
-    std::fill(value_next.begin(), value_next.end(), 0.0F);
+    for (Array<float>* plane : {&value, &value_next, &held, &held_next}) {
+      std::fill(plane->begin(), plane->end(), 0.0F);
+    }
+  }
+  /// Goes on to the level before.
+  void advance() {
+    std::swap(value, value_next);
+    std::swap(held, held_next);
   }
   void set(CellIndex cell, float worth) {
     value[static_cast<std::size_t>(cell.value)] = worth;
@@ -98,8 +109,9 @@ class ConfinedSolver::Pass {
   enum class Sides { one, both };
   void begin(Sides sides) {
     sides_ = sides;
-    lower_.begin(cell_count_of(info_));
-    if (sides == Sides::both) upper_.begin(cell_count_of(info_));
+    const std::size_t held = mission().decisions.hold() ? action_count() : 0;
+    lower_.begin(cell_count_of(info_), held);
+    if (sides == Sides::both) upper_.begin(cell_count_of(info_), held);
     obstacles_.reset();
   }
 
@@ -115,8 +127,8 @@ class ConfinedSolver::Pass {
 
   /// Goes on to the level before.
   void advance() {
-    std::swap(lower_.value, lower_.value_next);
-    if (sides_ == Sides::both) std::swap(upper_.value, upper_.value_next);
+    lower_.advance();
+    if (sides_ == Sides::both) upper_.advance();
   }
   /// What cells of the level are worth that are not solved.
   void bound(View<const CellIndex> cells, float least, float greatest) {
@@ -175,7 +187,10 @@ class ConfinedSolver::Pass {
     const OutcomeRule rule =
         outcome_rule(info_, mission(), k, mission().target,
                      {level.masked, masked_next_, level.scalar, scalar_next_, side.value_next});
-    return {rule, rewards_, inverse_count_, threads_, *obstacles_, side.value, side.action};
+    return {rule,           rewards_,
+            inverse_count_, threads_,
+            *obstacles_,    side.value,
+            side.action,    held_actions(mission(), k, side.held_next, side.held)};
   }
 
   const EnvironmentInfo& info_;
@@ -257,7 +272,10 @@ ConfinedReport ConfinedSolver::solve(LevelSource& levels, const StartState& from
 ConfinedReport ConfinedSolver::solve_arriving_by(LevelSource& levels, const StartState& from,
                                                  TimeLevel latest, ConfinedPolicy& policy,
                                                  Progress& progress) {
-  if (pass_->harvests()) return solve(levels, from, policy, progress);
+  // What an action is worth that is held on has no bounds of this kind.
+  if (pass_->harvests() || pass_->mission().decisions.hold()) {
+    return solve(levels, from, policy, progress);
+  }
   ConfinedReport report;
   const Stopwatch finding;
   ReachableCells reach;

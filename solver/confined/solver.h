@@ -50,8 +50,8 @@ class ConfinedSolver {
   /// What the others are worth is bounded from both sides and solved with either bound, and
   /// `policy` holds the states in which both come to the same bits: those are the whole plan's.
   /// Whether the one at `from` is among them is for the caller to see (ConfinedPolicy::holds()); if
-  /// not, `latest` is too early for it. Where something is harvested all cells are solved. Requires
-  /// from.level < latest ≤ mission.last. Errors: as above.
+  /// not, `latest` is too early for it. Where something is harvested, or actions are held, all
+  /// cells are solved. Requires from.level < latest ≤ mission.last. Errors: as above.
   ConfinedReport solve_arriving_by(LevelSource& levels, const StartState& from, TimeLevel latest,
                                    ConfinedPolicy& policy, Progress& progress);
 

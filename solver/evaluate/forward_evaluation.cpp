@@ -6,6 +6,7 @@
 #include "env/levels/level_pair.h"
 #include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
+#include "solver/evaluate/held_fronts.h"
 #include "solver/evaluate/policy_transitions.h"
 #include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
@@ -63,7 +64,8 @@ class LegFronts {
  private:
   void hand_over() {
     for (std::size_t leg = 0; leg + 1 < fronts_.size(); ++leg) {
-      fronts_[leg].hand_over(mission_.via[leg], fronts_[leg + 1]);
+      const ViaPlace& place = mission_.via[leg];
+      fronts_[leg].hand_over([&](CellIndex cell) { return is_in(place, cell); }, fronts_[leg + 1]);
     }
   }
 
@@ -75,6 +77,23 @@ class LegFronts {
   std::vector<std::int16_t> action_;       // (y, x), of the leg and level at work
   PolicyTransitions landings_;
 };
+
+/// From the departure on, until nothing is under way. `Fronts`: LegFronts or HeldFronts.
+template <class Fronts>
+ExpectedOutcome propagate(Fronts& fronts, const EnvironmentReader& environment,
+                          const Mission& mission, std::int32_t threads, Progress& progress,
+                          const CountLevel& count) {
+  LevelPair levels(environment, mission.departure, mission.last);
+  fronts.start(levels.next().masked);
+  progress.begin("evaluating the policy", mission.last.value - mission.departure.value, "levels");
+  for (TimeLevel k = mission.departure; k < mission.last && fronts.under_way(); ++k.value) {
+    levels.advance();
+    fronts.step(k, levels.now(), levels.next(), threads, count);
+    progress.advance_to(k.value + 1 - mission.departure.value);
+  }
+  progress.end();
+  return fronts.close();
+}
 
 }  // namespace
 
@@ -95,19 +114,12 @@ ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
 ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 const PlanningProblem& problem, const PolicySource& policy,
                                 std::int32_t threads, Progress& progress, const CountLevel& count) {
-  LegFronts fronts(environment.info(), problem, policy);
-  LevelPair levels(environment, problem.mission.departure, problem.mission.last);
-  fronts.start(levels.next().masked);
-  progress.begin("evaluating the policy",
-                 problem.mission.last.value - problem.mission.departure.value, "levels");
-  for (TimeLevel k = problem.mission.departure; k < problem.mission.last && fronts.under_way();
-       ++k.value) {
-    levels.advance();
-    fronts.step(k, levels.now(), levels.next(), threads, count);
-    progress.advance_to(k.value + 1 - problem.mission.departure.value);
+  if (problem.mission.decisions.hold()) {
+    HeldFronts fronts(environment.info(), problem, policy);
+    return propagate(fronts, environment, problem.mission, threads, progress, count);
   }
-  progress.end();
-  return fronts.close();
+  LegFronts fronts(environment.info(), problem, policy);
+  return propagate(fronts, environment, problem.mission, threads, progress, count);
 }
 
 }  // namespace tidewise

@@ -4,7 +4,6 @@
 #include <bit>
 #include <iterator>
 
-#include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -125,8 +124,8 @@ void ForwardPropagation::end_step() {
   }
 }
 
-void ForwardPropagation::hand_over(const ViaPlace& place, ForwardPropagation& next) {
-  const auto is_given = [&](CellIndex cell) { return is_in(place, cell); };
+void ForwardPropagation::hand_over(const std::function<bool(CellIndex)>& is_given,
+                                   ForwardPropagation& next) {
   const auto ascending = [](CellIndex a, CellIndex b) { return a.value < b.value; };
   std::vector<CellIndex> arrived;
   for (const CellIndex cell : active_) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -43,8 +44,8 @@ class ForwardPropagation {
   /// Moves on what is under way.
   void end_step();
 
-  /// Gives what is in the place to the leg that begins there.
-  void hand_over(const ViaPlace& place, ForwardPropagation& next);
+  /// Gives what is in such cells to `next`.
+  void hand_over(const std::function<bool(CellIndex)>& is_given, ForwardPropagation& next);
 
   /// What has ended so far.
   const ExpectationAccumulator& ended() const { return accumulator_; }

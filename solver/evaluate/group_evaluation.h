@@ -45,8 +45,9 @@ std::size_t evaluation_memory(const Grid& grid, std::size_t members,
 
 /// evaluate_policy() for several missions at once, with the same bits: each level is read once, a
 /// cell that holds mass of any member is counted once, and a policy that several members follow is
-/// read once. Departures and last levels may differ. Policies are read one at a time. Errors: those
-/// of reading and counting, which end the whole group.
+/// read once. Departures and last levels may differ. Policies are read one at a time. Requires that
+/// no member holds actions (Mission::decisions). Errors: those of reading and counting, which end
+/// the whole group.
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
                                              const PositionRule& rule,
                                              const std::vector<Action>& actions,

@@ -68,13 +68,15 @@ struct BaselineSteering {
 
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex /*cell*/,
                                           const Vehicle& vehicle, const Current& current) const {
-    const PlaneVector through = velocity({vehicle.x, vehicle.y}, {current.u, current.v},
-                                         (1 - context.begun) * context.step);
+    const PlaneVector through =
+        context.holds ? PlaneVector{vehicle.held_u, vehicle.held_v}
+                      : velocity({vehicle.x, vehicle.y}, {current.u, current.v},
+                                 (context.until_decision - context.begun) * context.step);
     constexpr std::int16_t the_only_action = 0;
     return {the_only_action, {through.x, through.y, rule.spent, rule.reward, {}}};
   }
 
-  /// Through the water, at `position`, for a step of length `step`.
+  /// Through the water, at `position`, for a step of length `step`, or several that it is held.
   TIDEWISE_HOST_DEVICE PlaneVector velocity(const PlaneVector& position, const PlaneVector& current,
                                             double step) const {
     const PlaneVector way{target.x - position.x, target.y - position.y};

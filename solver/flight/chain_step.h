@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "model_builder/step/realization_bins.h"
+#include "solver/flight/steering.h"
 #include "solver/flight/vehicle.h"
 
 namespace tidewise {
@@ -66,9 +67,10 @@ struct ChainStep {
     const std::int32_t column = grid.column_at(vehicle.x);
     const std::int32_t row = grid.row_at(vehicle.y);
     const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
-    const std::int16_t action = context.policy[here];
+    const std::int16_t action = action_of(context, here, vehicle);
     if (action == no_action) return stranded(context, grid.cell(column, row), vehicle);
     const ActionEffect& taken = context.effect_in(here, action);
+    vehicle.hold(action, taken);
     const Offset to = landing(here, draw(flight, k), taken.displacement);
     const StepEnd end = context.rule.end_of_flight(column, row, to, context.rule(column, row, to));
     const bool read = !context.now.scalar.empty();

@@ -19,13 +19,20 @@ struct Steered {
   ActionEffect taken = {};
 };
 
+/// What a vehicle in a cell does at a step: what the policy says there, or what it did before where
+/// actions are held.
+TIDEWISE_HOST_DEVICE inline std::int16_t action_of(const StepContext& context, std::size_t cell,
+                                                   const Vehicle& vehicle) {
+  return context.holds ? vehicle.held : context.policy[cell];
+}
+
 /// Does what the policy says for the cell. Trivially copyable.
 struct PolicySteering {
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex cell,
-                                          const Vehicle& /*vehicle*/,
+                                          const Vehicle& vehicle,
                                           const Current& /*current*/) const {
     const auto here = static_cast<std::size_t>(cell.value);
-    const std::int16_t action = context.policy[here];
+    const std::int16_t action = action_of(context, here, vehicle);
     if (action == no_action) return {};
     return {action, context.effect_in(here, action)};
   }

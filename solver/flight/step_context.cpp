@@ -30,6 +30,8 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
   context.effect = tables.effect;
   context.step = info.time.step;
   if (k == mission.departure) context.begun = mission.begun;
+  context.holds = holds_at(mission, k);
+  context.until_decision = mission.decisions.until_next(k);
   context.c_r = mission.energy.c_r;
   context.harvest = harvest_factor(mission.objective, mission.energy, info.time.step);
   context.arrival_reward = mission.arrival_reward;

@@ -43,6 +43,8 @@ struct StepContext {
   View<const ActionEffect> effect;  ///< (action)
   double step = 0;                  ///< Δt [s or 1]
   double begun = 0;                 ///< share of the step that was over at the departure
+  bool holds = false;               ///< vehicles go on as in the step before
+  std::int32_t until_decision = 1;  ///< steps from k to the next level that decides
   double c_r = 0;                   ///< harvest goes into the books for every objective …
   float harvest = 0;                ///< … and into r for one: harvest_factor()
   float arrival_reward = 0;

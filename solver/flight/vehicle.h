@@ -10,11 +10,21 @@ namespace tidewise {
 struct Vehicle {
   double x = 0;  ///< [m or 1]
   double y = 0;
-  double spent = 0;         ///< since departure
-  double harvested = 0;     ///< since departure
-  double total_reward = 0;  ///< since departure
-  float last_step = 1;      ///< how much of its last step was over when it ended
-  std::int32_t steps = 0;   ///< begun since departure
+  double spent = 0;               ///< since departure
+  double harvested = 0;           ///< since departure
+  double total_reward = 0;        ///< since departure
+  float last_step = 1;            ///< how much of its last step was over when it ended
+  std::int32_t steps = 0;         ///< begun since departure
+  std::int16_t held = no_action;  ///< what it last did
+  double held_u = 0;              ///< velocity through the water by that [m s-1 or 1]
+  double held_v = 0;
+
+  /// Holds what it does until it may decide anew.
+  TIDEWISE_HOST_DEVICE void hold(std::int16_t action, const ActionEffect& taken) {
+    held = action;
+    held_u = taken.u;
+    held_v = taken.v;
+  }
 
   /// Steps that it made, the last as far as it was made; of the first, `begun` were over at the
   /// departure.

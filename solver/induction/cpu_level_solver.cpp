@@ -31,7 +31,9 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
         value_next_(cell_count()),
         action_(cell_count()),
         masked_next_(cell_count()),
-        scalar_next_(info.has_scalar ? cell_count() : 0) {}
+        scalar_next_(info.has_scalar ? cell_count() : 0),
+        held_(mission_.decisions.hold() ? problem.actions.size() * cell_count() : 0, 0.0F),
+        held_next_(held_.size(), 0.0F) {}
 
   void start(const LevelFields<>& fields) override {
     set_boundary(fields, BeyondTarget::late);
@@ -45,7 +47,9 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
         outcome_rule(info_, mission_, k, mission_.target,
                      {fields.masked, masked_next_, fields.scalar, scalar_next_, value_next_});
     const ObstacleIndex obstacles(info_.grid, fields.masked, masked_next_);
-    LevelBackup backup(rule, rewards_, inverse_count_, threads_, obstacles, value_, action_);
+    std::swap(held_, held_next_);
+    LevelBackup backup(rule, rewards_, inverse_count_, threads_, obstacles, value_, action_,
+                       held_actions(mission_, k, held_next_, held_));
     count_(k, fields.view(info_), non_terminal_, backup);
     refuse_overflow(
         subdomain_grid(), k,
@@ -100,11 +104,15 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
   std::size_t subdomain_end_;
   float inverse_count_;
   ActionRewards rewards_;
-  Array<float> value_;                   // (y, x)
-  Array<float> value_next_;              // (y, x)
-  Array<std::int16_t> action_;           // (y, x)
-  Array<std::uint8_t> masked_next_;      // (y, x)
-  Array<float> scalar_next_;             // (y, x)
+  Array<float> value_;               // (y, x)
+  Array<float> value_next_;          // (y, x)
+  Array<std::int16_t> action_;       // (y, x)
+  Array<std::uint8_t> masked_next_;  // (y, x)
+  Array<float> scalar_next_;         // (y, x)
+  // What each action is worth that is held on: (action, y, x), and (0) where none ever is. Cells
+  // that were never written hold 0, which adds nothing to a sum that counts them 0 times.
+  Array<float> held_;
+  Array<float> held_next_;
   std::vector<CellIndex> non_terminal_;  // open water outside the target
 };
 

@@ -81,6 +81,9 @@ class DevicePass {
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress, std::exception_ptr& failure) {
+  if (problem.mission.decisions.hold()) {
+    return solve_mission(environment.reader(), problem, options, sink, progress);
+  }
   DevicePass pass(environment, problem, options.engine, sink, progress);
   const SolveReport report = pass.run();
   failure = pass.failure();

@@ -42,7 +42,7 @@ GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
 /// 0, that solve_mission() would have given it alone; sinks are called one at a time. Start and
 /// departure take no part: missions that differ in nothing else need one member between them. What
 /// it holds in memory: CpuGroupSolver::memory(). Errors: those of reading and counting, which end
-/// the whole group.
+/// the whole group. Requires that no member holds actions (Mission::decisions), here and below.
 GroupReport solve_missions(const EnvironmentReader& environment, const PositionRule& rule,
                            const std::vector<Action>& actions,
                            const std::vector<GroupMember>& members, const PlannerOptions& options,

@@ -34,6 +34,26 @@ struct ViaPlace {
   double rest = 0;                  ///< [m or 1] from it by the places after it to the target
 };
 
+/// When a mission decides: at the level `phase` and each `every` steps before and after it.
+/// Between, an action is held (docs/model.md, 3.9).
+struct Decisions {
+  std::int32_t every = 1;  ///< steps
+  TimeLevel phase;
+  /// Of a policy: it decides at any level from which a mission departs, and at each `every` steps
+  /// after it.
+  bool for_all_departures = false;
+
+  bool hold() const { return every > 1; }
+  /// How many steps a level comes after the last that decides: 0 for one that does.
+  std::int32_t since(TimeLevel k) const {
+    if (for_all_departures) return 0;
+    const std::int32_t steps = (k.value - phase.value) % every;
+    return steps < 0 ? steps + every : steps;
+  }
+  /// How many steps after a level the next one comes that decides, 1 or more.
+  std::int32_t until_next(TimeLevel k) const { return every - since(k); }
+};
+
 /// One mission on one environment, resolved to cells and levels.
 struct Mission {
   Objective objective = Objective::time;
@@ -52,12 +72,19 @@ struct Mission {
   /// departs at the two with the weights 1 − begun and begun (docs/model.md, 4.4).
   double begun = 0;
   TimeLevel last;  ///< L: the level at which time is up
+  Decisions decisions;
   float arrival_reward = 100.0F;
   FailurePrices failure;
   std::vector<ViaPlace> via;  ///< in the order in which they are to be passed
   /// Of a leg of such a mission, what the next one is worth where it begins; null: there is none.
   std::shared_ptr<const NextLeg> next;
 };
+
+/// Whether a vehicle under way goes on from level k with the action that it has: the level decides
+/// not, and the vehicle does not depart there.
+inline bool holds_at(const Mission& mission, TimeLevel k) {
+  return k != mission.departure && mission.decisions.since(k) > 0;
+}
 
 /// When the vehicle departs [s or 1].
 inline double departure_time(const TimeAxis& time, const Mission& mission) {

@@ -77,6 +77,40 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
               HasSubstr("it must be 8 (2024-10-29T15:00:00Z) or later"));
 }
 
+TEST_F(MissionDates, AnActionIsHeldForHours) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  prepare(forecast);
+  const auto refused_as = [&](const char* every) {
+    return refused({"plan", "m.toml", "--set", std::string("mission.decide_every=") + every});
+  };
+  EXPECT_THAT(refused_as("7h"), HasSubstr("mission.decide_every is 7 h, no whole number of steps, "
+                                          "which are 3 h in env.h5: a vehicle decides at levels; "
+                                          "give 6 h or 9 h"));
+  EXPECT_THAT(refused_as("20 min"), HasSubstr("is 20 min, no whole number of steps, which are 3 h "
+                                              "in env.h5: a vehicle decides at levels; give 3 h"));
+  EXPECT_THAT(refused_as("6d"), HasSubstr("is 6 d, and time is up after 108 h"));
+  EXPECT_THAT(refused_as("30d"), HasSubstr("is 30 d, longer than the forecast: from level 7 "
+                                           "(2024-10-29T12:00:00Z) on env.h5 holds 6 d"));
+  run({"plan", "m.toml", "-q", "--out", "hours", "--set", "mission.decide_every=12 h"});
+  const json hours = json_of(folder_ / "hours/summary.json");
+  EXPECT_EQ(hours["decide_every"]["steps"], 4);
+  EXPECT_EQ(hours["decide_every"]["time"], 43200);
+  EXPECT_EQ(hours["mission"]["mission"]["decide_every"], "12 h");
+  run({"plan", "m.toml", "-q", "--out", "steps", "--set", "mission.decide_every=4"});
+  EXPECT_EQ(json_of(folder_ / "steps/summary.json")["expected"], hours["expected"]);
+  EXPECT_THAT(
+      run({"lookup", "hours", "--lon", "-126", "--lat", "46.8", "--time", "2024-10-29T12:00Z"})
+          .output,
+      HasSubstr("hold     until 2024-10-30T00:00:00Z\n"));
+  // Half a step late, the first hold is shorter by that.
+  run({"plan", "m.toml", "-q", "--out", "late", "--set", "mission.decide_every=12 h", "--set",
+       "mission.departure=2024-10-29T13:30Z"});
+  const json late = json_of(folder_ / "late/summary.json");
+  EXPECT_NEAR(late["expected"]["time"].get<double>(), hours["expected"]["time"].get<double>(),
+              3 * 3600);
+  EXPECT_NE(late["expected"], hours["expected"]);
+}
+
 TEST_F(MissionDates, BetweenLevelsNothingJumps) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);

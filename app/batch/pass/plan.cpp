@@ -38,6 +38,7 @@ struct ValidatedSolve {
   std::int64_t levels = 0;        ///< L + 1
   std::int64_t flights = 0;       ///< of all its missions
   std::int64_t most_flights = 0;  ///< of one
+  bool holds = false;             ///< actions (Mission::decisions)
 };
 
 std::int64_t open_cells(const EnvironmentReader& environment) {
@@ -86,9 +87,11 @@ class GroupPlanner {
     const Mission& mission = resolved.mission;
     const auto realizations = resolve_realizations(file, environment.info());
     require_flights_fit(file, realizations, mission.last.value - mission.departure.value);
-    ValidatedSolve& solve = solves[solve_key(file, mission.last)];
+    require_held_fit(file, mission, environment.info().grid, resolved.actions.size());
+    ValidatedSolve& solve = solves[solve_key(file, mission)];
     solve.missions.push_back(index);
     solve.levels = mission.last.value + 1;
+    solve.holds = mission.decisions.hold();
     const std::int64_t flights = flight_count(file, realizations);
     solve.flights += flights;
     solve.most_flights = std::max(solve.most_flights, flights);
@@ -144,6 +147,7 @@ class GroupPlanner {
       pass.levels = std::max(pass.levels, solve.levels);
       pass.memory += policy_memory(solve, info);
       work.solves += 1;
+      work.one.holds = work.one.holds || solve.holds;
       work.missions += static_cast<std::int64_t>(solve.missions.size());
       work.one.flights = std::max(work.one.flights, solve.most_flights);
       flights += solve.flights;
@@ -216,8 +220,10 @@ std::size_t BatchPlan::missions() const {
 
 std::string counting_key(const RunRequest& file) { return to_json(file, {Changes::counts}).dump(); }
 
-std::string solve_key(const RunRequest& file, TimeLevel last) {
-  return fmt::format("{} to level {}", to_json(file, {Changes::policy}).dump(), last.value);
+std::string solve_key(const RunRequest& file, const Mission& mission) {
+  // Levels that decide, counted from level 0: departures of one phase share them.
+  return fmt::format("{} to level {}, deciding {} after", to_json(file, {Changes::policy}).dump(),
+                     mission.last.value, mission.decisions.since(TimeLevel(0)));
 }
 
 BatchPlan plan_batch(const std::vector<BatchMission>& missions,

@@ -62,6 +62,6 @@ BatchPlan plan_batch(const std::vector<BatchMission>& missions,
 /// What missions have in common that can share counts, as a text to compare.
 std::string counting_key(const RunRequest& file);
 /// What missions have in common that can share a solve, where their counts are shared.
-std::string solve_key(const RunRequest& file, TimeLevel last);
+std::string solve_key(const RunRequest& file, const Mission& mission);
 
 }  // namespace tidewise

@@ -50,11 +50,20 @@ class Run {
     return this.maskAt(level, x, y) !== OPEN;
   }
 
-  // Index of the action, −1 for none.
+  // The last level that decides, of a plan that holds actions; else the level itself.
+  decisionBefore(level) {
+    const held = this.facts.decide_every;
+    if (!held) return level;
+    const first = held.level % held.steps;
+    const last = Math.floor((level - first + 1e-9) / held.steps) * held.steps + first;
+    return last < 0 ? level : last;
+  }
+
+  // Index of the action that is decided on, −1 for none.
   actionAt(level, x, y) {
     const node = this.policy.nodeAt(x, y);
     if (node < 0) return -1;
-    return this.arrays.action.data[this.policy.levelBefore(level) * this.policy.plane + node];
+    return this.arrays.action.data[this.policy.levelBefore(this.decisionBefore(level)) * this.policy.plane + node];
   }
 
   // NaN where there is none.

@@ -61,6 +61,8 @@ function summaryRows(run) {
     const direction = typeof first.bearing === "number" ? bearingText(first.bearing) : directionText(run, first.heading, run.facts.start.x, run.facts.start.y);
     rows.push(["First action", first.speed === 0 ? "drift" : `${speedText(run, first.speed)}, ${direction}`]);
   }
+  const held = run.facts.decide_every;
+  if (held) rows.push(["Decides", `every ${time(held.steps * run.time.step)}`]);
   if (summary.planned_on) rows.push(["Planned on", summary.planned_on]);
   return rows;
 }

@@ -308,6 +308,7 @@ std::vector<Key> make_table() {
       key("mission.departure", flights, in(&Goal::departure), by(find_moment)),
       with_end(key("mission.horizon", flights, in(&Goal::horizon), by(find_span))),
       with_end(key("mission.deadline", flights, in(&Goal::deadline), by(find_deadline))),
+      key("mission.decide_every", policy, in(&Goal::decide_every), by(find_span)),
       with_tables(key("mission.no_go", counts, in(&Goal::no_go), no_go), "file", no_go_polygons),
       key("mission.arrival_reward", policy, in(&Goal::arrival_reward), number(any_reward)),
       key("mission.failure_penalty", policy, in(&Goal::failure_penalty), number(any_reward)),

@@ -69,10 +69,12 @@ class Resolver {
     mission.departure = times.departure;
     mission.begun = times.begun;
     mission.last = times.last;
+    mission.decisions = {times.decide_every, times.departure};
     require_scalar();
     const AreaResolver areas(file_, environment_);
     const ResolvedPlace start = resolve_place(file_, "start", goal.start, areas, info_);
     const ResolvedPlace target = resolve_place(file_, "target", goal.target, areas, info_);
+    refuse_held_via(mission);
     resolve_target(target, mission);
     resolved.targets = target.points;
     resolve_via(areas, resolved);
@@ -105,6 +107,14 @@ class Resolver {
                     "('tidewise env import --scalar'), name it ([environment.names] scalar_mean), "
                     "or use the objective energy",
                     environment_name(), environment_.names().scalar_mean));
+  }
+
+  void refuse_held_via(const Mission& mission) const {
+    if (!mission.decisions.hold() || file_.mission.via.empty()) return;
+    refuse("mission.decide_every",
+           fmt::format("is {} steps, and mission.via is given: places to pass are passed, and left "
+                       "for the next, at every step; leave one of the two out",
+                       mission.decisions.every));
   }
 
   /// Points have discs. Areas, and more points than may have discs, have their cells, and circles

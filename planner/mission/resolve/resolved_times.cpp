@@ -62,6 +62,43 @@ class TimeResolver {
     return at_or_before(std::get<Moment>(*goal.deadline), departure);
   }
 
+  /// Steps from one decision to the next.
+  std::int32_t decide_every(const ResolvedTimes& times) const {
+    if (!file_.mission.decide_every) return 1;
+    constexpr const char* key = "mission.decide_every";
+    const TimeSpan& span = *file_.mission.decide_every;
+    const double step = info_.time.step;
+    const double steps = span.seconds ? *span.seconds / step : span.steps;
+    const auto told = [&](double count) {
+      return span.seconds ? span_text(count * step) : fmt::format("{} step(s)", count);
+    };
+    if (span.seconds) require_time_unit(key, *span.seconds);
+    const double whole = std::round(steps);
+    if (whole < 1 || std::abs(whole - steps) * step > same_instant) {
+      const double below = std::floor(steps);
+      refuse_time(file_, key,
+                  fmt::format("is {}, no whole number of steps, which are {} in {}: a vehicle "
+                              "decides at levels; give {}{}",
+                              told(steps), span_text(step), name(),
+                              below < 1 ? "" : told(below) + " or ", told(below + 1)));
+    }
+    const std::int32_t left = last_level_ - times.departure.value;
+    const std::int32_t horizon = times.last.value - times.departure.value;
+    if (whole > left) {
+      refuse_time(file_, key,
+                  fmt::format("is {}, longer than the forecast: from level {} on {} holds {}; give "
+                              "that or less",
+                              told(steps), describe_level(times.departure), name(), told(left)));
+    }
+    if (whole > horizon) {
+      refuse_time(file_, key,
+                  fmt::format("is {}, and time is up after {}: no action can be held so long; "
+                              "give that or less, or a longer mission.horizon",
+                              told(steps), told(horizon)));
+    }
+    return static_cast<std::int32_t>(whole);
+  }
+
  private:
   std::string name() const { return environment_.path().string(); }
   std::string describe_level(TimeLevel k) const { return tidewise::describe_level(k, dates_); }
@@ -76,6 +113,15 @@ class TimeResolver {
     return TimeLevel(std::max(static_cast<std::int32_t>(after - all.begin()) - 1, 0));
   }
 
+  /// Refuses a duration where times are numbers.
+  void require_time_unit(const char* key, double seconds) const {
+    if (info_.units == Units::metric) return;
+    refuse_time(file_, key,
+                fmt::format("is \"{}\", and the times of {} are numbers without a unit; give "
+                            "steps, a whole number",
+                            span_text(seconds), name()));
+  }
+
   /// The last level within that time from the departure on.
   TimeLevel after(const char* key, const TimeSpan& span, const ResolvedTimes& begin) const {
     const TimeLevel departure = begin.departure;
@@ -84,12 +130,7 @@ class TimeResolver {
     std::string asked = fmt::format("{} steps", span.steps);
     if (span.seconds) {
       asked = span_text(*span.seconds);
-      if (info_.units != Units::metric) {
-        refuse_time(file_, key,
-                    fmt::format("is \"{}\", and the times of {} are numbers without a unit; give "
-                                "steps, a whole number",
-                                asked, name()));
-      }
+      require_time_unit(key, *span.seconds);
       constexpr double rounding = 1e-6;
       steps = std::floor(begin.begun + *span.seconds / info_.time.step + rounding);
       if (steps < 1) {
@@ -161,6 +202,7 @@ ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& env
   const TimeResolver resolver(file, environment, notes);
   ResolvedTimes times = resolver.departure();
   times.last = resolver.last(times);
+  times.decide_every = resolver.decide_every(times);
   if (times.begun > 0 && file.rollout.mode == RolloutChoice::chain) {
     refuse_time(file, "mission.departure",
                 "lies between two levels, and flights of rollout.mode \"chain\" depart at levels; "

@@ -15,12 +15,14 @@ struct ResolvedTimes {
   TimeLevel departure;
   double begun = 0;  ///< as Mission::begun
   TimeLevel last;
+  std::int32_t decide_every = 1;  ///< steps
 };
 
 /// A mission's times as levels of its environment, and how far the departure's step has come. What
 /// is not exact adds a line to `notes`: a horizon or deadline ends at the last level that is no
 /// later. Errors: InputError for dates where the environment has none, or outside of them;
-/// for levels beyond the last.
+/// for levels beyond the last; for decisions that are no whole number of steps, or further apart
+/// than the mission is long.
 ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& environment,
                             std::vector<std::string>& notes);
 

@@ -169,6 +169,14 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
   std::vector<float> value(cells);
   std::vector<float> value_next(cells);
   std::vector<std::int16_t> action(cells, no_action);
+  // docs/model.md, 3.9: what each action is worth that is held, (action)(y, x).
+  const std::vector<float> nothing(cells, 0.0F);
+  std::vector<std::vector<float>> held(problem.actions.size(), nothing);
+  std::vector<std::vector<float>> held_next = held;
+  const auto decides = [&](std::int32_t k) {
+    const Decisions& decisions = problem.mission.decisions;
+    return std::abs(k - decisions.phase.value) % decisions.every == 0;
+  };
 
   environment.read_level(problem.mission.last, next);
   for (std::size_t s = 0; s < cells; ++s) {
@@ -182,8 +190,7 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
 
   for (std::int32_t k = problem.mission.last.value - 1; k >= 0; --k) {
     environment.read_level(TimeLevel(k), now);
-    const Step step{info, problem.mission, now,
-                    next, value_next,      k + 1 == problem.mission.last.value};
+    const bool last = k + 1 == problem.mission.last.value;
     for (std::size_t s = 0; s < cells; ++s) {
       action[s] = no_action;
       value[s] = now.masked[s] != 0 ? problem.mission.failure.obstacle : 0.0F;
@@ -193,9 +200,12 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
       for (std::size_t a = 0; a < problem.actions.size(); ++a) {
         const float action_part = action_reward(problem.mission.objective, problem.mission.energy,
                                                 problem.actions[a].speed, info.time.step);
+        const Step step{
+            info, problem.mission, now, next, decides(k + 1) ? value_next : held_next[a], last};
         const RowCounts counts = count(flow, problem.actions[a].displacement, rule, weights);
         const float found =
             action_value(counts, step, grid.column(cell), grid.row(cell), action_part, share);
+        held[a][s] = found;
         if (action[s] == no_action || found > value[s]) {
           action[s] = static_cast<std::int16_t>(a);
           value[s] = found;
@@ -213,6 +223,7 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
     sink.accept(TimeLevel(k), {action.data(), cells}, {value.data(), cells});
     std::swap(now, next);
     std::swap(value, value_next);
+    std::swap(held, held_next);
   }
 }
 

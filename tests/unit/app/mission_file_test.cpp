@@ -69,6 +69,7 @@ target_radius = 1500.0
 via = [{point = [1.5, 2.5], radius = 3.0}, {polygon_lonlat = [[1, 2], [3, 2], [3, 4]]}]
 departure = 3
 horizon = 40
+decide_every = "6 h"
 arrival_reward = 0.1
 failure_penalty = -1e6
 harvest = { c_r = 0.3 }
@@ -101,6 +102,7 @@ formats = ["netcdf"]
   EXPECT_EQ(mission.mission.energy.alpha, 0.7);
   EXPECT_EQ(mission.mission.energy.c_f, 2.5);
   EXPECT_EQ(*mission.mission.horizon, 40);
+  EXPECT_EQ(*mission.mission.decide_every, TimeSpan::of_seconds(21600));
   EXPECT_EQ(mission.planner.engine, Engine::direct);
   EXPECT_EQ(mission.planner.landing, LandingBy::area);
   EXPECT_EQ(mission.planner.device, 1);

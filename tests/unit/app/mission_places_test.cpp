@@ -152,6 +152,8 @@ TEST(MissionPlaces, NameEachMistakeInALine) {
       {places + "horizon = \"120\"",
        "mission.horizon is \"120\"; it must be a whole number from 1"},
       {places + "horizon = \"-5 d\"", "mission.horizon is \"-5 d\"; it must be"},
+      {places + "decide_every = 0", "mission.decide_every is 0; it must be a whole number from 1"},
+      {places + "decide_every = \"often\"", "mission.decide_every is \"often\"; it must be"},
       {places + "horizon = 3\ndeadline = 5",
        "m.toml:9: mission.deadline is given beside mission.horizon"},
       {places + "deadline = 0", "mission.deadline is 0; it must be a whole number from 1"},

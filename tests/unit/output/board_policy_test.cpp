@@ -473,7 +473,7 @@ TEST_F(BoardPolicyTest, WhatIsNoActionThoughTheChecksumFitsIsCorrupt) {
 
 TEST_F(BoardPolicyTest, AFileOfALaterVersionIsNoDamage) {
   write();
-  for (const auto& [at, bits] : {std::pair<std::size_t, int>{8, 2}, {12, 16}}) {
+  for (const auto& [at, bits] : {std::pair<std::size_t, int>{8, 2}, {12, 32}}) {
     BoardBytes later = bytes_;
     later[at] = static_cast<std::uint8_t>(later[at] ^ bits);
     BoardBytes sum;

@@ -51,6 +51,7 @@ const std::map<std::string, std::string> others{
     {"mission.departure", ""},  // together with the horizon it says which level is the last
     {"mission.horizon", ""},
     {"mission.deadline", ""},
+    {"mission.decide_every", "3"},
     {"mission.no_go", "[{polygon = [[5, 9], [9, 9], [9, 11]]}]"},
     {"mission.arrival_reward", "20.0"},
     {"mission.failure_penalty", ""},  // in place of the three prices

@@ -117,6 +117,27 @@ TEST_F(VehicleInSource, HoldsItsTrueCourseThroughTheWater) {
   EXPECT_NEAR(end_of(flight).longitude, -8 + east_degrees(0.5 * 6 * hour, 41 + north / 2), 1e-5);
 }
 
+/// What the policy says at a step that holds is not asked.
+TEST_F(VehicleInSource, KeepsItsCourseThroughStepsThatHold) {
+  actions = {{1.0, 90 * radians_per_degree, {}}, {0, 0, {}}};
+  open();
+  Vehicle vehicle(orders, *field, source->times(), 0, 0);
+  step.end = hour;
+  vehicle.fly(step);
+  step.begin = hour;
+  step.end = 2 * hour;
+  step.holds = true;
+  step.actions[0].assign(step.actions[0].size(), 1);
+  vehicle.fly(step);
+  const auto held = vehicle.finished("it");
+  EXPECT_NEAR(end_of(held).latitude, 41 + north_degrees(2 * hour, 41), 1e-5);
+  step.begin = 2 * hour;
+  step.end = 3 * hour;
+  step.holds = false;
+  vehicle.fly(step);
+  EXPECT_EQ(end_of(vehicle.finished("it")).latitude, end_of(held).latitude) << "it drifts then";
+}
+
 /// Where the plane's north is 90° from true, so is the course.
 TEST_F(VehicleInSource, TurnsTheHeadingFromThePlane) {
   std::swap(orders.longitude, orders.latitude);

@@ -93,6 +93,25 @@ TEST(Greedy, ComesNearestOfAllHeadings) {
   }
 }
 
+TEST(Baselines, HoldWhatTheySteeredUntilTheNextDecision) {
+  const BaselineSteering steering{{Baseline::crab, 1, 0, 0}, {0, 0}, {10, 0}};
+  StepContext context;
+  context.step = 0.5;
+  context.begun = 0.2;
+  context.until_decision = 3;
+  Vehicle vehicle;
+  vehicle.x = 2;
+  vehicle.y = 0.84;
+  // 3 steps of 0.5 less 0.1 that are over: back on the line after 1.4.
+  const Steered first = steering(context, CellIndex(0), vehicle, {0, 0});
+  expect_velocity({first.taken.u, first.taken.v}, 0.8, -0.6);
+  vehicle.hold(first.action, first.taken);
+  context.holds = true;
+  vehicle.y = -3;
+  const Steered held = steering(context, CellIndex(0), vehicle, {5, 5});
+  expect_velocity({held.taken.u, held.taken.v}, 0.8, -0.6);
+}
+
 TEST(Baselines, DriftAtNoSpeed) {
   for (const Baseline baseline : {Baseline::aim, Baseline::crab, Baseline::greedy}) {
     expect_velocity(steer(baseline, {2, 1}, {0.5, 0.25}, 0), 0, 0);

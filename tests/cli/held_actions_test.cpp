@@ -1,0 +1,218 @@
+// Missions that decide where the vehicle surfaces (mission.decide_every), by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/hdf5/file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+class HeldMission : public test::SmallGyreFixture {
+ protected:
+  HeldMission() {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "free", 2);
+  }
+  test::ProgramResult plan(const std::string& every, const std::string& out,
+                           const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{
+        "plan", "m.toml", "-q", "--out", out, "--set", "mission.decide_every=" + every};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+  json summary(const fs::path& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+  std::vector<float> values(const std::string& run) const {
+    return Hdf5File::open(folder_ / run / "policy.h5").read_all<float>("value");
+  }
+  std::vector<std::int16_t> actions(const std::string& run) const {
+    return Hdf5File::open(folder_ / run / "policy.h5").read_all<std::int16_t>("action");
+  }
+};
+
+TEST_F(HeldMission, SaysSoInAllThatItLeaves) {
+  const auto said = run({"plan", "m.toml", "--out", "held", "--set", "mission.decide_every=4"});
+  EXPECT_THAT(said.output, HasSubstr("every 4, 4 steps"));
+  const json found = summary("held");
+  EXPECT_EQ(found["decide_every"]["steps"], 4);
+  EXPECT_EQ(found["mission"]["mission"]["decide_every"], 4);
+  const Hdf5File policy = Hdf5File::open(folder_ / "held" / "policy.h5");
+  EXPECT_EQ(policy.number_attribute("/", "decide_every"), 4);
+  EXPECT_EQ(policy.number_attribute("/", "decides_at_level"), 2);
+  run({"plan", "m.toml", "-q"});
+  const json free = summary("free");
+  EXPECT_LT(found["value_at_start"].get<double>(), free["value_at_start"].get<double>());
+  EXPECT_GT(found["expected"]["time"].get<double>(), free["expected"]["time"].get<double>());
+  EXPECT_FALSE(free.contains("decide_every"));
+  EXPECT_FALSE(
+      Hdf5File::open(folder_ / "free" / "policy.h5").number_attribute("/", "decide_every"));
+  EXPECT_THAT(run({"check", "m.toml", "--set", "mission.decide_every=4"}).output,
+              HasSubstr("decides every 4 steps"));
+  // What asks for each step is what asks for none.
+  plan("1", "one");
+  EXPECT_EQ(values("one"), values("free"));
+  EXPECT_EQ(actions("one"), actions("free"));
+  // What it leaves is the mission that it was.
+  run({"rollout", "held", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["rollout"]["arrival_rate"], found["rollout"]["arrival_rate"]);
+  EXPECT_EQ(summary("again")["expected"], found["expected"]);
+}
+
+TEST_F(HeldMission, IsSolvedFromAModelToTheSameBits) {
+  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  plan("3", "counted");
+  plan("3", "modelled", {"--model", "model.h5", "--backend", "cpu"});
+  EXPECT_EQ(values("counted"), values("modelled"));
+  EXPECT_EQ(actions("counted"), actions("modelled"));
+}
+
+TEST_F(HeldMission, OfABatchIsThatOfItsOwn) {
+  std::ofstream(folder_ / "b.toml") << R"([batch]
+mission = "m.toml"
+[vary]
+mission.departure = [2, 3, 5]
+mission.decide_every = [1, 3]
+)";
+  const auto batch = run({"batch", "b.toml", "--out", "batch"});
+  int held = 0;
+  for (const auto& entry : fs::directory_iterator(folder_ / "batch")) {
+    if (!fs::exists(entry.path() / "summary.json")) continue;
+    const json together = summary(entry.path());
+    const std::string departure = std::to_string(together["departure"]["level"].get<int>());
+    const int every = together["mission"]["mission"].value("decide_every", 1);
+    const std::string out = "alone" + departure + std::to_string(every);
+    plan(std::to_string(every), out, {"--set", "mission.departure=" + departure});
+    const json alone = summary(out);
+    EXPECT_EQ(together["value_at_start"], alone["value_at_start"]) << out;
+    EXPECT_EQ(together["expected"], alone["expected"]) << out;
+    EXPECT_EQ(together["rollout"], alone["rollout"]) << out;
+    held += every > 1 ? 1 : 0;
+  }
+  EXPECT_EQ(held, 3);
+}
+
+TEST_F(HeldMission, DepartsAtLevelsThatDecide) {
+  plan("3", "held");
+  EXPECT_THAT(refused({"rollout", "held", "--departure", "4"}),
+              HasSubstr("mission.departure is level 4, and the policy decides at level 2 and every "
+                        "3 steps before and after it (mission.decide_every); depart at level 2 or "
+                        "5"));
+  run({"rollout", "held", "--departure", "5", "--out", "later", "-q"});
+  plan("3", "planned", {"--set", "mission.departure=5"});
+  EXPECT_EQ(summary("later")["expected"], summary("planned")["expected"]);
+
+  // By a pass for each level that may be departed from: all of them.
+  plan("3", "any", {"--all-departures"});
+  run({"rollout", "any", "--departure", "4", "--out", "fourth", "-q"});
+  plan("3", "four", {"--set", "mission.departure=4"});
+  EXPECT_EQ(summary("fourth")["expected"], summary("four")["expected"]);
+  EXPECT_EQ(summary("any")["expected"], summary("held")["expected"]);
+}
+
+TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
+  plan("4", "held");
+  run({"replan", "held", "--from", "13.7,12.2", "--at", "9", "--out", "on", "-q"});
+  plan("4", "whole", {"--set", "mission.departure=9", "--set", "mission.start=[13.7, 12.2]"});
+  const json on = summary("on");
+  EXPECT_EQ(on["value_at_start"], summary("whole")["value_at_start"]);
+  EXPECT_EQ(on["expected"], summary("whole")["expected"]);
+  // The old plan goes on deciding at its own levels, 10 the next of them: worth what it says of who
+  // decides at 9 once.
+  const json compared =
+      json::parse(std::ifstream(folder_ / "on" / "comparison.json"))["comparisons"][0];
+  const json& value = compared["old_plan"]["expected"]["value"];
+  EXPECT_NEAR(value["old_plan"].get<double>(), values("held")[9 * 900 + 12 * 30 + 13], 0.01);
+  EXPECT_NEAR(value["own_plan"].get<double>(), on["value_at_start"].get<double>(), 0.01);
+  EXPECT_NE(value["old_plan"], value["own_plan"]);
+}
+
+TEST_F(HeldMission, TellsAVehicleUntilWhen) {
+  plan("4", "held");
+  run({"export", "held", "--format", "policy", "-q"});
+  const std::vector<std::string> place{"--x", "15.5", "--y", "6.5"};
+  const auto ask = [&](const std::string& of, const std::string& time) {
+    std::vector<std::string> words{"lookup", of, "--time", time, "--json"};
+    words.insert(words.end(), place.begin(), place.end());
+    return json::parse(run(words).output);
+  };
+  for (const char* of : {"held", "held/export/policy.twp"}) {
+    EXPECT_EQ(ask(of, "2")["hold_until"], 6.0) << of;
+    EXPECT_EQ(ask(of, "5.5")["hold_until"], 6.0) << of << ": surfaced early";
+    EXPECT_EQ(ask(of, "0")["hold_until"], 2.0) << of;
+    EXPECT_EQ(ask(of, "43")["hold_until"], 44.0) << of << ": time is up then";
+  }
+  plan("4", "any", {"--all-departures"});
+  run({"export", "any", "--format", "policy", "-q"});
+  for (const char* of : {"any", "any/export/policy.twp"}) {
+    EXPECT_EQ(ask(of, "5")["hold_until"], 9.0) << of;
+  }
+  plan("1", "free");
+  EXPECT_FALSE(ask("free", "2").contains("hold_until"));
+}
+
+TEST_F(HeldMission, LearnsWhereItDecides) {
+  plan("4", "held");
+  const std::vector<std::string> adapt{
+      "rollout", "held",           "--mode", "adaptive", "--observation-error",
+      "0.05",    "--realizations", "3",      "-q"};
+  auto words = adapt;
+  words.insert(words.end(), {"--replan-every", "6"});
+  EXPECT_THAT(refused(words), HasSubstr("--replan-every 6: the mission decides every 4 steps"));
+  words = adapt;
+  words.insert(words.end(), {"--out", "learned"});
+  run(words);
+  const json found = summary("learned");
+  EXPECT_EQ(found["knowledge"]["learning"]["replan_every"], 8);
+  // Between decisions no flight changes what it does.
+  const Hdf5File flights = Hdf5File::open(folder_ / "learned" / "trajectories.nc");
+  const auto heading = flights.read_all<float>("heading");
+  const auto shape = flights.shape("heading");
+  int held = 0;
+  for (std::size_t n = 0; n < heading.size(); ++n) {
+    const std::size_t step = n % shape.back();
+    if (step % 4 == 0 || std::isnan(heading[n])) continue;
+    EXPECT_EQ(heading[n], heading[n - 1]) << n;
+    ++held;
+  }
+  EXPECT_GT(held, 10);
+}
+
+TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
+  const auto refused_as = [&](const std::string& every, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"plan", "m.toml", "--set", "mission.decide_every=" + every};
+    words.insert(words.end(), more.begin(), more.end());
+    return refused(words);
+  };
+  EXPECT_THAT(refused_as("0"), HasSubstr("a whole number from 1 to"));
+  EXPECT_THAT(refused_as("\"6h\""), HasSubstr("are numbers without a unit; give steps"));
+  EXPECT_THAT(refused_as("43"), HasSubstr("mission.decide_every is 43 step(s), longer than the "
+                                          "forecast: from level 2 on gyre.h5 holds 42 step(s)"));
+  EXPECT_THAT(refused_as("9", {"--set", "mission.horizon=8"}),
+              HasSubstr("is 9 step(s), and time is up after 8 step(s): no action can be held"));
+  EXPECT_THAT(refused_as("2", {"--set", "mission.via=[{ point = [15.5, 15.5], radius = 3.0 }]"}),
+              HasSubstr("mission.decide_every is 2 steps, and mission.via is given"));
+  plan("2", "held");
+  EXPECT_THAT(refused({"refine", "held"}), HasSubstr("headings are refined for one step each"));
+  EXPECT_THAT(refused({"rollout", "held", "--departure", "3"}),
+              HasSubstr("depart at level 2 or 4"));
+  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  EXPECT_THAT(refused({"solve", "model.h5", "--mission", "m.toml", "--set",
+                       "mission.decide_every=2", "--out", "solution.h5"}),
+              HasSubstr("'tidewise solve' solves processes that decide at each"));
+}
+
+}  // namespace
+}  // namespace tidewise
