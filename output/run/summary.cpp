@@ -223,7 +223,7 @@ Json to_json(const RunSummary& summary) {
     json["deadline"] = level_json(places.last_level, places.last_time, places.last_instant);
     if (places.decide_every > 1) {
       json["decide_every"] = {{"steps", places.decide_every},
-                              {"time", number(places.decide_every_time)}};
+                              {"time", json_number(places.decide_every_time)}};
     }
   }
   if (summary.arrival_at_least) json["arrival_at_least"] = *summary.arrival_at_least;
