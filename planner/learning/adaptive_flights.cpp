@@ -140,17 +140,20 @@ class AdaptiveFleet {
     if (!learner.flight.under_way()) return;  // nothing is left to be learned for
     const Vehicle& after = learner.flight.vehicle();
     const ActionEffect& own = truth_.effects[static_cast<std::size_t>(action)];
-    const double step = truth_.info.time.step;
+    // Of a step that was begun before the departure what was left of it is flown.
+    const Mission& mission = truth_.problem.mission;
+    const double begun = k == mission.departure ? mission.begun : 0;
+    const double flown = (1 - begun) * truth_.info.time.step;
     const auto number = static_cast<std::uint32_t>(learner.flight.realization());
     const auto error = [&](std::uint32_t component) {
       return options_.observation_error *
              standard_normal(random_, number, static_cast<std::uint32_t>(k.value), component);
     };
-    const double u = (after.x - before.x) / step - own.u + error(0);
-    const double v = (after.y - before.y) / step - own.v + error(1);
-    const double at = forecast_.info.time.at(k);
+    const double u = (after.x - before.x) / flown - own.u + error(0);
+    const double v = (after.y - before.y) / flown - own.v + error(1);
+    const double end = forecast_.info.time.at(TimeLevel(k.value + 1));
     FlowOperator flow(sample_leg(forecast_.info.grid, forecast_.info.time,
-                                 {{{before.x, before.y}, {after.x, after.y}}, {at, at + step}}),
+                                 {{{before.x, before.y}, {after.x, after.y}}, {end - flown, end}}),
                       forecast_.info.mode_count);
     flow.add(k, forecast_.levels.level(k));
     const double assumed =

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "planner/learning/shared_progress.h"
+#include "solver/step/value_at_departure.h"
 
 namespace tidewise {
 namespace {
@@ -33,11 +34,12 @@ void pose_alone(const OceanToFly& ocean, std::int32_t realization, SolveTask& ta
 ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
                                    const std::vector<std::int32_t>& realizations,
                                    ManySolver& solver, Progress& progress) {
+  const Mission& mission = ocean.problem.mission;
   const std::size_t flights = realizations.size();
   const auto cells = static_cast<std::size_t>(ocean.info.grid.cell_count());
   ClairvoyantFlights flown;
   flown.rollout.mode = RolloutMode::continuous;
-  flown.rollout.departure = ocean.problem.mission.departure;
+  flown.rollout.departure = mission.departure;
   flown.rollout.trajectories.resize(flights);
   flown.promised.resize(flights);
   SharedProgress shared(progress, "clairvoyants", static_cast<std::int64_t>(flights), "flights");
@@ -47,8 +49,10 @@ ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
         OceanFlight flight(ocean, realizations[n]);
         flown.promised[n] = flight.vehicle().total_reward;  // who has arrived, or cannot depart
         if (flight.under_way()) {
-          flown.promised[n] = policy.value(flight.level(), flight.cell())
-                                  .value_or(std::numeric_limits<float>::quiet_NaN());
+          const CellIndex start = flight.cell();
+          flown.promised[n] = value_at_departure(mission, [&](TimeLevel k) -> double {
+            return policy.value(k, start).value_or(std::numeric_limits<float>::quiet_NaN());
+          });
         }
         std::vector<std::int16_t> action(cells);
         while (flight.under_way()) {

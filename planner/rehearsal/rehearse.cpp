@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "env/levels/level_dates.h"
 #include "env/mask.h"
 #include "env/units/text.h"
+#include "output/run/summary.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/rehearsal/source_files.h"
 #include "planner/rehearsal/vehicle.h"
@@ -317,8 +317,7 @@ class Rehearsing {
   }
 
   void read_promise() {
-    std::ifstream file(result_.folder / "summary.json");
-    const auto summary = nlohmann::json::parse(file, nullptr, false);
+    const auto summary = read_summary(result_.folder);
     if (!summary.is_object() || !summary.contains("expected")) return;
     const auto& expected = summary["expected"];
     const auto number = [&](const char* key) {

@@ -35,6 +35,7 @@ RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads)
   request.planner.devices = defaults.devices;
   request.planner.device_memory = defaults.device_memory;
   request.planner.threads = threads ? *threads : defaults.threads;
+  if (threads) request.places["planner.threads"] = fmt::format("--threads {}", *threads);
   return request;
 }
 

@@ -23,6 +23,7 @@
 #include "planner/run/promise.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/legs/legs.h"
+#include "solver/step/value_at_departure.h"
 
 namespace tidewise {
 namespace {
@@ -347,13 +348,10 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
   if (resolved_.starts.size() > 1) summary.places = places();
   const Mission& mission = resolved_.mission;
   std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
-  policy.read_value(mission.departure, value);
-  const auto start = static_cast<std::size_t>(mission.start.value);
-  summary.value_at_start = value[start];
-  if (const double late = weight_of_next_level(mission); late > 0) {
-    policy.read_value(TimeLevel(mission.departure.value + 1), value);
-    summary.value_at_start += late * (value[start] - summary.value_at_start);
-  }
+  summary.value_at_start = value_at_departure(mission, [&](TimeLevel k) -> double {
+    policy.read_value(k, value);
+    return value[static_cast<std::size_t>(mission.start.value)];
+  });
   summary.first_action = first_action(policy);
   if (!summary.expected) {
     const Stopwatch evaluating;

@@ -263,6 +263,7 @@ _REFUSED = [
     "export run --out o --format ,",
     "export run --out o --format csv,,gpx",
     "plan m.toml --threads 1000 --out o",
+    "export run --format csv --threads 1000 --out o",
     "lookup sea --lon -18.5 --lat 41.5 --time nan",
     "observe ocean.h5 --track track.csv --track /dev/zero --out o.h5",
     "export run --format policy,nonsense --out o",

@@ -1,6 +1,7 @@
 // 'tidewise rehearse': a run's policy through the files that its environment was made of.
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <filesystem>
@@ -257,6 +258,13 @@ TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
               HasSubstr("--step is 6h; a rehearsal goes by steps of minutes, from 1s to 1h"));
   EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--threads", "0"}),
               HasSubstr("--threads is 0"));
+  EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--threads", "1000"}),
+              HasSubstr("--threads 1000: 1000 threads are asked for"));
+  // A pipe would be waited for.
+  std::filesystem::remove(folder_ / "run/summary.json");
+  ASSERT_EQ(mkfifo((folder_ / "run/summary.json").c_str(), 0600), 0);
+  EXPECT_THAT(refusal_of("source.nc"), HasSubstr("summary.json"));
+  std::filesystem::remove(folder_ / "run/summary.json");
   run({"env", "double-gyre", "--out", "env.h5", "--nx", "30", "--ny", "30", "--nt", "45", "--modes",
        "2", "--realizations", "5", "-q"});
   std::ofstream(folder_ / "gyre.toml")

@@ -2,12 +2,17 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <random>
+#include <vector>
+
 #include "base/progress.h"
 #include "mdp/fused/model_sample.h"
 #include "mdp/solve/solve_process.h"
 #include "mdp/worlds/gridworld.h"
 #include "mdp/worlds/sample_worlds.h"
 #include "support/mdp/process_cases.h"
+#include "support/mdp/small_processes.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -96,6 +101,57 @@ TEST(MethodChoice, TakesAFewStatesThatComeToRestSlowlyByPolicies) {
   auto process = test::three_state_process<double>();
   process.discount = 1 - 1e-5;
   EXPECT_EQ(chosen(process), Method::inexact_policy_iteration);
+}
+
+/// Rows that are left once in 10 to 10⁶ steps, rewards from 0.001 to 9000 of either sign.
+DecisionProcess<double> seldom_left(std::mt19937& random, std::int32_t states) {
+  const auto below = [&](std::uint32_t count) { return std::int32_t(random() % count); };
+  std::vector<std::vector<test::Row>> rows(std::size_t(states) - 1);
+  for (auto& actions : rows) {
+    actions.resize(std::size_t(1 + below(4)));
+    for (test::Row& row : actions) {
+      double left = 1;
+      for (int n = below(3); n > 0; --n) {
+        const double seldom = std::pow(10.0, -1 - below(6));
+        row.to.emplace_back(below(std::uint32_t(states)), seldom);
+        left -= seldom;
+      }
+      row.to.emplace_back(below(std::uint32_t(states)), left);
+      if (below(2) == 0) continue;
+      row.reward = (1 + below(9)) * std::pow(10.0, below(7) - 3) * (below(2) == 0 ? 1 : -1);
+    }
+  }
+  return test::rows_process<double>(states, 4, rows);
+}
+
+// What one method gives up the others answer, however near to 1 the discount.
+TEST(MethodChoice, AnswersWhateverTheFusedMethodAnswersAndMore) {
+  SilentProgress progress;
+  std::mt19937 random(31);
+  int of_fused = 0;
+  for (const double discount : {0.99, 0.9999, 0.999999, 0.99999999}) {
+    for (int trial = 0; trial < 100; ++trial) {
+      SCOPED_TRACE(testing::Message() << "discount " << discount << ", trial " << trial);
+      const auto states = std::int32_t(31 + random() % 4);
+      auto process = trial % 2 == 0 ? seldom_left(random, states)
+                                    : test::random_small_process<double>(
+                                          random, {.states = states, .actions = 3});
+      process.discount = discount;
+      SolveOptions options;
+      options.most_sweeps = 20000;
+      const auto fused = solve_process(process, options, progress);
+      options.method = Method::automatic;
+      const auto chosen = solve_process(process, options, progress);
+      EXPECT_TRUE(is_answer(chosen.outcome));
+      if (!is_answer(fused.outcome)) continue;
+      ++of_fused;
+      const double apart = fused.bounds.error() + chosen.bounds.error();
+      for (std::size_t s = 0; s < fused.value.size(); ++s) {
+        ASSERT_NEAR(chosen.value[s], fused.value[s], apart) << s;
+      }
+    }
+  }
+  EXPECT_GT(of_fused, 100);
 }
 
 TEST(HostLayout, GoesByWhatRowsHaveInCommon) {

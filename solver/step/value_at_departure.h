@@ -1,0 +1,16 @@
+#pragma once
+
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// What the model promises who departs, at one level or between two (docs/model.md, 4.4).
+/// `value(k)`: of the start at level k.
+template <class Value>
+double value_at_departure(const Mission& mission, const Value& value) {
+  const double early = value(mission.departure);
+  const double late = weight_of_next_level(mission);
+  return late > 0 ? early + late * (value(TimeLevel(mission.departure.value + 1)) - early) : early;
+}
+
+}  // namespace tidewise
