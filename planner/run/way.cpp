@@ -171,7 +171,7 @@ Way measure_way(const EnvironmentReader& environment, const Mission& mission,
 std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info) {
   if (!(way.cells > 0)) return {};
   const bool late = off > 0;
-  const double beside_target = std::max(0.0, 0.5 - way.disc) / way.length;
+  const double beside_target = std::max(0.0, 1 - way.disc) / way.length;
   if (beside_target > std::abs(off) / 2) {
     return fmt::format(
         "; the target is {:.2g} cells wide and the way {:.3g} cells long: a plan arrives at a "

@@ -128,5 +128,13 @@ TEST_F(WayThroughEddies, OfLongStepsIsBentAndShorterStepsHelp) {
   EXPECT_LT(std::abs(fine.off), std::abs(coarse.off) / 2) << fine.warning;
 }
 
+TEST_F(WayThroughEddies, ToAPointIsLateByHalfACellAndADiscHelps) {
+  const Outcome point = plan(2, 4, 0.7, 0.1, 0);
+  EXPECT_GT(std::abs(point.off), 0.03);
+  EXPECT_THAT(point.warning, HasSubstr("a plan arrives at a cell's middle"));
+  const Outcome disc = plan(2, 4, 0.7, 0.1, told(point.warning, "mission.target_radius of"));
+  EXPECT_LT(std::abs(disc.off), std::abs(point.off) / 2) << disc.warning << point.off;
+}
+
 }  // namespace
 }  // namespace tidewise
