@@ -168,6 +168,55 @@ Way measure_way(const EnvironmentReader& environment, const Mission& mission,
   return way;
 }
 
+StraightWay::StraightWay(const EnvironmentInfo& info, const Mission& mission, double speed)
+    : info_(info),
+      from_{mission.start_x, mission.start_y},
+      way_{mission.target_x - mission.start_x, mission.target_y - mission.start_y} {
+  const double length = std::hypot(way_.x, way_.y);
+  if (length > 0) own_ = Current{speed * way_.x / length, speed * way_.y / length};
+}
+
+void StraightWay::add(const LevelView& level) {
+  constexpr int places = 32;
+  const double time = info_.time.step;
+  RealizedFlow flow(level, info_.grid, 0);
+  for (int n = 0; n < places; ++n) {
+    const double share = (n + 0.5) / places;
+    const double x = from_.x + share * way_.x;
+    const double y = from_.y + share * way_.y;
+    const CellIndex cell = info_.grid.cell(info_.grid.column_at(x), info_.grid.row_at(y));
+    if (level.masked[static_cast<std::size_t>(cell.value)] != 0) continue;
+    const Current here = flow.at(x, y);
+    const double parts = std::max(1.0, std::ceil(flow.most_cells(own_, time)));
+    Current made;
+    for (int part = 0; part < static_cast<int>(parts); ++part) {
+      const Current now = flow.at(x + made.u, y + made.v);
+      const Current more = flow.carried(x + made.u, y + made.v, now, own_, time / parts);
+      made = {made.u + more.u, made.v + more.v};
+    }
+    length_ += std::hypot(made.u, made.v);
+    cells_ += std::hypot(made.u / info_.grid.dx, made.v / info_.grid.dy);
+    bend_ += std::hypot(made.u - (here.u + own_.u) * time, made.v - (here.v + own_.v) * time);
+    ++count_;
+  }
+}
+
+Way StraightWay::result() const {
+  Way way;
+  if (!(length_ > 0)) return way;
+  way.cells = cells_ / count_;
+  way.own = std::hypot(own_.u, own_.v) * info_.time.step / std::max(info_.grid.dx, info_.grid.dy);
+  way.bend = bend_ / length_;
+  way.length = std::hypot(way_.x / info_.grid.dx, way_.y / info_.grid.dy);
+  return way;
+}
+
+std::string validate_way(const Way& way, const EnvironmentInfo& info) {
+  constexpr double much = 0.1;
+  if (!(way.bend > much) || weight * way.bend < way.blur()) return {};
+  return "the promise will be off" + explain_bend(way, info);
+}
+
 std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info) {
   if (!(way.cells > 0)) return {};
   const bool late = off > 0;

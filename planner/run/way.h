@@ -3,7 +3,10 @@
 #include <string>
 
 #include "env/file/reader.h"
+#include "env/level_fields.h"
+#include "env/points.h"
 #include "model_builder/step/position.h"
+#include "solver/flight/steering.h"
 #include "solver/fly/trajectory.h"
 #include "solver/step/mission.h"
 
@@ -29,6 +32,31 @@ struct Way {
 /// came through. Errors: those of reading.
 Way measure_way(const EnvironmentReader& environment, const Mission& mission,
                 const RolloutResult& rollout);
+
+/// The straight way from a mission's start to its target, before anything is planned: what steps
+/// are like that are made along it, at every level of the mission, by the first of the
+/// realizations.
+class StraightWay {
+ public:
+  /// `speed`: of the vehicle [m s-1 or 1]. `info` must outlive it.
+  StraightWay(const EnvironmentInfo& info, const Mission& mission, double speed);
+  void add(const LevelView& level);
+  Way result() const;
+
+ private:
+  const EnvironmentInfo& info_;
+  PlanePoint from_;
+  PlanePoint way_;  // to the target [m or 1]
+  Current own_;     // velocity through the water, along the way
+  double length_ = 0;
+  double cells_ = 0;
+  double bend_ = 0;
+  double count_ = 0;
+};
+
+/// A warning where a plan on such a way will part from its flights, because a step is bent on it by
+/// more than a tenth of its length; "" else.
+std::string validate_way(const Way& way, const EnvironmentInfo& info);
 
 /// Why plan and flights part on such a way, and the one thing to do about it, which the tests have
 /// done (tests/unit/planner/way_test.cpp): begins with "; ". `off`: by which share of the time the

@@ -51,6 +51,30 @@ TEST(Way, NamesTheCauseThatItIs) {
   EXPECT_EQ(explain_promise({}, 0.05, info), "") << "not one whole step was flown";
 }
 
+TEST(StraightWay, BendsByTheFlowAlongIt) {
+  // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the way from x
+  // is (0.1 x + 1) (e^0.1 − 1) / 0.1, and by the flow of its beginning 0.1 x + 1.
+  EnvironmentInfo info = test::plain_info(9, 9, 2);
+  LevelFields<> fields(info);
+  for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
+    const auto here = static_cast<std::size_t>(cell);
+    fields.u_mean[here] = static_cast<float>(0.1 * info.grid.x(info.grid.column(CellIndex(cell))));
+  }
+  Mission mission;
+  mission.start_x = 1.5;
+  mission.target_x = 6.5;
+  mission.start_y = mission.target_y = 4.5;
+  StraightWay straight(info, mission, 1);
+  straight.add(fields.view(info));
+  const Way way = straight.result();
+  EXPECT_NEAR(way.bend, 1 - 0.1 / (std::exp(0.1) - 1), 1e-3);
+  EXPECT_NEAR(way.own, 1, 1e-12);
+  EXPECT_EQ(way.length, 5);
+  EXPECT_EQ(validate_way(way, info), "");
+  EXPECT_THAT(validate_way({.cells = 6, .own = 6, .bend = 0.2, .length = 40}, metric_info()),
+              HasSubstr("the promise will be off; a step bends by 20 %"));
+}
+
 /// A certain flow of eddies on a square of 48 by 48, by cells and steps of any size, and a mission
 /// across it.
 class WayThroughEddies : public testing::Test {
