@@ -22,6 +22,7 @@
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/folder.h"
+#include "planner/run/way.h"
 #include "solver/confined/flight_bound.h"
 #include "solver/step/reward.h"
 
@@ -39,6 +40,7 @@ struct Survey {
   SubGrid subgrid;
   std::int64_t open_states = 0;  ///< open cells over the levels at which decisions are taken
   double short_of = 0;           ///< of FlightBound
+  Way way;                       ///< the straight one to the target
 };
 
 std::vector<CellIndex> open_cells(const LevelView& level) {
@@ -57,6 +59,7 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& file,
   const DisplacementScale scale(info.grid, info.time);
   StatisticsGatherer gatherer(info);
   FlightBound flights(info.grid, info.time.step, greatest_speed(file), resolved.starts);
+  StraightWay way(info, resolved.mission, greatest_speed(file));
   Survey found;
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
   progress.begin("checking", info.time.level_count, "levels");
@@ -69,13 +72,17 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& file,
       const DisplacementRange range =
           bound_displacements(level, scale, resolved.rule, cells, resolved.actions, 1);
       found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions, resolved.rule));
-      if (k >= resolved.mission.departure) flights.advance(level);
+      if (k >= resolved.mission.departure) {
+        flights.advance(level);
+        way.add(level);
+      }
     }
     progress.advance_to(k.value + 1);
   }
   progress.end();
   found.statistics = gatherer.result();
   found.short_of = flights.short_of(resolved.mission);
+  found.way = way.result();
   return found;
 }
 
@@ -200,6 +207,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   warnings.push_back(
       validate_reach(file, info, resolved, found.short_of, found.statistics.mean_flow_average));
   warnings.push_back(validate_last_level(file, reader, resolved));
+  warnings.push_back(validate_way(found.way, info));
   std::erase(warnings, "");
 
   std::optional<double> solving;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int most_parts = 4;       // 16 times the source's points
 constexpr double most_cells = 2e8;  // of all levels; a plan's policy then has about a gigabyte
-constexpr double least_way = 0.95;  // [cells a step], for spacings have two digits
+constexpr double least_way = 1.4;   // [cells a step]: 1.5, for spacings have two digits
 
 /// Sums over one component of one member, where neighbours are water.
 class Sums {

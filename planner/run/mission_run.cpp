@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/error.h"
@@ -21,6 +22,7 @@
 #include "planner/run/baselines.h"
 #include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
+#include "planner/run/way.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/legs/legs.h"
 #include "solver/step/value_at_departure.h"
@@ -398,10 +400,18 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
         flown.failures.out_of_forecast, flown.trajectories));
   }
   if (rollout.mode != RolloutMode::continuous) return;
-  const std::string warning =
+  std::string warning =
       validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,
                        rule().landing, environment().info());
-  if (!warning.empty()) summary.warnings.push_back(warning);
+  if (warning.empty()) return;
+  const ExpectedOutcome& expected = *summary.expected;
+  // Who arrives less often than he should is late.
+  const double off = std::isfinite(flown.time.mean) && flown.arrival_rate > 0
+                         ? expected.time / flown.time.mean - 1
+                         : expected.arrival_probability - flown.arrival_rate;
+  warning += explain_promise(measure_way(environment(), resolved_.mission, rollout), off,
+                             environment().info());
+  summary.warnings.push_back(warning);
 }
 
 void MissionRun::reckon_passing(const RolloutResult& rollout, RunSummary& summary) const {

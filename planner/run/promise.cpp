@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "planner/run/flight_figures.h"
@@ -36,7 +37,7 @@ bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
   const bool sample = is_sample(flown, info);
   const auto error = [&](double of_mean) { return sample ? of_mean : 0; };
   if (is_otherwise(expected.time, flown.time.mean, error(flown.time_standard_error),
-                   expected.time)) {
+                   std::min(expected.time, flown.time.mean))) {
     return true;
   }
   switch (objective) {

@@ -15,11 +15,11 @@ namespace tidewise {
 bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info);
 
 /// A line for flights that do not keep what the plan promises, with both figures; empty where they
-/// keep it: arrivals two percentage points apart; or, of the flights that arrive, times 3 % apart,
-/// or what the objective counts beside time (energy spent, or net energy by 3 % of what is spent).
-/// Of a sample of the realizations it takes three standard errors besides. Those of arrivals are of
-/// the promise, so that of a promise of 100 % every failure counts; the others are of the flights.
-/// One flight of several realizations is no measure of a mean.
+/// keep it: arrivals two percentage points apart; or, of the flights that arrive, times 3 % of the
+/// shorter apart, or what the objective counts beside time (energy spent, or net energy by 3 % of
+/// what is spent). Of a sample of the realizations it takes three standard errors besides. Those of
+/// arrivals are of the promise, so that of a promise of 100 % every failure counts; the others are
+/// of the flights. One flight of several realizations is no measure of a mean.
 ///
 /// For flights that keep their realization and their true position (RolloutMode::continuous); those
 /// of `chain` are the plan's own model.

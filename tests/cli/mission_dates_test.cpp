@@ -129,7 +129,9 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
   const auto second = value("13:31");
   const auto after = value("15:00");
   for (const std::size_t n : {0, 1, 2}) {
-    EXPECT_NEAR(first[n], second[n], 0.03 * std::abs(after[n] - before[n]) + 60) << n;
+    // One of nine flights that comes to another cell by two minutes moves their mean by minutes.
+    const double allowed = n == 2 ? 600 : 60;
+    EXPECT_NEAR(first[n], second[n], 0.03 * std::abs(after[n] - before[n]) + allowed) << n;
     EXPECT_LT(std::min(before[n], after[n]) - 1000, first[n]) << n;
     EXPECT_GT(std::max(before[n], after[n]) + 1000, first[n]) << n;
   }

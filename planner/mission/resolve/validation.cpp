@@ -32,8 +32,9 @@ std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
   if (file.planner.landing == LandingBy::area) {
     return fmt::format(
         "{}; below about {} plans have promised times some per cent too late "
-        "(docs/trust/accuracy.md): believe the flights",
-        cells_said, least);
+        "(docs/trust/accuracy.md): believe the flights, or bring the forecast in for this vehicle "
+        "(env import --vehicle-speed {:.4g})",
+        cells_said, least, speed);
   }
   return fmt::format(
       "{}; below about {} it sticks where the flow is weak, landing in the cell that it left, by "

@@ -41,13 +41,13 @@ TEST(CellChoice, IsHalfTheSpacingWhereTheFlowAsksForIt) {
   const FlowDetail rough{.kink = 0.4, .speed = 1, .spacing = 8000};   // 4.2 %
   EXPECT_EQ(choose_cells(smooth, 0, 1e6).parts, 1);
   EXPECT_EQ(choose_cells(rough, 0, 1e6).parts, 2);
-  // A vehicle of 3 km a step: cells of a third of 8 km. Of 30 km: nothing more than the flow asks.
-  EXPECT_EQ(choose_cells(smooth, 3000, 1e6).parts, 3);
+  // A vehicle of 4 km a step: cells of a third of 8 km. Of 30 km: nothing more than the flow asks.
+  EXPECT_EQ(choose_cells(smooth, 4000, 1e6).parts, 3);
   EXPECT_EQ(choose_cells(rough, 30000, 1e6).parts, 2);
   // Of 0.5 km: a sixteenth, and four is the most.
   EXPECT_EQ(choose_cells(rough, 500, 1e6).parts, 4);
   EXPECT_TRUE(choose_cells(rough, 500, 1e6).slow);
-  EXPECT_FALSE(choose_cells(rough, 3000, 1e6).slow);
+  EXPECT_FALSE(choose_cells(rough, 4000, 1e6).slow);
 }
 
 TEST(CellChoice, StaysWithinWhatAPlanCanHold) {
@@ -130,13 +130,13 @@ TEST_F(ImportOfEddies, KeepsThemWhereTheFlowIsSmooth) {
 }
 
 TEST_F(ImportOfEddies, FitsCellsAndStepsToTheVehicle) {
-  options.vehicle_speed = 0.15;  // 3.24 km in six hours: a third of 9.7 km
+  options.vehicle_speed = 0.25;  // 5.4 km in six hours, and a third of 9.7 km a cell
   const ImportReport slow = run();
   EXPECT_EQ(slow.info.time.step, 6 * 3600);
   EXPECT_EQ(slow.info.grid.dx, 3200);
   EXPECT_THAT(about_cells(slow), HasSubstr("a third of the 9.7 km"));
-  EXPECT_THAT(about_cells(slow), HasSubstr("a vehicle of 0.15 m/s makes 1 cells in a step"));
-  EXPECT_THAT(slow.info.history, HasSubstr("--vehicle-speed 0.15"));
+  EXPECT_THAT(about_cells(slow), HasSubstr("a vehicle of 0.25 m/s makes 1.7 cells in a step"));
+  EXPECT_THAT(slow.info.history, HasSubstr("--vehicle-speed 0.25"));
   options.vehicle_speed = 2;  // 43 km in six hours, 14.4 in two: three cells of 4.8 km
   EXPECT_EQ(run().info.time.step, 2 * 3600);
   options.vehicle_speed = -1;

@@ -1,0 +1,241 @@
+#include "planner/run/way.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "env/levels/level_stream.h"
+#include "solver/flight/bilinear.h"
+#include "solver/flight/realized_flow.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t most_flights = 32;  // that are looked at
+constexpr double weight = 3;              // by which bends count, that add up, beside blur
+constexpr double straight = 0.03;         // share of a step's length, below which a bend is none
+constexpr double clear_cells = 1.5;       // a step through the water, where cells blur little
+constexpr double most_parts = 4;          // of the cells' size, in one go
+
+/// The sums of one pass along flights.
+class Gatherer {
+ public:
+  Gatherer(const EnvironmentReader& environment, const RolloutResult& rollout)
+      : info_(environment.info()) {
+    const std::size_t count = rollout.trajectories.size();
+    const std::size_t looked_at = std::min(count, most_flights);
+    for (std::size_t n = 0; n < looked_at; ++n) {
+      flights_.push_back(&rollout.trajectories[n * count / looked_at]);
+    }
+    before_.resize(flights_.size());
+  }
+
+  std::size_t steps() const {
+    std::size_t most = 0;
+    for (const Trajectory* flight : flights_) most = std::max(most, flight->points.size());
+    return most > 0 ? most - 1 : 0;
+  }
+
+  void add(const LevelView& level, std::size_t step) {
+    for (std::size_t n = 0; n < flights_.size(); ++n) {
+      const Trajectory& flight = *flights_[n];
+      const bool whole = step + 1 < flight.points.size() && !(step == 0 && flight.begun > 0) &&
+                         !(step + 2 == flight.points.size() && flight.last_step < 1);
+      if (whole) add(level, flight, step, before_[n]);
+    }
+  }
+
+  Way result() const {
+    Way way;
+    if (!(length_ > 0)) return way;
+    way.cells = cells_ / count_;
+    way.own = own_ / count_;
+    way.bend = bend_ / length_;
+    const double mean = length_ / count_;
+    way.persists = std::sqrt(std::max(0.0, kept_ / count_)) / mean;
+    return way;
+  }
+
+ private:
+  void add(const LevelView& level, const Trajectory& flight, std::size_t step, Current& before) {
+    const TrajectoryPoint& from = flight.points[step];
+    const TrajectoryPoint& to = flight.points[step + 1];
+    RealizedFlow flow(level, info_.grid, flight.realization);
+    const Current here = flow.at(from.x, from.y);
+    Current mean;
+    const BilinearStencil stencil = bilinear_stencil(info_.grid, level.dry, from.x, from.y);
+    for (int corner = 0; corner < 4; ++corner) {
+      if (stencil.weight[corner] == 0) continue;
+      const auto cell = static_cast<std::size_t>(stencil.cell[corner]);
+      mean.u += stencil.weight[corner] * double(level.u_mean[cell]);
+      mean.v += stencil.weight[corner] * double(level.v_mean[cell]);
+    }
+    const double time = info_.time.step;
+    const double own_x = double(from.speed) * std::cos(double(from.heading));
+    const double own_y = double(from.speed) * std::sin(double(from.heading));
+    const double x = to.x - from.x;
+    const double y = to.y - from.y;
+    length_ += std::hypot(x, y);
+    cells_ += std::hypot(x / info_.grid.dx, y / info_.grid.dy);
+    own_ += double(from.speed) * time / std::max(info_.grid.dx, info_.grid.dy);
+    bend_ += std::hypot(x - (here.u + own_x) * time, y - (here.v + own_y) * time);
+    const Current apart{(here.u - mean.u) * time, (here.v - mean.v) * time};
+    kept_ += apart.u * before.u + apart.v * before.v;
+    before = apart;
+    ++count_;
+  }
+
+  const EnvironmentInfo& info_;
+  std::vector<const Trajectory*> flights_;
+  std::vector<Current> before_;  // what the realization added a step before [m or 1], (flight)
+  double length_ = 0;
+  double cells_ = 0;
+  double own_ = 0;
+  double bend_ = 0;
+  double kept_ = 0;
+  double count_ = 0;
+};
+
+double two_digits(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  return std::round(value / unit) * unit;
+}
+
+std::string length_text(double length, const EnvironmentInfo& info) {
+  return info.units == Units::metric ? fmt::format("{:.6g}km", two_digits(length) / 1000)
+                                     : fmt::format("{:.6g}", two_digits(length));
+}
+
+std::string time_text(double time, const EnvironmentInfo& info) {
+  return info.units == Units::metric ? fmt::format("{:.4g}h", time / 3600)
+                                     : fmt::format("{:.4g}", time);
+}
+
+std::string spacing_words(double spacing, const EnvironmentInfo& info) {
+  return fmt::format("--spacing {}", length_text(spacing, info));
+}
+
+std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
+  const double parts = std::clamp(way.own > 0 ? clear_cells / way.own : 0, 2.0, most_parts);
+  return fmt::format(
+      "; a step leads through {:.2g} cells of the way, and each landing between cells blurs it by "
+      "{:.2g} %: bring the forecast in with {}",
+      way.cells, 100 * way.blur(), spacing_words(info.grid.dx / parts, info));
+}
+
+/// Steps short enough to be straight, of whole hours where they may be; and cells that a vehicle
+/// makes one of in such a step.
+std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
+  constexpr double hour = 3600;  // [s]
+  const double step = info.time.step;
+  double parts = std::max(2.0, std::ceil(way.bend / straight));
+  const bool hours = info.units == Units::metric && std::fmod(step, hour) == 0;
+  while (hours && step / parts > hour && std::fmod(step / parts, hour) != 0) ++parts;
+  const double own = way.own / parts;
+  std::string text = fmt::format(
+      "; a step bends by {:.2g} % of its length on the way, and a plan takes it for straight: "
+      "bring "
+      "the forecast in with --step {}",
+      100 * way.bend, time_text(step / parts, info));
+  if (own < 1 && own > 0) {
+    text += " " + spacing_words(info.grid.dx * std::max(own, 1 / most_parts), info);
+  }
+  return text;
+}
+
+}  // namespace
+
+double Way::blur() const { return cells > 0 ? std::sqrt(1.0 / 6) / cells : 0; }
+
+Way measure_way(const EnvironmentReader& environment, const Mission& mission,
+                const RolloutResult& rollout) {
+  const EnvironmentInfo& info = environment.info();
+  Gatherer gatherer(environment, rollout);
+  const auto steps = static_cast<std::int32_t>(gatherer.steps());
+  if (steps > 0) {
+    const TimeLevel first = rollout.departure;
+    LevelStream stream(environment, levels_between(first, TimeLevel(first.value + steps - 1)));
+    for (std::int32_t step = 0; step < steps; ++step) {
+      gatherer.add(stream.next().view(info), static_cast<std::size_t>(step));
+    }
+  }
+  Way way = gatherer.result();
+  way.length = std::hypot((mission.target_x - mission.start_x) / info.grid.dx,
+                          (mission.target_y - mission.start_y) / info.grid.dy);
+  way.disc = mission.disc.radius / std::min(info.grid.dx, info.grid.dy);
+  return way;
+}
+
+StraightWay::StraightWay(const EnvironmentInfo& info, const Mission& mission, double speed)
+    : info_(info),
+      from_{mission.start_x, mission.start_y},
+      way_{mission.target_x - mission.start_x, mission.target_y - mission.start_y} {
+  const double length = std::hypot(way_.x, way_.y);
+  if (length > 0) own_ = Current{speed * way_.x / length, speed * way_.y / length};
+}
+
+void StraightWay::add(const LevelView& level) {
+  constexpr int places = 32;
+  const double time = info_.time.step;
+  RealizedFlow flow(level, info_.grid, 0);
+  for (int n = 0; n < places; ++n) {
+    const double share = (n + 0.5) / places;
+    const double x = from_.x + share * way_.x;
+    const double y = from_.y + share * way_.y;
+    const CellIndex cell = info_.grid.cell(info_.grid.column_at(x), info_.grid.row_at(y));
+    if (level.masked[static_cast<std::size_t>(cell.value)] != 0) continue;
+    const Current here = flow.at(x, y);
+    const double parts = std::max(1.0, std::ceil(flow.most_cells(own_, time)));
+    Current made;
+    for (int part = 0; part < static_cast<int>(parts); ++part) {
+      const Current now = flow.at(x + made.u, y + made.v);
+      const Current more = flow.carried(x + made.u, y + made.v, now, own_, time / parts);
+      made = {made.u + more.u, made.v + more.v};
+    }
+    length_ += std::hypot(made.u, made.v);
+    cells_ += std::hypot(made.u / info_.grid.dx, made.v / info_.grid.dy);
+    bend_ += std::hypot(made.u - (here.u + own_.u) * time, made.v - (here.v + own_.v) * time);
+    ++count_;
+  }
+}
+
+Way StraightWay::result() const {
+  Way way;
+  if (!(length_ > 0)) return way;
+  way.cells = cells_ / count_;
+  way.own = std::hypot(own_.u, own_.v) * info_.time.step / std::max(info_.grid.dx, info_.grid.dy);
+  way.bend = bend_ / length_;
+  way.length = std::hypot(way_.x / info_.grid.dx, way_.y / info_.grid.dy);
+  return way;
+}
+
+std::string validate_way(const Way& way, const EnvironmentInfo& info) {
+  constexpr double much = 0.1;
+  if (!(way.bend > much) || weight * way.bend < way.blur()) return {};
+  return "the promise will be off" + explain_bend(way, info);
+}
+
+std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info) {
+  if (!(way.cells > 0)) return {};
+  const bool late = off > 0;
+  const double beside_target = std::max(0.0, 1 - way.disc) / way.length;
+  if (beside_target > std::abs(off) / 2) {
+    return fmt::format(
+        "; the target is {:.2g} cells wide and the way {:.3g} cells long: a plan arrives at a "
+        "cell's "
+        "middle and a flight at its edge; give mission.target_radius of {}",
+        2 * way.disc, way.length, length_text(std::max(info.grid.dx, info.grid.dy), info));
+  }
+  if (way.persists > way.bend && (!late || weight * way.persists > way.blur())) {
+    return fmt::format(
+        "; a realization keeps {:.2g} % of a step's length from each step to the next, and a plan "
+        "draws a new one every step: no cells and no steps change that, a replan under way does",
+        100 * way.persists);
+  }
+  if (!late || weight * way.bend > way.blur()) return explain_bend(way, info);
+  return explain_blur(way, info);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+
+#include "env/file/reader.h"
+#include "env/level_fields.h"
+#include "env/points.h"
+#include "model_builder/step/position.h"
+#include "solver/flight/steering.h"
+#include "solver/fly/trajectory.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// What the steps of flights were like, on their own ways. Shares are of a step's length over
+/// ground, on average: what each thing that the model does not see comes to beside it.
+struct Way {
+  double cells = 0;  ///< that a step leads through
+  double own = 0;    ///< the same of the way through the water alone
+  double bend = 0;   ///< from where the flow of the step's beginning would have led: a share
+  double persists =
+      0;  ///< what a realization adds to the mean flow and keeps to the next step: a share
+  double length = 0;  ///< from start to target [cells]
+  double disc = 0;    ///< radius of the target's disc [cells]; 0 without one
+
+  /// By landing between cell centres a vehicle is blurred by a sixth of a cell squared a step along
+  /// either axis (docs/trust/accuracy.md).
+  double blur() const;
+};
+
+/// By some of the flights, which are continuous ones, in whole steps. Reads the levels that they
+/// came through. Errors: those of reading.
+Way measure_way(const EnvironmentReader& environment, const Mission& mission,
+                const RolloutResult& rollout);
+
+/// The straight way from a mission's start to its target, before anything is planned: what steps
+/// are like that are made along it, at every level of the mission, by the first of the
+/// realizations.
+class StraightWay {
+ public:
+  /// `speed`: of the vehicle [m s-1 or 1]. `info` must outlive it.
+  StraightWay(const EnvironmentInfo& info, const Mission& mission, double speed);
+  void add(const LevelView& level);
+  Way result() const;
+
+ private:
+  const EnvironmentInfo& info_;
+  PlanePoint from_;
+  PlanePoint way_;  // to the target [m or 1]
+  Current own_;     // velocity through the water, along the way
+  double length_ = 0;
+  double cells_ = 0;
+  double bend_ = 0;
+  double count_ = 0;
+};
+
+/// A warning where a plan on such a way will part from its flights, because a step is bent on it by
+/// more than a tenth of its length; "" else.
+std::string validate_way(const Way& way, const EnvironmentInfo& info);
+
+/// Why plan and flights part on such a way, and the one thing to do about it, which the tests have
+/// done (tests/unit/planner/way_test.cpp): begins with "; ". `off`: by which share of the time the
+/// plan is later than the flights; below 0 earlier.
+std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info);
+
+}  // namespace tidewise

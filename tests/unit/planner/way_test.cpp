@@ -1,0 +1,164 @@
+// Why a plan and its flights part, by hand; and that what the warning says to do about it helps.
+
+#include "planner/run/way.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <regex>
+#include <string>
+
+#include "planner/run/mission_run.h"
+#include "solver/policy/policy.h"
+#include "support/ocean/environment_builder.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using std::numbers::pi;
+using testing::HasSubstr;
+
+/// Of an environment in metres and seconds, cells of 4 km and steps of a day.
+EnvironmentInfo metric_info() {
+  EnvironmentInfo info = test::plain_info(9, 9, 4);
+  info.units = Units::metric;
+  info.grid.dx = info.grid.dy = 4000;
+  info.time.step = 86400;
+  return info;
+}
+
+TEST(Way, NamesTheCauseThatItIs) {
+  const EnvironmentInfo info = metric_info();
+  // Half a cell a step: blurred by 0.41 / 0.5. Three parts make 1.5 cells a step.
+  const Way slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
+  EXPECT_THAT(explain_promise(slow, 0.08, info), HasSubstr("blurs it by 82 %"));
+  EXPECT_THAT(explain_promise(slow, 0.08, info), HasSubstr("--spacing 1.3km"));
+  EXPECT_THAT(explain_promise(slow, -0.08, info), HasSubstr("a step bends"))
+      << "blur makes no promise too early";
+  // Six cells a step, of which a fifth is bent: in seven parts, and so that they are whole hours in
+  // eight, of three.
+  const Way bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
+  EXPECT_THAT(explain_promise(bent, 0.1, info), HasSubstr("a step bends by 20 % of its length"));
+  EXPECT_THAT(explain_promise(bent, 0.1, info), HasSubstr("--step 3h --spacing 3km"));
+  const Way kept{.cells = 2, .own = 2, .bend = 0.05, .persists = 0.2, .length = 40, .disc = 1};
+  EXPECT_THAT(explain_promise(kept, -0.1, info), HasSubstr("a realization keeps 20 %"));
+  const Way pointed{.cells = 2, .own = 2, .bend = 0.01, .length = 10, .disc = 0};
+  EXPECT_THAT(explain_promise(pointed, 0.05, info), HasSubstr("mission.target_radius of 4km"));
+  EXPECT_EQ(explain_promise({}, 0.05, info), "") << "not one whole step was flown";
+}
+
+TEST(StraightWay, BendsByTheFlowAlongIt) {
+  // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the way from x
+  // is (0.1 x + 1) (e^0.1 − 1) / 0.1, and by the flow of its beginning 0.1 x + 1.
+  EnvironmentInfo info = test::plain_info(9, 9, 2);
+  LevelFields<> fields(info);
+  for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
+    const auto here = static_cast<std::size_t>(cell);
+    fields.u_mean[here] = static_cast<float>(0.1 * info.grid.x(info.grid.column(CellIndex(cell))));
+  }
+  Mission mission;
+  mission.start_x = 1.5;
+  mission.target_x = 6.5;
+  mission.start_y = mission.target_y = 4.5;
+  StraightWay straight(info, mission, 1);
+  straight.add(fields.view(info));
+  const Way way = straight.result();
+  EXPECT_NEAR(way.bend, 1 - 0.1 / (std::exp(0.1) - 1), 1e-3);
+  EXPECT_NEAR(way.own, 1, 1e-12);
+  EXPECT_EQ(way.length, 5);
+  EXPECT_EQ(validate_way(way, info), "");
+  EXPECT_THAT(validate_way({.cells = 6, .own = 6, .bend = 0.2, .length = 40}, metric_info()),
+              HasSubstr("the promise will be off; a step bends by 20 %"));
+}
+
+/// A certain flow of eddies on a square of 48 by 48, by cells and steps of any size, and a mission
+/// across it.
+class WayThroughEddies : public testing::Test {
+ protected:
+  struct Outcome {
+    double off = 0;       ///< of the promised time from the flown, a share
+    std::string warning;  ///< "" where the promise is kept
+  };
+
+  /// `speed` and `eddies`: of the vehicle and of the flow at its fastest.
+  Outcome plan(double spacing, double step, double speed, double eddies,
+               std::optional<double> radius = {}) {
+    const auto cells = static_cast<std::int32_t>(std::lround(48 / spacing));
+    const auto levels = static_cast<std::int32_t>(std::lround(160 / step)) + 1;
+    EnvironmentInfo info = test::plain_info(cells, cells, levels);
+    info.grid.x_first = info.grid.y_first = spacing / 2;
+    info.grid.dx = info.grid.dy = spacing;
+    info.time.step = step;
+    test::write_environment(folder_ / "ocean.h5", info, [&](TimeLevel, LevelFields<>& fields) {
+      for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
+        const double x = info.grid.x(info.grid.column(CellIndex(cell))) * pi / 8;
+        const double y = info.grid.y(info.grid.row(CellIndex(cell))) * pi / 8;
+        const auto here = static_cast<std::size_t>(cell);
+        fields.u_mean[here] = static_cast<float>(-eddies * std::sin(x) * std::cos(y));
+        fields.v_mean[here] = static_cast<float>(eddies * std::cos(x) * std::sin(y));
+      }
+    });
+    RunRequest request;
+    request.name = "m.toml";
+    request.environment.file = folder_ / "ocean.h5";
+    request.vehicle.speeds = {speed};
+    request.vehicle.headings = 32;
+    request.mission.start = {Position::Frame::plane, 6.5, 7.5};
+    request.mission.target = {Position::Frame::plane, 38.5, 33.5};
+    request.mission.target_radius = radius.value_or(2);
+    request.rollout.baselines = BaselineChoice::none;
+    MissionRun run(request);
+    SilentProgress silent;
+    const auto store = run.open_store(folder_ / "policy.h5", {});
+    RunSummary summary = run.begin_summary();
+    run.solve(nullptr, ExplicitMethod{}, *store, summary, silent);
+    (void)run.fly(store->source(), summary, silent);
+    Outcome outcome;
+    outcome.off = summary.expected->time / summary.rollout->time.mean - 1;
+    for (const std::string& warning : summary.warnings) outcome.warning += warning;
+    return outcome;
+  }
+
+  /// What a warning says to make of the environment.
+  static double told(const std::string& warning, const std::string& option) {
+    std::smatch found;
+    const bool is_there = std::regex_search(warning, found, std::regex(option + " ([0-9.]+)"));
+    EXPECT_TRUE(is_there) << option << ": " << warning;
+    return is_there ? std::stod(found[1]) : 1;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(WayThroughEddies, OfASlowVehicleIsBlurredAndSmallerCellsHelp) {
+  const Outcome coarse = plan(2, 1, 0.7, 0.5);
+  EXPECT_GT(coarse.off, 0.03);
+  EXPECT_THAT(coarse.warning, HasSubstr("each landing between cells blurs it"));
+  const Outcome fine = plan(told(coarse.warning, "--spacing"), 1, 0.7, 0.5);
+  EXPECT_LT(std::abs(fine.off), coarse.off / 2) << fine.warning;
+}
+
+TEST_F(WayThroughEddies, OfLongStepsIsBentAndShorterStepsHelp) {
+  const Outcome coarse = plan(1, 8, 0.7, 0.5);
+  EXPECT_GT(std::abs(coarse.off), 0.03);
+  EXPECT_THAT(coarse.warning, HasSubstr("a step bends by"));
+  const double step = told(coarse.warning, "--step");
+  const bool both = coarse.warning.find("--spacing") != std::string::npos;
+  const Outcome fine = plan(both ? told(coarse.warning, "--spacing") : 1, step, 0.7, 0.5);
+  EXPECT_LT(std::abs(fine.off), std::abs(coarse.off) / 2) << fine.warning;
+}
+
+TEST_F(WayThroughEddies, ToAPointIsLateByHalfACellAndADiscHelps) {
+  const Outcome point = plan(2, 4, 0.7, 0.1, 0);
+  EXPECT_GT(std::abs(point.off), 0.03);
+  EXPECT_THAT(point.warning, HasSubstr("a plan arrives at a cell's middle"));
+  const Outcome disc = plan(2, 4, 0.7, 0.1, told(point.warning, "mission.target_radius of"));
+  EXPECT_LT(std::abs(disc.off), std::abs(point.off) / 2) << disc.warning << point.off;
+}
+
+}  // namespace
+}  // namespace tidewise
