@@ -8,10 +8,7 @@
 namespace tidewise {
 
 void add_backend_options(Command command, BackendRequest& request) {
-  command.add_choice<BackendChoice>("--backend", request.backend,
-                                    {{"auto", BackendChoice::automatic},
-                                     {"cpu", BackendChoice::cpu},
-                                     {"cuda", BackendChoice::cuda}},
+  command.add_choice<BackendChoice>("--backend", request.backend, all_words<BackendChoice>(),
                                     "Where to compute; auto takes a GPU if there is one");
   command.add_option("--device", request.device, "Which GPU").show_default();
   command.add_option("--threads", request.threads,

@@ -4,8 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/words.h"
 
 namespace CLI {
 class App;
@@ -50,6 +53,16 @@ class Option {
 /// The words of a choice and what they stand for, in the order in which --help lists them.
 template <class Choice>
 using Words = std::vector<std::pair<std::string, Choice>>;
+
+/// Those of all of an enum's values.
+template <class Enum>
+Words<Enum> all_words() {
+  Words<Enum> words;
+  for (const std::string_view word : words_of<Enum>) {
+    words.emplace_back(word, static_cast<Enum>(words.size()));
+  }
+  return words;
+}
 
 /// The program, or a command of it.
 class Command {

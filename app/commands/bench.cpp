@@ -40,7 +40,7 @@ void add_ensemble(const BenchmarkCommand<Options>& command,
 template <class Options>
 void add_landing(const BenchmarkCommand<Options>& command) {
   command.template add_choice<LandingBy>("--landing", command.options().landing,
-                                         {{"area", LandingBy::area}, {"cell", LandingBy::cell}},
+                                         all_words<LandingBy>(),
                                          "How landings are given to cells; cell: as published");
 }
 

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "env/levels/level_dates.h"
 #include "env/units/angle.h"
+#include "output/json_number.h"
 #include "planner/run/path.h"
 
 namespace tidewise {
@@ -46,10 +47,6 @@ PolicyQuestion question_of(const Arguments& arguments) {
                        : "lookup: nothing says where; give --lon and --lat, or --x and --y");
 }
 
-nlohmann::ordered_json number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
-
 nlohmann::ordered_json index(std::int64_t value) {
   return value >= 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
@@ -60,14 +57,14 @@ bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
 std::string as_json(const PolicyAnswer& answer) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
-                              {"heading", number(answer.heading)},
-                              {"bearing", number(answer.bearing)},
-                              {"speed", number(answer.speed)},
-                              {"value", number(answer.value)},
-                              {"time", number(answer.time)},
+                              {"heading", json_number(answer.heading)},
+                              {"bearing", json_number(answer.bearing)},
+                              {"speed", json_number(answer.speed)},
+                              {"value", json_number(answer.value)},
+                              {"time", json_number(answer.time)},
                               {"level", index(answer.level)},
-                              {"x", number(answer.x)},
-                              {"y", number(answer.y)},
+                              {"x", json_number(answer.x)},
+                              {"y", json_number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
   if (answer.legs > 1) {

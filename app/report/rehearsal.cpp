@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "env/levels/level_dates.h"
+#include "output/json_number.h"
 #include "output/route/text.h"
 #include "solver/fly/trajectory.h"
 
@@ -91,14 +92,13 @@ std::string describe_agreement(const Rehearsal& rehearsal) {
                     100 * differences[differences.size() / 2].first, 100 * most, name);
 }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json figures_json(const RehearsalFigures& figures) {
-  return {{"arrival_rate", number(figures.arrival)}, {"time", number(figures.time)}};
+  return {{"arrival_rate", json_number(figures.arrival)}, {"time", json_number(figures.time)}};
 }
 
 Json flight_json(const RehearsalFlight& flight) {
-  return {{"outcome", std::string(to_string(flight.outcome))}, {"time", number(flight.duration)}};
+  return {{"outcome", std::string(to_string(flight.outcome))},
+          {"time", json_number(flight.duration)}};
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ std::string rehearsal_as_json(const Rehearsal& rehearsal) {
     if (rehearsal.paired) {
       const auto difference = difference_of_times(rehearsal, n);
       one["flight"] = flight_json(rehearsal.flights[n]);
-      one["time_off"] = difference ? number(*difference) : Json(nullptr);
+      one["time_off"] = difference ? json_number(*difference) : Json(nullptr);
     }
     one["end"] = {{"lon", member.track.back().place.longitude},
                   {"lat", member.track.back().place.latitude},

@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "base/error.h"
+#include "base/words.h"
 
 namespace tidewise {
 namespace {
@@ -84,11 +85,13 @@ void ModelFile::refuse(const std::string& why) const {
 PositionRule ModelFile::read_rule() const {
   const std::string landing = file_.text_attribute("/", "landing").value_or("cell");
   const double bits = file_.number_attribute("/", "bin_bits").value_or(0);
-  if ((landing != "cell" && landing != "area") || !(bits >= 0 && bits <= position_bits)) {
+  const auto& words = words_of<LandingBy>;
+  const auto word = std::find(words.begin(), words.end(), landing);
+  if (word == words.end() || !(bits >= 0 && bits <= position_bits)) {
     refuse(fmt::format("has attributes landing \"{}\" and bin_bits {}, which no model has", landing,
                        bits));
   }
-  return {landing == "area" ? LandingBy::area : LandingBy::cell, static_cast<std::int32_t>(bits)};
+  return {static_cast<LandingBy>(word - words.begin()), static_cast<std::int32_t>(bits)};
 }
 
 SubGrid ModelFile::read_offsets() const {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "output/json_number.h"
 #include "output/route/antimeridian.h"
 #include "output/route/text.h"
 #include "output/route/writers.h"
@@ -13,8 +14,8 @@ using GeoJson = nlohmann::ordered_json;
 
 /// null where there is no such number.
 GeoJson geojson_number(const std::optional<double>& value, int decimals) {
-  if (!value || !std::isfinite(*value)) return nullptr;
-  return rounded(*value, decimals);
+  if (!value) return nullptr;
+  return json_number(rounded(*value, decimals));
 }
 
 GeoJson instant_json(const std::optional<double>& instant) {

@@ -8,14 +8,13 @@
 #include "base/file/open_file.h"
 #include "base/nesting.h"
 #include "env/units/calendar_time.h"
+#include "output/json_number.h"
 #include "output/version.h"
 
 namespace tidewise {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 /// "2024-10-28T15:00:00Z"; null for no instant.
 Json date(double seconds_since_1970) {
@@ -26,18 +25,18 @@ Json date(double seconds_since_1970) {
 using Instant = std::optional<double>;  // [s since 1970]
 
 Json expected_json(const ExpectedOutcome& expected, const Instant& departure) {
-  Json json{{"arrival_probability", number(expected.arrival_probability)},
-            {"time", number(expected.time)},
-            {"energy", number(expected.energy)},
-            {"net_energy", number(expected.net_energy)}};
+  Json json{{"arrival_probability", json_number(expected.arrival_probability)},
+            {"time", json_number(expected.time)},
+            {"energy", json_number(expected.energy)},
+            {"net_energy", json_number(expected.net_energy)}};
   if (departure) json["arrival_date"] = date(*departure + expected.time);
   return json;
 }
 
 Json point_json(const RunPoint& point) {
-  Json json{{"x", number(point.x)}, {"y", number(point.y)}};
-  if (point.longitude) json["lon"] = number(*point.longitude);
-  if (point.latitude) json["lat"] = number(*point.latitude);
+  Json json{{"x", json_number(point.x)}, {"y", json_number(point.y)}};
+  if (point.longitude) json["lon"] = json_number(*point.longitude);
+  if (point.latitude) json["lat"] = json_number(*point.latitude);
   return json;
 }
 
@@ -58,29 +57,29 @@ Json spread_json(const Spread& spread);
 
 Json via_json(const RunVia& via) {
   Json json = place_json(via.point, via.area);
-  if (via.radius > 0) json["radius"] = number(via.radius);
+  if (via.radius > 0) json["radius"] = json_number(via.radius);
   json["cells"] = via.area.cells;
-  if (via.passed_share) json["passed"] = {{"share", number(*via.passed_share)}};
+  if (via.passed_share) json["passed"] = {{"share", json_number(*via.passed_share)}};
   if (via.passed_time) json["passed"]["time"] = spread_json(*via.passed_time);
   return json;
 }
 
 Json level_json(std::int32_t level, double time, const Instant& instant) {
-  Json json{{"level", level}, {"time", number(time)}};
+  Json json{{"level", level}, {"time", json_number(time)}};
   if (instant) json["date"] = date(*instant);
   return json;
 }
 
 Json action_json(const FirstAction& action) {
-  Json json{{"heading", number(action.heading)}, {"speed", number(action.speed)}};
-  if (action.bearing) json["bearing"] = number(*action.bearing);
+  Json json{{"heading", json_number(action.heading)}, {"speed", json_number(action.speed)}};
+  if (action.bearing) json["bearing"] = json_number(*action.bearing);
   return json;
 }
 
 Json planned_on_json(const PlannedOn& planned_on) {
   return {{"policy", planned_on.policy},
           {"environment", planned_on.environment},
-          {"value_at_start", number(planned_on.value_at_start)},
+          {"value_at_start", json_number(planned_on.value_at_start)},
           {"open_states", planned_on.states.count},
           {"open_states_without_action", planned_on.states.without_action}};
 }
@@ -94,10 +93,10 @@ Json replanned_from_json(const ReplannedFrom& from) {
 }
 
 Json spread_json(const Spread& spread) {
-  return {{"mean", number(spread.mean)},    {"min", number(spread.min)},
-          {"max", number(spread.max)},      {"p05", number(spread.p05)},
-          {"p50", number(spread.p50)},      {"p95", number(spread.p95)},
-          {"cvar95", number(spread.cvar95)}};
+  return {{"mean", json_number(spread.mean)},    {"min", json_number(spread.min)},
+          {"max", json_number(spread.max)},      {"p05", json_number(spread.p05)},
+          {"p50", json_number(spread.p50)},      {"p95", json_number(spread.p95)},
+          {"cvar95", json_number(spread.cvar95)}};
 }
 
 Json dates_json(const Spread& time, double departure) {
@@ -108,7 +107,7 @@ Json dates_json(const Spread& time, double departure) {
 
 Json risk_json(const RolloutStatistics& rollout, const Instant& departure) {
   const auto moment = [&](double time) {
-    Json json{{"time", number(time)}};
+    Json json{{"time", json_number(time)}};
     if (departure) json["date"] = date(*departure + time);
     return json;
   };
@@ -120,11 +119,11 @@ Json risk_json(const RolloutStatistics& rollout, const Instant& departure) {
   Json deadlines = Json::array();
   for (const auto& [time, share] : rollout.deadlines) {
     deadlines.push_back(moment(time));
-    deadlines.back()["share"] = number(share);
+    deadlines.back()["share"] = json_number(share);
   }
   return {{"arrived_by", std::move(arrived_by)},
           {"deadlines", std::move(deadlines)},
-          {"total_reward_cvar95", number(rollout.reward_cvar95)}};
+          {"total_reward_cvar95", json_number(rollout.reward_cvar95)}};
 }
 
 /// What flights came to, however they were flown.
@@ -134,13 +133,13 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
     failures[std::string(to_string(kind.outcome))] = rollout.failures.*kind.count;
   }
   Json json{{"trajectories", rollout.trajectories},
-            {"arrival_rate", number(rollout.arrival_rate)},
+            {"arrival_rate", json_number(rollout.arrival_rate)},
             {"time", spread_json(rollout.time)},
             {"energy", spread_json(rollout.energy)},
             {"net_energy", spread_json(rollout.net_energy)},
             {"failures", std::move(failures)},
-            {"mean_total_reward", number(rollout.mean_total_reward)},
-            {"standard_error", number(rollout.standard_error)},
+            {"mean_total_reward", json_number(rollout.mean_total_reward)},
+            {"standard_error", json_number(rollout.standard_error)},
             {"risk", risk_json(rollout, departure)}};
   if (rollout.energy_left) json["energy_left"] = spread_json(*rollout.energy_left);
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
@@ -155,19 +154,19 @@ Json rollout_json(const RunSummary& summary, const Instant& departure) {
 }
 
 Json gain_json(const PlanGain& gain) {
-  return {{"arrival_rate", number(gain.arrival_rate)},
-          {"time", number(gain.time)},
-          {"energy", number(gain.energy)},
-          {"net_energy", number(gain.net_energy)},
-          {"mean_total_reward", number(gain.total_reward)},
-          {"standard_error", number(gain.standard_error)}};
+  return {{"arrival_rate", json_number(gain.arrival_rate)},
+          {"time", json_number(gain.time)},
+          {"energy", json_number(gain.energy)},
+          {"net_energy", json_number(gain.net_energy)},
+          {"mean_total_reward", json_number(gain.total_reward)},
+          {"standard_error", json_number(gain.standard_error)}};
 }
 
 Json baselines_json(const std::vector<BaselineOutcome>& baselines, const Instant& departure) {
   if (baselines.empty()) return nullptr;
   Json json{{"best", to_string(best_baseline(baselines)->baseline)}};
   for (const BaselineOutcome& outcome : baselines) {
-    Json of_rule{{"speed", number(outcome.speed)}};
+    Json of_rule{{"speed", json_number(outcome.speed)}};
     of_rule.update(flights_json(outcome.rollout, departure));
     of_rule["plan_gain"] = gain_json(outcome.plan_gain);
     json[std::string(to_string(outcome.baseline))] = std::move(of_rule);
@@ -188,10 +187,10 @@ Json problem_json(const ProblemSizes& problem) {
 }
 
 Json seconds_json(const RunSeconds& seconds) {
-  return {{"prepare", number(seconds.prepare)}, {"read", number(seconds.read)},
-          {"solve", number(seconds.solve)},     {"evaluate", number(seconds.evaluate)},
-          {"rollout", number(seconds.rollout)}, {"write", number(seconds.write)},
-          {"total", number(seconds.total)}};
+  return {{"prepare", json_number(seconds.prepare)}, {"read", json_number(seconds.read)},
+          {"solve", json_number(seconds.solve)},     {"evaluate", json_number(seconds.evaluate)},
+          {"rollout", json_number(seconds.rollout)}, {"write", json_number(seconds.write)},
+          {"total", json_number(seconds.total)}};
 }
 
 }  // namespace
@@ -207,7 +206,7 @@ const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselin
 }
 
 Json to_json(const RunSummary& summary) {
-  Json json{{"value_at_start", number(summary.value_at_start)}};
+  Json json{{"value_at_start", json_number(summary.value_at_start)}};
   if (summary.planned_on) json["planned_on"] = planned_on_json(*summary.planned_on);
   if (summary.replanned_from) {
     json["replanned_from"] = replanned_from_json(*summary.replanned_from);
@@ -218,7 +217,7 @@ Json to_json(const RunSummary& summary) {
     const RunPlaces& places = *summary.places;
     json["start"] = place_json(places.start, places.start_area);
     json["target"] = place_json(places.target, places.target_area);
-    if (places.target_radius > 0) json["target"]["radius"] = number(places.target_radius);
+    if (places.target_radius > 0) json["target"]["radius"] = json_number(places.target_radius);
     for (const RunVia& via : places.via) json["via"].push_back(via_json(via));
     json["departure"] = level_json(places.departure_level, places.departure_time, departure);
     json["deadline"] = level_json(places.last_level, places.last_time, places.last_instant);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory/host_memory.h"
+#include "output/json_number.h"
 #include "output/run/summary.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/rollout_statistics.h"
@@ -75,8 +76,6 @@ void require_members(const MissionRun& run, const EnvironmentReader* forecast) {
       environment.path().string(), count, least,
       forecast == nullptr ? ", the truth being left out" : ""));
 }
-
-Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json mean_json(const MeanWithError& mean) {
   return {{"mean", json_number(mean.mean)}, {"standard_error", json_number(mean.standard_error)}};
