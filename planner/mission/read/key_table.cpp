@@ -406,14 +406,20 @@ void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
   require_lower("mission.failure.late", goal.failure.late);
 }
 
-}  // namespace
-
-const MissionKeys& mission_keys() {
-  static const MissionKeys keys = make_table();
+MissionKeys& table() {
+  static MissionKeys keys = make_table();
   return keys;
 }
 
-const MissionKey* find_key(std::string_view name, const MissionKeys& keys) {
+}  // namespace
+
+const MissionKeys& mission_keys() { return table(); }
+
+AddedKey::AddedKey(MissionKey key) { table().push_back(std::move(key)); }
+AddedKey::~AddedKey() { table().pop_back(); }
+
+const MissionKey* find_key(std::string_view name) {
+  const MissionKeys& keys = mission_keys();
   const auto known =
       std::find_if(keys.begin(), keys.end(), [&](const Key& one) { return one.name == name; });
   return known == keys.end() ? nullptr : &*known;
@@ -443,10 +449,9 @@ void validate_request(const RunRequest& request) {
   }
 }
 
-Json to_json(const RunRequest& mission, const std::vector<Changes>& changed,
-             const MissionKeys& keys) {
+Json to_json(const RunRequest& mission, const std::vector<Changes>& changed) {
   Json json;
-  for (const Key& one : keys) {
+  for (const Key& one : mission_keys()) {
     if (std::find(changed.begin(), changed.end(), one.changes) == changed.end()) continue;
     const Json value = one.echo(mission);
     if (value.is_null()) continue;

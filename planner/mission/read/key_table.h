@@ -50,8 +50,18 @@ using MissionKeys = std::vector<MissionKey>;
 /// Every key, in the order in which a mission is told again.
 const MissionKeys& mission_keys();
 
+/// One more key, at the end, for as long as this lives: tests add one to see what its row alone
+/// does. While nobody else reads or makes missions; one at a time, or in turn.
+class AddedKey {
+ public:
+  explicit AddedKey(MissionKey key);
+  ~AddedKey();
+  AddedKey(const AddedKey&) = delete;
+  AddedKey& operator=(const AddedKey&) = delete;
+};
+
 /// Null where there is no such key.
-const MissionKey* find_key(std::string_view name, const MissionKeys& keys = mission_keys());
+const MissionKey* find_key(std::string_view name);
 
 /// Takes each key's value into `mission`, which holds the defaults. Relative paths of the file
 /// count from `folder`. Errors: InputError of KeyReader's kind.
@@ -59,8 +69,7 @@ void read_keys(const KeyReader& keys, const std::filesystem::path& folder, RunRe
 
 /// What the keys that change one of these say, table by table: equal for missions that can share
 /// it. All of them: the mission as it was asked for, wherever it is run.
-nlohmann::ordered_json to_json(const RunRequest& mission, const std::vector<Changes>& changed,
-                               const MissionKeys& keys = mission_keys());
+nlohmann::ordered_json to_json(const RunRequest& mission, const std::vector<Changes>& changed);
 
 /// Refuses a request that no mission file would be read as, such as one of no speed or of a horizon
 /// of 0 steps; what the environment has to say comes after (resolution.h). Errors: as above.

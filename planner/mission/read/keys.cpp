@@ -33,20 +33,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-const std::vector<std::string_view>& key_names() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> all;
-    for (const MissionKey& key : mission_keys()) all.push_back(key.name);
-    return all;
-  }();
+std::vector<std::string_view> key_names() {
+  std::vector<std::string_view> names;
+  for (const MissionKey& key : mission_keys()) names.push_back(key.name);
   return names;
 }
 
 std::string_view last_part(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
 bool is_table_of_keys(std::string_view key) {
-  const std::vector<std::string_view>& keys = key_names();
-  return std::any_of(keys.begin(), keys.end(), [&](std::string_view known) {
+  const MissionKeys& keys = mission_keys();
+  return std::any_of(keys.begin(), keys.end(), [&](const MissionKey& one) {
+    const std::string_view known = one.name;
     return known.size() > key.size() && known.starts_with(key) && known[key.size()] == '.';
   });
 }
@@ -66,7 +64,7 @@ std::vector<std::string_view> mission_tables() {
 
 /// The known key nearest to a wrong one: the likeliest spelling, or the same word in another table.
 std::string suggestion(std::string_view key) {
-  const std::vector<std::string_view>& keys = key_names();
+  const std::vector<std::string_view> keys = key_names();
   if (const std::string near = nearest_word(key, keys); !near.empty()) return near;
   for (const auto known : keys) {
     if (last_part(known) == last_part(key)) return std::string(known);

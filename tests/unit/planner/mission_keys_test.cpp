@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "planner/mission/read/file.h"
 #include "planner/mission/read/key_table.h"
 #include "tidewise/mission_file.h"
 
@@ -129,31 +127,6 @@ TEST(MissionKeys, ChangeThePolicyWhereTheTableSaysSoAndNowhereElse) {
     const bool same_by_design =
         key.name == "planner.engine" || key.name == "planner.subgrid_radius";
     EXPECT_EQ(same, shares || same_by_design) << key.name;
-  }
-}
-
-TEST(MissionKeys, AMadeOneIsToldAndSharedByItsRowAlone) {
-  // A request has no place for it but one that no key of a mission takes.
-  MissionKeys keys = mission_keys();
-  keys.push_back({.name = "vehicle.made",
-                  .changes = Changes::policy,
-                  .read = [](const MissionKey::Source&, RunRequest&) {},
-                  .echo = [](const RunRequest& request) -> nlohmann::ordered_json {
-                    if (!request.arrival_at_least) return nullptr;
-                    return *request.arrival_at_least;
-                  }});
-  const RunRequest one = parse_mission(
-      "environment.file='a.h5'\nvehicle.speeds=[1]\nmission.start=[1,2]\nmission.target=[3,4]\n",
-      "m");
-  RunRequest other = one;
-  other.arrival_at_least = 0.5;
-  const auto told = [&](const RunRequest& request, Changes what) {
-    return to_json(request, {what}, keys);
-  };
-  EXPECT_EQ(told(other, Changes::policy)["vehicle"]["made"], 0.5);
-  EXPECT_NE(told(one, Changes::policy), told(other, Changes::policy));
-  for (const Changes what : {Changes::counts, Changes::flights, Changes::files, Changes::nothing}) {
-    EXPECT_EQ(told(one, what), told(other, what));
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 /// The fenced examples of docs/mdp/formats.md by the word after their fence.
 std::map<std::string, std::string> examples() {
-  std::ifstream page(std::string(TIDEWISE_CONFIGS) + "/../docs/mdp/formats.md");
+  std::ifstream page(std::string(TIDEWISE_DOCS) + "/mdp/formats.md");
   std::map<std::string, std::string> found;
   std::string line;
   std::string form;

@@ -1,0 +1,121 @@
+// A key that is nothing but a row of the table: what is derived of the row.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/batch/file/batch_mission.h"
+#include "app/batch/file/mission_identity.h"
+#include "app/batch/pass/plan.h"
+#include "base/error.h"
+#include "planner/mission/read/echo.h"
+#include "planner/mission/read/file.h"
+#include "planner/mission/read/key_table.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// The member in which the made keys lie: one that no key of a mission takes.
+constexpr auto member = &RunRequest::arrival_at_least;
+
+MissionKey made(const char* name, Changes changes, double unit = 1) {
+  return {.name = name,
+          .changes = changes,
+          .read =
+              [=](const MissionKey::Source& source, RunRequest& request) {
+                if (const auto found = source.keys.number(name, {.least = 0})) {
+                  request.*member = *found * unit;
+                }
+              },
+          .echo = [=](const RunRequest& request) -> nlohmann::ordered_json {
+            if (!(request.*member) || unit != 1) return nullptr;
+            return *(request.*member);
+          },
+          .says = "vehicle.made"};
+}
+
+const std::string plain =
+    "environment.file='a.h5'\nvehicle.speeds=[1]\nmission.start=[1,2]\nmission.target=[3,4]\n";
+
+RunRequest read(const std::string& more, const std::vector<Setting>& settings = {}) {
+  return parse_mission(plain + more, "m", settings);
+}
+
+std::string refusal(const std::string& more) {
+  try {
+    read(more);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(MadeKey, IsReadToldAndReadAgain) {
+  const AddedKey added(made("vehicle.made", Changes::policy));
+  const RunRequest request = read("vehicle.made = 0.25");
+  EXPECT_EQ(request.*member, 0.25);
+  EXPECT_EQ(request.place("vehicle.made"), "m:5");
+  EXPECT_THAT(to_toml(request), HasSubstr("made = 0.25"));
+  EXPECT_EQ(parse_mission(to_toml(request), "again").*member, 0.25);
+  EXPECT_NO_THROW(validate_request(request));
+  EXPECT_FALSE(read("").*member);
+  EXPECT_THAT(to_toml(read("")), Not(HasSubstr("made")));
+}
+
+TEST(MadeKey, IsKnownForAsLongAsItIsThere) {
+  {
+    const AddedKey added(made("vehicle.made", Changes::policy));
+    EXPECT_THAT(refusal("vehicle.mdae = 1"), HasSubstr("did you mean vehicle.made?"));
+    EXPECT_THAT(refusal("mission.made = 1"), HasSubstr("did you mean vehicle.made?"));
+    EXPECT_THAT(refusal("vehicle.made = -1"), HasSubstr("m:5: vehicle.made is -1"));
+    EXPECT_THAT(refusal("vehicle.made.more = 1"), HasSubstr("vehicle.made is a table"));
+  }
+  EXPECT_THAT(refusal("vehicle.made = 1"), HasSubstr("unknown key vehicle.made"));
+}
+
+TEST(MadeKey, OfTwoThatSayOneThingTheTypedDisplacesTheOther) {
+  const AddedKey first(made("vehicle.made", Changes::policy));
+  const AddedKey second(made("vehicle.made_percent", Changes::policy, 0.01));
+  EXPECT_EQ(read("vehicle.made_percent = 50").*member, 0.5);
+  EXPECT_EQ(read("vehicle.made_percent = 50", {{"vehicle.made=0.25"}}).*member, 0.25);
+  EXPECT_EQ(read("vehicle.made = 0.25", {{"vehicle.made_percent=50"}}).*member, 0.5);
+}
+
+TEST(MadeKey, SplitsABatchAsItsRowSays) {
+  const RunRequest one = read("");
+  RunRequest other = one;
+  other.*member = 0.5;
+  for (const Changes changes :
+       {Changes::counts, Changes::policy, Changes::flights, Changes::files, Changes::nothing}) {
+    const AddedKey added(made("vehicle.made", changes));
+    EXPECT_EQ(counting_key(one) == counting_key(other), changes != Changes::counts);
+    EXPECT_EQ(solve_key(one, TimeLevel{3}) == solve_key(other, TimeLevel{3}),
+              changes != Changes::policy);
+    const bool same = changes == Changes::files || changes == Changes::nothing;
+    EXPECT_EQ(identity_of(one) == identity_of(other), same);
+  }
+}
+
+TEST(MadeKey, IsAnAxisOfABatch) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "base.toml") << plain;
+  std::ofstream(folder / "batch.toml")
+      << "[batch]\nmission = \"base.toml\"\n[vary]\nvehicle.made = [0.25, 0.5]\n";
+  EXPECT_THROW(expand_batch(read_batch_file(folder / "batch.toml"), {}), InputError);
+  const AddedKey added(made("vehicle.made", Changes::flights));
+  const auto missions = expand_batch(read_batch_file(folder / "batch.toml"), {});
+  ASSERT_EQ(missions.size(), 2U);
+  EXPECT_EQ(missions[0].file.*member, 0.25);
+  EXPECT_EQ(missions[1].file.*member, 0.5);
+  EXPECT_THAT(missions[0].directory, HasSubstr("made"));
+}
+
+}  // namespace
+}  // namespace tidewise
