@@ -11,6 +11,16 @@ export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR=1
 
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 
+step "Packages: installed in a bare Debian, planned there"
+scripts/install_dependencies.sh --package --python
+scripts/check_package.sh
+
+step "Sanitizers: all unit tests"
+cmake --preset sanitizers -D TIDEWISE_IMPORT=ON -D TIDEWISE_GYRE=ON >/dev/null  # by day without
+cmake --build --preset sanitizers --target tests/unit/all
+ctest --test-dir build/sanitizers/tests/unit --output-on-failure --no-tests=error \
+  --parallel "$(nproc)"
+
 step "Every file with what it includes itself, nothing precompiled"
 cmake --preset cpu -B build/alone -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON -D TIDEWISE_MPI=ON -D TIDEWISE_WERROR=ON >/dev/null
 cmake --build build/alone
@@ -18,20 +28,22 @@ cmake --build build/alone
 step "clang-tidy: every file"
 scripts/tidy.sh --all
 
+step "The recipes of a first change: built and tested"
+scripts/try_recipes.py
+
 step "Linked as a whole: no name may have two definitions"
 cmake --preset cpu -B build/whole -D TIDEWISE_MPI=ON -D TIDEWISE_TESTS=OFF -D CMAKE_INTERPROCEDURAL_OPTIMIZATION=ON \
   -D CMAKE_CXX_FLAGS="-Werror=odr -Werror=lto-type-mismatch" >/dev/null
 cmake --build build/whole --target tidewise
 
-step "The Python package from its sdist alone: the same module"
-scripts/install_dependencies.sh --python
+step "The Python package's wheel: tested, and from its sdist alone the same module"
 module() {
   python3 -c 'import glob, sys, zipfile
 wheel = zipfile.ZipFile(glob.glob("build/dist/*.whl")[0])
 name, = (name for name in wheel.namelist() if "/_core." in name and name.endswith(".so"))
 sys.stdout.buffer.write(wheel.read(name))' >"$1"
 }
-scripts/build_wheel.sh
+scripts/test_python.sh --wheel
 module build/core_of_checkout
 scripts/build_wheel.sh --sdist
 module build/core_of_sdist

@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
-# Builds the Python package's wheel as it is handed to others (scripts/build_wheel.sh), installs it into a virtual
-# environment of its own (build/python) and tests it beside the program that 'cmake --build --preset cpu' built, or another that
-# TIDEWISE names. What is installed is kept until the sources change. Words after the name go to pytest,
-# e.g. 'scripts/test_python.sh -k policy'. Needs 'scripts/install_dependencies.sh --python'.
+# Tests the Python package beside the program that 'cmake --build --preset cpu' built, or another that TIDEWISE
+# names. Its module is built there too, on the same libraries, and installed with the package into a virtual environment
+# of its own (build/python). Words go to pytest, e.g. 'scripts/test_python.sh -k policy'. Needs
+# 'scripts/install_dependencies.sh --python'.
+#   scripts/test_python.sh [WORDS...]
+#   scripts/test_python.sh --wheel [WORDS...]   of the wheel that scripts/build_wheel.sh makes to be handed on
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+wheel=
+if [[ ${1:-} == --wheel ]]; then
+  wheel=yes
+  shift
+fi
 place=build/python
-installed=$place/installed
 python=$place/bin/python
 
 export TIDEWISE="${TIDEWISE:-$PWD/build/cpu/app/tidewise}" MPLBACKEND=Agg PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -20,7 +26,7 @@ fi
 TIDEWISE=$(realpath "$TIDEWISE")
 
 # A folder that was moved, or whose Python is gone, is made anew.
-if ! "$python" -c 'import pip' 2>/dev/null; then
+if ! "$python" -c 'import nanobind, scikit_build_core' 2>/dev/null; then
   rm -rf "$place"
   if ! python3 -m venv "$place"; then
     rm -rf "$place"
@@ -28,21 +34,26 @@ if ! "$python" -c 'import pip' 2>/dev/null; then
       "'scripts/install_dependencies.sh --python' first" >&2
     exit 1
   fi
+  "$python" -m pip install --quiet --prefer-binary 'scikit-build-core>=0.10' 'nanobind>=2.2'
 fi
 
-sources=(CMakeLists.txt cmake include base mdp env model_builder solver learning output planner bench app
-  python/CMakeLists.txt python/bindings python/build_backend python/pyproject.toml python/tidewise
-  packaging/wheel scripts/build_wheel.sh)
-if [[ ! -e $installed || -n $(find "${sources[@]}" -newer "$installed" -type f \
-  -not -name '*.pyc' -not -name '*.so' -print -quit) ]]; then
-  echo "== Building the wheel (build/dist), and installing it ($place)"
-  rm -f "$installed"
+if [[ -n $wheel ]]; then
   scripts/build_wheel.sh
-  wheel=$(ls build/dist/tidewise-*.whl)
-  "$python" -m pip uninstall --quiet --yes tidewise 2>/dev/null || true
-  "$python" -m pip install --quiet --prefer-binary "$wheel[maps,pandas,progress,test,docs]"
-  touch "$installed"
+  package=$(ls build/dist/tidewise-*.whl)
+else
+  cmake --preset cpu -D TIDEWISE_PYTHON=ON -D "Python_EXECUTABLE=$PWD/$python" >/dev/null
+  cmake --build --preset cpu --target tidewise_python tidewise_processor tidewise_python_stub
+  # The rest of the package, by its own pyproject.toml.
+  rm -rf build/python_package
+  "$python" -m pip wheel --quiet --no-deps --no-build-isolation --config-settings wheel.cmake=false \
+    --config-settings wheel.py-api=py3 --wheel-dir build/python_package ./python
+  package=$(ls build/python_package/tidewise-*.whl)
 fi
+"$python" -m pip uninstall --quiet --yes tidewise 2>/dev/null || true
+packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+rm -rf "$packages/tidewise" "$packages/tidewise.libs"
+"$python" -m pip install --quiet --prefer-binary "$package[maps,pandas,progress,test,docs]"
+[[ -n $wheel ]] || cmake --install build/cpu --component python --prefix "$packages" >/dev/null
 
 # From the tests' folder, so that what is tested is what was installed.
 cd python/tests

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.collections import LineCollection
@@ -15,7 +16,9 @@ from tidewise.figures import layers, palette
 from tidewise.figures.frame import Frame
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
 from tidewise.mission_echo import Position
-from tidewise.run import Run
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
 
 _MOST_POINTS = 200  # of a track: finer than a page shows
 
