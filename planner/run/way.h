@@ -12,8 +12,9 @@
 
 namespace tidewise {
 
-/// What the steps of flights were like, on their own ways. Shares are of a step's length over
-/// ground, on average: what each thing that the model does not see comes to beside it.
+/// What the steps of flights were like, on their own ways. Shares are of a step's length,
+/// over ground or through the water, whichever is more: what each thing that the model does not see
+/// comes to beside it.
 struct Way {
   double cells = 0;  ///< that a step leads through
   double own = 0;    ///< the same of the way through the water alone
