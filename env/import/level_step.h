@@ -28,7 +28,7 @@ struct StepLimits {
   bool may_join = false;  ///< several of the source's steps
 };
 
-/// For a vehicle that should make one to three cells a step, of a size [m] at a speed [m s-1]:
+/// For a vehicle that should make three cells a step at most, of a size [m] at a speed [m s-1]:
 /// three at most, and rather several of the source's steps than cells that are much smaller.
 StepLimits limits_for(double speed, double cells);
 
