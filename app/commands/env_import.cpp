@@ -120,7 +120,7 @@ void add_window(Command command, Arguments& arguments) {
   command.add_option(
       "--vehicle-speed", options.vehicle_speed,
       "Speed through the water [m/s] of the vehicle that --spacing and --step, where "
-      "they are not given, are chosen for: it should make one to three cells a step");
+      "they are not given, are chosen for: it should make one and a half to three cells a step");
   command.add_option("--sample", arguments.sample,
                      "What a level holds: the flow's mean over its step (mean, the default), or "
                      "the flow of its beginning (begin)");

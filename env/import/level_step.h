@@ -28,8 +28,8 @@ struct StepLimits {
   bool may_join = false;  ///< several of the source's steps
 };
 
-/// For a vehicle that should make one to three cells a step, of a size [m] at a speed [m s-1]:
-/// three at most, and rather several of the source's steps than cells that are much smaller.
+/// For a vehicle of a speed [m s-1] in cells of a size [m]: three cells a step at most, and rather
+/// several of the source's steps than cells that are much smaller.
 StepLimits limits_for(double speed, double cells);
 
 /// The longest whole part of the source's step, or several of them where they may be joined, that

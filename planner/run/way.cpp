@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_flights = 32;  // that are looked at
 constexpr double weight = 3;              // by which bends count, that add up, beside blur
-constexpr double straight = 0.03;         // share of a step's length, below which a bend is none
+constexpr double straight = 0.04;         // share of a step's length, below which a bend is none
 constexpr double clear_cells = 1.5;       // a step through the water, where cells blur little
 constexpr double most_parts = 4;          // of the cells' size, in one go
 
@@ -52,8 +52,9 @@ class Gatherer {
     if (!(length_ > 0)) return way;
     way.cells = cells_ / count_;
     way.own = own_ / count_;
-    way.bend = bend_ / length_;
-    const double mean = length_ / count_;
+    // A vehicle that a current holds where it is makes no way over ground to measure by.
+    const double mean = std::max(length_, through_water_) / count_;
+    way.bend = bend_ / count_ / mean;
     way.persists = std::sqrt(std::max(0.0, kept_ / count_)) / mean;
     return way;
   }
@@ -80,6 +81,7 @@ class Gatherer {
     length_ += std::hypot(x, y);
     cells_ += std::hypot(x / info_.grid.dx, y / info_.grid.dy);
     own_ += double(from.speed) * time / std::max(info_.grid.dx, info_.grid.dy);
+    through_water_ += double(from.speed) * time;
     bend_ += std::hypot(x - (here.u + own_x) * time, y - (here.v + own_y) * time);
     const Current apart{(here.u - mean.u) * time, (here.v - mean.v) * time};
     kept_ += apart.u * before.u + apart.v * before.v;
@@ -90,7 +92,8 @@ class Gatherer {
   const EnvironmentInfo& info_;
   std::vector<const Trajectory*> flights_;
   std::vector<Current> before_;  // what the realization added a step before [m or 1], (flight)
-  double length_ = 0;
+  double length_ = 0;            // over ground [m or 1]
+  double through_water_ = 0;     // [m or 1]
   double cells_ = 0;
   double own_ = 0;
   double bend_ = 0;
@@ -130,17 +133,19 @@ std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
 std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
   constexpr double hour = 3600;  // [s]
   const double step = info.time.step;
-  double parts = std::max(2.0, std::ceil(way.bend / straight));
+  constexpr double most_steps = 12;  // in place of one
+  double parts = std::clamp(std::ceil(way.bend / straight), 2.0, most_steps);
   const bool hours = info.units == Units::metric && std::fmod(step, hour) == 0;
   while (hours && step / parts > hour && std::fmod(step / parts, hour) != 0) ++parts;
-  const double own = way.own / parts;
   std::string text = fmt::format(
       "; a step bends by {:.2g} % of its length on the way, and a plan takes it for straight: "
       "bring "
       "the forecast in with --step {}",
       100 * way.bend, time_text(step / parts, info));
-  if (own < 1 && own > 0) {
-    text += " " + spacing_words(info.grid.dx * std::max(own, 1 / most_parts), info);
+  // Shorter steps are blurred more often: smaller cells make up for it.
+  const double own = way.own / parts;
+  if (own > 0 && own < 0.9 * clear_cells) {
+    text += " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / most_parts), info);
   }
   return text;
 }

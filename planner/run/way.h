@@ -12,16 +12,16 @@
 
 namespace tidewise {
 
-/// What the steps of flights were like, on their own ways. Shares are of a step's length over
-/// ground, on average: what each thing that the model does not see comes to beside it.
+/// What the steps of flights were like, on their own ways. Shares are of a step's length,
+/// over ground or through the water, whichever is more: what each thing that the model does not see
+/// comes to beside it.
 struct Way {
-  double cells = 0;  ///< that a step leads through
-  double own = 0;    ///< the same of the way through the water alone
-  double bend = 0;   ///< from where the flow of the step's beginning would have led: a share
-  double persists =
-      0;  ///< what a realization adds to the mean flow and keeps to the next step: a share
-  double length = 0;  ///< from start to target [cells]
-  double disc = 0;    ///< radius of the target's disc [cells]; 0 without one
+  double cells = 0;     ///< that a step leads through
+  double own = 0;       ///< the same of the way through the water alone
+  double bend = 0;      ///< from where the flow of the step's beginning would have led: a share
+  double persists = 0;  ///< what a realization adds to the mean flow and keeps for a step more
+  double length = 0;    ///< from start to target [cells]
+  double disc = 0;      ///< radius of the target's disc [cells]; 0 without one
 
   /// By landing between cell centres a vehicle is blurred by a sixth of a cell squared a step along
   /// either axis (docs/trust/accuracy.md).

@@ -143,6 +143,16 @@ TEST_F(Rehearse, ReadsTheSourceAsTheImportDid) {
   }
 }
 
+/// What a level holds and whom it is for are words of the history as any others.
+TEST_F(Rehearse, KnowsOfLevelsThatHoldTheirBeginnings) {
+  plan({"--sample", "begin", "--vehicle-speed", "1"});
+  EXPECT_EQ(rehearse()["members"].size(), 3U);
+  EXPECT_THAT(refused({"env", "import", "source.nc", "--out", "other.h5", "--sample", "end"}),
+              HasSubstr("--sample is \"end\"; it must be mean or begin"));
+  EXPECT_THAT(refused({"env", "import", "source.nc", "--out", "other.h5", "--vehicle-speed", "0"}),
+              HasSubstr("--vehicle-speed is 0; it must be above 0"));
+}
+
 /// A wall of the mission's own in a flow that is stronger than the vehicle: the source knows
 /// nothing of it, and land of the source, which is closed as well, is no such wall.
 TEST_F(Rehearse, EndsInTheMissionsOwnZones) {

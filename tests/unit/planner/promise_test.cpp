@@ -71,7 +71,7 @@ TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
 }
 
-TEST(Promise, SaysWhatWasMeasuredAndNoCause) {
+TEST(Promise, SaysWhatWasMeasuredWhereNoWayWas) {
   const Case broken{1, 50, 0, 9, nan, nan};
   const std::string by_cell = validate(broken, 9, LandingBy::cell);
   EXPECT_THAT(by_cell, HasSubstr("believe the flights, and plan with planner.landing = \"area\""));

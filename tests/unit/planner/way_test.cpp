@@ -39,11 +39,11 @@ TEST(Way, NamesTheCauseThatItIs) {
   EXPECT_THAT(explain_promise(slow, 0.08, info), HasSubstr("--spacing 1.3km"));
   EXPECT_THAT(explain_promise(slow, -0.08, info), HasSubstr("a step bends"))
       << "blur makes no promise too early";
-  // Six cells a step, of which a fifth is bent: in seven parts, and so that they are whole hours in
-  // eight, of three.
+  // Six cells a step, of which a fifth is bent: in five parts, and so that they are whole hours in
+  // six; a cell a step then, in place of which it should be one and a half.
   const Way bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
   EXPECT_THAT(explain_promise(bent, 0.1, info), HasSubstr("a step bends by 20 % of its length"));
-  EXPECT_THAT(explain_promise(bent, 0.1, info), HasSubstr("--step 3h --spacing 3km"));
+  EXPECT_THAT(explain_promise(bent, 0.1, info), HasSubstr("--step 4h --spacing 2.7km"));
   const Way kept{.cells = 2, .own = 2, .bend = 0.05, .persists = 0.2, .length = 40, .disc = 1};
   EXPECT_THAT(explain_promise(kept, -0.1, info), HasSubstr("a realization keeps 20 %"));
   const Way pointed{.cells = 2, .own = 2, .bend = 0.01, .length = 10, .disc = 0};
