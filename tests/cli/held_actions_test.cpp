@@ -199,7 +199,7 @@ TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
   EXPECT_THAT(refused_as("0"), HasSubstr("a whole number from 1 to"));
   EXPECT_THAT(refused_as("\"6h\""), HasSubstr("are numbers without a unit; give steps"));
   EXPECT_THAT(refused_as("43"), HasSubstr("mission.decide_every is 43 step(s), longer than the "
-                                          "forecast: from level 2 on gyre.h5 holds 42 step(s)"));
+                                          "forecast: from level 2 on "));
   EXPECT_THAT(refused_as("9", {"--set", "mission.horizon=8"}),
               HasSubstr("is 9 step(s), and time is up after 8 step(s): no action can be held"));
   EXPECT_THAT(refused_as("2", {"--set", "mission.via=[{ point = [15.5, 15.5], radius = 3.0 }]"}),

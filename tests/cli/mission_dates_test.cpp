@@ -83,14 +83,17 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
   const auto refused_as = [&](const char* every) {
     return refused({"plan", "m.toml", "--set", std::string("mission.decide_every=") + every});
   };
-  EXPECT_THAT(refused_as("7h"), HasSubstr("mission.decide_every is 7 h, no whole number of steps, "
-                                          "which are 3 h in env.h5: a vehicle decides at levels; "
-                                          "give 6 h or 9 h"));
-  EXPECT_THAT(refused_as("20 min"), HasSubstr("is 20 min, no whole number of steps, which are 3 h "
-                                              "in env.h5: a vehicle decides at levels; give 3 h"));
+  const std::string hours_wanted = refused_as("7h");
+  EXPECT_THAT(hours_wanted,
+              HasSubstr("mission.decide_every is 7 h, no whole number of steps, which "
+                        "are 3 h in "));
+  EXPECT_THAT(hours_wanted, HasSubstr(": a vehicle decides at levels; give 6 h or 9 h\n"));
+  EXPECT_THAT(refused_as("20 min"), HasSubstr(": a vehicle decides at levels; give 3 h\n"));
   EXPECT_THAT(refused_as("6d"), HasSubstr("is 6 d, and time is up after 108 h"));
-  EXPECT_THAT(refused_as("30d"), HasSubstr("is 30 d, longer than the forecast: from level 7 "
-                                           "(2024-10-29T12:00:00Z) on env.h5 holds 6 d"));
+  const std::string longer = refused_as("30d");
+  EXPECT_THAT(longer, HasSubstr("is 30 d, longer than the forecast: from level 7 "
+                                "(2024-10-29T12:00:00Z) on "));
+  EXPECT_THAT(longer, HasSubstr("env.h5 holds 6 d; give that or less\n"));
   run({"plan", "m.toml", "-q", "--out", "hours", "--set", "mission.decide_every=12 h"});
   const json hours = json_of(folder_ / "hours/summary.json");
   EXPECT_EQ(hours["decide_every"]["steps"], 4);
