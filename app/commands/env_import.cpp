@@ -33,6 +33,20 @@ struct Arguments {
   std::string sample;
 };
 
+/// Takes what a word stands for, where one is given. `allowed`: what an error says of the words.
+template <class Choice, class Taken>
+void take_word(const char* option, const std::string& word, const Words<Choice>& words,
+               const char* allowed, Taken& taken) {
+  if (word.empty()) return;
+  for (const auto& [known, choice] : words) {
+    if (word == known) {
+      taken = choice;
+      return;
+    }
+  }
+  throw InputError(fmt::format("{} is \"{}\"; it must be {}", option, word, allowed));
+}
+
 ingest::ImportOptions validated(const Arguments& arguments) {
   ingest::ImportOptions options = arguments.options;
   if (!arguments.spacing.empty()) options.spacing = parse_length("--spacing", arguments.spacing);
@@ -41,35 +55,20 @@ ingest::ImportOptions validated(const Arguments& arguments) {
   if (!arguments.from.empty()) options.from = parse_iso_time(arguments.from);
   if (!arguments.to.empty()) options.to = parse_iso_time(arguments.to);
   if (!arguments.steady.empty()) options.steady = parse_duration("--steady", arguments.steady);
-  if (!arguments.components.empty()) {
-    if (arguments.components != "east-north" && arguments.components != "grid") {
-      throw InputError(
-          fmt::format("--components is \"{}\"; it must be east-north (to true east and north) or "
-                      "grid (along the "
-                      "grid's own axes)",
-                      arguments.components));
-    }
-    options.names.components =
-        arguments.components == "grid" ? ingest::Components::grid : ingest::Components::east_north;
-  }
-  if (!arguments.zeros.empty()) {
-    if (arguments.zeros != "land" && arguments.zeros != "water") {
-      throw InputError(
-          fmt::format("--zeros is \"{}\"; it must be land or water: what points are where the "
-                      "velocity is 0 at every time",
-                      arguments.zeros));
-    }
-    options.zeros = arguments.zeros == "land" ? ingest::Zeros::land : ingest::Zeros::water;
-  }
-  if (!arguments.sample.empty()) {
-    if (arguments.sample != "mean" && arguments.sample != "begin") {
-      throw InputError(
-          fmt::format("--sample is \"{}\"; it must be mean or begin: a level holds the flow's mean "
-                      "over its step, or the flow of its beginning",
-                      arguments.sample));
-    }
-    options.sample = arguments.sample == "mean" ? ingest::Sampling::mean : ingest::Sampling::begin;
-  }
+  take_word<ingest::Components>(
+      "--components", arguments.components,
+      {{"east-north", ingest::Components::east_north}, {"grid", ingest::Components::grid}},
+      "east-north (to true east and north) or grid (along the grid's own axes)",
+      options.names.components);
+  take_word<ingest::Zeros>(
+      "--zeros", arguments.zeros, {{"land", ingest::Zeros::land}, {"water", ingest::Zeros::water}},
+      "land or water: what points are where the velocity is 0 at every time", options.zeros);
+  take_word<ingest::Sampling>(
+      "--sample", arguments.sample,
+      {{"mean", ingest::Sampling::mean}, {"begin", ingest::Sampling::begin}},
+      "mean or begin: a level holds the flow's mean over its step, or the flow of its "
+      "beginning",
+      options.sample);
   return options;
 }
 
@@ -200,6 +199,7 @@ std::optional<ingest::ImportOptions> imported_by(const std::string& history) {
   if (!line.starts_with("tidewise env import ")) return {};
   const auto words = split_words(line);
   std::vector<const char*> argv;
+  argv.reserve(argv.size() + words.size());
   for (const std::string& word : words) argv.push_back(word.c_str());
   const Program program("tidewise", "", "");
   Arguments arguments;

@@ -36,9 +36,8 @@ struct CellChoice {
 
 /// Half of the source's spacing where its own would leave the flow off by more than a fiftieth; and
 /// for a vehicle that makes `way` [m] a step, so many parts, four at most, that it makes one and a
-/// half.
-/// No more than makes 2·10⁸ cells of all levels, of which a plan keeps the best actions and values.
-/// `cells`: of all levels at the source's own spacing; `way` 0: of no vehicle.
+/// half. No more than makes 2·10⁸ cells of all levels, of which a plan keeps the best actions and
+/// values. `cells`: of all levels at the source's own spacing; `way` 0: of no vehicle.
 CellChoice choose_cells(const FlowDetail& detail, double way, double cells);
 
 }  // namespace tidewise::ingest

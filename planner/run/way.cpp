@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "env/levels/level_stream.h"
-#include "solver/flight/bilinear.h"
 #include "solver/flight/realized_flow.h"
 
 namespace tidewise {
@@ -65,14 +64,9 @@ class Gatherer {
     const TrajectoryPoint& to = flight.points[step + 1];
     RealizedFlow flow(level, info_.grid, flight.realization);
     const Current here = flow.at(from.x, from.y);
-    Current mean;
-    const BilinearStencil stencil = bilinear_stencil(info_.grid, level.dry, from.x, from.y);
-    for (int corner = 0; corner < 4; ++corner) {
-      if (stencil.weight[corner] == 0) continue;
-      const auto cell = static_cast<std::size_t>(stencil.cell[corner]);
-      mean.u += stencil.weight[corner] * double(level.u_mean[cell]);
-      mean.v += stencil.weight[corner] * double(level.v_mean[cell]);
-    }
+    LevelView modeless = level;
+    modeless.mode_count = 0;  // without modes no coefficient is looked at
+    const Current mean = RealizedFlow(modeless, info_.grid, flight.realization).at(from.x, from.y);
     const double time = info_.time.step;
     const double own_x = double(from.speed) * std::cos(double(from.heading));
     const double own_y = double(from.speed) * std::sin(double(from.heading));
@@ -139,8 +133,7 @@ std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
   while (hours && step / parts > hour && std::fmod(step / parts, hour) != 0) ++parts;
   std::string text = fmt::format(
       "; a step bends by {:.2g} % of its length on the way, and a plan takes it for straight: "
-      "bring "
-      "the forecast in with --step {}",
+      "bring the forecast in with --step {}",
       100 * way.bend, time_text(step / parts, info));
   // Shorter steps are blurred more often: smaller cells make up for it.
   const double own = way.own / parts;
@@ -229,8 +222,7 @@ std::string explain_promise(const Way& way, double off, const EnvironmentInfo& i
   if (beside_target > std::abs(off) / 2) {
     return fmt::format(
         "; the target is {:.2g} cells wide and the way {:.3g} cells long: a plan arrives at a "
-        "cell's "
-        "middle and a flight at its edge; give mission.target_radius of {}",
+        "cell's middle and a flight at its edge; give mission.target_radius of {}",
         2 * way.disc, way.length, length_text(std::max(info.grid.dx, info.grid.dy), info));
   }
   if (way.persists > way.bend && (!late || weight * way.persists > way.blur())) {
