@@ -14,6 +14,7 @@
 #include "env/environment_info.h"
 #include "env/level_fields.h"
 #include "model_builder/engines.h"
+#include "support/ocean/environment_builder.h"
 
 namespace tidewise::test {
 
@@ -58,9 +59,8 @@ struct CountingProblem {
     info.time = {2, 0, 1};
     info.mode_count = modes;
     info.realization_count = realizations;
-    fields = LevelFields<>(info);
+    fields = still_level(info);
     for (int c = 0; c < nx * ny; ++c) cells.emplace_back(c);
-    std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
   }
 
   /// Normal draws; `spread`: standard deviation of the modes, which is about that of the clouds.

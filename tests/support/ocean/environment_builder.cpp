@@ -18,17 +18,22 @@ EnvironmentInfo plain_info(std::int32_t nx, std::int32_t ny, std::int32_t level_
   return info;
 }
 
+LevelFields<> still_level(const EnvironmentInfo& info) {
+  LevelFields<> fields(info);
+  for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
+                      &fields.coefficient, &fields.scalar}) {
+    std::fill(field->begin(), field->end(), 0.0F);
+  }
+  std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
+  std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+  return fields;
+}
+
 void write_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
                        const FillLevel& fill) {
   EnvironmentWriter writer(path, info);
-  LevelFields<> fields(info);
   for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
-    for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
-                        &fields.coefficient, &fields.scalar}) {
-      std::fill(field->begin(), field->end(), 0.0F);
-    }
-    std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
-    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    LevelFields<> fields = still_level(info);
     if (fill) fill(k, fields);
     writer.write_level(k, fields);
   }

@@ -8,13 +8,16 @@
 
 namespace tidewise::test {
 
-/// Changes one level's fields after they have been set to still, open water with coefficients of 0.
+/// Changes one level's fields, which begin as those of still_level().
 using FillLevel = std::function<void(TimeLevel k, LevelFields<>& fields)>;
 
 /// A non-dimensional environment with cells and steps of 1, the first cell's centre at (0.5, 0.5),
 /// a moving mask and a scalar field.
 EnvironmentInfo plain_info(std::int32_t nx, std::int32_t ny, std::int32_t level_count,
                            std::int32_t mode_count = 1, std::int32_t realization_count = 1);
+
+/// A level of still, open water with coefficients of 0.
+LevelFields<> still_level(const EnvironmentInfo& info);
 
 /// Writes the environment of `info`, each level filled by `fill`.
 void write_environment(const std::filesystem::path& path, const EnvironmentInfo& info,

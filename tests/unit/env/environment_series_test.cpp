@@ -28,13 +28,7 @@ class Series : public testing::Test {
     const EnvironmentInfo info = test::plain_info(4, 3, 5, 2, 5);
     EnvironmentWriter writer(folder_ / "whole.h5", info);
     writer.write_series(energy_);
-    LevelFields<> fields(info);
-    for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
-                        &fields.coefficient, &fields.scalar}) {
-      std::fill(field->begin(), field->end(), 1.0F);
-    }
-    std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
-    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    const LevelFields<> fields = test::still_level(info);
     for (int k = 0; k < 5; ++k) writer.write_level(TimeLevel(k), fields);
     writer.finish();
   }

@@ -64,13 +64,7 @@ class TrajectoryFileTest : public testing::Test {
       }
     }
     writer.write_longitude_latitude(lon, lat);
-    LevelFields<> fields(info);
-    for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
-                        &fields.coefficient, &fields.scalar}) {
-      std::fill(field->begin(), field->end(), 0.0F);
-    }
-    std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
-    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    const LevelFields<> fields = test::still_level(info);
     for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) writer.write_level(k, fields);
     writer.finish();
   }

@@ -55,7 +55,7 @@ TEST(StraightWay, BendsByTheFlowAlongIt) {
   // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the way from x
   // is (0.1 x + 1) (e^0.1 − 1) / 0.1, and by the flow of its beginning 0.1 x + 1.
   EnvironmentInfo info = test::plain_info(9, 9, 2);
-  LevelFields<> fields(info);
+  LevelFields<> fields = test::still_level(info);
   for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
     const auto here = static_cast<std::size_t>(cell);
     fields.u_mean[here] = static_cast<float>(0.1 * info.grid.x(info.grid.column(CellIndex(cell))));
