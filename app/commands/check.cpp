@@ -145,15 +145,16 @@ std::string describe_mission(const RunRequest& file, const ResolvedMission& reso
   const PlaceWords words(environment);
   const auto target_size = std::count(mission.target.begin(), mission.target.end(), 1);
   return fmt::format(
-      "{}; from {}, row {}, column {}{}, to {}{}, {} cell(s); departure at level {}, "
+      "{}; from {}, row {}, column {}{}, to {}{}, {} cell(s); departure at level {}{}, "
       "{} steps, to level {}{}",
       to_string(mission.objective), words.at(mission.start_x, mission.start_y),
       grid.row(mission.start), grid.column(mission.start),
       describe_choice(file.mission.start, resolved.starts.size()),
       words.at(mission.target_x, mission.target_y),
       resolved.targets.size() > 1 ? " (the nearest)" : "", target_size,
-      describe_level(mission.departure, dates), mission.last.value - mission.departure.value,
-      describe_level(mission.last, dates),
+      describe_level(mission.departure, dates),
+      mission.begun > 0 ? fmt::format(", {:.3g} of whose step is over", mission.begun) : "",
+      mission.last.value - mission.departure.value, describe_level(mission.last, dates),
       mission.decisions.hold() ? fmt::format("; decides every {} steps", mission.decisions.every)
                                : "");
 }

@@ -142,7 +142,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     request =
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
   }
-  request.all_departures = arguments.all_departures;
+  request.planner.all_departures = arguments.all_departures;
   MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;

@@ -140,7 +140,7 @@ void require_last_fix(const ObservedTrack& latest, const std::vector<double>& sp
 }
 
 /// Puts the vehicle's place and time in place of the mission's start and departure: those that are
-/// given, else the last fix of its tracks. What is not exact adds a line to `notes`.
+/// given, else the last fix of its tracks.
 void start_where_it_is(const Arguments& arguments, bool has_time,
                        const std::vector<ObservedTrack>& tracks,
                        const EnvironmentReader& environment, RunRequest& mission,
@@ -172,16 +172,7 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
     return;
   }
   const TimeAxis& time = environment.info().time;
-  const double steps = (latest->last.time - time.first) / time.step;
-  const auto level = static_cast<std::int32_t>(std::lround(steps));
-  const LevelDates dates(environment);
-  constexpr double same = 1e-3;  // of a step
-  if (std::abs(steps - level) > same) {
-    notes.push_back(fmt::format("the last fix is {:.3g} steps {} level {}, for which it is taken",
-                                std::abs(steps - level), steps > level ? "after" : "before",
-                                describe_level(TimeLevel(level), dates)));
-  }
-  mission.mission.departure = Moment(level);
+  mission.mission.departure = Moment((latest->last.time - time.first) / time.step);
 }
 
 /// The forecast as the vehicle's tracks correct it, among the files that a run is made of.
@@ -298,7 +289,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       notes.push_back(fmt::format("{}: {}", track.path.string(), note));
     }
   }
-  start_where_it_is(arguments, has_time, tracks, planning->environment(), mission, notes);
+  start_where_it_is(arguments, has_time, tracks, planning->environment(), mission);
   end_as_before(mission, before.policy, planning->environment(), notes);
   const bool learns = !tracks.empty() && !arguments.environment;
   if (learns) {
@@ -379,7 +370,7 @@ void add_replan(Command program, const Context& context) {
   MissionOptions& options = arguments.options;
   options
       .add(command, "--at", "mission.departure",
-           "When it is there: a time level, or a date such as 2024-10-29T12:00Z")
+           "When it is there: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z")
       .type_name("K|DATE");
   command
       .add_option("--passed", arguments.passed,

@@ -190,8 +190,9 @@ std::string describe_area(const RunArea& area, const char* which) {
   return area.points.empty() ? "" : fmt::format(", the {} of {} points", which, area.points.size());
 }
 
-std::string describe_level(std::int32_t level, const std::optional<double>& instant) {
-  return instant ? fmt::format("{} ({})", level, format_date(*instant)) : fmt::format("{}", level);
+std::string describe_level(double level, const std::optional<double>& instant) {
+  return instant ? fmt::format("{} ({})", std::floor(level), format_date(*instant))
+                 : fmt::format("{:.6g}", level);
 }
 
 /// "(60.5, 110.5), within 2: passed by 98.3 % of the flights, after 70.2 on average"
@@ -213,7 +214,8 @@ std::string describe_via(const RunVia& via, Units units) {
 }
 
 /// Where and when it goes, and what was taken for something near it.
-std::string describe_places(const RunSummary& summary, Units units) {
+std::string describe_places(const MissionRun& run, const RunSummary& summary) {
+  const Units units = run.environment().info().units;
   std::string text;
   if (summary.places) {
     const RunPlaces& places = *summary.places;
@@ -222,10 +224,11 @@ std::string describe_places(const RunSummary& summary, Units units) {
     for (const RunVia& via : places.via) text += report_line("by", describe_via(via, units));
     text += report_line(
         "to", describe_point(places.target) + describe_area(places.target_area, "nearest"));
-    text += report_line(
-        "departure", fmt::format("level {}; time is up at level {}",
-                                 describe_level(places.departure_level, places.departure_instant),
-                                 describe_level(places.last_level, places.last_instant)));
+    text += report_line("departure",
+                        fmt::format("level {}; time is up at level {}",
+                                    describe_level(places.departure_level + run.mission().begun,
+                                                   places.departure_instant),
+                                    describe_level(places.last_level, places.last_instant)));
     if (places.decide_every > 1) {
       text += report_line(
           "decides", fmt::format("every {}, {} steps; what it does is held between",
@@ -253,7 +256,7 @@ std::string describe_arrival(const RunSummary& summary) {
 std::string describe_run(const MissionRun& run, const RunSummary& summary,
                          const std::filesystem::path& folder) {
   const Units units = run.environment().info().units;
-  std::string report = describe_places(summary, units);
+  std::string report = describe_places(run, summary);
   report += report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
   report += describe_planning(summary);
   if (summary.arrival_at_least) {

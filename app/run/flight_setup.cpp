@@ -72,20 +72,19 @@ RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& argu
 /// The policy ends at its last level, whatever the departure.
 void end_with_policy(RunRequest& file, const PolicyFile& policy,
                      const EnvironmentReader& environment) {
-  const auto refuse = [&](const std::string& departure) {
+  const Moment& asked = file.mission.departure;
+  const auto refuse = [&] {
     const LevelDates dates(environment);
     const TimeLevel last = policy.last_level();
     throw InputError(
         fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from 0 to {}",
-                    departure, policy.path().string(), describe_level(last, dates),
+                    asked.date ? date_text(*asked.date) : fmt::format("{}", asked.level),
+                    policy.path().string(), describe_level(last, dates),
                     describe_level(TimeLevel(last.value - 1), dates)));
   };
-  const Moment& asked = file.mission.departure;
-  if (!asked.date && asked.level >= policy.last_level().value) {
-    refuse(fmt::format("{}", asked.level));
-  }
+  if (!asked.date && asked.level >= policy.last_level().value) refuse();
   const TimeLevel departure = resolve_departure(file, environment).departure;
-  if (departure >= policy.last_level()) refuse(date_text(*asked.date));
+  if (departure >= policy.last_level()) refuse();
   file.mission.horizon = policy.last_level().value - departure.value;
 }
 
@@ -153,7 +152,8 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
       .excludes(start);
   arguments.options
       .add(command, "--departure", "mission.departure",
-           "Departure: a time level, or a date such as 2024-10-29T12:00Z (mission.departure)")
+           "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "
+           "(mission.departure)")
       .type_name("K|DATE");
 }
 

@@ -34,10 +34,11 @@ struct Position {
   std::vector<Polygon> polygons = {};  ///< in place of points: anywhere in one of them
 };
 
-/// A time as the user gave it: a level of the environment's times, or a date.
+/// A time as the user gave it: a level of the environment's times, or a date. A departure may lie
+/// between two levels: 6.4 is 0.4 of a step after level 6.
 struct Moment {
   Moment() = default;
-  Moment(std::int32_t time_level) : level(time_level) {}
+  Moment(double time_level) : level(time_level) {}
   /// [s since 1970-01-01T00:00:00Z]
   static Moment at_date(double seconds) {
     Moment moment;
@@ -45,7 +46,7 @@ struct Moment {
     return moment;
   }
 
-  std::int32_t level = 0;
+  double level = 0;
   std::optional<double> date = {};  ///< [s since 1970-01-01T00:00:00Z]; there: in place of `level`
 
   friend bool operator==(const Moment&, const Moment&) = default;

@@ -24,6 +24,10 @@ struct PlanOptions : BackendRequest {
   LandingBy landing = LandingBy::area;
   std::int32_t subgrid_radius = 0;  ///< [cells]; 0: as large as needed
   std::int32_t block_size = 64;     ///< threads a block of the paper engine on a GPU
+  /// Where actions are held (`decide_every`): the policy decides at every level from which a
+  /// mission departs, by as many passes as steps are held, and not at those of its own departure
+  /// alone.
+  bool all_departures = false;
 };
 
 /// Whether a temporary environment goes along with a run that is saved, or the run names it where

@@ -44,9 +44,6 @@ struct RunRequest {
   /// The probability of arriving for which a price of failing was found
   /// (planner/run/arrival_constraint.h); no key of a mission.
   std::optional<double> arrival_at_least = {};
-  /// Whether a mission that holds actions is planned for departures at every level, and not for
-  /// those of its own phase alone; no key of a mission.
-  bool all_departures = false;
   /// Where each key was given, such as "mission.toml:12", for messages; keys are those of
   /// docs/missions.md.
   std::map<std::string, std::string, std::less<>> places = {};

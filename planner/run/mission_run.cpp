@@ -34,8 +34,10 @@ using Goal = RunRequest::Goal;
 
 /// The mission with what its defaults came to.
 RunRequest without_defaults(RunRequest file, const Mission& mission, const LevelDates& dates) {
-  if (file.mission.departure.date && mission.begun == 0) {
-    file.mission.departure = Moment::at_date(dates.at(mission.departure));
+  Moment& departure = file.mission.departure;
+  if (mission.begun == 0) {
+    departure = departure.date ? Moment::at_date(dates.at(mission.departure))
+                               : Moment(mission.departure.value);
   }
   file.mission.horizon = mission.last.value - mission.departure.value;
   file.mission.deadline.reset();
@@ -266,9 +268,9 @@ RunSummary MissionRun::begin_summary() const {
 std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path& file,
                                                     std::vector<TimeLevel> departures,
                                                     PolicyPool* pool, PolicyExtent extent) const {
-  return std::make_unique<PolicyStore>(file, environment(), problem(), echo_,
-                                       PolicyStore::most_memory, std::move(departures), pool,
-                                       environment_fingerprint(), extent, file_.all_departures);
+  return std::make_unique<PolicyStore>(
+      file, environment(), problem(), echo_, PolicyStore::most_memory, std::move(departures), pool,
+      environment_fingerprint(), extent, file_.planner.all_departures);
 }
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
@@ -282,7 +284,7 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
         "take --backend cpu");
   }
   const Stopwatch solving;
-  if (file_.all_departures && resolved_.mission.decisions.hold()) {
+  if (file_.planner.all_departures && resolved_.mission.decisions.hold()) {
     note(solve_each_phase(model, method, store, progress), solving.seconds(),
          store.waited_seconds(), summary);
     return;

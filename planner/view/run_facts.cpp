@@ -41,7 +41,7 @@ TimeLevel find_departure(const PolicyFile& policy, const Moment& departure, cons
       (*found)["level"].is_number_integer()) {
     return TimeLevel((*found)["level"].get<std::int32_t>());
   }
-  if (!departure.date) return TimeLevel(departure.level);
+  if (!departure.date) return TimeLevel(static_cast<std::int32_t>(departure.level));
   const auto origin = time_reference(describe_environment_of(policy).time_units, "");
   if (!origin) return TimeLevel(-1);
   const TimeAxis& axis = policy.time();

@@ -30,6 +30,10 @@ void bind_mission(nb::module_& module) {
       .def_ro("environment", &MissionFile::environment)
       .def_prop_ro("names", names_of)
       .def_rw("arrival_at_least", &MissionFile::arrival_at_least)
+      .def_prop_rw(
+          "all_departures",
+          [](const MissionFile& mission) { return mission.planner.all_departures; },
+          [](MissionFile& mission, bool all) { mission.planner.all_departures = all; })
       .def_prop_ro("flies", [](const MissionFile& mission) {
         return mission.rollout.mode != RolloutChoice::none;
       });

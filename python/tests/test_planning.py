@@ -112,6 +112,21 @@ def test_a_mission_file_is_planned_as_the_terminal_does(time_run, place, environ
     assert energy.mission.objective == "energy"
 
 
+def test_a_plan_for_all_departures_is_flown_from_any(environment):
+    mission = tw.Mission(
+        environment, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET, decide_every=3
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        every, own = tw.plan(mission, all_departures=True), tw.plan(mission)
+        assert every.rollout(departure=4).summary["departure"]["level"] == 4
+        later = every.rollout(departure=4.25).summary
+    assert later["departure"] == {"level": 4, "time": 4.25}
+    assert later["mission"]["mission"]["departure"] == 4.25
+    with pytest.raises(tw.InputError, match="depart at level 3 or 6"):
+        own.rollout(departure=4)
+
+
 def test_warnings_are_the_terminals(place, time_run, program):
     slow = ["--set", "vehicle.speeds=[0.5]"]  # half a cell a step, which is warned of
     words = [program, "plan", place / "time.toml", "--out", place / "warned", *slow]

@@ -67,8 +67,8 @@ class Mission:
     start, target: (longitude, latitude) where the environment has them, else its plane's (x, y); or
     a list of such points, any of which will do; or the path of a GeoJSON file with polygons.
     start_xy, target_xy: the plane's, in any case. objective: time, energy, net_energy, weighted or
-    arrival. departure: a date (text, datetime, datetime64), or a time level. horizon: steps, or a
-    timedelta. deadline: a date, timedelta or level. Every other key of [mission] in
+    arrival. departure: a date (text, datetime, datetime64), or a time level (6.4 between two).
+    horizon: steps, or a timedelta. deadline: a date, timedelta or level. Every other key of [mission] in
     docs/missions.md may be given by its name (target_radius, decide_every, arrival_reward,
     failure_penalty, failure, no_go, …); c_r and alpha are harvest.c_r and weight.alpha. Errors:
     InputError, when it is made, for what no mission can be; what its environment has to say comes

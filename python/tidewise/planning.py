@@ -25,6 +25,7 @@ def plan(
     out: str | os.PathLike[str] | None = None,
     progress: Progress = False,
     arrival_at_least: float | None = None,
+    all_departures: bool = False,
     **options: Any,
 ) -> Run:
     """Find a mission's best policy, evaluate it exactly and fly it; the bits are `tidewise plan`'s.
@@ -35,7 +36,8 @@ def plan(
     engine, landing; mode ("continuous", "chain", "none"), realizations, flights, seed, baselines,
     deadlines. out: the run's folder; without it the run is temporary until it is saved.
     arrival_at_least: find the mildest price of being late by which it arrives with this
-    probability. progress: True for a bar (tqdm), or a function of (work, done, total, unit).
+    probability. all_departures: with decide_every, let every level be one that a mission departs
+    from, by as many passes as steps are held. progress: True for a bar (tqdm), or a function of (work, done, total, unit).
 
     Other Python threads go on meanwhile; Ctrl-C ends it at the next level, and nothing is left.
     Warnings are PlanWarning. Errors: InputError and RunError, with the terminal's line.
@@ -52,6 +54,7 @@ def plan(
     }
     asked = mission.with_settings(keys)
     asked.arrival_at_least = arrival_at_least
+    asked.all_departures = all_departures
     flown = None
     with Reporter(progress) as report:
         planned = core.plan(mission.environment.core, asked, report)

@@ -37,6 +37,12 @@ class Replan : public test::SmallGyreFixture {
     return words;
   }
 
+  /// The summary of a plan from where the track "between.csv" ends, at another time.
+  json replanned_at(const std::string& at) const {
+    run({"replan", "run", "--from", "14.2,10.8", "--at", at, "--out", "at" + at, "-q"});
+    return json_in(folder_ / ("at" + at) / "summary.json");
+  }
+
   /// In states of which `part` speaks, whose value is a number, it says what `whole` says.
   void expect_part_of(const std::string& part, const std::string& whole,
                       const std::string& leg = "") const {
@@ -159,13 +165,16 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   run({"plan", "m.toml", "--set", "environment.file=run_replanned_1/posterior.h5", "--out",
        "on_posterior", "-q"});
   expect_part_of("run_replanned_1", "on_posterior");
-  // Between levels the nearer one is taken; --environment is taken as it is.
+  // Between levels it begins at that time; --environment is taken as it is.
   std::ofstream(folder_ / "between.csv") << "level,x,y,u,v\n4,14.8,8.9,,\n6.3,14.2,10.8,0.1,0.2\n";
   run({"replan", "run", "--track", "between.csv", "--error", "0.1", "--environment", "gyre.h5",
        "--out", "as_it_is", "-q"});
   const json as_it_is = json_in(folder_ / "as_it_is/summary.json");
   EXPECT_EQ(as_it_is["departure"]["level"], 6);
-  EXPECT_THAT(as_it_is["notes"].dump(), HasSubstr("0.3 steps after level 6"));
+  EXPECT_NEAR(as_it_is["departure"]["time"].get<double>(), 6.3, 1e-9);
+  EXPECT_NEAR(as_it_is["mission"]["mission"]["departure"].get<double>(), 6.3, 1e-9);
+  const json told = replanned_at("6.3");
+  for (const char* key : {"value_at_start", "expected"}) EXPECT_EQ(as_it_is[key], told[key]) << key;
   EXPECT_FALSE(fs::exists(folder_ / "as_it_is/posterior.h5"));
   expect_part_of("as_it_is", "run");
   // Nothing is left of what fails, and nothing of an earlier replan is touched.
@@ -177,6 +186,25 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   EXPECT_THAT(refused({"replan", "run", "--from", "13,12", "--at", "9", "--forecast", "gyre.h5"}),
               HasSubstr("give --track"));
   EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
+}
+
+/// What is left of a step is flown: the later within a step, the nearer to the next level's plan.
+TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
+  const double early = replanned_at("6")["value_at_start"];
+  const double late = replanned_at("7")["value_at_start"];
+  const json between = replanned_at("6.4");
+  EXPECT_NEAR(between["value_at_start"].get<double>(), 0.6 * early + 0.4 * late, 1e-4);
+  EXPECT_EQ(between["mission"]["mission"]["departure"], 6.4);
+  EXPECT_EQ(replanned_at("7.0")["mission"]["mission"]["departure"], 7);
+  // The old policy is flown from there too, in steps of 1.
+  const auto flown =
+      run({"rollout", "run", "--start", "14.2,10.8", "--departure", "6.4", "--out", "flown"});
+  EXPECT_THAT(flown.output, HasSubstr("level 6.4"));
+  const json summary = json_in(folder_ / "flown/summary.json");
+  EXPECT_EQ(summary["value_at_start"], between["value_at_start"]);
+  EXPECT_EQ(summary["rollout"], between["rollout"]);
+  EXPECT_THAT(refused({"rollout", "run", "--departure", "-0.5"}),
+              HasSubstr("mission.departure is -0.5; it must be a number from 0 to"));
 }
 
 TEST_F(Replan, LeavesNothingWhenKilled) {

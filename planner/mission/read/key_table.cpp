@@ -59,7 +59,9 @@ Json as_json(const RealizationChoice& choice) {
   return "all";
 }
 Json as_json(const Moment& moment) {
-  return moment.date ? Json(date_text(*moment.date)) : Json(moment.level);
+  if (moment.date) return date_text(*moment.date);
+  const bool whole = moment.level == std::floor(moment.level);
+  return whole ? Json(static_cast<std::int32_t>(moment.level)) : Json(moment.level);
 }
 Json as_json(const TimeSpan& span) {
   return span.seconds ? Json(span_text(*span.seconds)) : Json(span.steps);
@@ -305,7 +307,7 @@ std::vector<Key> make_table() {
   const std::vector<Key> others{
       key("mission.target_radius", policy, in(&Goal::target_radius), number(not_negative)),
       with_tables(key("mission.via", policy, in(&Goal::via), via), "polygon", via_polygons),
-      key("mission.departure", flights, in(&Goal::departure), by(find_moment)),
+      key("mission.departure", flights, in(&Goal::departure), by(find_departure)),
       with_end(key("mission.horizon", flights, in(&Goal::horizon), by(find_span))),
       with_end(key("mission.deadline", flights, in(&Goal::deadline), by(find_deadline))),
       key("mission.decide_every", policy, in(&Goal::decide_every), by(find_span)),

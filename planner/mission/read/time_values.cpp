@@ -66,19 +66,31 @@ std::string deadline_example() {
                      span_example, most_level);
 }
 
+Moment moment_of(const TomlEntry& entry, const char* number) {
+  if (const auto level = whole_of(entry, 0)) return Moment(*level);
+  const std::string* text = text_of(entry);
+  const auto date = text != nullptr ? as_date(*text) : std::nullopt;
+  if (!date) {
+    KeyReader::refuse(
+        entry, fmt::format("a {} from 0 to {} (a level), or {}", number, most_level, date_example));
+  }
+  return Moment::at_date(*date);
+}
+
 }  // namespace
 
 std::optional<Moment> find_moment(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;
-  if (const auto level = whole_of(*entry, 0)) return Moment(*level);
-  const std::string* text = text_of(*entry);
-  const auto date = text != nullptr ? as_date(*text) : std::nullopt;
-  if (!date) {
-    KeyReader::refuse(*entry, fmt::format("a whole number from 0 to {} (a level), or {}",
-                                          most_level, date_example));
-  }
-  return Moment::at_date(*date);
+  return moment_of(*entry, "whole number");
+}
+
+std::optional<Moment> find_departure(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  const auto* between = std::get_if<double>(&entry->value.content);
+  if (between != nullptr && *between >= 0 && *between <= most_level) return Moment(*between);
+  return moment_of(*entry, "number");
 }
 
 std::optional<TimeSpan> find_span(const KeyReader& keys, std::string_view key) {

@@ -14,6 +14,8 @@ namespace tidewise {
 
 /// A level from 0 on, or a date: text of ISO 8601, or a date of TOML's own.
 std::optional<Moment> find_moment(const KeyReader& keys, std::string_view key);
+/// The same, or a number between two levels.
+std::optional<Moment> find_departure(const KeyReader& keys, std::string_view key);
 /// Steps from 1 on, or a duration with its unit, "5 d" or "120 h".
 std::optional<TimeSpan> find_span(const KeyReader& keys, std::string_view key);
 /// Any of these but steps.

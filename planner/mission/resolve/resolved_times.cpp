@@ -12,6 +12,7 @@ namespace tidewise {
 namespace {
 
 constexpr double same_instant = 0.5;    // [s]; dates are told to the second
+constexpr double same_share = 1e-6;     // of a step, of times that are numbers
 constexpr double latest_begun = 0.999;  // of a step, so that something is left of it
 
 std::string span_of(double time, Units units) {
@@ -37,14 +38,14 @@ class TimeResolver {
   ResolvedTimes departure() const {
     constexpr const char* key = "mission.departure";
     const Moment& asked = file_.mission.departure;
-    ResolvedTimes times{TimeLevel(asked.level), 0, TimeLevel(last_level_)};
-    if (asked.date) {
-      require_date_within(file_, key, *asked.date, environment_, dates_);
-      times.departure = level_at(*asked.date);
-      const double after = *asked.date - dates_.at(times.departure);
-      if (after > same_instant) times.begun = std::min(after / info_.time.step, latest_begun);
-    }
-    if (times.departure.value < last_level_) return times;
+    if (asked.date) require_date_within(file_, key, *asked.date, environment_, dates_);
+    const TimeLevel level = asked.date ? level_at(*asked.date) : level_at_number(asked.level);
+    const double after =
+        asked.date ? (*asked.date - dates_.at(level)) / info_.time.step : asked.level - level.value;
+    const double same = asked.date ? same_instant / info_.time.step : same_share;
+    const double begun = after > same ? std::min(after, latest_begun) : 0;
+    if (level.value >= 0 && level.value < last_level_)
+      return {level, begun, TimeLevel(last_level_)};
     refuse_time(file_, key,
                 fmt::format("is {}; {} holds levels 0 to {}, so it must be from 0 to {}",
                             describe_moment(asked), name(), describe_level(TimeLevel(last_level_)),
@@ -113,6 +114,10 @@ class TimeResolver {
     return TimeLevel(std::max(static_cast<std::int32_t>(after - all.begin()) - 1, 0));
   }
 
+  static TimeLevel level_at_number(double level) {
+    return TimeLevel(static_cast<std::int32_t>(std::floor(level + same_share)));
+  }
+
   /// Refuses a duration where times are numbers.
   void require_time_unit(const char* key, double seconds) const {
     if (info_.units == Units::metric) return;
@@ -160,7 +165,7 @@ class TimeResolver {
 
   TimeLevel at_or_before(const Moment& moment, TimeLevel departure) const {
     constexpr const char* key = "mission.deadline";
-    TimeLevel last(moment.level);
+    TimeLevel last = level_at_number(moment.level);
     if (moment.date) {
       require_date_within(file_, key, *moment.date, environment_, dates_);
       last = level_at(*moment.date);
@@ -206,7 +211,7 @@ ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& env
   if (times.begun > 0 && file.rollout.mode == RolloutChoice::chain) {
     refuse_time(file, "mission.departure",
                 "lies between two levels, and flights of rollout.mode \"chain\" depart at levels; "
-                "give the date of one, or fly \"continuous\"");
+                "give one, or fly \"continuous\"");
   }
   return times;
 }

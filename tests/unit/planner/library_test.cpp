@@ -44,6 +44,34 @@ class CountedProgress final : public Progress {
   int most_;
 };
 
+/// Eight cells in a row of three, without current, for two steps.
+Environment still_water() {
+  const std::vector<float> still(3 * 8 * 3);
+  return Environment::from({.axes = {.nx = 8,
+                                     .ny = 3,
+                                     .x_first = 0.5,
+                                     .y_first = 0.5,
+                                     .levels = 3,
+                                     .modes = 1,
+                                     .realizations = 1},
+                            .u_mean = still,
+                            .v_mean = still,
+                            .u_mode = still,
+                            .v_mode = still,
+                            .coefficient = std::vector<float>(3)});
+}
+
+/// Eastwards at a cell a step, from where the target's disc is `distance` away.
+Trajectory flight_east(double departure, double distance) {
+  const std::vector<std::string> settings{"vehicle.speeds=[1.0]",
+                                          "vehicle.headings=4",
+                                          "mission.start=[1.5, 1.5]",
+                                          "mission.target=[4.5, 1.5]",
+                                          "mission.target_radius=" + std::to_string(3 - distance),
+                                          "mission.departure=" + std::to_string(departure)};
+  return fly(plan(still_water(), mission_of_settings(settings, "mission"))).trajectories().front();
+}
+
 void expect_refusal(const std::vector<std::string>& settings, const std::string& text) {
   try {
     (void)mission_of_settings(settings, "mission");
@@ -81,6 +109,50 @@ TEST(Library, APolicyHasALegForEachPlaceToPass) {
   EXPECT_EQ(second.leg(1).action_plane(3), first.action_plane(3));
   EXPECT_THROW((void)first.leg(0), InputError);
   EXPECT_THROW((void)first.leg(3), InputError);
+}
+
+TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
+  // 0.4 of the first step and 0.6 of the second.
+  const Trajectory arriving = flight_east(0.6, 1);
+  EXPECT_EQ(arriving.outcome, TrajectoryOutcome::arrived);
+  EXPECT_EQ(arriving.begun, 0.6);
+  EXPECT_NEAR(arriving.steps(), 1, 1e-6);
+  ASSERT_EQ(arriving.points.size(), 3u);
+  EXPECT_NEAR(arriving.points[1].x, 1.9, 1e-6);
+  EXPECT_NEAR(arriving.points[2].x, 2.5, 1e-6);
+  // Of two steps 1.4 are left, and 1.5 are needed.
+  const Trajectory late = flight_east(0.6, 1.5);
+  EXPECT_EQ(late.outcome, TrajectoryOutcome::out_of_time);
+  EXPECT_NEAR(late.steps(), 1.4, 1e-6);
+  EXPECT_NEAR(late.points.back().x, 2.9, 1e-6);
+  EXPECT_EQ(flight_east(0.5, 1.5).outcome, TrajectoryOutcome::arrived);
+  // A level by another word.
+  EXPECT_EQ(flight_east(1.0, 0.5).begun, 0);
+  EXPECT_THROW((void)flight_east(2.0, 1), InputError);
+  expect_refusal({"mission.departure=-0.5"}, "a number from 0 to");
+}
+
+TEST(Library, APolicyThatHoldsActionsMayDecideAtAllDepartures) {
+  const Environment gyre = small_gyre();
+  const auto policy_from = [&](std::int32_t departure, bool all) {
+    auto settings = small_mission;
+    settings.push_back("mission.decide_every=3");
+    settings.push_back("mission.departure=" + std::to_string(departure));
+    settings.push_back("mission.deadline=20");
+    MissionFile mission = mission_of_settings(settings, "mission");
+    mission.planner.all_departures = all;
+    return plan(gyre, mission).policy();
+  };
+  const Policy all = policy_from(0, true);
+  for (const std::int32_t departure : {0, 1, 2}) {
+    const Policy own = policy_from(departure, false);
+    for (std::int32_t level = 0; level < 20; ++level) {
+      ASSERT_TRUE(all.decides_at(level));
+      ASSERT_EQ(own.decides_at(level), level % 3 == departure);
+      if (!own.decides_at(level)) continue;
+      ASSERT_EQ(own.action_plane(level), all.action_plane(level)) << level;
+    }
+  }
 }
 
 TEST(Library, SettingsAreJudgedAsAFilesKeysAre) {
