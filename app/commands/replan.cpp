@@ -143,8 +143,7 @@ void require_last_fix(const ObservedTrack& latest, const std::vector<double>& sp
 /// given, else the last fix of its tracks.
 void start_where_it_is(const Arguments& arguments, bool has_time,
                        const std::vector<ObservedTrack>& tracks,
-                       const EnvironmentReader& environment, RunRequest& mission,
-                       std::vector<std::string>& notes) {
+                       const EnvironmentReader& environment, RunRequest& mission) {
   const auto latest =
       std::max_element(tracks.begin(), tracks.end(),
                        [](const auto& a, const auto& b) { return a.last.time < b.last.time; });

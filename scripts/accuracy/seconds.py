@@ -47,7 +47,9 @@ MISSIONS = [
 
 
 def run(program, *words):
-    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+    # Threads that wait sleep: beside other work they would spin in each other's way.
+    waiting = os.environ | {"OMP_WAIT_POLICY": "passive"}
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, env=waiting)
     if done.returncode:
         sys.exit(f"seconds.py: {' '.join(map(str, words))}: {done.stderr.strip()}")
     return done.stdout
