@@ -30,9 +30,9 @@ namespace tidewise {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
+constexpr int parts_of_step = 180;  // a minute of three hours
 
-/// What to do at a place and a time after the first level [s]; nothing where there is no more to
-/// do.
+/// What to do at a place and a time after the first level; nothing where there is no more to do.
 using Ask = std::function<std::optional<Policy::Steering>(double x, double y, double time)>;
 
 struct Target {
@@ -49,35 +49,37 @@ class RealizedOcean {
       levels_.emplace_back(info());
       reader_.read_level(k, levels_.back());
     }
+    if (info().coordinates != Coordinates::geographic) return;
     longitude_ = reader_.read_longitude();
     latitude_ = reader_.read_latitude();
   }
 
   const EnvironmentInfo& info() const { return reader_.info(); }
-  GeographicPoint globe(double x, double y) const {
+  std::optional<GeographicPoint> globe(double x, double y) const {
+    if (longitude_.empty()) return std::nullopt;
     return to_globe(info().grid, longitude_, latitude_, {x, y});
   }
 
-  /// When a vehicle arrives [s after the first level] that asks every so many seconds and holds
-  /// what it is told in between; never where it strands or time is up.
+  /// When a vehicle arrives [steps] that asks every so many parts of a step, from the first level
+  /// on, and holds what it is told in between; never where it strands or time is up.
   double arrival(std::int32_t realization, PlanePoint at, const Target& target, int ask_every,
                  const Ask& ask) const {
     const Grid& grid = info().grid;
-    const int step = static_cast<int>(info().time.step);
-    const int end = (info().time.level_count - 1) * step;
+    const int end = (info().time.level_count - 1) * parts_of_step;
+    const double part = info().time.step / parts_of_step;
     Current own{};
-    for (int time = 0; time < end; time += part) {
-      if (time % ask_every == 0) {
-        const auto told = ask(at.x, at.y, time);
-        if (!told) return in_target_cell(at, target) ? time : never;
+    for (int n = 0; n < end; ++n) {
+      if (n % ask_every == 0) {
+        const auto told = ask(at.x, at.y, n * part);
+        if (!told) return in_target_cell(at, target) ? double(n) / parts_of_step : never;
         own = {told->speed * std::cos(told->heading), told->speed * std::sin(told->heading)};
       }
-      const LevelFields<>& fields = levels_[static_cast<std::size_t>(time / step)];
+      const LevelFields<>& fields = levels_[static_cast<std::size_t>(n / parts_of_step)];
       const LevelView level = fields.view(info());
       RealizedFlow flow(level, grid, realization);
       const Current by = flow.carried(at.x, at.y, flow.at(at.x, at.y), own, part);
       at = {at.x + by.u, at.y + by.v};
-      if (target.holds(at.x, at.y)) return time + part;
+      if (target.holds(at.x, at.y)) return double(n + 1) / parts_of_step;
       const std::int32_t column = grid.column_at(at.x);
       const std::int32_t row = grid.row_at(at.y);
       if (!grid.contains(column, row)) return never;
@@ -87,8 +89,6 @@ class RealizedOcean {
   }
 
  private:
-  static constexpr int part = 60;  // [s]
-
   bool in_target_cell(const PlanePoint& at, const Target& target) const {
     const Grid& grid = info().grid;
     return target.holds(grid.x(grid.column_at(at.x)), grid.y(grid.row_at(at.y)));
@@ -102,74 +102,101 @@ class RealizedOcean {
 
 Ask ask_plan(const Policy& policy, double step) {
   return [policy, step](double x, double y, double time) {
-    return policy.at(static_cast<std::int32_t>(time / step), x, y);
+    constexpr double rounding = 1e-9;
+    return policy.at(static_cast<std::int32_t>(time / step + rounding), x, y);
   };
 }
 
-/// By longitude, latitude and date, as a vehicle knows them.
+/// By longitude, latitude and date where there are some, as a vehicle knows them.
 Ask ask_on_board(const struct tw_policy& policy, const RealizedOcean& ocean) {
   return [&](double x, double y, double time) -> std::optional<Policy::Steering> {
-    const GeographicPoint place = ocean.globe(x, y);
+    const auto place = ocean.globe(x, y);
     struct tw_policy_action action;
-    const auto status =
-        tw_policy_act_lonlat(&policy, place.longitude, place.latitude, policy.t0 + time, &action);
+    const auto status = place ? tw_policy_act_lonlat(&policy, place->longitude, place->latitude,
+                                                     policy.t0 + time, &action)
+                              : tw_policy_act_xy(&policy, x, y, policy.t0 + time, &action);
     if (status != TW_POLICY_OK) return std::nullopt;
     return Policy::Steering{action.heading, action.speed};
   };
 }
 
-/// The arrivals are no later than the flights' by more than 2 % in the median, and by 5 % in any
-/// realization.
-void expect_no_harm(const RealizedOcean& ocean, const std::vector<Trajectory>& flights,
-                    const PlanePoint& start, const Target& target, int ask_every, const Ask& ask) {
-  std::vector<double> later;
-  for (const Trajectory& flight : flights) {
-    ASSERT_EQ(flight.outcome, TrajectoryOutcome::arrived);
-    const double flown = flight.steps() * ocean.info().time.step;
-    later.push_back(ocean.arrival(flight.realization, start, target, ask_every, ask) / flown);
-    std::printf("%d %g h %g\n", flight.realization, flown / 3600, later.back());
+class AskedPolicy : public testing::Test {
+ protected:
+  /// Plans and flies a mission, and asks its policy and that on board at each level, three times
+  /// and eighteen times as often: every hour and every ten minutes of three hours. No vehicle comes
+  /// more than 2 % later than its flight. Measured: 0.8 % at worst; without a target's disc, around
+  /// whose cell it circles, 17 % off Washington and 37 % in the gyre.
+  void expect_no_harm(const Environment& environment, const MissionFile& mission) {
+    const Plan planned = plan(environment, mission);
+    const Flights flown = fly(planned, mission.rollout);
+    planned.save(folder_ / "run", flown, SavedEnvironment::where_it_is);
+    const std::string bytes = on_board();
+    struct tw_policy board;
+    ASSERT_EQ(tw_policy_open(&board, bytes.data(), static_cast<std::uint32_t>(bytes.size())),
+              TW_POLICY_OK);
+    const RealizedOcean ocean(environment.file());
+    for (const int times : {1, 3, 18}) {
+      SCOPED_TRACE("asked " + std::to_string(times) + " times a step");
+      expect_as_flown(ocean, flown, times, ask_plan(planned.policy(), ocean.info().time.step));
+      expect_as_flown(ocean, flown, times, ask_on_board(board, ocean));
+    }
   }
-  std::sort(later.begin(), later.end());
-  EXPECT_LT(later[later.size() / 2], 1.02);
-  EXPECT_LT(later.back(), 1.05);
-}
 
-TEST(AskedPolicy, ArrivesAsTheFlightsDoHoweverOftenItIsAsked) {
+  test::TemporaryFolder folder_;
+
+ private:
+  /// The policy as it goes on board.
+  std::string on_board() const {
+    FileSet files;
+    export_board_policy({.run = (folder_ / "run").string(), .out = folder_ / "policy.twp"}, files);
+    files.commit();
+    std::ifstream file(folder_ / "policy.twp", std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  void expect_as_flown(const RealizedOcean& ocean, const Flights& flown, int times,
+                       const Ask& ask) const {
+    const auto summary = nlohmann::json::parse(std::ifstream(folder_ / "run/summary.json"));
+    const PlanePoint start{summary["start"]["x"], summary["start"]["y"]};
+    const Target target{summary["target"]["x"], summary["target"]["y"],
+                        summary["target"]["radius"]};
+    std::vector<double> later;
+    for (const Trajectory& flight : flown.trajectories()) {
+      if (flight.outcome != TrajectoryOutcome::arrived) continue;
+      later.push_back(ocean.arrival(flight.realization, start, target, parts_of_step / times, ask) /
+                      flight.steps());
+    }
+    ASSERT_GE(later.size(), 9u);
+    EXPECT_LE(*std::max_element(later.begin(), later.end()), 1.02);
+  }
+};
+
+TEST_F(AskedPolicy, ArrivesAsTheFlightsDoOffWashington) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  const test::TemporaryFolder folder;
   ingest::ImportOptions options;
   options.files = {forecast};
-  options.out = folder / "env.h5";
+  options.out = folder_ / "env.h5";
   options.spacing = 3000;
   options.step = 3 * 3600;
   options.lagged = 4;
   SilentProgress progress;
   ingest::import_forecast(options, progress);
+  const Environment environment = Environment::open(options.out);
+  const std::string washington = TIDEWISE_CONFIGS "/washington.toml";
+  expect_no_harm(environment, read_mission(washington));
+  // Half as fast, where the current is often the faster.
+  expect_no_harm(environment, read_mission(washington, {"vehicle.speeds=[0.25]",
+                                                        "mission.start_lonlat=[-125.5, 47.2]",
+                                                        "mission.target_lonlat=[-124.85, 47.9]"}));
+}
 
-  const MissionFile mission = read_mission(TIDEWISE_CONFIGS "/washington.toml");
-  const Plan planned = plan(Environment::open(options.out), mission);
-  const Flights flown = fly(planned, mission.rollout);
-  planned.save(folder / "run", flown);
-  FileSet files;
-  export_board_policy({.run = (folder / "run").string(), .out = folder / "policy.twp"}, files);
-  files.commit();
-  std::ifstream file(folder / "policy.twp", std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  struct tw_policy board;
-  ASSERT_EQ(tw_policy_open(&board, bytes.data(), static_cast<std::uint32_t>(bytes.size())),
-            TW_POLICY_OK);
-
-  const RealizedOcean ocean(options.out);
-  const auto summary = nlohmann::json::parse(std::ifstream(folder / "run/summary.json"));
-  const PlanePoint start{summary["start"]["x"], summary["start"]["y"]};
-  const Target target{summary["target"]["x"], summary["target"]["y"], summary["target"]["radius"]};
-  for (const int ask_every : {10800, 3600, 600}) {
-    SCOPED_TRACE("asked every " + std::to_string(ask_every) + " s");
-    expect_no_harm(ocean, flown.trajectories(), start, target, ask_every,
-                   ask_plan(planned.policy(), ocean.info().time.step));
-    expect_no_harm(ocean, flown.trajectories(), start, target, ask_every,
-                   ask_on_board(board, ocean));
-  }
+/// Where a step leads through more than two cells, and the target is as large as it is by default.
+TEST_F(AskedPolicy, ArrivesAsTheFlightsDoInAStrongGyre) {
+  const Environment gyre =
+      Environment::double_gyre({.nx = 60, .ny = 60, .levels = 70, .modes = 2, .realizations = 50});
+  expect_no_harm(gyre, mission_of_settings({"vehicle.speeds=[1.0]", "mission.start=[30.5, 12.5]",
+                                            "mission.target=[30.5, 48.5]"},
+                                           "mission"));
 }
 
 }  // namespace

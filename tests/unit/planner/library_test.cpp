@@ -129,7 +129,9 @@ TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
   // A level by another word.
   EXPECT_EQ(flight_east(1.0, 0.5).begun, 0);
   EXPECT_THROW((void)flight_east(2.0, 1), InputError);
-  expect_refusal({"mission.departure=-0.5"}, "a number from 0 to");
+  auto settings = small_mission;
+  settings.push_back("mission.departure=-0.5");
+  expect_refusal(settings, "a number from 0 to");
 }
 
 TEST(Library, APolicyThatHoldsActionsMayDecideAtAllDepartures) {
