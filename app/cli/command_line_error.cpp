@@ -47,7 +47,7 @@ std::string describe_cause(const Complaint& complaint) {
     case Mistake::no_number: {
       const std::string setting = after(text, "Could not convert: ");
       if (setting == text) return text;
-      return fmt::format("{}: {} is no number that it can take, and no word of its own",
+      return fmt::format("{}: '{}' is not a number; it takes one without a unit (see --help)",
                          before(setting, " = "), after(setting, " = "));
     }
     case Mistake::value_count:

@@ -39,6 +39,11 @@ PolicyQuestion question_of(const Arguments& arguments) {
     return {PolicyQuestion::Frame::plane, *arguments.x, *arguments.y, arguments.time, 0};
   }
   if (arguments.longitude && arguments.latitude) {
+    if (std::abs(*arguments.latitude) > 90 || std::abs(*arguments.longitude) > 360) {
+      throw InputError(fmt::format(
+          "lookup: there is no longitude {} with latitude {}; give --lon east and --lat north",
+          *arguments.longitude, *arguments.latitude));
+    }
     return {PolicyQuestion::Frame::geographic, *arguments.longitude, *arguments.latitude,
             arguments.time};
   }

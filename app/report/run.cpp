@@ -17,6 +17,12 @@ std::string as_time(double time, Units units) {
   return fmt::format("{:.4g} s ({:.1f} h)", time, time / 3600);
 }
 
+/// A length of time that was asked for, mostly whole hours.
+std::string as_span(double time, Units units) {
+  return units == Units::nondimensional ? fmt::format("{:.4g}", time)
+                                        : fmt::format("{:.4g} h", time / 3600);
+}
+
 std::string describe_expected(const ExpectedOutcome& expected, Units units) {
   std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
   if (expected.arrival_probability > 0) {
@@ -232,7 +238,7 @@ std::string describe_places(const MissionRun& run, const RunSummary& summary) {
     if (places.decide_every > 1) {
       text += report_line(
           "decides", fmt::format("every {}, {} steps; what it does is held between",
-                                 as_time(places.decide_every_time, units), places.decide_every));
+                                 as_span(places.decide_every_time, units), places.decide_every));
     }
   }
   for (const std::string& note : summary.notes) text += report_line("note", note);

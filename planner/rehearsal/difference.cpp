@@ -67,11 +67,24 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
   if (otherwise.empty()) return "";
   const std::size_t more = otherwise.size() - std::min(otherwise.size(), most);
   otherwise.resize(otherwise.size() - more);
+  // A heading that is held passes beside a small target, on one side or on the other.
+  const bool may_pass = rehearsal.target_radius > 0 && rehearsal.held_way > 0 &&
+                        2 * rehearsal.target_radius < rehearsal.held_way;
+  const std::string remedy =
+      may_pass
+          ? fmt::format(
+                "the vehicle makes {:.2g} km between decisions and passes beside a target of "
+                "{:.2g} "
+                "km: give mission.target_radius of {:.2g}km, or decide more often "
+                "(mission.decide_every)",
+                rehearsal.held_way / 1000, 2 * rehearsal.target_radius / 1000,
+                rehearsal.held_way / 1000)
+          : "a shorter --step and --spacing of 'tidewise env import' bring an environment nearer "
+            "to its forecast";
   return fmt::format(
-      "the forecast itself carries the vehicle otherwise than the environment made of it ({}{}); "
-      "believe the rehearsal; a shorter --step and --spacing of 'tidewise env import' bring an "
-      "environment nearer to its forecast",
-      fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "");
+      "flights in the environment and in the forecast's own files differ by more than 5 % ({}{}); "
+      "believe the rehearsal; {}",
+      fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "", remedy);
 }
 
 }  // namespace tidewise

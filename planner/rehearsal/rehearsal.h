@@ -60,9 +60,10 @@ struct Rehearsal {
   double departure = 0;                     ///< [s since 1970]
   std::vector<GeographicPoint> targets;     ///< centres of its discs, or of its cells
   double target_radius = 0;                 ///< [m]; 0: the target is cells
-  std::vector<std::string> lines;           ///< what a user should know of the reading, a line each
-  std::vector<std::string> warnings;        ///< a line each
-  std::filesystem::path folder;             ///< the run's
+  double held_way = 0;  ///< [m] made through the water between two decisions; 0: each step decides
+  std::vector<std::string> lines;     ///< what a user should know of the reading, a line each
+  std::vector<std::string> warnings;  ///< a line each
+  std::filesystem::path folder;       ///< the run's
 };
 
 /// Flies a run's policy through the forecast that its environment was made of: between the

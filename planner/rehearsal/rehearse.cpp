@@ -14,6 +14,7 @@
 #include "env/mask.h"
 #include "env/units/text.h"
 #include "output/run/summary.h"
+#include "planner/mission/resolve/validation.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/rehearsal/source_files.h"
 #include "planner/rehearsal/vehicle.h"
@@ -124,6 +125,10 @@ class Rehearsing {
     orders_.convergence.emplace(orders_.grid, orders_.longitude, orders_.latitude);
     orders_.part = request_.step;
     result_.target_radius = mission_.disc.radius;
+    if (mission_.decisions.hold()) {
+      result_.held_way =
+          greatest_speed(flown_.run().file()) * info_.time.step * mission_.decisions.every;
+    }
     if (mission_.disc.radius > 0) {
       for (std::int32_t n = 0; n < mission_.disc.circle_count; ++n) {
         const TargetCircle& circle = mission_.disc.circle[n];

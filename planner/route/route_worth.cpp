@@ -68,7 +68,7 @@ std::string warn_of_worth(const Route& route) {
   }
   if (what.empty()) return {};
   return fmt::format(
-      "who follows {} loses what the policy knows: {}; export anew on the way, from "
+      "following {} loses what the policy knows: {}; export anew on the way, from "
       "where the vehicle is ('tidewise rollout {}', then export that)",
       count, what, route.waypoints.front().place ? "--start-lonlat" : "--start");
 }

@@ -349,7 +349,8 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary, P
   }
   const bool runs_empty = summary.rollout && summary.rollout->failures.out_of_energy > 0;
   if (!summary.planned_on && !runs_empty && hardly_arrives(*summary.expected, summary.rollout)) {
-    summary.warnings.push_back(explain_no_arrival(*this, progress));
+    summary.warnings.push_back(
+        explain_no_arrival(*this, summary.replanned_from.has_value(), progress));
   }
   summary.seconds.rollout += flight.seconds();
   return rollout;

@@ -57,8 +57,9 @@ bool is_connected(const Grid& grid, const std::vector<CellIndex>& from,
 
 class NoArrival {
  public:
-  NoArrival(const MissionRun& run, Progress& progress)
+  NoArrival(const MissionRun& run, bool under_way, Progress& progress)
       : run_(run),
+        under_way_(under_way),
         info_(run.environment().info()),
         dates_(run.environment()),
         progress_(progress) {}
@@ -132,7 +133,7 @@ class NoArrival {
           "\"arrival\") {} of {} flights do",
           steps.size(), ends.size());
     }
-    const std::string departure = better_departure(longest, policy);
+    const std::string departure = under_way_ ? "" : better_departure(longest, policy);
     return departure.empty() ? explain_forecast(flights) : departure;
   }
 
@@ -145,7 +146,7 @@ class NoArrival {
     const std::int32_t departure = run_.mission().departure.value;
     return fmt::format(
         "nothing arrives before the mission ends, at {}; with mission.horizon = {}, until {}, {} "
-        "of {} flights arrive when they are planned for arriving at all",
+        "of {} flights arrive with mission.objective = \"arrival\"",
         at(run_.mission().last.value), horizon, at(departure + horizon), arrived, flights);
   }
 
@@ -203,6 +204,7 @@ class NoArrival {
   }
 
   const MissionRun& run_;
+  bool under_way_;
   const EnvironmentInfo& info_;
   const LevelDates dates_;
   Progress& progress_;
@@ -215,8 +217,8 @@ bool hardly_arrives(const ExpectedOutcome& expected,
   return expected.arrival_probability < hardly || (rollout && rollout->arrival_rate == 0);
 }
 
-std::string explain_no_arrival(const MissionRun& run, Progress& progress) {
-  return NoArrival(run, progress).explain();
+std::string explain_no_arrival(const MissionRun& run, bool under_way, Progress& progress) {
+  return NoArrival(run, under_way, progress).explain();
 }
 
 }  // namespace tidewise

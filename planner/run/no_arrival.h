@@ -16,6 +16,6 @@ bool hardly_arrives(const ExpectedOutcome& expected,
 /// ends too early, and which one would do; another departure arrives; or nothing does before the
 /// forecast ends. Plans once more, for the greatest probability of arriving by the last level.
 /// Errors: those of planning.
-std::string explain_no_arrival(const MissionRun& run, Progress& progress);
+std::string explain_no_arrival(const MissionRun& run, bool under_way, Progress& progress);
 
 }  // namespace tidewise

@@ -114,12 +114,16 @@ std::string spacing_words(double spacing, const EnvironmentInfo& info) {
   return fmt::format("--spacing {}", length_text(spacing, info));
 }
 
+/// Cells that blur little, as far as they may be divided in one go.
+double finer(const Way& way, const EnvironmentInfo& info) {
+  return info.grid.dx / std::clamp(way.own > 0 ? clear_cells / way.own : 0, 2.0, most_parts);
+}
+
 std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
-  const double parts = std::clamp(way.own > 0 ? clear_cells / way.own : 0, 2.0, most_parts);
   return fmt::format(
       "; a step leads through {:.2g} cells of the way, and each landing between cells blurs it by "
       "{:.2g} %: bring the forecast in with {}",
-      way.cells, 100 * way.blur(), spacing_words(info.grid.dx / parts, info));
+      way.cells, 100 * way.blur(), spacing_words(finer(way, info), info));
 }
 
 /// Steps short enough to be straight, of whole hours where they may be; and cells that a vehicle
@@ -163,6 +167,7 @@ Way measure_way(const EnvironmentReader& environment, const Mission& mission,
   way.length = std::hypot((mission.target_x - mission.start_x) / info.grid.dx,
                           (mission.target_y - mission.start_y) / info.grid.dy);
   way.disc = mission.disc.radius / std::min(info.grid.dx, info.grid.dy);
+  way.held = mission.decisions.hold() ? mission.decisions.every * way.own : 0;
   return way;
 }
 
@@ -218,7 +223,8 @@ std::string validate_way(const Way& way, const EnvironmentInfo& info) {
 std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info) {
   if (!(way.cells > 0)) return {};
   const bool late = off > 0;
-  const double beside_target = std::max(0.0, 1 - way.disc) / way.length;
+  // Who passes beside the target comes back: by a cell, or as far as an action is held.
+  const double beside_target = std::max(0.0, 1 - way.disc) * std::max(1.0, way.held) / way.length;
   if (beside_target > std::abs(off) / 2) {
     return fmt::format(
         "; the target is {:.2g} cells wide and the way {:.3g} cells long: a plan arrives at a "
@@ -226,10 +232,14 @@ std::string explain_promise(const Way& way, double off, const EnvironmentInfo& i
         2 * way.disc, way.length, length_text(std::max(info.grid.dx, info.grid.dy), info));
   }
   if (way.persists > way.bend && (!late || weight * way.persists > way.blur())) {
-    return fmt::format(
-        "; a realization keeps {:.2g} % of a step's length from each step to the next, and a plan "
-        "draws a new one every step: no cells and no steps change that, a replan under way does",
+    const std::string why = fmt::format(
+        "; currents persist: what a realization adds to the mean flow is {:.2g} % of a step's "
+        "length, and it goes on adding it, where a plan assumes a fresh draw at every step: plan "
+        "anew on the way (tidewise replan), as the ocean shows itself",
         100 * way.persists);
+    const bool cells_help = late && way.blur() > way.persists;
+    return cells_help ? why + "; smaller cells help too: " + spacing_words(finer(way, info), info)
+                      : why;
   }
   if (!late || weight * way.bend > way.blur()) return explain_bend(way, info);
   return explain_blur(way, info);

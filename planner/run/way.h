@@ -22,6 +22,7 @@ struct Way {
   double persists = 0;  ///< what a realization adds to the mean flow and keeps for a step more
   double length = 0;    ///< from start to target [cells]
   double disc = 0;      ///< radius of the target's disc [cells]; 0 without one
+  double held = 0;      ///< of the way through the water, from one decision to the next [cells]
 
   /// By landing between cell centres a vehicle is blurred by a sixth of a cell squared a step along
   /// either axis (docs/trust/accuracy.md).

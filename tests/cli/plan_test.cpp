@@ -219,6 +219,10 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   EXPECT_THAT(warned.output, HasSubstr("the target cannot be reached within 3 steps"));
   EXPECT_THAT(warned.output, HasSubstr("can be planned, but no flight can arrive"));
   EXPECT_THAT(warned.output, HasSubstr("the vehicle may prefer to fail"));
+  const auto odd = run(
+      {"check", "m.toml", "--set", "vehicle.speeds=[35]", "--set", "mission.target_radius=0.1"});
+  EXPECT_THAT(odd.output, HasSubstr("35, moves the vehicle 35 cells in a step; is it in"));
+  EXPECT_THAT(odd.output, HasSubstr("passes beside so small a target; give 1 or more"));
   EXPECT_THAT(run({"env", "info", "gyre.h5"}).output, HasSubstr("30 × 30 cells"));
   const json info = json::parse(run({"env", "info", "gyre.h5", "--json"}).output);
   EXPECT_EQ(info["modes"], 3);

@@ -137,6 +137,13 @@ std::vector<TomlEntry> read_toml(const std::filesystem::path& path, std::string_
   if (!stream && !stream.eof()) {
     throw InputError(fmt::format("{}: cannot be read; check its permissions", path.string()));
   }
+  for (const std::string_view file : {"\x89HDF", "CDF"}) {
+    if (!text.starts_with(file)) continue;
+    throw InputError(
+        fmt::format("{}: is no {} (TOML) but HDF5 or NetCDF, as a forecast is; a mission names it "
+                    "as environment.file",
+                    path.string(), kind));
+  }
   return parse_toml(text, path.string());
 }
 

@@ -61,11 +61,11 @@ void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) 
   if (place.starts_with("--start ") || place.starts_with("--from ")) {
     remedy = fmt::format("{}-lonlat {},{}", place.substr(0, place.find(' ')), vertex[0], vertex[1]);
   } else if (key == "mission.via" || key == "mission.no_go") {
-    remedy = "lonlat or polygon_lonlat";
+    remedy = key == "mission.no_go" ? "polygon_lonlat" : "lonlat or polygon_lonlat";
   }
-  refuse(key, fmt::format("holds [{}, {}], which as x and y of {} is a point of its plane, and as "
-                          "degrees lies in its domain; give degrees by {}",
-                          vertex[0], vertex[1], environment_.path().string(), remedy));
+  refuse(key, fmt::format("holds [{}, {}], which looks like degrees, and {} takes x and y; give "
+                          "degrees by {}",
+                          vertex[0], vertex[1], key, remedy));
 }
 
 bool AreaResolver::is_in_degrees(const Vertex& vertex) const {

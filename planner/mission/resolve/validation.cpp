@@ -15,8 +15,16 @@ namespace {
 std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
   const double cells = cells_a_step(file, info);
   const double least = least_cells_a_step(file.planner.landing);
-  if (cells >= least) return {};
+  constexpr double most = 32;
   const double speed = greatest_speed(file);
+  if (cells > most) {
+    return fmt::format(
+        "{}: the greatest of vehicle.speeds, {}{}, moves the vehicle {:.0f} cells in a step; is it "
+        "in {}? If so, make the step shorter",
+        file.place("vehicle.speeds"), speed, info.units == Units::metric ? " m/s" : "", cells,
+        info.units == Units::metric ? "m/s" : "the environment's unit");
+  }
+  if (cells >= least) return {};
   const double spacing = std::max(info.grid.dx, info.grid.dy);
   const char* length = info.units == Units::metric ? " m" : "";
   const char* time = info.units == Units::metric ? " s" : "";
@@ -42,6 +50,19 @@ std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
       "{:.4g}) or a spacing of at most {:.4g}{} (it is {:.4g})",
       cells_said, least, least * spacing / speed, time, info.time.step,
       speed * info.time.step / least, length, spacing);
+}
+
+/// A target that a vehicle can hardly hit, mostly for want of a unit.
+std::string validate_target(const RunRequest& file, const EnvironmentInfo& info) {
+  const double radius = file.mission.target_radius.value_or(0);
+  const double cell = std::min(info.grid.dx, info.grid.dy);
+  constexpr double small = 0.2;  // of a cell
+  if (!(radius > 0 && radius < small * cell)) return {};
+  const char* length = info.units == Units::metric ? " m" : "";
+  return fmt::format(
+      "{}: mission.target_radius is {:.4g}{}, and cells are {:.4g}{} wide: a vehicle passes beside "
+      "so small a target; give {:.4g} or more",
+      file.place("mission.target_radius"), radius, length, cell, length, cell);
 }
 
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.
@@ -118,7 +139,7 @@ double cells_a_step(const RunRequest& file, const EnvironmentInfo& info) {
 
 std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved) {
-  std::vector<std::string> warnings{validate_step(file, info),
+  std::vector<std::string> warnings{validate_step(file, info), validate_target(file, info),
                                     validate_failure(file, info, resolved),
                                     validate_via(file, info, resolved)};
   std::erase(warnings, "");
