@@ -94,6 +94,25 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
   return {};
 }
 
+/// What to do about a file that holds one component of a known pair alone; empty where none does.
+std::string in_two_files(const NetcdfFile& file) {
+  const std::string path = file.path().string();
+  for (const auto& [u, v] : known_names) {
+    const std::string east = named(file, u);
+    const std::string north = named(file, v);
+    if (east.empty() == north.empty()) continue;
+    return east.empty() ? fmt::format(
+                              "{}: holds {} and no {}; say where both are: --u FILE:{} --v "
+                              "{}:{}",
+                              path, north, u, u, path, north)
+                        : fmt::format(
+                              "{}: holds {} and no {}; say where both are: --u {}:{} --v "
+                              "FILE:{}",
+                              path, east, v, path, east, v);
+  }
+  return {};
+}
+
 }  // namespace
 
 VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names) {
@@ -114,6 +133,8 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
   if (found.u.empty()) found = by_standard_name(file);
   if (found.u.empty()) found = by_known_names(file, nullptr);
   if (found.u.empty()) {
+    const std::string halved = in_two_files(file);
+    if (!halved.empty()) throw InputError(halved);
     throw InputError(
         fmt::format("{}: no velocity was found by standard_name or known names; name it "
                     "with --u and --v, FILE:NAME where each has its own file (this one holds: {})",

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "base/error.h"
@@ -92,6 +94,19 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variabl
   const double level = levels[chosen.index];
   if (!std::isfinite(level)) {
     file.refuse(coordinate, "holds no depth at all; correct the file");
+  }
+  if (metres && wanted && levels.size() > 1) {
+    std::vector<double> depths;
+    for (const double depth : levels) {
+      if (std::isfinite(depth)) depths.push_back(std::abs(depth));
+    }
+    std::sort(depths.begin(), depths.end(), std::greater<>());
+    const double half = depths.size() > 1 ? (depths[0] - depths[1]) / 2 : 0;
+    if (goal > depths[0] + half) {
+      file.refuse(coordinate, fmt::format("goes down to {:.6g} m, and --depth is {:.6g}; give a "
+                                          "depth that it holds",
+                                          depths[0], goal));
+    }
   }
   if (metres && !wanted && surface == Surface::required && std::abs(level) > deepest_surface &&
       !is_above(file, coordinate, level)) {

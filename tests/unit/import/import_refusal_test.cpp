@@ -155,6 +155,11 @@ const std::vector<BadInput> bad_inputs{
     {"no_realizations", "--realizations is 0",
      [](SmallForecast&, ImportOptions& o) { o.realizations = 0; }},
     {"no_velocity", "no velocity was found",
+     [](SmallForecast& f, ImportOptions&) {
+       f.u_name = "salinity";
+       f.v_name = "temperature";
+     }},
+    {"one_component_alone", "holds vo and no uo; say where both are: --u FILE:uo --v ",
      [](SmallForecast& f, ImportOptions&) { f.u_name = "salinity"; }},
     {"half_a_velocity", "--u is given without --v",
      [](SmallForecast&, ImportOptions& o) { o.names.u = "uo"; }},
@@ -285,6 +290,11 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast&, ImportOptions& o) { o.spacing = 1; }},
     {"depth_without_levels", "leave --depth out",
      [](SmallForecast&, ImportOptions& o) { o.depth = 5; }},
+    {"depth_below_all", "goes down to 40 m, and --depth is 9000",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.depth = {0, 10, 40};
+       o.depth = 9000;
+     }},
     {"depth_in_layers", "levels are chosen in metres",
      [](SmallForecast& f, ImportOptions&) {
        f.depth = {0, 1};
