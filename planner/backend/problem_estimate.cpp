@@ -41,6 +41,10 @@ constexpr double gpu_backup_per_action = 7e-12;
 /// And at each level, in being evaluated, flown and written by itself; a GPU waits for launches.
 constexpr double gpu_flight_per_level = 0.8e-3;
 
+/// An evaluation counts the cells again that the vehicle may come to: 1 to 70 % of a solve's
+/// seconds (docs/reference/speed.md), and which they are a plan alone knows.
+constexpr double evaluated_share = 0.3;
+
 double counting_seconds(const Workload& work, Engine engine, const Rates& rates) {
   const auto states = static_cast<double>(work.open_states);
   const auto actions = static_cast<double>(work.actions);
@@ -213,9 +217,9 @@ std::string describe_memory(const Workload& work, const Backend& backend) {
 std::string describe_time(const Workload& work, Engine engine, const Backend& backend,
                           std::optional<double> solving) {
   if (solving) {
-    const double evaluating = evaluation_seconds(work, core_rates) / backend.threads;
     return fmt::format("{} with {} on {} thread(s), by what some of its cells took just now",
-                       describe_seconds(*solving + evaluating), to_string(engine), backend.threads);
+                       describe_seconds((1 + evaluated_share) * *solving), to_string(engine),
+                       backend.threads);
   }
   const std::string time = describe_seconds(estimate_seconds(work, engine, backend));
   if (backend.kind == BackendKind::cuda) {

@@ -61,6 +61,8 @@ TEST_F(PublishedProblem, TakesSecondsOnAGpuAndAMinuteOnTwoCores) {
             estimate_seconds(work_, Engine::lattice, cuda_));
   EXPECT_GT(estimate_seconds(work_, Engine::paper, cuda_), 50);
   EXPECT_THAT(describe_time(work_, Engine::lattice, cpu_), testing::HasSubstr("on 2 thread(s)"));
+  // A solve that was sampled, and the evaluation of what comes of it.
+  EXPECT_THAT(describe_time(work_, Engine::lattice, cpu_, 20), testing::HasSubstr("about 26 s"));
   EXPECT_THAT(describe_time(work_, Engine::lattice, cuda_), testing::HasSubstr("on a GPU"));
 }
 
