@@ -50,9 +50,8 @@ double cells_spacing(const Grid& grid) { return std::sqrt(grid.dx * grid.dy); }
 }  // namespace
 
 double points_spacing(const EnvironmentReader& reader) {
-  return reader.file()
-      .number_attribute("/", ingest::source_spacing_attribute)
-      .value_or(cells_spacing(reader.info().grid));
+  const auto recorded = reader.file().number_attribute("/", ingest::source_spacing_attribute);
+  return std::max(recorded.value_or(0), cells_spacing(reader.info().grid));
 }
 
 ingest::FlowDetail measure_flow_detail(const EnvironmentReader& reader) {

@@ -7,7 +7,7 @@
 namespace tidewise {
 
 /// How far apart the points lie that an environment's flow was made of [m]: as an import recorded
-/// it, else as its cells are.
+/// it, and no nearer than its cells.
 double points_spacing(const EnvironmentReader& reader);
 
 /// How fine an environment's flow is, in terms of those points: by three of its levels, in some

@@ -10,6 +10,7 @@
 #include "env/file/extras.h"
 #include "env/file/writer.h"
 #include "env/import/source/reduced_level.h"
+#include "env/resample/flow_measure.h"
 #include "env/resample/resample_plan.h"
 #include "env/resample/resampled_levels.h"
 #include "env/resample/stand_ins.h"
@@ -180,6 +181,10 @@ class Resampling {
     const EnvironmentInfo& info = report_.info;
     EnvironmentWriter writer(out.path, info);
     write_environment_extras(writer, new_extras());
+    if (info.units == Units::metric) {
+      writer.set_attribute(ingest::source_spacing_attribute,
+                           std::vector<double>{points_spacing(reader_)});
+    }
     ResampledLevels levels(reader_, plan_.grid);
     if (info.coordinates == Coordinates::geographic) {
       writer.write_longitude_latitude(levels.degrees_at_cells(reader_.read_longitude()),
