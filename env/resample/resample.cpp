@@ -259,22 +259,30 @@ class Resampling {
     before_.assign(fields.coefficient.begin(), fields.coefficient.end());
   }
 
-  static std::string cells_text(const Grid& grid) {
-    return fmt::format("{} × {} cells of {}", grid.nx, grid.ny,
+  static std::string cells_text(const Grid& grid, const char* unit) {
+    return fmt::format("{} × {} cells of {}{}", grid.nx, grid.ny,
                        grid.dx == grid.dy ? fmt::format("{:.6g}", grid.dx)
-                                          : fmt::format("{:.6g} × {:.6g}", grid.dx, grid.dy));
+                                          : fmt::format("{:.6g} × {:.6g}", grid.dx, grid.dy),
+                       unit);
+  }
+  static std::string levels_text(const TimeAxis& time, const char* unit) {
+    return fmt::format("{} levels of {:.6g}{}", time.level_count, time.step, unit);
+  }
+  static std::string from_text(const std::string& now, const std::string& before) {
+    return now + (now == before ? ", as they were" : ", from " + before);
   }
 
   void tell() {
     const EnvironmentInfo& from = reader_.info();
     const EnvironmentInfo& info = report_.info;
     const bool metric = info.units == Units::metric;
+    const char* metre = metric ? " m" : "";
+    const char* second = metric ? " s" : "";
     auto& lines = report_.lines;
-    lines.push_back(fmt::format("grid: {}{}, from {}", cells_text(info.grid), metric ? " m" : "",
-                                cells_text(from.grid)));
-    lines.push_back(fmt::format("time: {} levels of {:.6g}{}, from {} of {:.6g}",
-                                info.time.level_count, info.time.step, metric ? " s" : "",
-                                from.time.level_count, from.time.step));
+    lines.push_back("grid: " +
+                    from_text(cells_text(info.grid, metre), cells_text(from.grid, metre)));
+    lines.push_back("time: " +
+                    from_text(levels_text(info.time, second), levels_text(from.time, second)));
     lines.insert(lines.end(), plan_.reasons.begin(), plan_.reasons.end());
     lines.push_back(fmt::format("levels: {}; each now holds the mean flow of its step",
                                 plan_.held == ingest::Sampling::mean

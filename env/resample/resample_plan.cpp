@@ -135,10 +135,11 @@ class Planner {
       plan.grid = cells_of(spacing * cells.dx / own, spacing * cells.dy / own);
     }
     const ingest::SettledFineness settled{plan.levels.step, levels, spacing};
-    for (const auto& why : {ingest::cells_text(options_, flow, settled),
-                            ingest::step_text(options_, flow, settled)}) {
+    const auto tell = [&](const std::string& why) {
       if (!why.empty()) plan.reasons.push_back(why);
-    }
+    };
+    if (spacing != own) tell(ingest::cells_text(options_, flow, settled));
+    tell(ingest::step_text(options_, flow, settled));
   }
 
   void lay_levels(ingest::ImportPlan& plan) const {
