@@ -11,11 +11,9 @@
 #include "env/file/writer.h"
 #include "env/import/source/reduced_level.h"
 #include "env/resample/flow_measure.h"
+#include "env/resample/reduced_level.h"
 #include "env/resample/resample_plan.h"
-#include "env/resample/resampled_levels.h"
-#include "env/resample/stand_ins.h"
 #include "env/tools/ensemble_mean.h"
-#include "env/tools/ensemble_reduction.h"
 
 namespace tidewise {
 namespace {
@@ -28,12 +26,6 @@ double mixed(const std::vector<LevelPart>& parts, const std::vector<double>& val
   }
   return sum;
 }
-
-/// A level's stand-ins and what their decomposition found.
-struct ReducedLevel {
-  StandIns stand_ins;
-  EnsembleReduction reduction;
-};
 
 class Resampling {
  public:
@@ -71,32 +63,6 @@ class Resampling {
             mixture_.closing(times[k], next)};
   }
 
-  ReducedLevel reduce(const StackedLevel& level) const {
-    const std::size_t values = level.mean.size();
-    const std::size_t modes = level.modes.size() / values;
-    std::vector<double> sizes;
-    for (std::size_t m = 0; m < modes; ++m) {
-      const double* mode = level.modes.data() + m * values;
-      sizes.push_back(std::sqrt(std::inner_product(mode, mode + values, mode, 0.0)));
-    }
-    StandIns stand_ins = find_stand_ins(level.coefficient, shares_, sizes);
-    std::vector<double> samples;
-    samples.reserve(stand_ins.count * values);
-    for (std::size_t n = 0; n < stand_ins.count; ++n) {
-      samples.insert(samples.end(), level.mean.begin(), level.mean.end());
-      double* sample = samples.data() + n * values;
-      for (std::size_t m = 0; m < modes; ++m) {
-        const double coefficient = stand_ins.coefficient[m * stand_ins.count + n];
-        const double* mode = level.modes.data() + m * values;
-        for (std::size_t value = 0; value < values; ++value) {
-          sample[value] += coefficient * mode[value];
-        }
-      }
-    }
-    const std::size_t count = stand_ins.count;
-    return {std::move(stand_ins), EnsembleReduction(std::move(samples), count)};
-  }
-
   /// First pass: how many modes levels need that are made of several.
   void measure(Progress& progress) {
     ResampledLevels levels(reader_, plan_.grid);
@@ -106,7 +72,7 @@ class Resampling {
     for (std::size_t k = 0; k < level_count(); ++k) {
       const StackedLevel level = levels.stack(parts_of(k));
       if (level.level_count > 1) {
-        const EnsembleReduction reduction = reduce(level).reduction;
+        const EnsembleReduction reduction = reduce_level(level, shares_).reduction;
         needed =
             std::max(needed, reduction.modes_for(options_.variance.value_or(default_variance)));
         full_rank_ = std::max(full_rank_, reduction.modes_for(1));
@@ -221,7 +187,7 @@ class Resampling {
       before_.assign(fields.coefficient.begin(), fields.coefficient.end());
       return 1;
     }
-    const auto [stand_ins, reduction] = reduce(level);
+    const auto [stand_ins, reduction] = reduce_level(level, shares_);
     const std::size_t filled = std::min(mode_count(), stand_ins.count);
     ingest::fill_velocity(reduction, level.cells, filled, fields);
     ingest::fill_coefficients(reduction, stand_ins.weight, filled, fields);

@@ -194,6 +194,18 @@ TEST_F(TwoLevels, AreMixedForEachRealization) {
             EnvironmentReader(folder_ / "in.h5").info().realization_weight);
 }
 
+TEST_F(TwoLevels, OfTheirOwnTimesBecomeMeansOfTheSameSteps) {
+  ResampleOptions options = by(2);
+  options.sample = Sampling::begin;
+  EXPECT_EQ(run(options).info.time.level_count, 2);
+  const auto first = flows("out.h5", 0);
+  const auto last = flows("out.h5", 1);
+  for (std::size_t n = 0; n < first.size(); ++n) {
+    EXPECT_NEAR(first[n], (flows("in.h5", 0)[n] + flows("in.h5", 1)[n]) / 2, 1e-5);
+    EXPECT_NEAR(last[n], flows("in.h5", 1)[n], 1e-5);
+  }
+}
+
 TEST_F(TwoLevels, KeepAsManyModesAsTheVarianceAsks) {
   ResampleOptions options = by(1);
   options.sample = Sampling::begin;
