@@ -254,7 +254,9 @@ class Resampling {
                                 plan_.held == ingest::Sampling::mean
                                     ? "read as the means of their steps"
                                     : "read as the flow of their own times"));
-    if (variances_.empty()) {
+    if (info.realization_count == 1) {
+      lines.emplace_back("modes: none are needed, of one realization");
+    } else if (variances_.empty()) {
       lines.push_back(fmt::format("modes: {}, as they were: no levels are mixed", info.mode_count));
     } else {
       lines.push_back(fmt::format(
