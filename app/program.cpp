@@ -64,6 +64,7 @@ void add_commands(const Command& program, const Context& context) {
   add_env_split(env, context);
   add_env_select(env, context);
   add_env_merge(env, context);
+  add_env_resample(env, context);
   const Command mdp =
       program.add_group("mdp", "Make and convert decision processes that are no oceans",
                         "Example:\n  tidewise mdp gridworld --out world.h5 --nx 200 --ny 200");

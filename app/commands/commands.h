@@ -33,6 +33,7 @@ void add_env_double_gyre(Command env, const Context& context);
 void add_env_import(Command env, const Context& context);
 void add_env_info(Command env, const Context& context);
 void add_env_merge(Command env, const Context& context);
+void add_env_resample(Command env, const Context& context);
 void add_env_select(Command env, const Context& context);
 void add_env_split(Command env, const Context& context);
 void add_env_wind_driven_gyre(Command env, const Context& context);

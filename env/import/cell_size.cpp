@@ -14,45 +14,37 @@ constexpr int most_parts = 4;       // 16 times the source's points
 constexpr double most_cells = 2e8;  // of all levels; a plan's policy then has about a gigabyte
 constexpr double least_way = 1.4;   // [cells a step]: 1.5, for spacings have two digits
 
-/// Sums over one component of one member, where neighbours are water.
-class Sums {
- public:
-  void add(const double* field, std::size_t rows, std::size_t columns) {
-    for (std::size_t j = 0; j < rows; ++j) {
-      for (std::size_t i = 0; i < columns; ++i) {
-        const double* here = field + j * columns + i;
-        if (std::isnan(*here)) continue;
-        squares_ += *here * *here;
-        ++points_;
-        if (i > 0 && i + 1 < columns) add_kink(here, 1);
-        if (j > 0 && j + 1 < rows) add_kink(here, columns);
-      }
-    }
-  }
-
-  /// The mean square of u and v together, for as many points of each.
-  double mean_square() const { return points_ > 0 ? 2 * squares_ / double(points_) : 0; }
-  /// The same of second differences, along both axes together.
-  double mean_square_kink() const { return kinks_ > 0 ? 4 * kink_squares_ / double(kinks_) : 0; }
-
- private:
-  void add_kink(const double* here, std::size_t apart) {
-    const double kink = *(here - apart) - 2 * *here + *(here + apart);
-    if (std::isnan(kink)) return;
-    kink_squares_ += kink * kink;
-    ++kinks_;
-  }
-
-  double squares_ = 0;
-  double kink_squares_ = 0;
-  std::size_t points_ = 0;
-  std::size_t kinks_ = 0;
-};
-
 }  // namespace
 
 double FlowDetail::off_on(double cells) const {
   return speed > 0 ? kink / speed / std::sqrt(90 * std::pow(spacing / cells, 3)) : 0;
+}
+
+void DetailGatherer::add(const double* field, std::size_t rows, std::size_t columns) {
+  for (std::size_t j = 0; j < rows; ++j) {
+    for (std::size_t i = 0; i < columns; ++i) {
+      const double* here = field + j * columns + i;
+      if (std::isnan(*here)) continue;
+      squares_ += *here * *here;
+      ++points_;
+      if (i > 0 && i + 1 < columns) add_kink(here, 1);
+      if (j > 0 && j + 1 < rows) add_kink(here, columns);
+    }
+  }
+}
+
+void DetailGatherer::add_kink(const double* here, std::size_t apart) {
+  const double kink = *(here - apart) - 2 * *here + *(here + apart);
+  if (std::isnan(kink)) return;
+  kink_squares_ += kink * kink;
+  ++kinks_;
+}
+
+FlowDetail DetailGatherer::detail(double spacing) const {
+  // Both components together, and of second differences those along both axes.
+  const double speed = points_ > 0 ? std::sqrt(2 * squares_ / double(points_)) : 0;
+  const double kink = kinks_ > 0 ? std::sqrt(4 * kink_squares_ / double(kinks_)) : 0;
+  return {kink, speed, spacing};
 }
 
 FlowDetail measure_flow_detail(ForecastSource& source, double first, double last) {
@@ -63,19 +55,15 @@ FlowDetail measure_flow_detail(ForecastSource& source, double first, double last
   for (std::size_t n = 0; n < source.times().size(); ++n) {
     if (source.times()[n] >= first && source.times()[n] <= last) inside.push_back(n);
   }
-  FlowDetail detail;
-  detail.spacing = own_spacing(grid);
-  if (inside.empty()) return detail;
-  Sums sums;
+  DetailGatherer gatherer;
+  if (inside.empty()) return gatherer.detail(own_spacing(grid));
   for (const std::size_t n : std::set<std::size_t>{0, inside.size() / 2, inside.size() - 1}) {
     const std::vector<double> fields = source.read(inside[n]);
     for (std::size_t field = 0; field < 2 * source.member_count(); ++field) {
-      sums.add(fields.data() + field * grid.size(), rows, columns);
+      gatherer.add(fields.data() + field * grid.size(), rows, columns);
     }
   }
-  detail.kink = std::sqrt(sums.mean_square_kink());
-  detail.speed = std::sqrt(sums.mean_square());
-  return detail;
+  return gatherer.detail(own_spacing(grid));
 }
 
 CellChoice choose_cells(const FlowDetail& detail, double way, double cells) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "env/import/source/forecast_source.h"
 
 namespace tidewise::ingest {
@@ -21,6 +23,23 @@ struct FlowDetail {
   double off_on(double cells) const;
   /// Whether that is a fiftieth at most.
   bool allows(double cells) const { return off_on(cells) <= 0.02; }
+};
+
+/// Gathers that from fields of single components of single members; NaN is land.
+class DetailGatherer {
+ public:
+  /// field: (row, column).
+  void add(const double* field, std::size_t rows, std::size_t columns);
+  /// Of points that lie `spacing` [m] apart.
+  FlowDetail detail(double spacing) const;
+
+ private:
+  void add_kink(const double* here, std::size_t apart);
+
+  double squares_ = 0;
+  double kink_squares_ = 0;
+  std::size_t points_ = 0;
+  std::size_t kinks_ = 0;
 };
 
 /// By three of the source's times from `first` to `last` [s since 1970], in all members. `source`

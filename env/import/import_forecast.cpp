@@ -12,7 +12,6 @@
 #include "env/file/writer.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
-#include "env/import/level_step.h"
 #include "env/import/obstacle_mask.h"
 #include "env/import/realization_draws.h"
 #include "env/import/source/ensemble_levels.h"
@@ -25,8 +24,6 @@
 
 namespace tidewise::ingest {
 namespace {
-
-constexpr double default_variance = 0.99;
 
 using Mask = std::vector<std::uint8_t>;
 
@@ -82,9 +79,8 @@ class Importer {
  private:
   /// How long a step may be is the flow's, where the options do not say it, and the vehicle's.
   void settle_step() {
-    constexpr double always_short_enough = 3600;  // [s]
     const auto& speed = options_.vehicle_speed;
-    if (options_.steady || (plan_.step <= always_short_enough && !speed)) return;
+    if (options_.steady || !asks_for_step(options_, plan_.step)) return;
     findings_.change =
         measure_flow_change(source_, plane_, plan_.levels.front(), plan_.levels.back());
     const double cells = options_.spacing.value_or(own_spacing(
@@ -224,6 +220,7 @@ class Importer {
     writer.write_longitude_latitude(target_.longitude, target_.latitude);
     writer.write_grid_mapping(plane_.grid_mapping());
     writer.write_variance_kept(report_.variance_kept);
+    writer.set_attribute(source_spacing_attribute, std::vector<double>{findings_.detail.spacing});
     writer.set_velocity_standard_names(velocity_.variables.along_x, velocity_.variables.along_y);
     if (options_.realizations) {
       weights_ = draw_member_weights(static_cast<std::size_t>(*options_.realizations),

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "env/environment_info.h"
 #include "env/import/file/source_names.h"
+#include "env/import/fineness_options.h"
 #include "env/units/quantity.h"
 
 namespace tidewise::ingest {
@@ -19,7 +20,7 @@ enum class Sampling {
   begin,  ///< the flow of its own time
 };
 
-struct ImportOptions {
+struct ImportOptions : FinenessOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
   std::filesystem::path out;
   SourceNames names;               ///< u and v may be FILE:NAME, and `files` be empty then
@@ -28,9 +29,6 @@ struct ImportOptions {
   std::optional<BoundingBox> box;  ///< nothing: all of the grid
   std::optional<double> from;      ///< [s since 1970]; nothing: the first time
   std::optional<double> to;        ///< [s since 1970]; nothing: the last time
-  std::optional<double> spacing;   ///< [m]; nothing: the source's own, or a part (cell_size.h)
-  std::optional<double> step;      ///< [s]; nothing: the source's own, or a part (level_step.h)
-  std::optional<double> vehicle_speed;  ///< [m s-1] for which what is not given is chosen
   Sampling sample = Sampling::mean;
   std::optional<double> steady;     ///< [s]; how long a field of one time is held; nothing: not
   int lagged = 0;                   ///< N: members from −N to N steps of the source; 0: none

@@ -72,14 +72,6 @@ void validate_members(const ImportOptions& options, std::size_t members) {
   }
 }
 
-void validate_level_count(double count, double step) {
-  if (count <= most_levels) return;
-  throw InputError(
-      fmt::format("a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
-                  "or less time with --from and --to",
-                  step, count, most_levels));
-}
-
 /// A field of one time, held.
 ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& source,
                        const std::string& file) {
@@ -148,6 +140,14 @@ std::vector<double> ImportPlan::flow_times(std::size_t level) const {
     times.push_back(levels[level] + (part + 0.5) / parts_of_step * step);
   }
   return times;
+}
+
+void validate_level_count(double count, double step) {
+  if (count <= most_levels) return;
+  throw InputError(
+      fmt::format("a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
+                  "or less time with --from and --to",
+                  step, count, most_levels));
 }
 
 void validate_options(const ImportOptions& options) {

@@ -35,6 +35,9 @@ void validate_options(const ImportOptions& options);
 /// levels are 1e5 at most. `step`: Δt [s] where the options name none.
 ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source, double step);
 
+/// Refuses more levels of `step` [s] than 1e5. Errors: InputError.
+void validate_level_count(double count, double step);
+
 /// Holds the size of the environment's velocities and coefficients to 100 GB. Errors: InputError.
 void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,
                    std::size_t realization_count);

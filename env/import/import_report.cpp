@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "env/import/source_description.h"
 #include "env/units/calendar_time.h"
@@ -45,87 +44,6 @@ std::string without_folder(const std::string& component) {
 /// In quotes where it would be several.
 std::string as_word(const std::string& text) {
   return text.find(' ') == std::string::npos ? text : "\"" + text + "\"";
-}
-
-/// "24 h", not a day: steps are compared by their hours.
-std::string hours_text(double seconds) { return fmt::format("{:.3g} h", seconds / 3600); }
-
-std::string length_text(double metres) { return fmt::format("{:.2g} km", metres / 1000); }
-
-/// How far the vehicle goes in a step through cells of a size [m].
-std::string way_text(const ImportOptions& options, const ImportPlan& plan, double spacing) {
-  return fmt::format("a vehicle of {:.3g} m/s makes {:.2g} cells in a step", *options.vehicle_speed,
-                     *options.vehicle_speed * plan.step / spacing);
-}
-
-/// Why the levels are as far apart as they are; "" where that needs no word.
-std::string step_text(const ImportOptions& options, const ImportPlan& plan,
-                      const ImportFindings& findings, double spacing) {
-  if (findings.allowed_step == 0) return "";
-  const auto off_after = [&](double step) {
-    const double off = findings.change.off_after(step) / 1000;
-    return fmt::format("{:.{}f} km after {}", off, off < 10 ? 1 : 0, hours_text(step));
-  };
-  const std::string points =
-      fmt::format("its points are {:.2g} km apart", findings.change.spacing / 1000);
-  constexpr const char* kept = "in one place of twenty a parcel that kept its velocity would be";
-  if (options.step) {
-    if (findings.change.allows(plan.step) || findings.allowed_step >= plan.step) return "";
-    return fmt::format(
-        "step: {} is long for this flow: {} off by more than {}; {}; without --step it is {}",
-        hours_text(plan.step), kept, off_after(plan.step), points,
-        hours_text(findings.allowed_step));
-  }
-  if (plan.step == findings.time_step) return "";
-  std::string why = "a plan decides once a step";
-  if (options.vehicle_speed &&
-      findings.change.allows(std::min(2 * plan.step, findings.time_step))) {
-    why = way_text(options, plan, spacing);
-  } else if (!findings.change.allows(findings.time_step)) {
-    why = fmt::format("{} off by more than {}, {}; {}", kept, off_after(findings.time_step),
-                      off_after(plan.step), points);
-  }
-  return fmt::format("step: {}, {} the source's {}: {}; --step {:.6g}h keeps the source's",
-                     hours_text(plan.step),
-                     plan.step < findings.time_step ? "linear between" : "the mean over",
-                     hours_text(findings.time_step), why, findings.time_step / 3600);
-}
-
-/// Why the cells are as wide as they are [m]; "" where that needs no word.
-std::string cells_text(const ImportOptions& options, const ImportPlan& plan,
-                       const ImportFindings& findings, double spacing) {
-  const FlowDetail& detail = findings.detail;
-  const auto off_on = [&](double cells) {
-    return fmt::format("{:.2g} %", 100 * detail.off_on(cells));
-  };
-  const double wanted = detail.spacing / findings.cells.wanted;
-  if (options.spacing) {
-    constexpr double hardly_wider = 1.05;
-    if (detail.allows(spacing) || spacing <= hardly_wider * wanted) return "";
-    return fmt::format(
-        "cells: {} are wide for this flow: interpolated between them it is off by {} of its speed; "
-        "without --spacing they are {}",
-        length_text(spacing), off_on(spacing), length_text(wanted));
-  }
-  if (findings.cells.parts < findings.cells.wanted) {
-    const double cells = static_cast<double>(plan.levels.size()) * findings.source_points;
-    return fmt::format(
-        "cells: {}, and not the {} that would be better, which are {:.2g} cells of all levels; "
-        "take "
-        "a part with --bbox, --from and --to, or ask for them with --spacing",
-        length_text(spacing), length_text(wanted),
-        cells * findings.cells.wanted * findings.cells.wanted);
-  }
-  if (findings.cells.parts == 1) return "";
-  constexpr std::array<const char*, 5> share{"", "", "half", "a third", "a quarter"};
-  std::string text = fmt::format(
-      "cells: {}, {} of the {} between the source's points: interpolated between cells as wide as "
-      "those the flow is off by {} of its speed, between these by {}",
-      length_text(spacing), share.at(static_cast<std::size_t>(findings.cells.parts)),
-      length_text(detail.spacing), off_on(detail.spacing), off_on(spacing));
-  if (options.vehicle_speed) text += "; " + way_text(options, plan, spacing);
-  if (findings.cells.slow) text += ", and is slow for this forecast";
-  return text + fmt::format("; --spacing {}m keeps the source's", detail.spacing);
 }
 
 std::string modes_text(const ImportReport& report, const ImportPlan& plan,
@@ -231,8 +149,9 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   lines.push_back(fmt::format("time: {} levels of {:.6g} s, {} to {}", info.time.level_count,
                               info.time.step, format_iso_time(plan.levels.front()),
                               format_iso_time(plan.levels.back())));
-  for (const auto& why : {cells_text(options, plan, findings, info.grid.dx),
-                          step_text(options, plan, findings, info.grid.dx)}) {
+  const SettledFineness settled{info.time.step, double(info.time.level_count), info.grid.dx};
+  for (const auto& why :
+       {cells_text(options, findings, settled), step_text(options, findings, settled)}) {
     if (!why.empty()) lines.push_back(why);
   }
   if (options.sample == Sampling::begin && !options.steady) {

@@ -3,25 +3,18 @@
 #include <string>
 #include <vector>
 
-#include "env/import/cell_size.h"
+#include "env/import/fineness.h"
 #include "env/import/import_forecast.h"
 #include "env/import/import_plan.h"
-#include "env/import/level_step.h"
 
 namespace tidewise::ingest {
 
 /// What the steps of an import have found, for texts in the file and on the screen.
-struct ImportFindings {
+struct ImportFindings : FlowFineness {
   std::string u, v;              ///< variables of the velocity
   std::string how_chosen;        ///< "found by known names" or the like
   std::string member_dimension;  ///< "" without one
   std::string source_text;       ///< title, source and institution of the first file
-  double time_step = 0;          ///< of the source [s]
-  FlowChange change;             ///< where it was measured
-  double allowed_step = 0;       ///< that the flow asks for [s]; 0: it was not measured
-  FlowDetail detail;             ///< beside the size of cells
-  CellChoice cells;              ///< without --spacing
-  double source_points = 0;      ///< of one time of the source, in the box
   double greatest_stretch = 0;   ///< of lengths on the plane, as a share
   double land_share = 0;         ///< of cells, at the first level
   double outside_share = 0;      ///< of cells, outside the source's area

@@ -89,29 +89,36 @@ class Accelerations {
 
 }  // namespace
 
+void add_accelerations(const Grid& grid, const LevelEnsemble& level, const LevelEnsemble& next,
+                       double time, std::vector<double>& all) {
+  Accelerations(grid, level, next, time).add_to(all);
+}
+
+FlowChange change_among(std::vector<double> accelerations, double spacing) {
+  if (accelerations.empty()) return {0, spacing};
+  const auto place = static_cast<std::ptrdiff_t>((1 - share_above) *
+                                                 static_cast<double>(accelerations.size() - 1));
+  std::nth_element(accelerations.begin(), accelerations.begin() + place, accelerations.end());
+  return {accelerations[static_cast<std::size_t>(place)], spacing};
+}
+
 FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, double first,
                                double last) {
   std::vector<double> times;
   for (const double time : source.times()) {
     if (time >= first && time <= last) times.push_back(time);
   }
-  FlowChange change;
-  change.spacing = own_spacing(source.grid());
-  if (times.size() < 2) return change;
-  const TargetGrid target = make_target_grid(source.grid(), plane, change.spacing);
+  const double spacing = own_spacing(source.grid());
+  if (times.size() < 2) return {0, spacing};
+  const TargetGrid target = make_target_grid(source.grid(), plane, spacing);
   EnsembleLevels levels(source, target, plane, {0});
   std::vector<double> accelerations;
   for (const std::size_t n : std::set<std::size_t>{0, (times.size() - 2) / 2, times.size() - 2}) {
     const LevelEnsemble level = levels.at(times[n]);
     const LevelEnsemble next = levels.at(times[n + 1]);
-    Accelerations(target.grid, level, next, times[n + 1] - times[n]).add_to(accelerations);
+    add_accelerations(target.grid, level, next, times[n + 1] - times[n], accelerations);
   }
-  if (accelerations.empty()) return change;
-  const auto place = static_cast<std::ptrdiff_t>((1 - share_above) *
-                                                 static_cast<double>(accelerations.size() - 1));
-  std::nth_element(accelerations.begin(), accelerations.begin() + place, accelerations.end());
-  change.acceleration = accelerations[static_cast<std::size_t>(place)];
-  return change;
+  return change_among(std::move(accelerations), spacing);
 }
 
 StepLimits limits_for(double speed, double cells) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include "env/import/grid/local_plane.h"
+#include "env/import/source/ensemble_levels.h"
 #include "env/import/source/forecast_source.h"
 
 namespace tidewise::ingest {
@@ -15,6 +18,14 @@ struct FlowChange {
   /// Whether a step is as short as the flow asks for: within half the source's own spacing.
   bool allows(double step) const { return off_after(step) <= spacing / 2; }
 };
+
+/// Adds |∂u/∂t + (u·∇)u| [m s-2] of each member in each cell that is water in both of two levels
+/// that are `time` [s] apart.
+void add_accelerations(const Grid& grid, const LevelEnsemble& level, const LevelEnsemble& next,
+                       double time, std::vector<double>& all);
+
+/// Of all those accelerations.
+FlowChange change_among(std::vector<double> accelerations, double spacing);
 
 /// By three pairs of the source's times from `first` to `last` [s since 1970], in all members, on
 /// cells of the source's own spacing. `source` holds u and v, at two times there at least.

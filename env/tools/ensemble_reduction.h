@@ -5,6 +5,9 @@
 
 namespace tidewise {
 
+/// The share of an ensemble's variance that modes keep where nothing else is asked for.
+inline constexpr double default_variance = 0.99;
+
 /// The singular value decomposition of an ensemble: sample(member) = mean + Σ_m
 /// coefficient_m(member) · mode_m. The cells are equal in area, so values weigh alike.
 ///

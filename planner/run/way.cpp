@@ -122,7 +122,7 @@ double finer(const Way& way, const EnvironmentInfo& info) {
 std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
   return fmt::format(
       "; a step leads through {:.2g} cells of the way, and each landing between cells blurs it by "
-      "{:.2g} %: bring the forecast in with {}",
+      "{:.2g} %: bring the forecast in, or 'env resample' it, with {}",
       way.cells, 100 * way.blur(), spacing_words(finer(way, info), info));
 }
 
@@ -137,7 +137,7 @@ std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
   while (hours && step / parts > hour && std::fmod(step / parts, hour) != 0) ++parts;
   std::string text = fmt::format(
       "; a step bends by {:.2g} % of its length on the way, and a plan takes it for straight: "
-      "bring the forecast in with --step {}",
+      "bring the forecast in, or 'env resample' it, with --step {}",
       100 * way.bend, time_text(step / parts, info));
   // Shorter steps are blurred more often: smaller cells make up for it.
   const double own = way.own / parts;

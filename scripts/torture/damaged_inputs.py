@@ -19,6 +19,7 @@ DAMAGED = {
                 c.BUILD,
                 c.SPLIT,
                 c.SELECT,
+                c.RESAMPLE,
                 c.MEAN,
                 c.ROLLOUT,
                 c.DRY_BATCH,

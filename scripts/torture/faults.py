@@ -19,6 +19,7 @@ _COMMANDS = [
     c.BUILD,
     c.SPLIT,
     c.SELECT,
+    c.RESAMPLE,
     c.MERGE,
     c.ROLLOUT,
     c.COMPARE,

@@ -356,6 +356,7 @@ _OPTIONS = {
     "--from --to --bbox --depth --seed --realizations",
     "env split ocean.h5 --out o.h5": "--x --y --bbox --levels --from --to",
     "env select gyre.h5 --out o.h5": "--realizations --every --random --modes",
+    "env resample gyre.h5 --out o.h5": "--step --spacing --vehicle-speed --variance",
     "env double-gyre --out o.h5 --nx 12 --ny 12": "--nt --modes --realizations --seed",
     "export sea --format csv --out o": "--most --waypoints --tolerance --capture-radius",
     "export sea --format policy --out o": "--levels --bbox --x --y",

@@ -233,5 +233,27 @@ TEST_F(RealMission, ARealCoastComesApartAndTogether) {
   }
 }
 
+TEST_F(RealMission, AnImportOfDefaultsFitsAndBecomesFiner) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--lagged", "1", "-q"});
+  run({"env", "resample", "env.h5", "--out", "same.h5", "-q"});
+  EXPECT_TRUE(test::differing_variables(folder_ / "env.h5", folder_ / "same.h5").empty());
+  const auto said = test::run_tidewise({"env", "resample", "env.h5", "--out", "fine.h5", "--step",
+                                        "1h", "--spacing", "2km", "--variance", "1"},
+                                       folder_.path());
+  EXPECT_EQ(said.status, 0) << said.errors;
+  EXPECT_NE(said.output.find("cells of 2000 m, from 55 × 91 cells of 3800 m"), std::string::npos);
+  EXPECT_NE(said.output.find("levels of 3600 s, from 62 levels of 10800 s"), std::string::npos);
+  EXPECT_NE(said.output.find("100 % of the variance where levels are mixed"), std::string::npos);
+  EXPECT_NE(said.errors.find("resampling"), std::string::npos);
+  const EnvironmentReader fine(folder_ / "fine.h5");
+  EXPECT_EQ(fine.info().projection, EnvironmentReader(folder_ / "env.h5").info().projection);
+  const auto refused = test::run_tidewise(
+      {"env", "resample", "env.h5", "--out", "no.h5", "--step", "5h"}, folder_.path());
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.errors.find("give a step that goes into it"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "no.h5"));
+}
+
 }  // namespace
 }  // namespace tidewise

@@ -138,14 +138,7 @@ double validate_extent(const SourceGrid& source, const LocalPlane& plane, const 
       file, source.east - source.west, source.north - source.south, 100 * greatest_stretch));
 }
 
-TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing) {
-  const PlaneBox extent = extent_of(source, plane);
-  const double first_column = std::ceil(extent.west / spacing);
-  const double first_row = std::ceil(extent.south / spacing);
-  const double nx = std::floor(extent.east / spacing) - first_column + 1;
-  const double ny = std::floor(extent.north / spacing) - first_row + 1;
-  const double width = extent.east - extent.west;
-  const double height = extent.north - extent.south;
+void validate_cells(double nx, double ny, double spacing, double width, double height) {
   if (!(nx >= 2 && ny >= 2)) {
     throw InputError(
         fmt::format("--spacing {:.6g} m leaves {} × {} cells of an area of {:.0f} × {:.0f} "
@@ -158,6 +151,15 @@ TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, d
                     "make it larger, or choose a part with --bbox",
                     spacing, nx, ny, greatest_cell_count));
   }
+}
+
+TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing) {
+  const PlaneBox extent = extent_of(source, plane);
+  const double first_column = std::ceil(extent.west / spacing);
+  const double first_row = std::ceil(extent.south / spacing);
+  const double nx = std::floor(extent.east / spacing) - first_column + 1;
+  const double ny = std::floor(extent.north / spacing) - first_row + 1;
+  validate_cells(nx, ny, spacing, extent.east - extent.west, extent.north - extent.south);
   TargetGrid target;
   target.grid = {static_cast<std::int32_t>(nx),
                  static_cast<std::int32_t>(ny),

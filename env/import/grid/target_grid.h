@@ -28,8 +28,12 @@ double own_spacing(const SourceGrid& source, int parts = 1);
 /// the source's area (of `file`) is too wide for one plane.
 double validate_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file);
 
+/// Refuses cells of `spacing` [m] that are fewer than 2 × 2 of an area [m], or more than memory can
+/// be asked for. Errors: InputError.
+void validate_cells(double nx, double ny, double spacing, double width, double height);
+
 /// Cells at whole multiples of `spacing` [m] from the plane's origin that cover the source's area.
-/// Errors: InputError when they are fewer than 2 × 2 or more than memory can be asked for.
+/// Errors: those of validate_cells().
 TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing);
 
 }  // namespace tidewise::ingest

@@ -8,8 +8,10 @@ namespace {
 
 float to_float(double value) { return static_cast<float>(value); }
 
-/// `values`: (component, water cell). u and v: (y, x), 0 on land.
-void spread(const std::vector<double>& values, const LevelEnsemble& level, float* u, float* v) {
+}  // namespace
+
+void spread_over_water(const std::vector<double>& values, const LevelEnsemble& level, float* u,
+                       float* v) {
   const std::size_t cells = level.land.size();
   const std::size_t water = level.water.size();
   std::fill(u, u + cells, 0.0F);
@@ -20,15 +22,13 @@ void spread(const std::vector<double>& values, const LevelEnsemble& level, float
   }
 }
 
-}  // namespace
-
 void fill_velocity(const EnsembleReduction& reduction, const LevelEnsemble& level,
                    std::size_t mode_count, LevelFields<>& fields) {
   const std::size_t cells = level.land.size();
-  spread(reduction.mean(), level, fields.u_mean.data(), fields.v_mean.data());
+  spread_over_water(reduction.mean(), level, fields.u_mean.data(), fields.v_mean.data());
   for (std::size_t m = 0; m < mode_count; ++m) {
-    spread(reduction.mode(m), level, fields.u_mode.data() + m * cells,
-           fields.v_mode.data() + m * cells);
+    spread_over_water(reduction.mode(m), level, fields.u_mode.data() + m * cells,
+                      fields.v_mode.data() + m * cells);
   }
 }
 

@@ -9,6 +9,10 @@
 
 namespace tidewise::ingest {
 
+/// Puts `values`, (component, water cell), into u and v, (y, x), which are 0 on land.
+void spread_over_water(const std::vector<double>& values, const LevelEnsemble& level, float* u,
+                       float* v);
+
 /// Puts mean and modes of a reduced level into an environment's fields, 0 on land.
 void fill_velocity(const EnsembleReduction& reduction, const LevelEnsemble& level,
                    std::size_t mode_count, LevelFields<>& fields);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "env/import/grid/quad_search.h"
 
@@ -61,12 +62,15 @@ std::vector<Stencil> search(const SourceGrid& source, const std::vector<double>&
 
 Regridder::Regridder(const SourceGrid& source, const std::vector<double>& longitude,
                      const std::vector<double>& latitude, CoastRule rule)
+    : Regridder(search(source, longitude, latitude), source.size(), rule) {}
+
+Regridder::Regridder(std::vector<Stencil> stencils, std::size_t point_count, CoastRule rule)
     : rule_(rule),
-      stencils_(search(source, longitude, latitude)),
-      weights_(longitude.size()),
-      outside_(longitude.size(), 0),
-      land_(longitude.size(), 0),
-      dry_(source.size(), 0) {
+      stencils_(std::move(stencils)),
+      weights_(stencils_.size()),
+      outside_(stencils_.size(), 0),
+      land_(stencils_.size(), 0),
+      dry_(point_count, 0) {
   for (std::size_t cell = 0; cell < stencils_.size(); ++cell) {
     outside_[cell] = stencils_[cell].point[0] == Stencil::none ? 1 : 0;
   }

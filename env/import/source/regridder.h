@@ -26,6 +26,9 @@ class Regridder {
   Regridder(const SourceGrid& source, const std::vector<double>& longitude,
             const std::vector<double>& latitude, CoastRule rule);
 
+  /// By four points around each target, of `point_count`. across and along: 0 … 1.
+  Regridder(std::vector<Stencil> stencils, std::size_t point_count, CoastRule rule);
+
   /// The source points that hold no value, (row, column), 1 = dry. Weights are made anew where it
   /// differs from the last one; to begin with all is wet.
   void set_dry(const std::vector<std::uint8_t>& dry);

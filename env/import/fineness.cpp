@@ -1,0 +1,95 @@
+#include "env/import/fineness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tidewise::ingest {
+namespace {
+
+std::string length_text(double metres) { return fmt::format("{:.2g} km", metres / 1000); }
+
+/// How far the vehicle goes in a step.
+std::string way_text(const FinenessOptions& options, const SettledFineness& settled) {
+  return fmt::format("a vehicle of {:.3g} m/s makes {:.2g} cells in a step", *options.vehicle_speed,
+                     *options.vehicle_speed * settled.step / settled.spacing);
+}
+
+}  // namespace
+
+bool asks_for_step(const FinenessOptions& options, double source_step) {
+  constexpr double always_short_enough = 3600;  // [s]
+  return source_step > always_short_enough || options.vehicle_speed;
+}
+
+std::string hours_text(double seconds) { return fmt::format("{:.3g} h", seconds / 3600); }
+
+std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
+                      const SettledFineness& settled) {
+  if (flow.allowed_step == 0) return "";
+  const auto off_after = [&](double step) {
+    const double off = flow.change.off_after(step) / 1000;
+    return fmt::format("{:.{}f} km after {}", off, off < 10 ? 1 : 0, hours_text(step));
+  };
+  const std::string points =
+      fmt::format("its points are {:.2g} km apart", flow.change.spacing / 1000);
+  constexpr const char* kept = "in one place of twenty a parcel that kept its velocity would be";
+  if (options.step) {
+    if (flow.change.allows(settled.step) || flow.allowed_step >= settled.step) return "";
+    return fmt::format(
+        "step: {} is long for this flow: {} off by more than {}; {}; without --step it is {}",
+        hours_text(settled.step), kept, off_after(settled.step), points,
+        hours_text(flow.allowed_step));
+  }
+  if (settled.step == flow.time_step) return "";
+  std::string why = "a plan decides once a step";
+  if (options.vehicle_speed && flow.change.allows(std::min(2 * settled.step, flow.time_step))) {
+    why = way_text(options, settled);
+  } else if (!flow.change.allows(flow.time_step)) {
+    why = fmt::format("{} off by more than {}, {}; {}", kept, off_after(flow.time_step),
+                      off_after(settled.step), points);
+  }
+  return fmt::format("step: {}, {} the source's {}: {}; --step {:.6g}h keeps the source's",
+                     hours_text(settled.step),
+                     settled.step < flow.time_step ? "linear between" : "the mean over",
+                     hours_text(flow.time_step), why, flow.time_step / 3600);
+}
+
+std::string cells_text(const FinenessOptions& options, const FlowFineness& flow,
+                       const SettledFineness& settled) {
+  const FlowDetail& detail = flow.detail;
+  const auto off_on = [&](double cells) {
+    return fmt::format("{:.2g} %", 100 * detail.off_on(cells));
+  };
+  const double wanted = detail.spacing / flow.cells.wanted;
+  if (options.spacing) {
+    constexpr double hardly_wider = 1.05;
+    if (detail.allows(settled.spacing) || settled.spacing <= hardly_wider * wanted) return "";
+    return fmt::format(
+        "cells: {} are wide for this flow: interpolated between them it is off by {} of its speed; "
+        "without --spacing they are {}",
+        length_text(settled.spacing), off_on(settled.spacing), length_text(wanted));
+  }
+  if (flow.cells.parts < flow.cells.wanted) {
+    const double cells = settled.level_count * flow.source_points;
+    return fmt::format(
+        "cells: {}, and not the {} that would be better, which are {:.2g} cells of all levels; "
+        "take "
+        "a part with --bbox, --from and --to, or ask for them with --spacing",
+        length_text(settled.spacing), length_text(wanted),
+        cells * flow.cells.wanted * flow.cells.wanted);
+  }
+  if (flow.cells.parts == 1) return "";
+  constexpr std::array<const char*, 5> share{"", "", "half", "a third", "a quarter"};
+  std::string text = fmt::format(
+      "cells: {}, {} of the {} between the source's points: interpolated between cells as wide as "
+      "those the flow is off by {} of its speed, between these by {}",
+      length_text(settled.spacing), share.at(static_cast<std::size_t>(flow.cells.parts)),
+      length_text(detail.spacing), off_on(detail.spacing), off_on(settled.spacing));
+  if (options.vehicle_speed) text += "; " + way_text(options, settled);
+  if (flow.cells.slow) text += ", and is slow for this forecast";
+  return text + fmt::format("; --spacing {}m keeps the source's", detail.spacing);
+}
+
+}  // namespace tidewise::ingest

@@ -1,0 +1,71 @@
+#include "env/resample/level_mixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tidewise {
+namespace {
+
+using ingest::Sampling;
+
+constexpr double round_off = 1e-9;  // [steps]
+
+void add(std::map<std::int32_t, double>& parts, double place, double weight) {
+  const double before = std::floor(place);
+  const double share = place - before;
+  const auto level = static_cast<std::int32_t>(before);
+  if (share < 1) parts[level] += weight * (1 - share);
+  if (share > 0) parts[level + 1] += weight * share;
+}
+
+std::vector<LevelPart> listed(const std::map<std::int32_t, double>& parts) {
+  std::vector<LevelPart> list;
+  for (const auto& [level, weight] : parts) list.push_back({level, weight});
+  return list;
+}
+
+}  // namespace
+
+/// Among the levels, 0 … their number less 1.
+double LevelMixture::place(double time) const {
+  const double steps = std::clamp((time - time_.first) / time_.step, 0.0, last());
+  return std::abs(steps - std::round(steps)) < round_off ? std::round(steps) : steps;
+}
+
+std::vector<LevelPart> LevelMixture::flow_at(const std::vector<double>& times) const {
+  std::map<std::int32_t, double> parts;
+  for (const double time : times) {
+    double among = place(time);
+    if (held_ == Sampling::mean) {
+      // The last level's flow comes half a step after that of the level before.
+      const double middle = among - 0.5;
+      among = middle > last() - 1 ? last() - 1 + 2 * (middle - (last() - 1)) : middle;
+    }
+    among = std::abs(among - std::round(among)) < round_off ? std::round(among) : among;
+    add(parts, std::clamp(among, 0.0, last()), 1.0 / static_cast<double>(times.size()));
+  }
+  return listed(parts);
+}
+
+std::vector<LevelPart> LevelMixture::state_at(double time) const {
+  std::map<std::int32_t, double> parts;
+  add(parts, place(time), 1);
+  return listed(parts);
+}
+
+IndexRange LevelMixture::closing(double time, double next) const {
+  const double last_within = std::max(std::ceil(place(time)), std::ceil(place(next)) - 1);
+  return {static_cast<std::int32_t>(std::floor(place(time))),
+          static_cast<std::int32_t>(last_within)};
+}
+
+Sampling held_by_levels(const std::string& history) {
+  const auto says = [&](const char* words) { return history.find(words) != std::string::npos; };
+  if (says("tidewise env resample")) return Sampling::mean;
+  const bool begin =
+      says("--sample begin") || says("env double-gyre") || says("env wind-driven-gyre");
+  return begin ? Sampling::begin : Sampling::mean;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,292 @@
+#include "env/resample/resample.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "env/file/extras.h"
+#include "env/file/writer.h"
+#include "env/import/source/reduced_level.h"
+#include "env/resample/flow_measure.h"
+#include "env/resample/reduced_level.h"
+#include "env/resample/resample_plan.h"
+#include "env/tools/ensemble_mean.h"
+
+namespace tidewise {
+namespace {
+
+/// The sum that is left of values at levels, (time).
+double mixed(const std::vector<LevelPart>& parts, const std::vector<double>& values) {
+  double sum = 0;
+  for (const LevelPart& part : parts) {
+    sum += part.weight * values[static_cast<std::size_t>(part.level)];
+  }
+  return sum;
+}
+
+class Resampling {
+ public:
+  Resampling(const EnvironmentReader& reader, const ResampleOptions& options)
+      : reader_(reader),
+        options_(options),
+        plan_(plan_resampling(reader, options)),
+        mixture_(reader.info().time, plan_.held),
+        extras_(read_environment_extras(reader)) {
+    const EnvironmentInfo& info = reader.info();
+    std::vector<std::int32_t> all(static_cast<std::size_t>(info.realization_count));
+    std::iota(all.begin(), all.end(), 0);
+    shares_ = realization_shares(all, info.realization_weight).share;
+    ingest::validate_size(plan_.levels, plan_.grid, static_cast<std::size_t>(info.mode_count),
+                          shares_.size());
+  }
+
+  ResampleReport write(const DerivedFile& out, Progress& progress) {
+    measure(progress);
+    describe(out);
+    write_levels(out, progress);
+    tell();
+    return std::move(report_);
+  }
+
+ private:
+  std::size_t level_count() const { return plan_.levels.levels.size(); }
+  std::size_t mode_count() const { return static_cast<std::size_t>(report_.info.mode_count); }
+  std::size_t own_mode_count() const { return static_cast<std::size_t>(reader_.info().mode_count); }
+
+  LevelParts parts_of(std::size_t k) const {
+    const auto& times = plan_.levels.levels;
+    const double next = k + 1 < times.size() ? times[k + 1] : times[k];
+    return {mixture_.flow_at(plan_.levels.flow_times(k)), mixture_.state_at(times[k]),
+            mixture_.closing(times[k], next)};
+  }
+
+  /// First pass: how many modes levels need that are made of several.
+  void measure(Progress& progress) {
+    ResampledLevels levels(reader_, plan_.grid);
+    std::size_t needed = own_mode_count();
+    progress.begin("measuring the mixed levels", static_cast<std::int64_t>(level_count()),
+                   "levels");
+    for (std::size_t k = 0; k < level_count(); ++k) {
+      const StackedLevel level = levels.stack(parts_of(k));
+      if (level.level_count > 1) {
+        const EnsembleReduction reduction = reduce_level(level, shares_).reduction;
+        needed =
+            std::max(needed, reduction.modes_for(options_.variance.value_or(default_variance)));
+        full_rank_ = std::max(full_rank_, reduction.modes_for(1));
+        variances_.push_back(reduction.variances());
+      }
+      progress.advance_to(static_cast<std::int64_t>(k) + 1);
+    }
+    progress.end();
+    report_.info.mode_count = static_cast<std::int32_t>(needed);
+  }
+
+  /// What the modes keep of mixed levels: at all of them together, and at the worst.
+  void measure_kept() {
+    double kept = 0;
+    double total = 0;
+    for (const auto& spectrum : variances_) {
+      const auto end =
+          spectrum.begin() + static_cast<std::ptrdiff_t>(std::min(mode_count(), spectrum.size()));
+      const double all = std::accumulate(spectrum.begin(), spectrum.end(), 0.0);
+      const double own = std::accumulate(spectrum.begin(), end, 0.0);
+      if (all > 0) worst_ = std::min(worst_, own / all);
+      kept += own;
+      total += all;
+    }
+    if (total > 0) kept_ = kept / total;
+  }
+
+  std::string comment() const {
+    const EnvironmentInfo& info = reader_.info();
+    return fmt::format(
+        "Resampled from {}: levels {:.6g} apart that were {:.6g}, cells {:.6g} wide that were "
+        "{:.6g}. Each level holds the mean flow of its step, linear in time between {} and "
+        "bilinear "
+        "in space over wet cells; where levels are mixed their modes are stacked and reduced anew "
+        "by singular value decomposition.",
+        reader_.path().filename().string(), plan_.levels.step, info.time.step, plan_.grid.dx,
+        info.grid.dx,
+        plan_.held == ingest::Sampling::mean ? "the middles of its steps"
+                                             : "its levels' own times");
+  }
+
+  void describe(const DerivedFile& out) {
+    measure_kept();
+    const std::int32_t modes = report_.info.mode_count;
+    report_.info = reader_.info();
+    EnvironmentInfo& info = report_.info;
+    info.mode_count = modes;
+    info.grid = plan_.grid;
+    info.time.level_count = static_cast<std::int32_t>(level_count());
+    info.time.step = plan_.levels.step;
+    info.history = with_line(info.history, out.command);
+    info.comment = with_line(info.comment, comment());
+    if (info.variance_kept) *info.variance_kept *= kept_;
+    ingest::validate_size(plan_.levels, info.grid, mode_count(), shares_.size());
+  }
+
+  /// What has a number a level, at the new ones.
+  EnvironmentExtras new_extras() const {
+    EnvironmentExtras extras = extras_;
+    extras.variance_kept.clear();
+    for (EnvironmentSeries& series : extras.series) {
+      std::vector<double> values;
+      for (const double time : plan_.levels.levels) {
+        values.push_back(mixed(mixture_.state_at(time), series.values));
+      }
+      series.values = std::move(values);
+    }
+    return extras;
+  }
+
+  void write_levels(const DerivedFile& out, Progress& progress) {
+    const EnvironmentInfo& info = report_.info;
+    EnvironmentWriter writer(out.path, info);
+    write_environment_extras(writer, new_extras());
+    if (info.units == Units::metric) {
+      writer.set_attribute(ingest::source_spacing_attribute,
+                           std::vector<double>{points_spacing(reader_)});
+    }
+    ResampledLevels levels(reader_, plan_.grid);
+    if (info.coordinates == Coordinates::geographic) {
+      writer.write_longitude_latitude(levels.degrees_at_cells(reader_.read_longitude()),
+                                      levels.degrees_at_cells(reader_.read_latitude()));
+    }
+    LevelFields<> fields(info);
+    std::vector<double> variance_kept;
+    progress.begin("resampling", info.time.level_count, "levels");
+    for (std::size_t k = 0; k < level_count(); ++k) {
+      const LevelParts parts = parts_of(k);
+      const StackedLevel level = levels.stack(parts);
+      const double share = fill_flow(level, fields);
+      if (!extras_.variance_kept.empty()) {
+        variance_kept.push_back(share * mixed(parts.flow, extras_.variance_kept));
+      }
+      std::copy(level.cells.land.begin(), level.cells.land.end(), fields.dry.begin());
+      std::copy(level.masked.begin(), level.masked.end(), fields.masked.begin());
+      std::copy(level.scalar.begin(), level.scalar.end(), fields.scalar.begin());
+      writer.write_level(TimeLevel(static_cast<std::int32_t>(k)), fields);
+      progress.advance_to(static_cast<std::int64_t>(k) + 1);
+    }
+    progress.end();
+    if (!variance_kept.empty()) writer.write_variance_kept(variance_kept);
+    writer.finish();
+  }
+
+  /// Gives the share of the variance that the modes keep.
+  double fill_flow(const StackedLevel& level, LevelFields<>& fields) {
+    for (auto* field : {&fields.u_mode, &fields.v_mode, &fields.coefficient}) {
+      std::fill(field->begin(), field->end(), 0.0F);
+    }
+    if (level.level_count == 1) {
+      keep_modes(level, fields);
+      before_.assign(fields.coefficient.begin(), fields.coefficient.end());
+      return 1;
+    }
+    const auto [stand_ins, reduction] = reduce_level(level, shares_);
+    const std::size_t filled = std::min(mode_count(), stand_ins.count);
+    ingest::fill_velocity(reduction, level.cells, filled, fields);
+    ingest::fill_coefficients(reduction, stand_ins.weight, filled, fields);
+    align(fields);
+    return reduction.share_kept(filled);
+  }
+
+  /// The flow of one level on other cells: bilinear interpolation leaves modes what they are.
+  void keep_modes(const StackedLevel& level, LevelFields<>& fields) const {
+    const std::size_t values = level.mean.size();
+    const std::size_t cells = fields.u_mean.size();
+    ingest::spread_over_water(level.mean, level.cells, fields.u_mean.data(), fields.v_mean.data());
+    for (std::size_t m = 0; m < own_mode_count(); ++m) {
+      const double* mode = level.modes.data() + m * values;
+      ingest::spread_over_water({mode, mode + values}, level.cells,
+                                fields.u_mode.data() + m * cells, fields.v_mode.data() + m * cells);
+    }
+    std::transform(level.coefficient.begin(), level.coefficient.end(), fields.coefficient.begin(),
+                   [](double value) { return static_cast<float>(value); });
+  }
+
+  /// Turns signs so that coefficients go with those of the level before, as in an import.
+  void align(LevelFields<>& fields) {
+    const std::size_t count = shares_.size();
+    const std::size_t cells = fields.u_mean.size();
+    for (std::size_t m = 0; m < mode_count() && !before_.empty(); ++m) {
+      float* own = fields.coefficient.data() + m * count;
+      if (std::inner_product(own, own + count, before_.data() + m * count, 0.0) >= 0) continue;
+      std::transform(own, own + count, own, std::negate<>());
+      for (auto* modes : {&fields.u_mode, &fields.v_mode}) {
+        float* mode = modes->data() + m * cells;
+        std::transform(mode, mode + cells, mode, std::negate<>());
+      }
+    }
+    before_.assign(fields.coefficient.begin(), fields.coefficient.end());
+  }
+
+  static std::string cells_text(const Grid& grid, const char* unit) {
+    return fmt::format("{} × {} cells of {}{}", grid.nx, grid.ny,
+                       grid.dx == grid.dy ? fmt::format("{:.6g}", grid.dx)
+                                          : fmt::format("{:.6g} × {:.6g}", grid.dx, grid.dy),
+                       unit);
+  }
+  static std::string levels_text(const TimeAxis& time, const char* unit) {
+    return fmt::format("{} levels of {:.6g}{}", time.level_count, time.step, unit);
+  }
+  static std::string from_text(const std::string& now, const std::string& before) {
+    return now + (now == before ? ", as they were" : ", from " + before);
+  }
+
+  void tell() {
+    const EnvironmentInfo& from = reader_.info();
+    const EnvironmentInfo& info = report_.info;
+    const bool metric = info.units == Units::metric;
+    const char* metre = metric ? " m" : "";
+    const char* second = metric ? " s" : "";
+    auto& lines = report_.lines;
+    lines.push_back("grid: " +
+                    from_text(cells_text(info.grid, metre), cells_text(from.grid, metre)));
+    lines.push_back("time: " +
+                    from_text(levels_text(info.time, second), levels_text(from.time, second)));
+    lines.insert(lines.end(), plan_.reasons.begin(), plan_.reasons.end());
+    lines.push_back(fmt::format("levels: {}; each now holds the mean flow of its step",
+                                plan_.held == ingest::Sampling::mean
+                                    ? "read as the means of their steps"
+                                    : "read as the flow of their own times"));
+    if (info.realization_count == 1) {
+      lines.emplace_back("modes: none are needed, of one realization");
+    } else if (variances_.empty()) {
+      lines.push_back(fmt::format("modes: {}, as they were: no levels are mixed", info.mode_count));
+    } else {
+      lines.push_back(fmt::format(
+          "modes: {} keep {:.4g} % of the variance where levels are mixed ({:.4g} % at the worst); "
+          "there were {}, and {} would keep all",
+          info.mode_count, 100 * kept_, 100 * worst_, from.mode_count,
+          std::max(full_rank_, own_mode_count())));
+    }
+  }
+
+  const EnvironmentReader& reader_;
+  const ResampleOptions& options_;
+  ResamplePlan plan_;
+  LevelMixture mixture_;
+  EnvironmentExtras extras_;
+  ResampleReport report_;
+  std::vector<double> shares_;                  // of realizations, summing to 1
+  std::vector<std::vector<double>> variances_;  // of mixed levels' modes, falling
+  std::vector<double> before_;                  // coefficients of the level before
+  std::size_t full_rank_ = 1;
+  double kept_ = 1;
+  double worst_ = 1;
+};
+
+}  // namespace
+
+ResampleReport resample_environment(const EnvironmentReader& reader, const ResampleOptions& options,
+                                    const DerivedFile& out, Progress& progress) {
+  refuse_overwriting(out.path, {reader.path()});
+  return Resampling(reader, options).write(out, progress);
+}
+
+}  // namespace tidewise

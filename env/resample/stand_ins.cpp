@@ -1,0 +1,66 @@
+#include "env/resample/stand_ins.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr double least_variance = 1e-14;  // of the greatest; the rest is round-off
+
+/// Rows of Helmert's matrix: (row, member), one member more than rows; each has mean 0 and mean
+/// square 1 over the members, and no two go together.
+MatrixXd apart(Index rows) {
+  MatrixXd values = MatrixXd::Zero(rows, rows + 1);
+  for (Index row = 0; row < rows; ++row) {
+    const auto before = static_cast<double>(row + 1);
+    const double unit = std::sqrt(static_cast<double>(rows + 1) / (before * (before + 1)));
+    values.row(row).head(row + 1).setConstant(unit);
+    values(row, row + 1) = -before * unit;
+  }
+  return values;
+}
+
+}  // namespace
+
+StandIns find_stand_ins(const std::vector<double>& coefficient, const std::vector<double>& share,
+                        const std::vector<double>& size) {
+  const auto modes = static_cast<Index>(size.size());
+  const auto realizations = static_cast<Index>(share.size());
+  const Eigen::Map<const VectorXd> shares(share.data(), realizations);
+  // A mode without a flow tells nothing of what realizations differ by.
+  const VectorXd sizes = Eigen::Map<const VectorXd>(size.data(), modes);
+  const Eigen::Map<const Rows> given(coefficient.data(), modes, realizations);
+  const VectorXd mean = given * shares;
+  MatrixXd sized = sizes.asDiagonal() * (given.colwise() - mean);
+  // Those that count for nothing are sums of the same modes, and shall stay so.
+  const VectorXd counted = (shares.array() + 1.0 / static_cast<double>(realizations)).matrix() / 2;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(sized * counted.asDiagonal() *
+                                                       sized.transpose());
+  const VectorXd& variance = solver.eigenvalues();  // growing
+  Index rank = 0;
+  const double floor = modes > 0 ? std::max(variance[modes - 1] * least_variance, 0.0) : 0;
+  while (rank < modes && variance[modes - 1 - rank] > floor) ++rank;
+  const MatrixXd axes = solver.eigenvectors().rightCols(rank);
+  const VectorXd deviation = variance.tail(rank).cwiseSqrt();
+  const MatrixXd members = apart(rank);
+  const VectorXd per_size = sizes.unaryExpr([](double one) { return one > 0 ? 1 / one : 0.0; });
+
+  StandIns stand_ins;
+  stand_ins.count = static_cast<std::size_t>(rank + 1);
+  const Rows of_stand_ins =
+      (per_size.asDiagonal() * axes * deviation.asDiagonal() * members).colwise() + mean;
+  const MatrixXd along = deviation.cwiseInverse().asDiagonal() * axes.transpose() * sized;
+  const Rows weights = ((along.transpose() * members).array() + 1) / static_cast<double>(rank + 1);
+  stand_ins.coefficient.assign(of_stand_ins.data(), of_stand_ins.data() + of_stand_ins.size());
+  stand_ins.weight.assign(weights.data(), weights.data() + weights.size());
+  return stand_ins;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,439 @@
+// Other steps and cells for an environment: by hand for every realization, and by flights.
+
+#include "env/resample/resample.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+#include "env/file/extras.h"
+#include "env/file/writer.h"
+#include "env/points.h"
+#include "env/resample/level_mixture.h"
+#include "env/resample/stand_ins.h"
+#include "env/tools/double_gyre.h"
+#include "solver/flight/realized_flow.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/environment_fields.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using ingest::Sampling;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::pair<int, double>> listed(const std::vector<LevelPart>& parts) {
+  std::vector<std::pair<int, double>> list;
+  for (const LevelPart& part : parts) list.emplace_back(part.level, part.weight);
+  return list;
+}
+
+using Parts = std::vector<std::pair<int, double>>;
+
+TEST(LevelMixture, IsLinearBetweenTheTimesOfFlows) {
+  // Levels at 100, 104, 108, 112.
+  const TimeAxis time{4, 100, 4};
+  const LevelMixture own(time, Sampling::begin);
+  EXPECT_EQ(listed(own.flow_at({104})), (Parts{{1, 1}}));
+  EXPECT_EQ(listed(own.flow_at({105})), (Parts{{1, 0.75}, {2, 0.25}}));
+  EXPECT_EQ(listed(own.flow_at({102, 106})), (Parts{{0, 0.25}, {1, 0.5}, {2, 0.25}}));
+  // Of steps the flows are those of 102, 106, 110, and of 112.
+  const LevelMixture means(time, Sampling::mean);
+  EXPECT_EQ(listed(means.flow_at({102})), (Parts{{0, 1}}));
+  EXPECT_EQ(listed(means.flow_at({101})), (Parts{{0, 1}})) << "nothing is known before";
+  EXPECT_EQ(listed(means.flow_at({103})), (Parts{{0, 0.75}, {1, 0.25}}));
+  EXPECT_EQ(listed(means.flow_at({111})), (Parts{{2, 0.5}, {3, 0.5}}));
+  EXPECT_EQ(listed(means.flow_at({112})), (Parts{{3, 1}}));
+  EXPECT_EQ(listed(means.flow_at({102, 106})), (Parts{{0, 0.5}, {1, 0.5}}));
+  EXPECT_EQ(listed(means.state_at(105)), (Parts{{1, 0.75}, {2, 0.25}}));
+  // An obstacle of the level at 104 closes cells from 100 to 108, and nothing else.
+  EXPECT_EQ(means.closing(104, 105), (IndexRange{1, 1}));
+  EXPECT_EQ(means.closing(105, 106), (IndexRange{1, 2}));
+  EXPECT_EQ(means.closing(100, 108), (IndexRange{0, 1}));
+  EXPECT_EQ(means.closing(112, 112), (IndexRange{3, 3}));
+}
+
+TEST(LevelMixture, ReadsAFileAsItsHistorySays) {
+  EXPECT_EQ(held_by_levels("tidewise env import a.nc --step 3600"), Sampling::mean);
+  EXPECT_EQ(held_by_levels("tidewise env import a.nc --sample begin"), Sampling::begin);
+  EXPECT_EQ(held_by_levels("tidewise env double-gyre --nx 20"), Sampling::begin);
+  EXPECT_EQ(held_by_levels("tidewise env double-gyre --nx 20\ntidewise env resample a --out b"),
+            Sampling::mean);
+  EXPECT_EQ(held_by_levels(""), Sampling::mean);
+}
+
+TEST(StandIns, AreFewAndEveryRealizationIsAMixtureOfThem) {
+  // Three modes, of which the third goes with the first: two by which realizations differ. The last
+  // counts for nothing, and lies beyond all others.
+  const std::vector<double> share{0.5, 0.25, 0.125, 0.125, 0};
+  std::vector<double> coefficient{1, -2, 3, 0, 50, 4, 4, -1, 7, -90};
+  for (int r = 0; r < 5; ++r) coefficient.push_back(-3 * coefficient[static_cast<std::size_t>(r)]);
+  const StandIns found = find_stand_ins(coefficient, share, {2, 100, 0.5});
+  ASSERT_EQ(found.count, 3U);
+  for (std::size_t m = 0; m < 3; ++m) {
+    double mean = 0;
+    double mean_of_stand_ins = 0;
+    for (std::size_t n = 0; n < 3; ++n) mean_of_stand_ins += found.coefficient[m * 3 + n] / 3;
+    for (std::size_t r = 0; r < 5; ++r) {
+      double mixed = 0;
+      for (std::size_t n = 0; n < 3; ++n) {
+        mixed += found.weight[r * 3 + n] * found.coefficient[m * 3 + n];
+      }
+      EXPECT_NEAR(mixed, coefficient[m * 5 + r], 1e-10) << m << " " << r;
+      mean += share[r] * coefficient[m * 5 + r];
+    }
+    EXPECT_NEAR(mean_of_stand_ins, mean, 1e-12);
+  }
+  EXPECT_EQ(find_stand_ins({0, 0, 0, 0, 0}, share, {0}).count, 1U) << "nothing differs";
+}
+
+/// Writes files and resamples them.
+class Resample : public testing::Test {
+ protected:
+  ResampleReport run(const ResampleOptions& options, const std::string& from = "in.h5",
+                     const std::string& to = "out.h5") const {
+    SilentProgress progress;
+    return resample_environment(EnvironmentReader(folder_ / from), options,
+                                {folder_ / to, "tidewise env resample"}, progress);
+  }
+
+  std::string refusal(const ResampleOptions& options) const {
+    try {
+      run(options);
+    } catch (const InputError& error) {
+      EXPECT_FALSE(std::filesystem::exists(folder_ / "out.h5"));
+      return error.what();
+    }
+    return "nothing was refused";
+  }
+
+  static ResampleOptions by(std::optional<double> step, std::optional<double> spacing = {}) {
+    ResampleOptions options;
+    options.step = step;
+    options.spacing = spacing;
+    options.variance = 1;
+    return options;
+  }
+
+  /// u of each realization in each cell: (realization, cell).
+  std::vector<double> flows(const std::string& file, int k) const {
+    const EnvironmentReader reader(folder_ / file);
+    const EnvironmentInfo& info = reader.info();
+    LevelFields<> fields(info);
+    reader.read_level(TimeLevel(k), fields);
+    std::vector<double> values;
+    for (int r = 0; r < info.realization_count; ++r) {
+      for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+        double u = fields.u_mean[cell];
+        for (int m = 0; m < info.mode_count; ++m) {
+          u += double(fields.u_mode[static_cast<std::size_t>(m) * fields.u_mean.size() + cell]) *
+               fields.coefficient[static_cast<std::size_t>(m * info.realization_count + r)];
+        }
+        values.push_back(u);
+      }
+    }
+    return values;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+/// A mode that turns around and another one: neither modes nor coefficients may be mixed apart.
+class TwoLevels : public Resample {
+ protected:
+  TwoLevels() {
+    EnvironmentInfo info = test::plain_info(2, 2, 2, 1, 3);
+    info.time.step = 2;
+    info.has_scalar = true;
+    info.realization_weight = {1u << 23, 1u << 22, 1u << 22};
+    test::write_environment(folder_ / "in.h5", info, [](TimeLevel k, LevelFields<>& fields) {
+      const bool first = k.value == 0;
+      for (std::size_t cell = 0; cell < 4; ++cell) {
+        const auto place = static_cast<float>(cell);
+        fields.u_mean[cell] = first ? 1 : 3;
+        fields.u_mode[cell] = first ? place : -place + (cell == 3 ? 5 : 0);
+        fields.v_mode[cell] = first ? 1 : 2;
+        fields.scalar[cell] = first ? 4 : 8;
+      }
+      const float coefficients[2][3] = {{-1, 1, 1}, {1, -1, 5}};
+      std::copy_n(coefficients[first ? 0 : 1], 3, fields.coefficient.begin());
+    });
+  }
+};
+
+TEST_F(TwoLevels, AreMixedForEachRealization) {
+  ResampleOptions options = by(1);
+  options.sample = Sampling::begin;
+  const ResampleReport report = run(options);
+  EXPECT_EQ(report.info.time.level_count, 3);
+  EXPECT_EQ(report.info.mode_count, 2);
+  const auto before = flows("in.h5", 0);
+  const auto after = flows("in.h5", 1);
+  // The middles of the steps lie a quarter and three quarters of the way.
+  for (const auto& [level, share] : {std::pair{0, 0.25}, {1, 0.75}, {2, 1.0}}) {
+    const auto mixed = flows("out.h5", level);
+    for (std::size_t n = 0; n < mixed.size(); ++n) {
+      EXPECT_NEAR(mixed[n], (1 - share) * before[n] + share * after[n], 1e-5) << level << " " << n;
+    }
+  }
+  LevelFields<> fields(report.info);
+  const EnvironmentReader reader(folder_ / "out.h5");
+  reader.read_level(TimeLevel(1), fields);
+  EXPECT_EQ(fields.scalar[0], 6) << "at the level's own time";
+  // The mean is that of the realizations, by their weights: coefficients have none.
+  for (std::size_t m = 0; m < 2; ++m) {
+    const float* c = fields.coefficient.data() + m * 3;
+    EXPECT_NEAR(c[0] / 2 + c[1] / 4 + c[2] / 4, 0, 1e-6);
+  }
+  EXPECT_EQ(reader.info().realization_weight,
+            EnvironmentReader(folder_ / "in.h5").info().realization_weight);
+}
+
+TEST_F(TwoLevels, OfTheirOwnTimesBecomeMeansOfTheSameSteps) {
+  ResampleOptions options = by(2);
+  options.sample = Sampling::begin;
+  EXPECT_EQ(run(options).info.time.level_count, 2);
+  const auto first = flows("out.h5", 0);
+  const auto last = flows("out.h5", 1);
+  for (std::size_t n = 0; n < first.size(); ++n) {
+    EXPECT_NEAR(first[n], (flows("in.h5", 0)[n] + flows("in.h5", 1)[n]) / 2, 1e-5);
+    EXPECT_NEAR(last[n], flows("in.h5", 1)[n], 1e-5);
+  }
+}
+
+TEST_F(TwoLevels, KeepAsManyModesAsTheVarianceAsks) {
+  ResampleOptions options = by(1);
+  options.sample = Sampling::begin;
+  options.variance = 0.5;
+  const ResampleReport report = run(options);
+  EXPECT_EQ(report.info.mode_count, 1) << "as many as there were, at least";
+  EXPECT_THAT(report.lines.back(), HasSubstr("modes: 1 keep "));
+  EXPECT_THAT(report.lines.back(), HasSubstr("there were 1, and 2 would keep all"));
+}
+
+TEST_F(Resample, LeavesAConstantFieldAsItIs) {
+  const EnvironmentInfo info = test::plain_info(6, 5, 4, 2, 5);
+  test::write_environment(folder_ / "in.h5", info, [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mean.begin(), fields.u_mean.end(), 0.3F);
+    std::fill(fields.u_mode.begin(), fields.u_mode.end(), 0.7F);
+    for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
+      fields.coefficient[n] = static_cast<float>(n);
+    }
+  });
+  const ResampleReport report = run(by(0.25, 0.4));
+  EXPECT_EQ(report.info.grid.nx, 13);  // 5 / 0.4, and the first
+  EXPECT_EQ(report.info.grid.ny, 11);
+  EXPECT_EQ(report.info.time.level_count, 13);
+  const auto before = flows("in.h5", 0);
+  for (int k = 0; k < 13; ++k) {
+    const auto after = flows("out.h5", k);
+    for (std::size_t n = 0; n < after.size(); ++n) {
+      EXPECT_NEAR(after[n], before[n / (13 * 11) * 30], 1e-5);
+    }
+  }
+}
+
+/// Of cells of 1 km and half-hour steps, all that a file may have, and linear in place and time.
+class LinearFile : public Resample {
+ protected:
+  LinearFile() {
+    EnvironmentInfo info = test::plain_info(7, 5, 9, 1, 2);
+    info.grid = {7, 5, 500, 1000, 1000, 1000};
+    info.time.step = 1800;
+    info.units = Units::metric;
+    info.time_units = "seconds since 2024-10-28 00:00:00";
+    info.coordinates = Coordinates::geographic;
+    info.variance_kept = 0.9;
+    info.history = "made";
+    EnvironmentWriter writer(folder_ / "in.h5", info);
+    writer.set_attribute("institution", "somewhere");
+    writer.write_variance_kept({0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.8});
+    writer.write_series({"battery", "1", "battery", {0, 1, 2, 3, 4, 5, 6, 7, 8}});
+    std::vector<double> longitude;
+    for (int cell = 0; cell < 35; ++cell) {
+      const double east = 179.975 + 0.01 * (cell % 7);
+      longitude.push_back(east > 180 ? east - 360 : east);
+    }
+    writer.write_longitude_latitude(longitude, std::vector<double>(35, 10));
+    for (int k = 0; k < 9; ++k) {
+      LevelFields<> fields = test::still_level(info);
+      for (std::size_t cell = 0; cell < 35; ++cell) {
+        const auto i = static_cast<float>(cell % 7);
+        // The last level holds the flow of its own time, half a step after the one before.
+        const float time = k < 8 ? static_cast<float>(k) + 0.5F : 8;
+        fields.u_mean[cell] = 0.01F * i + 0.002F * time;
+        fields.u_mode[cell] = 0.001F * i;
+        fields.masked[cell] = k == 3 && cell == 9 ? 1 : 0;
+      }
+      fields.coefficient[0] = 1;
+      fields.coefficient[1] = -1;
+      writer.write_level(TimeLevel(k), fields);
+    }
+    writer.finish();
+  }
+};
+
+TEST_F(LinearFile, ThatFitsKeepsItsLevels) {
+  const ResampleReport report = run({});
+  EXPECT_THAT(test::differing_variables(folder_ / "in.h5", folder_ / "out.h5"), IsEmpty());
+  EXPECT_THAT(report.lines.back(), HasSubstr("modes: 1, as they were"));
+  const EnvironmentReader reader(folder_ / "out.h5");
+  EXPECT_THAT(reader.info().history, HasSubstr("made\ntidewise env resample"));
+  EXPECT_EQ(reader.file().text_attribute("/", "institution"), "somewhere");
+}
+
+TEST_F(LinearFile, ComesBackAsItWas) {
+  run(by(900, 500));
+  const EnvironmentReader fine(folder_ / "out.h5");
+  EXPECT_EQ(fine.info().grid.nx, 13);
+  EXPECT_EQ(fine.info().time.level_count, 17);
+  EXPECT_NEAR(*fine.info().variance_kept, 0.9, 1e-12);
+  const auto extras = read_environment_extras(fine);
+  EXPECT_EQ(extras.series[0].values[3], 1.5);
+  EXPECT_NEAR(extras.variance_kept[15], 0.85, 1e-6) << "half of the last two";
+  EXPECT_NEAR(std::abs(fine.read_longitude()[5]), 180, 1e-9) << "the shorter way round";
+  EXPECT_NEAR(std::remainder(fine.read_longitude()[7] - -179.99, 360), 0, 1e-9);
+  const auto middle = flows("out.h5", 7);  // from 3.5 to 4 steps
+  EXPECT_NEAR(middle[5], 0.025 + 0.002 * 3.75 + 0.0025, 1e-6);
+  run(by(1800, 1000), "out.h5", "again.h5");
+  for (int k = 0; k < 9; ++k) {
+    const auto before = flows("in.h5", k);
+    const auto after = flows("again.h5", k);
+    for (std::size_t n = 0; n < before.size(); ++n) {
+      // Before the middle of the first step nothing is known: it is held.
+      EXPECT_NEAR(after[n], before[n] + (k == 0 ? 0.00025 : 0), 1e-6) << k << " " << n;
+    }
+  }
+}
+
+TEST_F(LinearFile, ClosesWhatALevelClosesThatAStepFallsOn) {
+  run(by(3 * 1800 + 1800));  // two steps of four: the obstacle of level 3 is in the first
+  const auto closed = [&](int k) {
+    const auto masked = EnvironmentReader(folder_ / "out.h5").read_masked(TimeLevel(k));
+    return std::count(masked.begin(), masked.end(), std::uint8_t{0}) != std::ssize(masked);
+  };
+  EXPECT_TRUE(closed(0));
+  EXPECT_FALSE(closed(1));
+  run(by(900, 500));
+  const auto masked = EnvironmentReader(folder_ / "out.h5").read_masked(TimeLevel(5));
+  // Cell (2, 1) of the coarse is (4, 2) of the fine; halfway to the next column is its neighbour's.
+  EXPECT_EQ(masked[2 * 13 + 4], 1);
+  EXPECT_EQ(masked[2 * 13 + 3], 1) << "halfway from column 1, and the nearer is the later one";
+  EXPECT_EQ(masked[2 * 13 + 5], 0);
+  EXPECT_TRUE(closed(5) && closed(6) && closed(7));
+  EXPECT_FALSE(closed(4) || closed(8));
+}
+
+TEST_F(LinearFile, IsRefusedInOneLine) {
+  EXPECT_THAT(refusal(by(86400)), HasSubstr("--step 86400 s is longer than its levels last"));
+  EXPECT_THAT(refusal(by(5 * 1800)), HasSubstr("and 1 steps of 9000 s end before"));
+  EXPECT_THAT(refusal(by({}, 50000)), HasSubstr("leaves 1 × 1 cells"));
+  EXPECT_THAT(refusal(by(0.01)), HasSubstr("more than 100000"));
+  ResampleOptions options = by(900);
+  options.variance = 2;
+  EXPECT_THAT(refusal(options), HasSubstr("--variance is 2"));
+  options = by(900);
+  options.vehicle_speed = -1;
+  EXPECT_THAT(refusal(options), HasSubstr("--vehicle-speed is -1"));
+  SilentProgress progress;
+  EXPECT_THROW(resample_environment(EnvironmentReader(folder_ / "in.h5"), by(900),
+                                    {folder_ / "in.h5", ""}, progress),
+               InputError);
+  test::write_environment(folder_ / "in.h5", test::plain_info(3, 3, 3));
+  EXPECT_THAT(refusal({}), HasSubstr("has no units"));
+}
+
+/// Eddies that a current of 0.5 m/s carries over cells of 8 km in steps of a day.
+TEST_F(Resample, ChoosesStepsAndCellsFromTheFlow) {
+  EnvironmentInfo info = test::plain_info(25, 25, 9);
+  info.grid = {25, 25, 0, 0, 8000, 8000};
+  info.time.step = 86400;
+  info.units = Units::metric;
+  info.time_units = "s";
+  test::write_environment(folder_ / "in.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
+    for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
+      const double along = 2 * std::numbers::pi * (info.grid.column(CellIndex(cell)) - k.value) / 8;
+      fields.u_mean[static_cast<std::size_t>(cell)] = 0.5F;
+      fields.v_mean[static_cast<std::size_t>(cell)] = static_cast<float>(0.3 * std::sin(along));
+    }
+  });
+  const ResampleReport report = run({});
+  EXPECT_LE(report.info.time.step, 6 * 3600);
+  EXPECT_EQ(report.info.grid.dx, 4000);
+  EXPECT_EQ(report.info.time.level_count, 8 * 86400 / report.info.time.step + 1);
+  EXPECT_THAT(report.lines, testing::Contains(HasSubstr("linear between the source's 24 h")));
+  EXPECT_THAT(report.lines, testing::Contains(HasSubstr("cells: 4 km, half of the 8 km")));
+  // What was chosen once fits: cells are halves of the points' spacing, as the file remembers.
+  EXPECT_EQ(run({}, "out.h5", "again.h5").info.time.step, report.info.time.step);
+  EXPECT_EQ(run({}, "out.h5", "again.h5").info.grid.dx, 4000);
+}
+
+/// Where a vehicle of a velocity comes to by the levels of a file, whose flow is held for a step.
+PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, PlanePoint place,
+               const Current& own) {
+  const EnvironmentInfo& info = environment.info();
+  LevelFields<> fields(info);
+  for (std::int32_t k = 0; k + 1 < info.time.level_count; ++k) {
+    environment.read_level(TimeLevel(k), fields);
+    const LevelView level = fields.view(info);
+    RealizedFlow flow(level, info.grid, realization);
+    constexpr int parts = 32;
+    for (int part = 0; part < parts; ++part) {
+      const Current by =
+          flow.carried(place.x, place.y, flow.at(place.x, place.y), own, info.time.step / parts);
+      place = {place.x + by.u, place.y + by.v};
+    }
+  }
+  return place;
+}
+
+TEST_F(Resample, BringsFlightsNearerToThoseOfTheFineFile) {
+  DoubleGyreOptions options;
+  options.nx = options.ny = 48;
+  options.level_count = 25;
+  options.mode_count = 3;
+  options.realization_count = 40;
+  options.greatest_speed = 1;
+  SilentProgress progress;
+  write_double_gyre(folder_ / "fine.h5", options, progress);
+  const EnvironmentReader fine(folder_ / "fine.h5");
+  // Every sixth level, of its own time as all of them are.
+  EnvironmentInfo info = fine.info();
+  info.time.level_count = 5;
+  info.time.step = 6;
+  LevelFields<> fields(info);
+  EnvironmentWriter writer(folder_ / "in.h5", info);
+  for (std::int32_t k = 0; k < 5; ++k) {
+    fine.read_level(TimeLevel(6 * k), fields);
+    writer.write_level(TimeLevel(k), fields);
+  }
+  writer.finish();
+  ResampleOptions to_ones = by(1);
+  to_ones.variance = 0.99;
+  EXPECT_LE(run(to_ones).info.mode_count, 6);
+  const EnvironmentReader thinned(folder_ / "in.h5");
+  const EnvironmentReader resampled(folder_ / "out.h5");
+  double thinned_off = 0;
+  double resampled_off = 0;
+  for (std::int32_t r = 0; r < 40; r += 4) {
+    const PlanePoint from{12.0 + 0.6 * r, 30};
+    const Current own{0.2, 0.3};
+    const PlanePoint true_end = fly(fine, r, from, own);
+    const auto off = [&](const EnvironmentReader& environment) {
+      const PlanePoint end = fly(environment, r, from, own);
+      return std::hypot(end.x - true_end.x, end.y - true_end.y);
+    };
+    thinned_off += off(thinned) / 10;
+    resampled_off += off(resampled) / 10;
+  }
+  EXPECT_GT(thinned_off, 0.3) << "thinning does no harm, and nothing is shown";
+  EXPECT_LT(resampled_off, thinned_off / 2);
+}
+
+}  // namespace
+}  // namespace tidewise
