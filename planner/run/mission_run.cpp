@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/error.h"
@@ -77,14 +76,6 @@ void note(const SolveReport& report, double seconds, double waited, RunSummary& 
   summary.seconds.solve = seconds - summary.seconds.read - summary.seconds.write;
   summary.problem.rows = report.rows;
   summary.problem.transitions = report.transitions;
-}
-
-/// By which share of the time a plan is later than its flights; where times agree or nothing
-/// arrives, by which share more of the flights arrive.
-double later_by(const ExpectedOutcome& expected, const RolloutStatistics& flown) {
-  constexpr double agree = 0.03;
-  const double late = flown.arrival_rate > 0 ? expected.time / flown.time.mean - 1 : 0;
-  return std::abs(late) > agree ? late : flown.arrival_rate - expected.arrival_probability;
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ TEST(MissionFile, RefusesSpeedsThatAreNoWayOfMoving) {
   EXPECT_EQ(complaint(least_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
 }
 
-TEST(MissionFile, NamesLineKeyAndMend) {
+TEST(MissionFile, NamesLineKeyAndRemedy) {
   const std::string text(least_mission);
   EXPECT_THAT(complaint(text + "horizn = 5\n"),
               HasSubstr("m.toml:8: unknown key mission.horizn; did you mean mission.horizon?"));
