@@ -36,7 +36,7 @@ std::string describe_pass(const CountingPass& pass, const std::vector<BatchMissi
   const BatchMission& first = missions[pass.solves.front().front()];
   return fmt::format("{} mission(s), {} solve(s) on {}, from {} on: {}, {} for policies\n",
                      pass.missions(), pass.solves.size(),
-                     first.file.environment.file.filename().string(), first.directory,
+                     first.request.environment.filename().string(), first.directory,
                      describe_seconds(pass.seconds), describe_bytes(pass.memory));
 }
 

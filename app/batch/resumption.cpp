@@ -60,8 +60,8 @@ bool has_its_files(const fs::path& folder, const Json& summary, PolicyFiles poli
 /// The run of the mission that still holds; null where there is none.
 const Found* find_run(const FoundRuns& found, const BatchMission& mission, const fs::path& folder,
                       PolicyFiles policies) {
-  const Json environment = environment_identity(mission.file.environment.file);
-  const auto [begin, end] = found.equal_range(identity_of(mission.file).dump());
+  const Json environment = environment_identity(mission.request.environment);
+  const auto [begin, end] = found.equal_range(identity_of(mission.request).dump());
   for (auto known = begin; known != end; ++known) {
     const auto& [directory, summary] = known->second;
     const bool unchanged = environment.is_null() || environment == summary["batch"]["environment"];
@@ -72,7 +72,7 @@ const Found* find_run(const FoundRuns& found, const BatchMission& mission, const
 
 void move_to(BatchMission& mission, const fs::path& folder, const std::string& directory) {
   mission.directory = directory;
-  mission.file.output.directory = folder / directory;
+  mission.request.output.directory = folder / directory;
 }
 
 }  // namespace

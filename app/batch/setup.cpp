@@ -23,13 +23,13 @@ constexpr double share_for_policies = 0.5;
 void require_environments(const std::vector<BatchMission>& missions) {
   std::set<fs::path> seen;
   for (const auto& mission : missions) {
-    const fs::path& file = mission.file.environment.file;
+    const fs::path& file = mission.request.environment;
     std::error_code ignored;
     if (!seen.insert(file).second || fs::exists(file, ignored)) continue;
     throw InputError(
         fmt::format("{}: environment.file is {}, and there is no such file; check the "
                     "path",
-                    mission.file.place("environment.file"), file.string()));
+                    mission.request.place("environment.file"), file.string()));
   }
 }
 
@@ -45,13 +45,13 @@ bool names_device(const BatchRequest& request) {
   });
 }
 
-std::vector<WorkerPlace> choose_places(const BatchRequest& request, const RunRequest& mission) {
-  if (!request.devices) return {{"the GPU", {}, {}}};
-  if (mission.planner.backend == BackendChoice::cpu) {
+std::vector<WorkerPlace> choose_places(const BatchRequest& batch, const RunRequest& request) {
+  if (!batch.devices) return {{"the GPU", {}, {}}};
+  if (request.planner.backend == BackendChoice::cpu) {
     throw InputError(fmt::format("{}: names GPUs, and {} asks for the CPU; take one of them out",
-                                 request.devices->place, mission.place("planner.backend")));
+                                 batch.devices->place, request.place("planner.backend")));
   }
-  const auto devices = list_devices(*request.devices);
+  const auto devices = list_devices(*batch.devices);
   const std::int32_t share = share_of_cores(devices.size());
   std::vector<WorkerPlace> places;
   for (const auto device : devices)
@@ -84,16 +84,18 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
   require_utf8(setup.file.directory, request.out.empty() ? setup.file.name : "--out");
   setup.missions = expand_batch(setup.file, request.settings);
   // GPUs take passes here, each its own; no mission is spread over several.
-  for (auto& mission : setup.missions) mission.file.planner.devices = std::vector<std::int32_t>{};
+  for (auto& mission : setup.missions) {
+    mission.request.planner.devices = std::vector<std::int32_t>{};
+  }
   if (request.resumption == Resumption::refused) require_environments(setup.missions);
-  setup.places = choose_places(request, setup.missions.front().file);
+  setup.places = choose_places(request, setup.missions.front().request);
   if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks, cores)};
   setup.workers = std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()));
   for (auto place = setup.places.rbegin(); place != setup.places.rend(); ++place) {
-    RunRequest mission = setup.missions.front().file;
-    if (place->device) mission.planner.device = *place->device;
-    if (request.devices) mission.planner.backend = BackendChoice::cuda;
-    setup.backend = take_backend(mission);
+    RunRequest first = setup.missions.front().request;
+    if (place->device) first.planner.device = *place->device;
+    if (request.devices) first.planner.backend = BackendChoice::cuda;
+    setup.backend = take_backend(first);
   }
   return setup;
 }

@@ -205,10 +205,10 @@ class RunQuestion {
   /// The environment says why, if it is still the one.
   tw_policy_status without_action(TimeLevel k, std::size_t cell) const {
     try {
-      RunRequest mission = mission_of(policy_, {});
-      const auto planning = std::make_shared<PlanningContext>(mission);
+      RunRequest request = mission_of(policy_, {});
+      const auto planning = std::make_shared<PlanningContext>(request);
       validate_own_environment(policy_, *planning);
-      const MissionRun run(std::move(mission), planning);
+      const MissionRun run(std::move(request), planning);
       if (run.environment().read_masked(k)[cell] != 0) return TW_POLICY_CLOSED;
       if (leg_mission(run.mission(), leg_number_).target[cell] != 0) return TW_POLICY_IN_TARGET;
     } catch (const InputError&) {

@@ -34,20 +34,20 @@ void validate_output(const std::filesystem::path& out) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const RunRequest file = read_mission_file(arguments.mission, arguments.options.settings());
-  const EnvironmentReader environment(file.environment.file, file.environment.names);
-  const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
+  const RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
+  const EnvironmentReader environment(request.environment, request.names);
+  const auto actions = make_actions(request.vehicle.speeds, request.vehicle.headings,
                                     environment.info().grid, environment.info().time);
   validate_output(arguments.out);
-  const Backend backend = take_backend(file);
-  const PositionRule rule = resolve_rule(file, environment.info());
-  const PlannerOptions options{.engine = file.planner.engine,
+  const Backend backend = take_backend(request);
+  const PositionRule rule = resolve_rule(request, environment.info());
+  const PlannerOptions options{.engine = request.planner.engine,
                                .threads = backend.threads,
-                               .subgrid_radius = file.planner.subgrid_radius};
+                               .subgrid_radius = request.planner.subgrid_radius};
   const auto progress = context.make_progress();
   ModelInfo model = describe_model(environment, rule, actions, options, *progress);
   const auto source =
-      make_model_source(backend, file.planner, environment, rule, actions, model.subgrid);
+      make_model_source(backend, request.planner, environment, rule, actions, model.subgrid);
   model = write_model(arguments.out, std::move(model), *source, arguments.form,
                       context.command_line, *progress);
   const std::int64_t rows = static_cast<std::int64_t>(model.grid.cell_count()) *

@@ -53,13 +53,13 @@ std::vector<CellIndex> open_cells(const LevelView& level) {
 
 /// Reads every level of the file, and so judges every field; the sub-grid is that of levels 0 …
 /// L−1.
-Survey survey(const EnvironmentReader& reader, const RunRequest& file,
+Survey survey(const EnvironmentReader& reader, const RunRequest& request,
               const ResolvedMission& resolved, Progress& progress) {
   const EnvironmentInfo& info = reader.info();
   const DisplacementScale scale(info.grid, info.time);
   StatisticsGatherer gatherer(info);
-  FlightBound flights(info.grid, info.time.step, greatest_speed(file), resolved.starts);
-  StraightWay way(info, resolved.mission, greatest_speed(file));
+  FlightBound flights(info.grid, info.time.step, greatest_speed(request), resolved.starts);
+  StraightWay way(info, resolved.mission, greatest_speed(request));
   Survey found;
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
   progress.begin("checking", info.time.level_count, "levels");
@@ -114,7 +114,7 @@ std::int64_t longest_way(const SubGrid& subgrid, const Grid& grid) {
 
 /// Refuses what a plan may refuse at the level where it comes to it: values that outgrow single
 /// precision by what is harvested.
-void refuse_overflow(const RunRequest& file, const ResolvedMission& resolved,
+void refuse_overflow(const RunRequest& request, const ResolvedMission& resolved,
                      const EnvironmentInfo& info, const EnvironmentStatistics& statistics) {
   const Mission& mission = resolved.mission;
   const double factor = harvest_factor(mission.objective, mission.energy, info.time.step);
@@ -127,7 +127,7 @@ void refuse_overflow(const RunRequest& file, const ResolvedMission& resolved,
       "{}: mission.harvest.c_r is {}, which can harvest {:.3g} over {} steps, and rewards must "
       "stay below {:.3g} to be counted in single precision; reduce it, or give the scalar field in "
       "a larger unit",
-      file.place("mission.harvest.c_r"), file.mission.energy.c_r, harvest, mission.last.value,
+      request.place("mission.harvest.c_r"), request.goal.energy.c_r, harvest, mission.last.value,
       most));
 }
 
@@ -137,7 +137,7 @@ std::string describe_choice(const Position& asked, std::size_t points) {
   return asked.others.empty() ? "" : fmt::format(", the first of {} points", points);
 }
 
-std::string describe_mission(const RunRequest& file, const ResolvedMission& resolved,
+std::string describe_mission(const RunRequest& request, const ResolvedMission& resolved,
                              const EnvironmentReader& environment) {
   const Mission& mission = resolved.mission;
   const Grid& grid = environment.info().grid;
@@ -149,7 +149,7 @@ std::string describe_mission(const RunRequest& file, const ResolvedMission& reso
       "{} steps, to level {}{}",
       to_string(mission.objective), words.at(mission.start_x, mission.start_y),
       grid.row(mission.start), grid.column(mission.start),
-      describe_choice(file.mission.start, resolved.starts.size()),
+      describe_choice(request.goal.start, resolved.starts.size()),
       words.at(mission.target_x, mission.target_y),
       resolved.targets.size() > 1 ? " (the nearest)" : "", target_size,
       describe_level(mission.departure, dates),
@@ -186,59 +186,59 @@ std::string describe_judgement(bool no_flight_arrives, std::size_t warnings) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const RunRequest file = read_mission_file(arguments.mission, arguments.options.settings());
-  const EnvironmentReader reader = open_environment(file);
+  const RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
+  const EnvironmentReader reader = open_environment(request);
   const EnvironmentInfo& info = reader.info();
-  const ResolvedMission resolved = resolve_mission(file, reader);
-  const auto realizations = resolve_realizations(file, info);
-  require_flights_fit(file, realizations,
+  const ResolvedMission resolved = resolve_mission(request, reader);
+  const auto realizations = resolve_realizations(request, info);
+  require_flights_fit(request, realizations,
                       resolved.mission.last.value - resolved.mission.departure.value);
-  require_held_fit(file, resolved.mission, info.grid, resolved.actions.size());
-  RunFolder::validate(file.output.directory);
-  const Backend backend = take_backend(file);
+  require_held_fit(request, resolved.mission, info.grid, resolved.actions.size());
+  RunFolder::validate(request.output.directory);
+  const Backend backend = take_backend(request);
   if (backend.kind == BackendKind::cuda) {
-    (void)divide_device_memory(info, backend.device_memory, file.place("planner.device_memory"));
+    (void)divide_device_memory(info, backend.device_memory, request.place("planner.device_memory"));
   }
 
   const auto progress = context.make_progress();
-  const Survey found = survey(reader, file, resolved, *progress);
-  refuse_overflow(file, resolved, info, found.statistics);
-  auto warnings = validate_mission(file, info, resolved);
-  warnings.push_back(validate_headings(file));
+  const Survey found = survey(reader, request, resolved, *progress);
+  refuse_overflow(request, resolved, info, found.statistics);
+  auto warnings = validate_mission(request, info, resolved);
+  warnings.push_back(validate_headings(request));
   warnings.push_back(
-      validate_reach(file, info, resolved, found.short_of, found.statistics.mean_flow_average));
-  warnings.push_back(validate_last_level(file, reader, resolved));
+      validate_reach(request, info, resolved, found.short_of, found.statistics.mean_flow_average));
+  warnings.push_back(validate_last_level(request, reader, resolved));
   warnings.push_back(validate_way(found.way, info));
   std::erase(warnings, "");
 
   std::optional<double> solving;
   if (backend.kind == BackendKind::cpu) {
     const PlanningProblem problem{resolved.actions, resolved.mission, resolved.rule};
-    const PlannerOptions options{.engine = file.planner.engine,
+    const PlannerOptions options{.engine = request.planner.engine,
                                  .threads = backend.threads,
-                                 .subgrid_radius = file.planner.subgrid_radius};
+                                 .subgrid_radius = request.planner.subgrid_radius};
     const auto legs = static_cast<double>(1 + resolved.mission.via.size());
     solving = legs * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 
   print("{}", describe_environment(reader, found.statistics));
-  print("{}", report_line("mission", describe_mission(file, resolved, reader)));
+  print("{}", report_line("mission", describe_mission(request, resolved, reader)));
   if (!reader.closures().empty()) print("{}", report_line("no-go", describe_zones(reader)));
   print("{}",
         report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
-                                           resolved.actions.size(), cells_a_step(file, info))));
+                                           resolved.actions.size(), cells_a_step(request, info))));
   print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
   const Workload work{
       info,
       static_cast<std::int64_t>(resolved.actions.size()),
       found.open_states,
       resolved.mission.last.value + 1,
-      flight_count(file, realizations),
-      count_transitions(found.subgrid, resolved.actions, resolved.rule, file.planner.engine),
+      flight_count(request, realizations),
+      count_transitions(found.subgrid, resolved.actions, resolved.rule, request.planner.engine),
       longest_way(found.subgrid, info.grid),
       resolved.mission.decisions.hold()};
   print("{}", report_line("memory", describe_memory(work, backend)));
-  print("{}", report_line("time", describe_time(work, file.planner.engine, backend, solving)));
+  print("{}", report_line("time", describe_time(work, request.planner.engine, backend, solving)));
   for (const auto& note : resolved.notes) print("{}", report_line("note", note));
   for (const auto& warning : warnings) print("warning: {}\n", warning);
   print("{}", report_line("judgement", describe_judgement(found.short_of > 0, warnings.size())));

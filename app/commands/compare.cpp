@@ -32,9 +32,8 @@ void validate_output(const std::string& option, const std::string& out,
   const AtomicFile writable(out);
   for (const ComparedRun& run : runs) {
     const std::filesystem::path policy = run.policy.path();
-    for (const auto& file :
-         {policy, policy.parent_path() / "summary.json", policy.parent_path() / "trajectories.nc",
-          run.mission.environment.file}) {
+    for (const auto& file : {policy, policy.parent_path() / "summary.json",
+                             policy.parent_path() / "trajectories.nc", run.request.environment}) {
       std::error_code ignored;
       if (!std::filesystem::equivalent(out, file, ignored)) continue;
       throw InputError(

@@ -39,12 +39,12 @@ std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
                     arguments.names.front(), arguments.forecast));
   }
   const PolicyFile policy(policy_path(arguments.forecast));
-  const RunRequest mission = mission_of(policy, {});
-  PlanningContext planning(mission);
+  const RunRequest request = mission_of(policy, {});
+  PlanningContext planning(request);
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
   // Without what the mission closes: the environment is that of all missions.
-  return std::make_unique<EnvironmentReader>(mission.environment.file, mission.environment.names);
+  return std::make_unique<EnvironmentReader>(request.environment, request.names);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {

@@ -86,7 +86,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     for (const auto& warning : run->warnings()) context.warn(warning);
     const bool on_cores = run->backend().kind == BackendKind::cpu;
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
-    folder.emplace(run->file().output.directory);
+    folder.emplace(run->request().output.directory);
     summary = run->begin_summary();
     store = run->open_store(folder->staging() / "policy.h5");
   });
@@ -151,7 +151,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     model->require_match(run.environment(), run.rule(), run.actions());
   }
   for (const auto& warning : run.warnings()) context.warn(warning);
-  RunFolder folder(run.file().output.directory);
+  RunFolder folder(run.request().output.directory);
   RunSummary summary = run.begin_summary();
   if (model) summary.engine = "model";
   {

@@ -144,11 +144,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate_refinement(arguments.refinement);
   const PolicyFile policy(policy_path(arguments.run));
   const fs::path place = place_of_result(arguments, policy.path());
-  RunRequest file = mission_of(policy, arguments.options.settings());
-  file.rollout.mode = RolloutChoice::continuous;
-  const auto planning = std::make_shared<PlanningContext>(file);
+  RunRequest request = mission_of(policy, arguments.options.settings());
+  request.rollout.mode = RolloutChoice::continuous;
+  const auto planning = std::make_shared<PlanningContext>(request);
   const std::string warning = validate_own_environment(policy, *planning);
-  MissionRun mission_run(std::move(file), planning);
+  MissionRun mission_run(std::move(request), planning);
   mission_run.refuse_via("legs are not refined; refine a mission without places to pass");
   mission_run.refuse_held(
       "headings are refined for one step each; refine a mission that decides at each step");

@@ -87,12 +87,13 @@ void validate(const Arguments& arguments, bool has_time) {
 }
 
 /// Puts the forecast that is named in place of the run's, if one is.
-void take_environment(const Arguments& arguments, RunRequest& mission) {
+void take_environment(const Arguments& arguments, RunRequest& request) {
   const bool as_it_is = arguments.environment.has_value();
   if (!as_it_is && !arguments.forecast) return;
   const std::string& file = as_it_is ? *arguments.environment : *arguments.forecast;
-  mission.environment = {fs::absolute(file).lexically_normal(), parse_names(arguments.names)};
-  mission.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
+  request.environment = fs::absolute(file).lexically_normal();
+  request.names = parse_names(arguments.names);
+  request.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
 }
 
 /// Refuses a last fix to which neither water nor the vehicle, of these speeds through the water,
@@ -143,35 +144,35 @@ void require_last_fix(const ObservedTrack& latest, const std::vector<double>& sp
 /// given, else the last fix of its tracks.
 void start_where_it_is(const Arguments& arguments, bool has_time,
                        const std::vector<ObservedTrack>& tracks,
-                       const EnvironmentReader& environment, RunRequest& mission) {
+                       const EnvironmentReader& environment, RunRequest& request) {
   const auto latest =
       std::max_element(tracks.begin(), tracks.end(),
                        [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
   const std::string track =
       latest == tracks.end() ? std::string() : "--track " + latest->path.string();
   if (arguments.from.empty() && arguments.from_lonlat.empty()) {
-    require_last_fix(*latest, mission.vehicle.speeds, environment,
+    require_last_fix(*latest, request.vehicle.speeds, environment,
                      arguments.observations.posterior(environment.info()).smoother);
   }
   if (!arguments.from.empty()) {
-    mission.mission.start = parse_position("--from", arguments.from, Position::Frame::plane);
-    mission.places["mission.start"] = "--from " + arguments.from;
+    request.goal.start = parse_position("--from", arguments.from, Position::Frame::plane);
+    request.places["mission.start"] = "--from " + arguments.from;
   } else if (!arguments.from_lonlat.empty()) {
-    mission.mission.start =
+    request.goal.start =
         parse_position("--from-lonlat", arguments.from_lonlat, Position::Frame::geographic);
-    mission.places["mission.start_lonlat"] = "--from-lonlat " + arguments.from_lonlat;
+    request.places["mission.start_lonlat"] = "--from-lonlat " + arguments.from_lonlat;
   } else {
-    mission.mission.start = {Position::Frame::plane, latest->last.at.x, latest->last.at.y};
-    mission.places["mission.start"] = track;
+    request.goal.start = {Position::Frame::plane, latest->last.at.x, latest->last.at.y};
+    request.places["mission.start"] = track;
   }
   if (has_time) return;
-  mission.places["mission.departure"] = track;
+  request.places["mission.departure"] = track;
   if (const auto reference = time_reference(environment)) {
-    mission.mission.departure = Moment::at_date(*reference + latest->last.time);
+    request.goal.departure = Moment::at_date(*reference + latest->last.time);
     return;
   }
   const TimeAxis& time = environment.info().time;
-  mission.mission.departure = Moment((latest->last.time - time.first) / time.step);
+  request.goal.departure = Moment((latest->last.time - time.first) / time.step);
 }
 
 /// The forecast as the vehicle's tracks correct it, among the files that a run is made of.
@@ -181,11 +182,11 @@ struct Posterior {
   std::vector<std::string> warnings;
 };
 
-Posterior write_posterior_of(const RunRequest& mission, const ObservationOptions& options,
+Posterior write_posterior_of(const RunRequest& request, const ObservationOptions& options,
                              const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
                              const CommandContext& context, Progress& progress) {
   // Without what the mission closes: the environment is that of all missions.
-  const EnvironmentReader forecast(mission.environment.file, mission.environment.names);
+  const EnvironmentReader forecast(request.environment, request.names);
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);
@@ -241,8 +242,8 @@ std::string compare_with_old(const ComparedRun& before, std::size_t passed, cons
                              const RunFolder& folder, const RunSummary& summary,
                              Progress& progress) {
   std::vector<ComparedRun> new_run;
-  new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"), run.file(),
-                     to_json(summary)});
+  new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"),
+                     run.request(), to_json(summary)});
   const RunComparison found = compare_with_before(before, passed, new_run.front(), run,
                                                   {*summary.expected, summary.rollout}, progress);
   nlohmann::ordered_json json;
@@ -263,17 +264,17 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate(arguments, has_time);
   const ComparedRun before = open_compared_run(arguments.run, settings);
   const fs::path folder_before = fs::absolute(before.policy.path()).parent_path();
-  RunRequest mission = before.mission;
+  RunRequest request = before.request;
   ReplannedFrom from;
   from.policy = fs::absolute(before.policy.path()).lexically_normal().string();
-  from.environment = mission.environment.file.string();
+  from.environment = request.environment.string();
   if (arguments.passed < 0) {
     throw InputError(fmt::format("--passed is {}; it must be 0 or more", arguments.passed));
   }
   from.passed = arguments.passed;
-  take_environment(arguments, mission);
-  take_out_passed(mission, static_cast<std::size_t>(arguments.passed));
-  auto planning = std::make_shared<PlanningContext>(mission);
+  take_environment(arguments, request);
+  take_out_passed(request, static_cast<std::size_t>(arguments.passed));
+  auto planning = std::make_shared<PlanningContext>(request);
   std::vector<std::string> warnings;
   if (!arguments.environment && !arguments.forecast) {
     const std::string warning = validate_own_environment(before.policy, *planning);
@@ -288,8 +289,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
       notes.push_back(fmt::format("{}: {}", track.path.string(), note));
     }
   }
-  start_where_it_is(arguments, has_time, tracks, planning->environment(), mission);
-  end_as_before(mission, before.policy, planning->environment(), notes);
+  start_where_it_is(arguments, has_time, tracks, planning->environment(), request);
+  end_as_before(request, before.policy, planning->environment(), notes);
   const bool learns = !tracks.empty() && !arguments.environment;
   if (learns) {
     require_no_posterior(arguments.out);
@@ -297,18 +298,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   const auto progress = context.make_progress();
   const auto folder = take_folder(folder_before, arguments.out);
-  mission.output.directory = folder->path();
+  request.output.directory = folder->path();
   std::string observed;
   if (learns) {
     const Posterior posterior =
-        write_posterior_of(mission, arguments.observations, tracks, *folder, context, *progress);
+        write_posterior_of(request, arguments.observations, tracks, *folder, context, *progress);
     observed = posterior.text;
     warnings.insert(warnings.end(), posterior.warnings.begin(), posterior.warnings.end());
-    mission.environment = {posterior.path, EnvironmentNames()};
-    planning = std::make_shared<PlanningContext>(mission);
-    mission.environment.file = folder->path() / posterior.path.filename();  // where it will be
+    request.environment = posterior.path;
+    request.names = {};
+    planning = std::make_shared<PlanningContext>(request);
+    request.environment = folder->path() / posterior.path.filename();  // where it will be
   }
-  MissionRun run(std::move(mission), planning);
+  MissionRun run(std::move(request), planning);
   for (const auto& warning : run.warnings()) context.warn(warning);
   if (run.mission().battery) {
     warnings.push_back(fmt::format(

@@ -148,7 +148,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
                        validate_knowledge_request(run, forecast.environment(), request);
                      });
   MissionRun& run = *setup->run;
-  request.learning->seed = run.file().rollout.seed;
+  request.learning->seed = run.request().rollout.seed;
   RunSummary summary = begin_flight_summary(*setup);
   if (!forecast.warning.empty()) summary.warnings.push_back(forecast.warning);
   const auto progress = context.make_progress();

@@ -31,7 +31,7 @@ void validate_output(const std::string& out, const RunToView& run,
                      const std::optional<std::string>& environment) {
   for (const fs::path& file :
        {run.policy.path(), run.folder / "summary.json", run.folder / "trajectories.nc",
-        environment ? fs::path(*environment) : mission_of(run.policy, {}).environment.file}) {
+        environment ? fs::path(*environment) : mission_of(run.policy, {}).environment}) {
     std::error_code ignored;
     if (!fs::equivalent(out, file, ignored)) continue;
     throw InputError(

@@ -27,10 +27,10 @@ Json validated_summary(const std::filesystem::path& folder) {
 
 ComparedRun open_compared_run(const std::string& name, const std::vector<Setting>& settings) {
   PolicyFile policy(policy_path(name));
-  RunRequest mission = mission_of(policy, settings);
+  RunRequest request = mission_of(policy, settings);
   Json summary = validated_summary(policy.path().parent_path());
   policy.validate();
-  return {name, std::move(policy), std::move(mission), std::move(summary)};
+  return {name, std::move(policy), std::move(request), std::move(summary)};
 }
 
 }  // namespace tidewise

@@ -9,7 +9,7 @@ namespace tidewise {
 void export_routes(const MissionRun& run, const RunFolder& folder, RunSummary& summary,
                    Progress& progress) {
   for (const std::string& warning :
-       export_finished_run(folder.staging(), folder.path(), run.file().output.formats,
+       export_finished_run(folder.staging(), folder.path(), run.request().output.formats,
                            run.backend().threads, progress)) {
     summary.warnings.push_back(warning);
   }

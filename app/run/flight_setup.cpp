@@ -36,43 +36,43 @@ void refuse_policy_folder(const fs::path& folder) {
 }
 
 /// Rollouts of one run that begin at once get a folder each. All is judged before there is one.
-Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& planning,
+Destined choose_folder(RunRequest request, const std::shared_ptr<PlanningContext>& planning,
                        const FlightSetup& setup, const FlightArguments& arguments,
                        const std::string& stem, const JudgeFlights& judge) {
   const PolicyFile& policy = setup.policy;
   for (;;) {
-    file.output.directory =
+    request.output.directory =
         arguments.out.empty()
             ? RunFolder::first_free(fs::absolute(policy.path()).parent_path() / (stem + "_"))
             : fs::absolute(arguments.out);
-    auto run = std::make_unique<MissionRun>(file, planning);
+    auto run = std::make_unique<MissionRun>(request, planning);
     validate_policy(policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
     if (judge) judge(setup, *run);
-    auto folder = arguments.out.empty() ? RunFolder::make_new(file.output.directory)
-                                        : std::make_unique<RunFolder>(file.output.directory);
+    auto folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
+                                        : std::make_unique<RunFolder>(request.output.directory);
     if (folder) return {std::move(run), std::move(folder)};
   }
 }
 
 /// The run's mission, with another start, departure or rollout where the options say so.
 RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& arguments) {
-  RunRequest file = mission_of(policy, arguments.options.settings());
+  RunRequest request = mission_of(policy, arguments.options.settings());
   if (!arguments.start.empty()) {
-    file.mission.start = parse_position("--start", arguments.start, Position::Frame::plane);
-    file.places["mission.start"] = "--start " + arguments.start;
+    request.goal.start = parse_position("--start", arguments.start, Position::Frame::plane);
+    request.places["mission.start"] = "--start " + arguments.start;
   }
   if (!arguments.start_lonlat.empty()) {
-    file.mission.start =
+    request.goal.start =
         parse_position("--start-lonlat", arguments.start_lonlat, Position::Frame::geographic);
-    file.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
+    request.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
   }
-  return file;
+  return request;
 }
 
 /// The policy ends at its last level, whatever the departure.
-void end_with_policy(RunRequest& file, const PolicyFile& policy,
+void end_with_policy(RunRequest& request, const PolicyFile& policy,
                      const EnvironmentReader& environment) {
-  const Moment& asked = file.mission.departure;
+  const Moment& asked = request.goal.departure;
   const auto refuse = [&] {
     const LevelDates dates(environment);
     const TimeLevel last = policy.last_level();
@@ -83,17 +83,17 @@ void end_with_policy(RunRequest& file, const PolicyFile& policy,
                     describe_level(TimeLevel(last.value - 1), dates)));
   };
   if (!asked.date && asked.level >= policy.last_level().value) refuse();
-  const TimeLevel departure = resolve_departure(file, environment).departure;
+  const TimeLevel departure = resolve_departure(request, environment).departure;
   if (departure >= policy.last_level()) refuse();
-  file.mission.horizon = policy.last_level().value - departure.value;
+  request.goal.horizon = policy.last_level().value - departure.value;
 }
 
-std::optional<PlannedOn> other_environment(RunRequest& mission, const PolicyFile& policy,
+std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile& policy,
                                            const FlightArguments& arguments) {
   if (arguments.environment) {
     const auto names = arguments.names.empty() ? std::optional<EnvironmentNames>()
                                                : std::optional(parse_names(arguments.names));
-    return change_environment(mission, policy, *arguments.environment, names);
+    return change_environment(request, policy, *arguments.environment, names);
   }
   if (!arguments.names.empty()) {
     throw InputError(
@@ -112,12 +112,12 @@ std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
                                             const JudgeFlights& judge) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
   const PolicyFile& policy = setup->policy;
-  RunRequest file = changed_mission(policy, arguments);
-  if (flights == FlightsAre::continuous) file.rollout.mode = RolloutChoice::continuous;
-  setup->planned_on = other_environment(file, policy, arguments);
+  RunRequest request = changed_mission(policy, arguments);
+  if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
+  setup->planned_on = other_environment(request, policy, arguments);
   if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
   // Judged before the mission is: of other cells, its complaints would mean nothing.
-  const auto planning = std::make_shared<PlanningContext>(file);
+  const auto planning = std::make_shared<PlanningContext>(request);
   const EnvironmentReader& environment = planning->environment();
   if (setup->planned_on) {
     require_same_place(policy, environment);
@@ -125,8 +125,8 @@ std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
   } else {
     setup->warning = validate_own_environment(policy, *planning);
   }
-  end_with_policy(file, policy, environment);
-  auto destined = choose_folder(std::move(file), planning, *setup, arguments, stem, judge);
+  end_with_policy(request, policy, environment);
+  auto destined = choose_folder(std::move(request), planning, *setup, arguments, stem, judge);
   setup->run = std::move(destined.run);
   setup->folder = std::move(destined.folder);
   return setup;

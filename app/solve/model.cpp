@@ -25,20 +25,20 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
         "and --gamma");
   }
   const std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
-  const RunRequest file = read_mission_file(arguments.mission, settings);
-  const EnvironmentReader environment = open_environment(file);
-  const ResolvedMission resolved = resolve_mission(file, environment);
+  const RunRequest request = read_mission_file(arguments.mission, settings);
+  const EnvironmentReader environment = open_environment(request);
+  const ResolvedMission resolved = resolve_mission(request, environment);
   if (!resolved.mission.via.empty()) {
     throw InputError(fmt::format(
         "{}: mission.via is given, and 'tidewise solve' solves missions of one leg; plan "
         "it by 'tidewise plan --model'",
-        file.place("mission.via")));
+        request.place("mission.via")));
   }
   if (resolved.mission.decisions.hold()) {
     throw InputError(
         fmt::format("{}: mission.decide_every is {} steps, and 'tidewise solve' solves processes "
                     "that decide at each; plan it by 'tidewise plan --model', or leave it out",
-                    file.place("mission.decide_every"), resolved.mission.decisions.every));
+                    request.place("mission.decide_every"), resolved.mission.decisions.every));
   }
   return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
                                   progress);

@@ -117,9 +117,9 @@ class Importer {
     report_.info.scalar_units = scalar.units;
     report_.info.scalar_long_name = scalar.long_name;
     scalar_source_ = std::make_unique<ForecastSource>(scalar.request);
-    scalar_ = std::make_unique<ScalarLevels>(*scalar_source_, options_.scalar, target_,
-                                             plan_.levels, options_.scalar_fill,
-                                             options_.steady ? Held::steady : Held::at_its_times);
+    scalar_ = std::make_unique<ScalarLevels>(
+        *scalar_source_, options_.scalar, target_, plan_.levels, options_.scalar_fill,
+        options_.steady ? Validity::steady : Validity::at_its_time);
   }
 
   /// Land, outside and obstacles together.

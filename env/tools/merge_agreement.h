@@ -18,7 +18,7 @@ struct MergeCandidate {
 /// that names both files, the variable and the remedy.
 void require_agreement(const MergeCandidate& first, const MergeCandidate& second);
 
-/// "A and B: variable V: WHY; MEND", thrown as an InputError.
+/// "A and B: variable V: WHY; REMEDY", thrown as an InputError.
 [[noreturn]] void refuse_merge(const EnvironmentReader& first, const EnvironmentReader& second,
                                const std::string& variable, const std::string& why);
 

@@ -16,14 +16,13 @@
 namespace tidewise {
 
 /// What a mission file asks for (docs/missions.md), before it meets its environment.
-struct MissionFile {
+struct MissionFile : MissionRequest {
   std::string name = {};                   ///< what messages call it: the path that was given
   std::filesystem::path environment = {};  ///< absolute; empty where none was asked for
   EnvironmentNames names = {};             ///< what that calls its variables
-  MissionRequest mission = {};
   PlanOptions planner = {};
   FlightOptions rollout = {};
-  /// The price of being late is sought by which the plan arrives with this probability.
+  /// The price of being late is sought by which the plan arrives with this probability; no key.
   std::optional<double> arrival_at_least = {};
   /// Where each key was given, such as "mission.toml:12", for messages.
   std::map<std::string, std::string, std::less<>> places = {};

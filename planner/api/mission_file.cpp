@@ -10,22 +10,8 @@
 namespace tidewise {
 namespace fs = std::filesystem;
 
-namespace {
-
-MissionFile mission_file_of(RunRequest request) {
-  return {.name = std::move(request.name),
-          .environment = std::move(request.environment.file),
-          .names = std::move(request.environment.names),
-          .mission = {std::move(request.vehicle), std::move(request.mission)},
-          .planner = std::move(request.planner),
-          .rollout = std::move(request.rollout),
-          .places = std::move(request.places)};
-}
-
-}  // namespace
-
 MissionFile read_mission(const fs::path& file, const std::vector<std::string>& settings) {
-  return mission_file_of(read_mission_file(file, {settings.begin(), settings.end()}));
+  return read_mission_file(file, {settings.begin(), settings.end()});
 }
 
 MissionFile mission_of_settings(const std::vector<std::string>& settings, const std::string& name) {
@@ -35,8 +21,7 @@ MissionFile mission_of_settings(const std::vector<std::string>& settings, const 
   }
   // Every mission names a file, this one's is not looked at.
   entries.push_back({"environment.file", {std::string("environment.h5")}, name});
-  MissionFile mission =
-      mission_file_of(make_mission({{}, name, fs::current_path(), fs::current_path()}, entries));
+  MissionFile mission = make_mission({{}, name, fs::current_path(), fs::current_path()}, entries);
   mission.environment.clear();
   return mission;
 }

@@ -33,14 +33,10 @@ struct Flights::Content {
 namespace {
 
 RunRequest request_of(const Environment& environment, const MissionFile& mission) {
-  RunRequest request;
-  request.name = mission.name;
-  request.environment = {environment.file(), environment.names()};
-  request.vehicle = mission.mission.vehicle;
-  request.mission = mission.mission.goal;
-  request.planner = mission.planner;
-  request.places = mission.places;
-  request.rollout.mode = RolloutChoice::none;
+  RunRequest request{mission};
+  request.environment = environment.file();
+  request.names = environment.names();
+  request.rollout = {.mode = RolloutChoice::none};
   validate_request(request);
   return request;
 }
@@ -62,14 +58,14 @@ void save_run(const Plan::Content& plan, const fs::path& place, const Flights::C
   RunRequest request = plan.request;
   request.output.directory = path;
   if (flights != nullptr) request.rollout = flights->options;
-  if (with_environment) request.environment.file = path / "environment.h5";
+  if (with_environment) request.environment = path / "environment.h5";
   MissionRun run(std::move(request), plan.planning);
   run.choose_start(plan.policy->file());
   RunFolder folder(path);
   if (with_environment) plan.environment.save(path / "environment.h5");
   copy_policy(plan.policy->file().path(), folder.staging() / "policy.h5", run.echo());
   RunSummary summary = flights != nullptr ? flights->summary : plan.summary;
-  summary.mission = to_json(run.file());
+  summary.mission = to_json(run.request());
   if (flights != nullptr)
     run.write(flights->rollout, folder.staging(), summary, run.backend().threads);
   write_summary(folder.staging() / "summary.json", summary);
@@ -80,8 +76,10 @@ void save_run(const Plan::Content& plan, const fs::path& place, const Flights::C
 
 Plan plan(const Environment& environment, const MissionRequest& mission, const PlanOptions& options,
           Progress* progress) {
-  return plan(environment, MissionFile{.name = "mission", .mission = mission, .planner = options},
-              progress);
+  MissionFile file{mission};
+  file.name = "mission";
+  file.planner = options;
+  return plan(environment, file, progress);
 }
 
 Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {

@@ -52,16 +52,16 @@ NamedDevices named_devices(const BackendRequest& request, int count) {
 }
 
 /// Errors: InputError where GPUs cannot share a mission in this build, or by its engine.
-void require_sharing(const RunRequest& mission, std::size_t devices) {
+void require_sharing(const RunRequest& request, std::size_t devices) {
   if (devices < 2) return;
-  const std::string& place = mission.place("planner.devices");
+  const std::string& place = request.place("planner.devices");
   if (nccl_support() == NcclSupport::absent) {
     throw InputError(fmt::format(
         "{}: planner.devices names {} GPUs, and this build holds no NCCL, by which they exchange "
         "values; build with it (docs/reference/cuda.md), or name one GPU",
         place, devices));
   }
-  if (mission.planner.engine == Engine::paper) {
+  if (request.planner.engine == Engine::paper) {
     throw InputError(fmt::format(
         "{}: planner.devices names {} GPUs, and the engine paper takes one; take another engine, "
         "or name one GPU",
@@ -138,14 +138,14 @@ Backend take_backend(const BackendRequest& request, std::int32_t threads,
   return {BackendKind::cpu, "cpu", processor_name(), threads, obstacle->why};
 }
 
-Backend take_backend(const RunRequest& mission) {
+Backend take_backend(const RunRequest& request) {
   const std::int32_t threads =
-      take_threads(mission.planner.threads.value_or(0), mission.place("planner.threads"));
-  Backend backend = take_backend(mission.planner, threads, [&](std::string_view member) {
+      take_threads(request.planner.threads.value_or(0), request.place("planner.threads"));
+  Backend backend = take_backend(request.planner, threads, [&](std::string_view member) {
     const std::string key = fmt::format("planner.{}", member);
-    return fmt::format("{}: {}", mission.place(key), key);
+    return fmt::format("{}: {}", request.place(key), key);
   });
-  require_sharing(mission, backend.devices.size());
+  require_sharing(request, backend.devices.size());
   return backend;
 }
 

@@ -44,6 +44,6 @@ Backend take_backend(const BackendRequest& request, std::int32_t threads,
 /// The same of a mission's request, with all cores that the process may use where it says no number
 /// of threads. Errors: also InputError for several GPUs where this build, or the mission's engine,
 /// cannot let them share it.
-Backend take_backend(const RunRequest& mission);
+Backend take_backend(const RunRequest& request);
 
 }  // namespace tidewise

@@ -86,9 +86,9 @@ class CpuPlanner final : public PlannerBackend {
 
  private:
   PlannerOptions options() const {
-    return {.engine = task().file.planner.engine,
+    return {.engine = task().request.planner.engine,
             .threads = threads(),
-            .subgrid_radius = task().file.planner.subgrid_radius};
+            .subgrid_radius = task().request.planner.subgrid_radius};
   }
 };
 

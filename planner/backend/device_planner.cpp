@@ -29,17 +29,17 @@ class DevicePlanner final : public PlannerBackend {
       : PlannerBackend(backend.threads, task),
         devices_(backend.devices),
         budget_(divide_device_memory(task.environment.info(), backend.device_memory,
-                                     task.file.place("planner.device_memory"))) {}
+                                     task.request.place("planner.device_memory"))) {}
 
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
-    const RunRequest& file = task().file;
+    const RunRequest& request = task().request;
     if (model != nullptr) {
       return solve_explicit_on_device(environment, task().problem(mission), threads(),
                                       model->stored(environment.info()), sink, progress, method);
     }
-    if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
+    if (request.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
     if (devices_.size() > 1 && !mission.next && !mission.decisions.hold()) {
       return solve_on_all_devices(mission, sink, progress);
     }
@@ -49,11 +49,11 @@ class DevicePlanner final : public PlannerBackend {
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                   PolicySink* sink, Progress& progress) override {
     work_and_agree(communicator, [&] {
-      if (task().file.planner.engine != Engine::paper) return;
+      if (task().request.planner.engine != Engine::paper) return;
       throw InputError(fmt::format(
           "{}: {} processes share a mission on GPUs by the engines lattice and direct; take one of "
           "them, or --backend cpu",
-          task().file.place("planner.engine"), communicator.size()));
+          task().request.place("planner.engine"), communicator.size()));
     });
     levels_.reset();
     // Where a host has more ranks than GPUs, some take a part of one.
@@ -66,7 +66,7 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
-    if (task().file.planner.engine == Engine::paper) {
+    if (task().request.planner.engine == Engine::paper) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
@@ -134,11 +134,11 @@ class DevicePlanner final : public PlannerBackend {
   /// it needs by itself, before levels_ does.
   SolveReport solve_as_published(const Mission& mission, PolicySink& sink, Progress& progress) {
     const EnvironmentReader& environment = task().environment;
-    const RunRequest& file = task().file;
+    const RunRequest& request = task().request;
     const EnvironmentInfo& info = environment.info();
     const auto engine =
         make_device_paper_engine(task().rule, info.grid, info.time, task().actions,
-                                 file.planner.subgrid_radius, file.planner.block_size);
+                                 request.planner.subgrid_radius, request.planner.block_size);
     constexpr std::int32_t calling_threads = 1;
     return solve_with_engine(environment, task().problem(mission), calling_threads, *engine, sink,
                              progress);
@@ -159,11 +159,12 @@ class DevicePlanner final : public PlannerBackend {
 
   /// For the levels of a window of rows, of a device's memory that the run may take.
   std::size_t levels_memory(const EnvironmentInfo& window, std::size_t memory) const {
-    return divide_device_memory(window, memory, task().file.place("planner.device_memory")).levels;
+    return divide_device_memory(window, memory, task().request.place("planner.device_memory"))
+        .levels;
   }
 
   PlannerOptions options() const {
-    return {task().file.planner.engine, threads(), task().file.planner.subgrid_radius,
+    return {task().request.planner.engine, threads(), task().request.planner.subgrid_radius,
             budget_.scratch};
   }
 

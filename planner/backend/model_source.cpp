@@ -5,12 +5,9 @@
 
 namespace tidewise {
 
-std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
-                                                      const RunRequest::Planner& planner,
-                                                      const EnvironmentReader& environment,
-                                                      const PositionRule& rule,
-                                                      const std::vector<Action>& actions,
-                                                      const SubGrid& subgrid) {
+std::unique_ptr<CompactLevelSource> make_model_source(
+    const Backend& backend, const PlanOptions& planner, const EnvironmentReader& environment,
+    const PositionRule& rule, const std::vector<Action>& actions, const SubGrid& subgrid) {
   if (backend.kind == BackendKind::cpu) {
     return make_cpu_compact_source(environment, rule, actions, subgrid, planner.engine,
                                    backend.threads, planner.subgrid_radius);

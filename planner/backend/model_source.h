@@ -10,11 +10,8 @@
 namespace tidewise {
 
 /// Counts the model's levels on it. Errors: those of the engine.
-std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
-                                                      const RunRequest::Planner& planner,
-                                                      const EnvironmentReader& environment,
-                                                      const PositionRule& rule,
-                                                      const std::vector<Action>& actions,
-                                                      const SubGrid& subgrid);
+std::unique_ptr<CompactLevelSource> make_model_source(
+    const Backend& backend, const PlanOptions& planner, const EnvironmentReader& environment,
+    const PositionRule& rule, const std::vector<Action>& actions, const SubGrid& subgrid);
 
 }  // namespace tidewise

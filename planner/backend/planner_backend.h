@@ -27,7 +27,7 @@ namespace tidewise {
 struct PlannerTask {
   const EnvironmentReader& environment;
   const std::vector<Action>& actions;
-  const RunRequest& file;  ///< its [planner]
+  const RunRequest& request;  ///< its [planner]
   PositionRule rule;
 
   PlanningProblem problem(const Mission& mission) const { return {actions, mission, rule}; }

@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-PlanningContext::PlanningContext(RunRequest file)
-    : file_(std::move(file)), environment_(open_environment(file_)) {}
+PlanningContext::PlanningContext(RunRequest request)
+    : request_(std::move(request)), environment_(open_environment(request_)) {}
 
 const std::string& PlanningContext::environment_fingerprint() {
   if (fingerprint_.empty()) fingerprint_ = file_fingerprint(environment_.path());
@@ -17,15 +17,15 @@ const std::string& PlanningContext::environment_fingerprint() {
 }
 
 const Backend& PlanningContext::backend() {
-  if (!backend_) backend_ = take_backend(file_);
+  if (!backend_) backend_ = take_backend(request_);
   return *backend_;
 }
 
 PlannerBackend& PlanningContext::planner() {
   if (!planner_) {
-    actions_ = resolve_actions(file_, environment_.info());
+    actions_ = resolve_actions(request_, environment_.info());
     planner_ = make_planner_backend(
-        backend(), {environment_, actions_, file_, resolve_rule(file_, environment_.info())});
+        backend(), {environment_, actions_, request_, resolve_rule(request_, environment_.info())});
   }
   return *planner_;
 }

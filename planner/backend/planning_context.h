@@ -17,9 +17,9 @@ namespace tidewise {
 /// environment, what is computed on, and the planner with the levels that it keeps.
 class PlanningContext {
  public:
-  /// Takes [environment], [vehicle], [planner] and mission.no_go of `file`, and opens the
+  /// Takes [environment], [vehicle], [planner] and mission.no_go of `request`, and opens the
   /// environment. Errors: those of open_environment().
-  explicit PlanningContext(RunRequest file);
+  explicit PlanningContext(RunRequest request);
   PlanningContext(const PlanningContext&) = delete;
   PlanningContext& operator=(const PlanningContext&) = delete;
 
@@ -33,7 +33,7 @@ class PlanningContext {
   PlannerBackend& planner();
 
  private:
-  RunRequest file_;
+  RunRequest request_;
   EnvironmentReader environment_;
   std::string fingerprint_;
   std::optional<Backend> backend_;

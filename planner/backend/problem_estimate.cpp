@@ -89,14 +89,15 @@ double group_evaluation_seconds(const GroupWorkload& work, const Rates& rates) {
 
 }  // namespace
 
-std::int64_t flight_count(const RunRequest& file, const std::vector<std::int32_t>& realizations) {
-  switch (file.rollout.mode) {
+std::int64_t flight_count(const RunRequest& request,
+                          const std::vector<std::int32_t>& realizations) {
+  switch (request.rollout.mode) {
     case RolloutChoice::none:
       return 0;
     case RolloutChoice::continuous:
       return static_cast<std::int64_t>(realizations.size());
     case RolloutChoice::chain:
-      return file.rollout.flights;
+      return request.rollout.flights;
   }
   return 0;
 }
@@ -112,17 +113,17 @@ double estimate_flight_memory(std::int64_t flights, std::int64_t steps) {
          (sizeof(Trajectory) + static_cast<double>(steps + 1) * sizeof(TrajectoryPoint));
 }
 
-void require_flights_fit(const RunRequest& file, const std::vector<std::int32_t>& realizations,
+void require_flights_fit(const RunRequest& request, const std::vector<std::int32_t>& realizations,
                          std::int64_t steps) {
-  const std::int64_t flights = flight_count(file, realizations);
+  const std::int64_t flights = flight_count(request, realizations);
   const double bytes = estimate_flight_memory(flights, steps);
   if (bytes <= most_flight_memory) return;
   const char* key =
-      file.rollout.mode == RolloutChoice::chain ? "rollout.flights" : "rollout.realizations";
+      request.rollout.mode == RolloutChoice::chain ? "rollout.flights" : "rollout.realizations";
   throw InputError(fmt::format(
       "{}: {} asks for {} flights of up to {} steps, which can take {} of memory (at most {}); fly "
       "{} or fewer, or take rollout.mode = \"none\"",
-      file.place(key), key, flights, steps, describe_bytes(bytes),
+      request.place(key), key, flights, steps, describe_bytes(bytes),
       describe_bytes(most_flight_memory),
       std::floor(most_flight_memory / estimate_flight_memory(1, steps))));
 }
@@ -134,7 +135,7 @@ double estimate_held_memory(const Grid& grid, std::int64_t actions) {
          std::max(solving, evaluating);
 }
 
-void require_held_fit(const RunRequest& file, const Mission& mission, const Grid& grid,
+void require_held_fit(const RunRequest& request, const Mission& mission, const Grid& grid,
                       std::size_t actions) {
   if (!mission.decisions.hold()) return;
   const double bytes = estimate_held_memory(grid, static_cast<std::int64_t>(actions));
@@ -143,7 +144,7 @@ void require_held_fit(const RunRequest& file, const Mission& mission, const Grid
   throw InputError(fmt::format(
       "{}: mission.decide_every holds {} actions in {} cells, which can take {} of memory, and {} "
       "are free; take fewer vehicle.headings or speeds, or a smaller environment",
-      file.place("mission.decide_every"), actions, grid.cell_count(), describe_bytes(bytes),
+      request.place("mission.decide_every"), actions, grid.cell_count(), describe_bytes(bytes),
       describe_bytes(available)));
 }
 

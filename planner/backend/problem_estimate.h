@@ -25,7 +25,7 @@ struct Workload {
 };
 
 /// Flights of the rollout that a mission asks for.
-std::int64_t flight_count(const RunRequest& file, const std::vector<std::int32_t>& realizations);
+std::int64_t flight_count(const RunRequest& request, const std::vector<std::int32_t>& realizations);
 
 /// Flights that such options ask for.
 std::int64_t flight_count(const RolloutOptions& options);
@@ -36,7 +36,7 @@ constexpr double most_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 
 /// Errors: InputError when the flights that a mission of so many steps asks for could take more
 /// than most_flight_memory.
-void require_flights_fit(const RunRequest& file, const std::vector<std::int32_t>& realizations,
+void require_flights_fit(const RunRequest& request, const std::vector<std::int32_t>& realizations,
                          std::int64_t steps);
 
 /// Bytes that holding so many actions takes: what each is worth in each cell while solving, or the
@@ -44,7 +44,7 @@ void require_flights_fit(const RunRequest& file, const std::vector<std::int32_t>
 double estimate_held_memory(const Grid& grid, std::int64_t actions);
 
 /// Errors: InputError when a mission holds actions and they do not fit into what memory is free.
-void require_held_fit(const RunRequest& file, const Mission& mission, const Grid& grid,
+void require_held_fit(const RunRequest& request, const Mission& mission, const Grid& grid,
                       std::size_t actions);
 
 /// Bytes of the host's memory that a plan takes at its peak, roughly: levels in hand, value and

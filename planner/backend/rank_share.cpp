@@ -81,10 +81,10 @@ CoreShare share_cores(Communicator& communicator) {
   return {std::max(1, cores / std::max(1, sharers)), CPU_COUNT(&together), count_cores()};
 }
 
-RunRequest for_this_rank(RunRequest mission, const Communicator& communicator,
+RunRequest for_this_rank(RunRequest request, const Communicator& communicator,
                          std::int32_t threads) {
-  if (!mission.planner.threads) mission.planner.threads = threads;
-  RunRequest::Planner& planner = mission.planner;
+  if (!request.planner.threads) request.planner.threads = threads;
+  PlanOptions& planner = request.planner;
   const int rank = communicator.local_rank();
   const auto* named = std::get_if<std::vector<std::int32_t>>(&planner.devices);
   if (named != nullptr && !named->empty()) {
@@ -93,7 +93,7 @@ RunRequest for_this_rank(RunRequest mission, const Communicator& communicator,
     planner.device = (planner.device + rank) % count;
   }
   planner.devices = std::vector<std::int32_t>{};
-  return mission;
+  return request;
 }
 
 }  // namespace tidewise

@@ -25,7 +25,7 @@ CoreShare share_cores(Communicator& communicator);
 /// A mission as this rank computes it: with so many threads where the mission names no number, and
 /// on a GPU of its own, the ranks of a host taking them in turn: those of planner.devices, or all
 /// there are from planner.device on.
-RunRequest for_this_rank(RunRequest mission, const Communicator& communicator,
+RunRequest for_this_rank(RunRequest request, const Communicator& communicator,
                          std::int32_t threads);
 
 }  // namespace tidewise

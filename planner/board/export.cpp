@@ -105,12 +105,12 @@ bool asks_for_a_part(const CutRequest& part) {
 
 BoardExportReport export_board_policy(const BoardExport& request, FileSet& files) {
   const PolicyFile policy(policy_path(request.run));
-  RunRequest mission = mission_of(policy, {});
-  const auto planning = std::make_shared<PlanningContext>(mission);
+  RunRequest planned = mission_of(policy, {});
+  const auto planning = std::make_shared<PlanningContext>(planned);
   BoardExportReport report;
   const std::string warning = validate_own_environment(policy, *planning);
   if (!warning.empty()) report.warnings.push_back(warning);
-  const MissionRun run(std::move(mission), planning);
+  const MissionRun run(std::move(planned), planning);
   validate_policy(policy, run, PlannedHere::yes);
   BoardPolicyOptions options;
   options.values = request.values;

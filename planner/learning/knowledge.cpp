@@ -156,7 +156,7 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
   const std::vector<ActionEffect> effects = action_effects(problem, info.time.step);
   const InMemoryLevels held = hold(environment, run.mission());
   const OceanToFly ocean{info, held, problem, effects};
-  const Engine engine = run.file().planner.engine;
+  const Engine engine = run.request().planner.engine;
   const std::int32_t threads = run.backend().threads;
   std::vector<std::int32_t> realizations;
   for (const Trajectory& flight : open.trajectories) realizations.push_back(flight.realization);

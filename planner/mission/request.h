@@ -2,8 +2,6 @@
 
 #include <array>
 #include <filesystem>
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,40 +11,19 @@
 #include "model_builder/step/counting_engine.h"
 #include "model_builder/step/position.h"
 #include "solver/step/mission.h"
-#include "tidewise/mission.h"
-#include "tidewise/planner.h"
+#include "tidewise/mission_file.h"
 
 namespace tidewise {
 
 /// All that is asked of a run, before it meets its environment: the mission, what plans and flies
 /// it, and where the files go. What stands here are the defaults.
-struct RunRequest {
-  struct Environment {
-    std::filesystem::path file;  ///< absolute
-    EnvironmentNames names;
-  };
-  using Vehicle = MissionRequest::Vehicle;
-  using Goal = MissionRequest::Goal;
-  using Planner = PlanOptions;
-  using Rollout = FlightOptions;
+struct RunRequest : MissionFile {
   struct Output {
     std::filesystem::path directory;  ///< absolute
     std::vector<std::string> formats{"netcdf"};
   };
 
-  std::string name;  ///< what messages call it: the path that was given
-  Environment environment;
-  Vehicle vehicle;
-  Goal mission;
-  Planner planner;
-  Rollout rollout;
-  Output output;
-  /// The probability of arriving for which a price of failing was found
-  /// (planner/run/arrival_constraint.h); no key of a mission.
-  std::optional<double> arrival_at_least = {};
-  /// Where each key was given, such as "mission.toml:12", for messages; keys are those of
-  /// docs/missions.md.
-  std::map<std::string, std::string, std::less<>> places = {};
+  Output output = {};
 
   /// Where a key was given, or the mission's name where it was left to its default.
   const std::string& place(std::string_view key) const;

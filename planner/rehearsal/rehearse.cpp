@@ -127,7 +127,7 @@ class Rehearsing {
     result_.target_radius = mission_.disc.radius;
     if (mission_.decisions.hold()) {
       result_.held_way =
-          greatest_speed(flown_.run().file()) * info_.time.step * mission_.decisions.every;
+          greatest_speed(flown_.run().request()) * info_.time.step * mission_.decisions.every;
     }
     if (mission_.disc.radius > 0) {
       for (std::int32_t n = 0; n < mission_.disc.circle_count; ++n) {

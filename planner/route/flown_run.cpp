@@ -30,7 +30,7 @@ fs::path folder_of(const std::string& run) {
 
 /// Flights are made on the processor; what the run was planned on may not be there.
 RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads) {
-  const RunRequest::Planner defaults;
+  const PlanOptions defaults;
   request.planner.backend = BackendChoice::cpu;
   request.planner.devices = defaults.devices;
   request.planner.device_memory = defaults.device_memory;

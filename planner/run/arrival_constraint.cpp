@@ -32,13 +32,13 @@ class ArrivalConstraint {
       throw InputError(
           fmt::format("--arrival-at-least {}: must be above 0 and below 1, such as 0.95", least));
     }
-    if (!request_.mission.via.empty()) {
+    if (!request_.goal.via.empty()) {
       throw InputError(fmt::format(
           "{}: mission.via is given, and --arrival-at-least tries prices on missions of "
           "one leg; name the price yourself (mission.failure.late)",
           request_.place("mission.via")));
     }
-    if (request_.mission.objective == Objective::arrival) {
+    if (request_.goal.objective == Objective::arrival) {
       throw InputError(
           "--arrival-at-least: the objective arrival is the greatest probability already; choose "
           "another objective, or leave it out");
@@ -84,7 +84,7 @@ class ArrivalConstraint {
 
   RunRequest at_price(double price) const {
     RunRequest request = request_;
-    RunRequest::Goal& goal = request.mission;
+    RunRequest::Goal& goal = request.goal;
     const double worth = -price;
     goal.arrival_reward = 0;  // it would be a part of the price that cannot be any milder
     if (goal.failure_penalty) {

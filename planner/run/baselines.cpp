@@ -11,9 +11,9 @@
 
 namespace tidewise {
 
-std::vector<double> baseline_speeds(const RunRequest& file) {
-  const std::vector<double>& speeds = file.vehicle.speeds;
-  if (counts_energy(file.mission.objective)) return speeds;
+std::vector<double> baseline_speeds(const RunRequest& request) {
+  const std::vector<double>& speeds = request.vehicle.speeds;
+  if (counts_energy(request.goal.objective)) return speeds;
   return {*std::max_element(speeds.begin(), speeds.end())};
 }
 

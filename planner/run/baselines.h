@@ -12,7 +12,7 @@ namespace tidewise {
 
 /// The speeds at which rules that need no plan are flown: the vehicle's greatest for the objective
 /// `time`, else each that it has.
-std::vector<double> baseline_speeds(const RunRequest& file);
+std::vector<double> baseline_speeds(const RunRequest& request);
 
 /// What each rule came to at the best of its speeds, by mean total reward, beside the plan's
 /// flights through the same realizations.

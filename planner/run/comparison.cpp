@@ -56,10 +56,10 @@ Decisions decisions_of_first(const PolicyFile& first, const PolicyAlignment& ali
 
 PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair,
                           const PolicyFile& first, CostOfOldPlan cost, Progress& progress) {
-  const auto planning = std::make_shared<PlanningContext>(second.mission);
+  const auto planning = std::make_shared<PlanningContext>(second.request);
   PlanCost found;
   found.warning = validate_own_environment(second.policy, *planning);
-  MissionRun run(second.mission, planning);
+  MissionRun run(second.request, planning);
   run.choose_start(second.policy);
   validate_policy(second.policy, run, PlannedHere::yes);
   found.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);

@@ -20,7 +20,7 @@ namespace tidewise {
 struct ComparedRun {
   std::string name;  ///< as the user typed it
   PolicyFile policy;
-  RunRequest mission;
+  RunRequest request;
   nlohmann::ordered_json summary;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/error.h"
@@ -33,20 +32,20 @@ namespace {
 using Goal = RunRequest::Goal;
 
 /// The mission with what its defaults came to.
-RunRequest without_defaults(RunRequest file, const Mission& mission, const LevelDates& dates) {
-  Moment& departure = file.mission.departure;
+RunRequest without_defaults(RunRequest request, const Mission& mission, const LevelDates& dates) {
+  Moment& departure = request.goal.departure;
   if (mission.begun == 0) {
     departure = departure.date ? Moment::at_date(dates.at(mission.departure))
                                : Moment(mission.departure.value);
   }
-  file.mission.horizon = mission.last.value - mission.departure.value;
-  file.mission.deadline.reset();
-  if (file.mission.target.polygons.empty()) file.mission.target_radius = mission.disc.radius;
-  if (!file.mission.failure_penalty && mission.objective != Objective::arrival) {
-    file.mission.failure = {mission.failure.obstacle, mission.failure.outside,
+  request.goal.horizon = mission.last.value - mission.departure.value;
+  request.goal.deadline.reset();
+  if (request.goal.target.polygons.empty()) request.goal.target_radius = mission.disc.radius;
+  if (!request.goal.failure_penalty && mission.objective != Objective::arrival) {
+    request.goal.failure = {mission.failure.obstacle, mission.failure.outside,
                             mission.failure.late};
   }
-  return file;
+  return request;
 }
 
 /// The points that a place was given by, where there are several.
@@ -81,58 +80,50 @@ void note(const SolveReport& report, double seconds, double waited, RunSummary& 
   summary.problem.transitions = report.transitions;
 }
 
-/// By which share of the time a plan is later than its flights; where times agree or nothing
-/// arrives, by which share more of the flights arrive.
-double later_by(const ExpectedOutcome& expected, const RolloutStatistics& flown) {
-  constexpr double agree = 0.03;
-  const double late = flown.arrival_rate > 0 ? expected.time / flown.time.mean - 1 : 0;
-  return std::abs(late) > agree ? late : flown.arrival_rate - expected.arrival_probability;
-}
-
 }  // namespace
 
-MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context)
-    : file_(std::move(file)),
-      context_(context ? std::move(context) : std::make_shared<PlanningContext>(file_)),
-      resolved_(resolve_mission(file_, environment())),
-      realizations_(resolve_realizations(file_, environment().info())),
-      deadlines_(resolve_deadlines(file_, environment(), resolved_.mission)) {
-  require_formats(file_, environment().info());
+MissionRun::MissionRun(RunRequest request, std::shared_ptr<PlanningContext> context)
+    : request_(std::move(request)),
+      context_(context ? std::move(context) : std::make_shared<PlanningContext>(request_)),
+      resolved_(resolve_mission(request_, environment())),
+      realizations_(resolve_realizations(request_, environment().info())),
+      deadlines_(resolve_deadlines(request_, environment(), resolved_.mission)) {
+  require_formats(request_, environment().info());
   const Mission& mission = resolved_.mission;
-  require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
-  require_held_fit(file_, mission, environment().info().grid, resolved_.actions.size());
-  file_ = without_defaults(std::move(file_), mission, LevelDates(environment()));
+  require_flights_fit(request_, realizations_, mission.last.value - mission.departure.value);
+  require_held_fit(request_, mission, environment().info().grid, resolved_.actions.size());
+  request_ = without_defaults(std::move(request_), mission, LevelDates(environment()));
   // How many threads worked is no part of a mission: equal runs leave equal files.
-  RunRequest told = file_;
+  RunRequest told = request_;
   told.planner.threads.reset();
   echo_ = to_toml(told);
   (void)context_->planner();
 }
 
 std::vector<std::string> MissionRun::warnings() const {
-  return validate_mission(file_, environment().info(), resolved_);
+  return validate_mission(request_, environment().info(), resolved_);
 }
 
 void MissionRun::refuse_via(const char* what) const {
   if (resolved_.mission.via.empty()) return;
   throw InputError(
-      fmt::format("{}: mission.via is given, and {}", file_.place("mission.via"), what));
+      fmt::format("{}: mission.via is given, and {}", request_.place("mission.via"), what));
 }
 
 void MissionRun::refuse_held(const char* what) const {
   if (!resolved_.mission.decisions.hold()) return;
   throw InputError(fmt::format("{}: mission.decide_every is {} steps, and {}",
-                               file_.place("mission.decide_every"),
+                               request_.place("mission.decide_every"),
                                resolved_.mission.decisions.every, what));
 }
 
 RolloutOptions MissionRun::rollout_options() const {
   RolloutOptions options;
   options.mode =
-      file_.rollout.mode == RolloutChoice::chain ? RolloutMode::chain : RolloutMode::continuous;
+      request_.rollout.mode == RolloutChoice::chain ? RolloutMode::chain : RolloutMode::continuous;
   options.realizations = realizations_;
-  options.flights = file_.rollout.flights;
-  options.seed = file_.rollout.seed;
+  options.flights = request_.rollout.flights;
+  options.seed = request_.rollout.seed;
   options.threads = backend().threads;
   return options;
 }
@@ -162,7 +153,7 @@ void MissionRun::start_from(const PlanePoint& start) {
     throw InputError(
         fmt::format("{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; "
                     "plan anew",
-                    file_.name, start.x, start.y));
+                    request_.name, start.x, start.y));
   }
   resolved_.start_from(grid, start);
 }
@@ -171,7 +162,7 @@ RunPlaces MissionRun::places() const {
   const EnvironmentInfo& info = environment().info();
   const Mission& mission = resolved_.mission;
   RunPlaces places;
-  const Goal& goal = file_.mission;
+  const Goal& goal = request_.goal;
   places.start = {mission.start_x, mission.start_y, {}, {}};
   places.target = {mission.target_x, mission.target_y, {}, {}};
   places.start_area = {points_of(resolved_.starts, goal.start), goal.start.polygons,
@@ -255,12 +246,12 @@ RunSummary MissionRun::begin_summary() const {
   summary.problem.actions = static_cast<std::int64_t>(resolved_.actions.size());
   summary.problem.realizations = info.realization_count;
   summary.problem.modes = info.mode_count;
-  summary.engine = to_string(file_.planner.engine);
+  summary.engine = to_string(request_.planner.engine);
   summary.backend = backend().name;
   summary.device = backend().device;
   summary.threads = backend().threads;
-  summary.mission = to_json(file_);
-  summary.arrival_at_least = file_.arrival_at_least;
+  summary.mission = to_json(request_);
+  summary.arrival_at_least = request_.arrival_at_least;
   summary.seconds.prepare = since_begin_.seconds();
   return summary;
 }
@@ -270,7 +261,7 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
                                                     PolicyPool* pool, PolicyExtent extent) const {
   return std::make_unique<PolicyStore>(
       file, environment(), problem(), echo_, PolicyStore::most_memory, std::move(departures), pool,
-      environment_fingerprint(), extent, file_.planner.all_departures);
+      environment_fingerprint(), extent, request_.planner.all_departures);
 }
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
@@ -284,7 +275,7 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
         "take --backend cpu");
   }
   const Stopwatch solving;
-  if (file_.planner.all_departures && resolved_.mission.decisions.hold()) {
+  if (request_.planner.all_departures && resolved_.mission.decisions.hold()) {
     note(solve_each_phase(model, method, store, progress), solving.seconds(),
          store.waited_seconds(), summary);
     return;
@@ -383,12 +374,12 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
   summary.rollout = summarize(rollout, environment().info(), deadlines_);
   reckon_passing(rollout, summary);
   const RolloutStatistics& flown = *summary.rollout;
-  if (file_.arrival_at_least && flown.arrival_rate < *file_.arrival_at_least) {
+  if (request_.arrival_at_least && flown.arrival_rate < *request_.arrival_at_least) {
     summary.warnings.push_back(fmt::format(
         "of the flights {:.4g} % arrive, and {:.4g} % were asked for: the model is surer than "
         "flights are that keep one realization; ask for more, or price being late yourself "
         "(mission.failure.late)",
-        100 * flown.arrival_rate, 100 * *file_.arrival_at_least));
+        100 * flown.arrival_rate, 100 * *request_.arrival_at_least));
   }
   if (flown.failures.out_of_energy > 0) {
     summary.warnings.push_back(fmt::format(
@@ -442,13 +433,13 @@ void MissionRun::reckon_passing(const RolloutResult& rollout, RunSummary& summar
 void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
                                Progress& progress) const {
   // Rules that need no plan know the way to the target alone.
-  if (plan.mode != RolloutMode::continuous || file_.rollout.baselines != BaselineChoice::all ||
+  if (plan.mode != RolloutMode::continuous || request_.rollout.baselines != BaselineChoice::all ||
       !resolved_.mission.via.empty()) {
     return;
   }
   const EnvironmentInfo& info = environment().info();
   const Mission& mission = resolved_.mission;
-  const auto flown = context_->planner().fly_baselines(mission, baseline_speeds(file_),
+  const auto flown = context_->planner().fly_baselines(mission, baseline_speeds(request_),
                                                        rollout_options(), progress);
   summary.baselines = compare_with_baselines(plan, flown, info);
   const std::string warning =

@@ -23,11 +23,11 @@ class MissionRun {
   /// Writes nothing. Errors: InputError for all that can be known without running.
   /// Without a `context` it opens its own; one that missions share was made for a mission with the
   /// same environment, vehicle and planner.
-  explicit MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context = nullptr);
+  explicit MissionRun(RunRequest request, std::shared_ptr<PlanningContext> context = nullptr);
   MissionRun(const MissionRun&) = delete;
   MissionRun& operator=(const MissionRun&) = delete;
 
-  const RunRequest& file() const { return file_; }
+  const RunRequest& request() const { return request_; }
   /// What missions on this environment with this vehicle share.
   const std::shared_ptr<PlanningContext>& context() const { return context_; }
   const EnvironmentReader& environment() const { return context_->environment(); }
@@ -86,7 +86,7 @@ class MissionRun {
   /// The same for one that holds actions.
   void refuse_held(const char* what) const;
   /// Whether the mission asks for flights, and then they are rollout_options().
-  bool flies() const { return file_.rollout.mode != RolloutChoice::none; }
+  bool flies() const { return request_.rollout.mode != RolloutChoice::none; }
   /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,
   void reckon(const RolloutResult& rollout, RunSummary& summary) const;
   /// … and what needs no plan, if it is asked for.
@@ -116,7 +116,7 @@ class MissionRun {
   std::optional<FirstAction> first_action(const PolicySource& policy) const;
 
   Stopwatch since_begin_;
-  RunRequest file_;
+  RunRequest request_;
   std::shared_ptr<PlanningContext> context_;
   ResolvedMission resolved_;
   std::vector<std::int32_t> realizations_;

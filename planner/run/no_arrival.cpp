@@ -87,7 +87,7 @@ class NoArrival {
   }
 
  private:
-  bool zones() const { return !run_.file().mission.no_go.empty(); }
+  bool zones() const { return !run_.request().goal.no_go.empty(); }
 
   std::string barriers() const {
     const auto masked = run_.environment().read_masked(run_.mission().departure);
@@ -103,11 +103,10 @@ class NoArrival {
   }
 
   std::string explain_times() {
-    RunRequest request = run_.file();
-    request.mission.objective = Objective::arrival;
-    request.mission.horizon.reset();
-    request.mission.start = {Position::Frame::plane, run_.mission().start_x,
-                             run_.mission().start_y};
+    RunRequest request = run_.request();
+    request.goal.objective = Objective::arrival;
+    request.goal.horizon.reset();
+    request.goal.start = {Position::Frame::plane, run_.mission().start_x, run_.mission().start_y};
     request.rollout.mode = RolloutChoice::continuous;
     const MissionRun longest(std::move(request), run_.context());
     const TemporaryFolder folder;

@@ -45,24 +45,23 @@ bool are_alike(const EnvironmentNames& a, const EnvironmentNames& b) {
 
 }  // namespace
 
-std::optional<PlannedOn> change_environment(RunRequest& mission, const PolicyFile& policy,
+std::optional<PlannedOn> change_environment(RunRequest& request, const PolicyFile& policy,
                                             const std::string& environment,
                                             const std::optional<EnvironmentNames>& names) {
   std::error_code ignored;
-  const fs::path& own = mission.environment.file;
+  const fs::path& own = request.environment;
   // The file that stands in the place of the run's own now is another environment.
   const std::string& recorded = policy.environment_fingerprint();
-  if ((!names || are_alike(*names, mission.environment.names)) &&
-      fs::equivalent(environment, own, ignored) &&
+  if ((!names || are_alike(*names, request.names)) && fs::equivalent(environment, own, ignored) &&
       (recorded.empty() || recorded == file_fingerprint(own))) {
     return {};
   }
   PlannedOn planned_on;
   planned_on.policy = fs::absolute(policy.path()).lexically_normal().string();
   planned_on.environment = own.string();
-  mission.environment = {fs::absolute(environment).lexically_normal(),
-                         names.value_or(EnvironmentNames())};
-  mission.places["environment.file"] = "--environment " + environment;
+  request.environment = fs::absolute(environment).lexically_normal();
+  request.names = names.value_or(EnvironmentNames());
+  request.places["environment.file"] = "--environment " + environment;
   return planned_on;
 }
 

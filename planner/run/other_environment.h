@@ -14,7 +14,7 @@ namespace tidewise {
 /// variables have their standard names but for `names`. Gives what the summary says
 /// of the planning; nothing, and the mission as it was, where the file is the run's own, as it was
 /// then, and no names are given or its own. Errors: those of reading it.
-std::optional<PlannedOn> change_environment(RunRequest& mission, const PolicyFile& policy,
+std::optional<PlannedOn> change_environment(RunRequest& request, const PolicyFile& policy,
                                             const std::string& environment,
                                             const std::optional<EnvironmentNames>& names);
 

@@ -30,15 +30,15 @@ fs::path policy_path(const std::string& run) {
 
 RunRequest mission_within(const fs::path& file, const std::string& text,
                           const std::vector<Setting>& settings) {
-  RunRequest mission = parse_mission(text, file.string() + " (mission)", settings);
-  fs::path& named = mission.environment.file;
+  RunRequest request = parse_mission(text, file.string() + " (mission)", settings);
+  fs::path& named = request.environment;
   const fs::path beside = fs::absolute(file).parent_path() / named.filename();
   const bool is_set = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
     return setting.assignment.starts_with("environment");
   });
   std::error_code ignored;
   if (!is_set && !fs::exists(named, ignored) && fs::exists(beside, ignored)) named = beside;
-  return mission;
+  return request;
 }
 
 RunRequest mission_of(const PolicyFile& policy, const std::vector<Setting>& settings) {

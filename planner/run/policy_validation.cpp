@@ -60,7 +60,7 @@ void require_decisions(const PolicyFile& policy, const MissionRun& run) {
       "{}: mission.departure is level {}, and the policy decides at level {} and every {} steps "
       "before and after it (mission.decide_every); depart at level {}{}, or plan for all "
       "(tidewise plan --all-departures)",
-      run.file().place("mission.departure"), mission.departure.value, planned.phase.value,
+      run.request().place("mission.departure"), mission.departure.value, planned.phase.value,
       planned.every, before < 0 ? "" : fmt::format("{} or ", before), before + planned.every));
 }
 

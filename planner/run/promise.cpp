@@ -79,4 +79,9 @@ std::string validate_promise(const ExpectedOutcome& expected, const RolloutStati
       describe_figures(flown, objective, info.units), rule);
 }
 
+double later_by(const ExpectedOutcome& expected, const RolloutStatistics& flown) {
+  const double late = flown.arrival_rate > 0 ? expected.time / flown.time.mean - 1 : 0;
+  return std::abs(late) > least_share ? late : flown.arrival_rate - expected.arrival_probability;
+}
+
 }  // namespace tidewise

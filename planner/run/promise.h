@@ -26,4 +26,8 @@ bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info);
 std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                              Objective objective, LandingBy landing, const EnvironmentInfo& info);
 
+/// By which share of the time a plan is later than its flights; where times agree or nothing
+/// arrives, by which share more of the flights arrive.
+double later_by(const ExpectedOutcome& expected, const RolloutStatistics& flown);
+
 }  // namespace tidewise

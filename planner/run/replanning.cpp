@@ -13,8 +13,8 @@
 
 namespace tidewise {
 
-void take_out_passed(RunRequest& mission, std::size_t passed) {
-  auto& via = mission.mission.via;
+void take_out_passed(RunRequest& request, std::size_t passed) {
+  auto& via = request.goal.via;
   if (passed > via.size()) {
     throw InputError(
         fmt::format("--passed {}: the run's mission has {} place(s) to pass (mission.via); give "
@@ -24,7 +24,7 @@ void take_out_passed(RunRequest& mission, std::size_t passed) {
   via.erase(via.begin(), via.begin() + static_cast<std::ptrdiff_t>(passed));
 }
 
-void end_as_before(RunRequest& mission, const PolicyFile& before,
+void end_as_before(RunRequest& request, const PolicyFile& before,
                    const EnvironmentReader& environment, std::vector<std::string>& notes) {
   const TimeAxis& time = environment.info().time;
   const LevelDates dates(environment);
@@ -40,17 +40,17 @@ void end_as_before(RunRequest& mission, const PolicyFile& before,
         fmt::format("{} ends before the mission's time is up: it is planned to its last level, {}",
                     environment.path().string(), describe_level(TimeLevel(last), dates)));
   }
-  const TimeLevel departure = resolve_departure(mission, environment).departure;
+  const TimeLevel departure = resolve_departure(request, environment).departure;
   if (last <= departure.value) {
     throw InputError(fmt::format(
         "{}: the vehicle is at level {}, and the run's time is up at {}, so that no step is left "
         "to plan; give an earlier time, or plan a mission of its own with 'tidewise plan'",
-        mission.place("mission.departure"), describe_level(departure, dates),
+        request.place("mission.departure"), describe_level(departure, dates),
         last < 0 ? "an earlier time than any of " + environment.path().string()
                  : "level " + describe_level(TimeLevel(last), dates)));
   }
-  mission.mission.deadline.reset();
-  mission.mission.horizon = TimeSpan(last - departure.value);
+  request.goal.deadline.reset();
+  request.goal.horizon = TimeSpan(last - departure.value);
 }
 
 }  // namespace tidewise

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/two_digits.h"
 #include "env/levels/level_stream.h"
 #include "solver/flight/realized_flow.h"
 
@@ -94,11 +95,6 @@ class Gatherer {
   double kept_ = 0;
   double count_ = 0;
 };
-
-double two_digits(double value) {
-  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
-  return std::round(value / unit) * unit;
-}
 
 std::string length_text(double length, const EnvironmentInfo& info) {
   return info.units == Units::metric ? fmt::format("{:.6g}km", two_digits(length) / 1000)

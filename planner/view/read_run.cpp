@@ -63,7 +63,7 @@ std::string reason_against(const RunToView& run, const fs::path& file) {
   if (!is_there(file)) return "is not there any more";
   const RunRequest planned = mission_of(run.policy, {});
   const std::string& recorded = run.policy.environment_fingerprint();
-  if (planned.environment.file != file || recorded.empty()) return {};
+  if (planned.environment != file || recorded.empty()) return {};
   if (recorded == file_fingerprint(file)) return {};
   return "has been replaced or changed since";
 }
@@ -78,10 +78,10 @@ class RunViewReader {
     run_.policy.validate();
     if (is_there(run_.folder / "trajectories.nc"))
       flights_.emplace(run_.folder / "trajectories.nc");
-    const RunRequest mission = mission_flown(run_, flights_ ? &*flights_ : nullptr);
+    const RunRequest request = mission_flown(run_, flights_ ? &*flights_ : nullptr);
     RunView view;
     view.grid = run_.policy.grid();
-    const MissionPlaces places = find_places(run_.policy, mission, run_.summary);
+    const MissionPlaces places = find_places(run_.policy, request, run_.summary);
     if (run_.policy.leg_count() > 1) {
       view.notes.push_back(
           "Policy and value are those of the first leg of the mission, up to the first place to "
@@ -94,12 +94,12 @@ class RunViewReader {
       view.notes.push_back(
           "Nothing was flown (rollout.mode = \"none\"): there are no flights here.");
     }
-    view.facts = describe_run_to_view(run_.name, run_.policy, mission, places, run_.summary);
+    view.facts = describe_run_to_view(run_.name, run_.policy, request, places, run_.summary);
     view.facts["time"]["from_level"] = levels.first.value;
     view.facts["time"]["to_level"] = levels.last.value;
     view.policy = read_policy_view(run_.policy, levels);
     view.globe = read_globe_view(run_.policy);
-    read_environment(mission, levels, view);
+    read_environment(request, levels, view);
     if (view.obstacles.closed.empty()) {
       view.obstacles = obstacles_of_policy(run_.policy, levels, places);
     }
@@ -109,14 +109,15 @@ class RunViewReader {
 
  private:
   /// The mission, with what it closes, in a file whose variables have their standard names.
-  static RunRequest elsewhere(RunRequest mission, const std::string& file) {
-    mission.environment = {fs::absolute(file), {}};
-    return mission;
+  static RunRequest elsewhere(RunRequest request, const std::string& file) {
+    request.environment = fs::absolute(file);
+    request.names = {};
+    return request;
   }
 
-  void read_environment(const RunRequest& mission, const FlightLevels& levels, RunView& view) {
+  void read_environment(const RunRequest& request, const FlightLevels& levels, RunView& view) {
     if (environment_) {
-      const EnvironmentReader reader = open_environment(elsewhere(mission, *environment_));
+      const EnvironmentReader reader = open_environment(elsewhere(request, *environment_));
       require_same_place(run_.policy, reader);
       const std::string& recorded = run_.policy.environment_fingerprint();
       if (!recorded.empty() && recorded != file_fingerprint(reader.path())) {
@@ -127,11 +128,11 @@ class RunViewReader {
       take_fields(reader, levels, view);
       return;
     }
-    const fs::path& file = mission.environment.file;
+    const fs::path& file = request.environment;
     std::string reason = reason_against(run_, file);
     if (reason.empty()) {
       try {
-        const EnvironmentReader reader = open_environment(mission);
+        const EnvironmentReader reader = open_environment(request);
         run_.policy.require_match(reader.info(), reader.path());
         take_fields(reader, levels, view);
         return;

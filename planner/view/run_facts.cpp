@@ -134,13 +134,13 @@ Json describe_via(const PolicyFile& policy, const Json& via) {
 
 }  // namespace
 
-MissionPlaces find_places(const PolicyFile& policy, const RunRequest& mission,
+MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
                           const Json& summary) {
   MissionPlaces places;
-  places.start = find_place(policy, mission.mission.start, summary, "start");
-  places.target = find_place(policy, mission.mission.target, summary, "target");
-  places.target_radius = mission.mission.target_radius.value_or(0);
-  places.departure = find_departure(policy, mission.mission.departure, summary);
+  places.start = find_place(policy, request.goal.start, summary, "start");
+  places.target = find_place(policy, request.goal.target, summary, "target");
+  places.target_radius = request.goal.target_radius.value_or(0);
+  places.departure = find_departure(policy, request.goal.departure, summary);
   require_inside(policy, places.start, "start");
   require_inside(policy, places.target, "target");
   if (places.departure.value < 0 || places.departure.value >= policy.last_level().value) {
@@ -151,23 +151,23 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& mission,
 }
 
 Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
-                          const RunRequest& mission, const MissionPlaces& places,
+                          const RunRequest& request, const MissionPlaces& places,
                           const Json& summary) {
   const EnvironmentInfo info = describe_environment_of(policy);
   const auto origin = time_reference(info.time_units, "");
-  Json facts{{"name", short_name(name)},
-             {"environment",
-              {{"file", mission.environment.file.filename().string()}, {"title", info.title}}},
-             {"metric", info.units == Units::metric},
-             {"objective", std::string(to_string(mission.mission.objective))},
-             {"value_units", value_units(policy)},
-             {"time",
-              {{"first", policy.time().first},
-               {"step", policy.time().step},
-               {"level_count", policy.time().level_count},
-               {"origin", origin ? Json(*origin) : Json()}}},
-             {"start", {{"x", places.start.x}, {"y", places.start.y}}},
-             {"target", describe_target(policy, places, part_of(summary, "target"))}};
+  Json facts{
+      {"name", short_name(name)},
+      {"environment", {{"file", request.environment.filename().string()}, {"title", info.title}}},
+      {"metric", info.units == Units::metric},
+      {"objective", std::string(to_string(request.goal.objective))},
+      {"value_units", value_units(policy)},
+      {"time",
+       {{"first", policy.time().first},
+        {"step", policy.time().step},
+        {"level_count", policy.time().level_count},
+        {"origin", origin ? Json(*origin) : Json()}}},
+      {"start", {{"x", places.start.x}, {"y", places.start.y}}},
+      {"target", describe_target(policy, places, part_of(summary, "target"))}};
   const Decisions& decisions = policy.decisions();
   if (decisions.hold() && !decisions.for_all_departures) {
     facts["decide_every"] = {{"steps", decisions.every}, {"level", decisions.phase.value}};

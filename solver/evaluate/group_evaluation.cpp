@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 
-#include "base/parallel/first_error.h"
 #include "env/levels/level_pair.h"
 #include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
@@ -19,15 +18,14 @@ class EvaluationSlice {
  public:
   EvaluationSlice(const EnvironmentReader& environment, const PositionRule& rule,
                   const std::vector<Action>& actions, EvaluationMembers members,
-                  std::int32_t threads, const EvaluationLimits& limits, CountingEngine& engine)
+                  std::int32_t threads, const EvaluationLimits& limits, const CountLevel& count)
       : environment_(environment),
         info_(environment.info()),
-        weights_(counting_weights(info_, rule)),
         action_count_(actions.size()),
         members_(members),
         threads_(threads),
         limits_(limits),
-        engine_(engine),
+        count_(count),
         outcome_(members.size),
         sharing_(info_.grid),
         held_(static_cast<std::size_t>(info_.grid.cell_count())),
@@ -40,7 +38,6 @@ class EvaluationSlice {
         policies_.back().shared.action.resize(held_.size());
       }
       policies_[known->second].members.push_back(fronts_.size());
-      policy_of_.push_back(known->second);
       fronts_.emplace_back(info_, PlanningProblem{actions, *member.mission, rule});
     }
   }
@@ -95,33 +92,21 @@ class EvaluationSlice {
   }
 
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
-    at_work_.clear();
-    std::vector<SharedPolicy*> followed;
+    std::vector<Follower> at_work;
     for (Followed& policy : policies_) {
-      const std::size_t before = at_work_.size();
+      std::vector<std::size_t> followers;
       for (const std::size_t m : policy.members) {
-        if (under_way(m)) at_work_.push_back(m);
+        if (under_way(m)) followers.push_back(m);
       }
-      const View<const std::size_t> followers{at_work_.data() + before, at_work_.size() - before};
-      if (followers.empty()) continue;
-      if (!read(policy, k, followers)) {
-        at_work_.resize(before);
-        continue;
-      }
+      if (followers.empty() || !read(policy, k, followers)) continue;
       gather_cells(policy.shared, followers);
-      followed.push_back(&policy.shared);
+      for (const std::size_t m : followers) at_work.push_back({&fronts_[m], &policy.shared});
     }
-    sharing_.begin(std::move(followed));
-    for (const std::size_t m : at_work_) {
-      const auto& action = shared_by(m).action;
-      fronts_[m].begin_step(k, now, next, action);
-    }
-    land(now);
-    for_each_at_work([&](std::size_t m, std::int32_t) { fronts_[m].end_step(); });
+    sharing_.step(k, now, next, at_work, limits_.landings, threads_, count_);
   }
 
   /// A policy that cannot be read fails those that follow it now: false.
-  bool read(Followed& policy, TimeLevel k, View<const std::size_t> followers) {
+  bool read(Followed& policy, TimeLevel k, const std::vector<std::size_t>& followers) {
     auto& action = policy.shared.action;
     try {
       read_policy(*policy.source, k, action_count_, action);
@@ -133,8 +118,8 @@ class EvaluationSlice {
   }
 
   /// All that hold mass of some follower.
-  void gather_cells(SharedPolicy& policy, View<const std::size_t> followers) {
-    if (followers.size == 1) {
+  void gather_cells(SharedPolicy& policy, const std::vector<std::size_t>& followers) {
+    if (followers.size() == 1) {
       const View<const CellIndex> cells = fronts_[followers[0]].cells();
       policy.cells.assign(cells.begin(), cells.end());
       return;
@@ -151,53 +136,19 @@ class EvaluationSlice {
     }
   }
 
-  /// Counts what somebody wants and lands it, part by part.
-  void land(const LevelView& now) {
-    while (true) {
-      const View<const CellIndex> part = sharing_.next_part(limits_.landings);
-      if (part.empty()) return;
-      engine_.count_level(now, weights_, part, sharing_);
-      for_each_at_work([&](std::size_t m, std::int32_t threads) {
-        const auto [first, end] = range_of(part, fronts_[m].cells());
-        fronts_[m].land(first, end, shared_by(m).landings, threads);
-      });
-    }
-  }
-
-  /// Calls work(member, threads), as many at once as there are threads; where there are fewer
-  /// members, one after the other and each with all threads.
-  template <class Work>
-  void for_each_at_work(const Work& work) {
-    if (at_work_.size() < static_cast<std::size_t>(threads_)) {
-      for (const std::size_t m : at_work_) work(m, threads_);
-      return;
-    }
-    FirstError error;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_)
-    for (std::size_t n = 0; n < at_work_.size(); ++n) {
-      error.run([&] { work(at_work_[n], 1); });
-    }
-    error.rethrow();
-  }
-
-  SharedPolicy& shared_by(std::size_t member) { return policies_[policy_of_[member]].shared; }
-
   const EnvironmentReader& environment_;
   const EnvironmentInfo& info_;
-  std::vector<std::uint32_t> weights_;
   std::size_t action_count_;
   EvaluationMembers members_;
   std::int32_t threads_;
   EvaluationLimits limits_;
-  CountingEngine& engine_;
+  const CountLevel& count_;
   std::vector<ForwardPropagation> fronts_;  // (member)
   std::vector<MemberOutcome> outcome_;      // (member)
-  std::vector<std::size_t> policy_of_;      // (member)
   std::vector<Followed> policies_;
   PolicySharing sharing_;
-  std::vector<std::uint8_t> held_;    // (y, x), 0 between uses
-  std::vector<std::size_t> at_work_;  // members whose mass takes this step
-  std::size_t to_depart_;             // members that are to start yet
+  std::vector<std::uint8_t> held_;  // (y, x), 0 between uses
+  std::size_t to_depart_;           // members that are to start yet
 };
 
 /// How many members are evaluated at once, of any number.
@@ -221,10 +172,15 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
   const EnvironmentInfo& info = environment.info();
   const auto engine =
       make_cpu_engine(Engine::lattice, rule, info.grid, info.time, actions, threads);
+  const auto weights = counting_weights(info, rule);
+  const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                               CountSink& sink) {
+    engine->count_level(level, weights, cells, sink);
+  };
   return evaluate_slices(
       slice(members, most_members(info.grid, limits)), progress,
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
-        return EvaluationSlice(environment, rule, actions, part, threads, limits, *engine)
+        return EvaluationSlice(environment, rule, actions, part, threads, limits, count)
             .run(advanced);
       });
 }

@@ -56,27 +56,14 @@ void HeldFronts::decide(TimeLevel k) {
 void HeldFronts::step(TimeLevel k, const LevelView& now, const LevelView& next,
                       std::int32_t threads, const CountLevel& count) {
   decide(k);
-  std::vector<SharedPolicy*> followed;
+  std::vector<Follower> at_work;
   for (auto& [action, front] : fronts_) {
-    if (!front.mass.under_way()) continue;
     const View<const CellIndex> cells = front.mass.cells();
+    if (cells.empty()) continue;
     front.policy.cells.assign(cells.begin(), cells.end());
-    front.mass.begin_step(k, now, next, front.policy.action);
-    followed.push_back(&front.policy);
+    at_work.push_back({&front.mass, &front.policy});
   }
-  sharing_.begin(std::move(followed));
-  for (auto part = sharing_.next_part(most_landings); !part.empty();
-       part = sharing_.next_part(most_landings)) {
-    count(k, now, part, sharing_);
-    for (auto& [action, front] : fronts_) {
-      if (!front.mass.under_way()) continue;
-      const auto [first, end] = range_of(part, front.mass.cells());
-      front.mass.land(first, end, front.policy.landings, threads);
-    }
-  }
-  for (auto& [action, front] : fronts_) {
-    if (front.mass.under_way()) front.mass.end_step();
-  }
+  sharing_.step(k, now, next, at_work, most_landings, threads, count);
   undecided_.begin_step(k, now, next, action_);
   undecided_.land(0, undecided_.cells().size, nothing_, threads);
   undecided_.end_step();

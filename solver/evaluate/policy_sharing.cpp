@@ -1,15 +1,65 @@
 #include "solver/evaluate/policy_sharing.h"
 
 #include <algorithm>
-#include <utility>
+
+#include "base/parallel/first_error.h"
 
 namespace tidewise {
+namespace {
+
+/// Where `part`, consecutive ones of a level's cells, begins and ends in `cells`, both ascending.
+struct PartRange {
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+PartRange range_of(View<const CellIndex> part, View<const CellIndex> cells) {
+  const auto first = std::lower_bound(cells.begin(), cells.end(), part[0]);
+  const auto end = std::upper_bound(first, cells.end(), part[part.size - 1]);
+  return {static_cast<std::size_t>(first - cells.begin()),
+          static_cast<std::size_t>(end - cells.begin())};
+}
+
+/// Calls work(follower, threads), as many at once as there are threads; where there are fewer
+/// followers, one after the other and each with all threads.
+template <class Work>
+void for_each(const std::vector<Follower>& followers, std::int32_t threads, const Work& work) {
+  if (followers.size() < static_cast<std::size_t>(threads)) {
+    for (const Follower& follower : followers) work(follower, threads);
+    return;
+  }
+  FirstError error;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (std::size_t n = 0; n < followers.size(); ++n) {
+    error.run([&] { work(followers[n], 1); });
+  }
+  error.rethrow();
+}
+
+}  // namespace
 
 PolicySharing::PolicySharing(const Grid& grid)
     : first_(static_cast<std::size_t>(grid.cell_count()) + 1) {}
 
-void PolicySharing::begin(std::vector<SharedPolicy*> policies) {
-  policies_ = std::move(policies);
+void PolicySharing::step(TimeLevel k, const LevelView& now, const LevelView& next,
+                         const std::vector<Follower>& followers, std::size_t most,
+                         std::int32_t threads, const CountLevel& count) {
+  policies_.clear();
+  for (const auto& [mass, policy] : followers) {
+    if (policies_.empty() || policies_.back() != policy) policies_.push_back(policy);
+    mass->begin_step(k, now, next, policy->action);
+  }
+  begin();
+  for (auto part = next_part(most); !part.empty(); part = next_part(most)) {
+    count(k, now, part, *this);
+    for_each(followers, threads, [&](const Follower& one, std::int32_t its_threads) {
+      const auto [first, end] = range_of(part, one.mass->cells());
+      one.mass->land(first, end, one.policy->landings, its_threads);
+    });
+  }
+  for_each(followers, threads, [](const Follower& one, std::int32_t) { one.mass->end_step(); });
+}
+
+void PolicySharing::begin() {
   done_ = 0;
   cells_.clear();
   // Sorts (cell, policy) by counting: how many want each cell, then where each cell's begin.
@@ -53,13 +103,6 @@ void PolicySharing::accept(std::int32_t thread, CellIndex cell, const CellTransi
   for (std::size_t n = first_[at]; n < first_[at + 1]; ++n) {
     policies_[wanting_[n]]->landings.accept(thread, cell, counts);
   }
-}
-
-PartRange range_of(View<const CellIndex> part, View<const CellIndex> cells) {
-  const auto first = std::lower_bound(cells.begin(), cells.end(), part[0]);
-  const auto end = std::upper_bound(first, cells.end(), part[part.size - 1]);
-  return {static_cast<std::size_t>(first - cells.begin()),
-          static_cast<std::size_t>(end - cells.begin())};
 }
 
 }  // namespace tidewise

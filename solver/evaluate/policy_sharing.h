@@ -7,7 +7,9 @@
 #include "base/memory/view.h"
 #include "env/grid.h"
 #include "model_builder/step/cell_transitions.h"
+#include "solver/evaluate/forward_propagation.h"
 #include "solver/evaluate/policy_transitions.h"
+#include "solver/induction/level_solver.h"
 
 namespace tidewise {
 
@@ -18,33 +20,38 @@ struct SharedPolicy {
   PolicyTransitions landings;        ///< of those cells that are being counted
 };
 
+/// Mass that moves by a policy.
+struct Follower {
+  ForwardPropagation* mass;
+  SharedPolicy* policy;  ///< whose cells hold all of the mass
+};
+
 /// The cells that several policies want counted at one level, each once, part by part; what the
 /// engine counts goes to every policy that wants it.
 class PolicySharing final : public CountSink {
  public:
   explicit PolicySharing(const Grid& grid);
 
-  /// Another level begins. `policies`: those that take part; they must outlive the level.
-  void begin(std::vector<SharedPolicy*> policies);
-  /// The next cells to count, ascending, with all policies made ready for them; none when the level
-  /// is done. A part ends where the policies want `most` cells of it between them, each its own.
-  View<const CellIndex> next_part(std::size_t most);
+  /// The step from k, whose fields are `now`, of all `followers`; those of a policy stand beside
+  /// each other. A part ends where the policies want `most` cells of it between them, each its own.
+  void step(TimeLevel k, const LevelView& now, const LevelView& next,
+            const std::vector<Follower>& followers, std::size_t most, std::int32_t threads,
+            const CountLevel& count);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
  private:
+  /// Another level begins, of policies_.
+  void begin();
+  /// The next cells to count, ascending, with all policies made ready for them; none when the level
+  /// is done.
+  View<const CellIndex> next_part(std::size_t most);
+
   std::vector<SharedPolicy*> policies_;
   std::vector<CellIndex> cells_;        // wanted, ascending
   std::vector<std::uint32_t> first_;    // (cell, and one more): of its policies in wanting_
   std::vector<std::uint32_t> wanting_;  // policies, cell after cell
   std::size_t done_ = 0;                // of cells_
 };
-
-/// Where `part`, consecutive ones of a level's cells, begins and ends in `cells`, both ascending.
-struct PartRange {
-  std::size_t first = 0;
-  std::size_t end = 0;
-};
-PartRange range_of(View<const CellIndex> part, View<const CellIndex> cells);
 
 }  // namespace tidewise

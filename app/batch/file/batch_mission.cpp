@@ -78,7 +78,7 @@ MissionDocument open_base(const BatchFile& file, const std::vector<Setting>& set
 void refuse_doubles(const BatchFile& file, const std::vector<BatchMission>& missions) {
   std::map<std::string, const BatchMission*> seen;
   for (const auto& mission : missions) {
-    const auto [known, is_new] = seen.emplace(identity_of(mission.file).dump(), &mission);
+    const auto [known, is_new] = seen.emplace(identity_of(mission.request).dump(), &mission);
     if (is_new) continue;
     throw InputError(
         fmt::format("{}: missions {} and {} ({}, {}) are the same; take one of them out", file.name,
@@ -86,12 +86,12 @@ void refuse_doubles(const BatchFile& file, const std::vector<BatchMission>& miss
   }
 }
 
-void refuse_legs(const RunRequest& mission) {
-  if (mission.mission.via.empty()) return;
+void refuse_legs(const RunRequest& request) {
+  if (request.goal.via.empty()) return;
   throw InputError(fmt::format(
       "{}: mission.via is given, and a batch plans missions of one leg; plan this one by "
       "'tidewise plan'",
-      mission.place("mission.via")));
+      request.place("mission.via")));
 }
 
 }  // namespace
@@ -122,12 +122,12 @@ std::vector<BatchMission> expand_batch(const BatchFile& file,
       changes.insert(changes.end(), values[a]->changes.begin(), values[a]->changes.end());
     }
     mission.directory = directory_name(index, count, mission.name);
-    mission.file = make_mission(base, changes);
-    refuse_legs(mission.file);
-    mission.file.output.directory = file.directory / mission.directory;
+    mission.request = make_mission(base, changes);
+    refuse_legs(mission.request);
+    mission.request.output.directory = file.directory / mission.directory;
     // They take three flights for each one, which many missions have to ask for.
-    if (!mission.file.places.contains("rollout.baselines")) {
-      mission.file.rollout.baselines = BaselineChoice::none;
+    if (!mission.request.places.contains("rollout.baselines")) {
+      mission.request.rollout.baselines = BaselineChoice::none;
     }
     for (const auto& key : keys) {
       const auto change = std::find_if(changes.begin(), changes.end(),

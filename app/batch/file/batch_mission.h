@@ -15,7 +15,7 @@ struct BatchMission {
   std::size_t index = 0;
   std::string name;       ///< "energy_target3_departure6": what sets it apart
   std::string directory;  ///< "0007_energy_target3_departure6": its folder in the batch's
-  RunRequest file;        ///< its output.directory is that folder
+  RunRequest request;     ///< its output.directory is that folder
   /// Keys that the batch varies, and what this mission has there. All missions of a batch list the
   /// same keys; one that a mission leaves to the base mission has no value.
   std::vector<std::pair<std::string, std::string>> varied;

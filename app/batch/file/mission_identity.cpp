@@ -9,8 +9,8 @@
 namespace tidewise {
 namespace fs = std::filesystem;
 
-nlohmann::ordered_json identity_of(const RunRequest& file) {
-  return to_json(file, {Changes::counts, Changes::policy, Changes::flights});
+nlohmann::ordered_json identity_of(const RunRequest& request) {
+  return to_json(request, {Changes::counts, Changes::policy, Changes::flights});
 }
 
 nlohmann::ordered_json environment_identity(const fs::path& file) {

@@ -9,7 +9,7 @@ namespace tidewise {
 
 /// What a mission asks for, without what its results do not depend on: where it is computed and
 /// where it is written. Two missions whose identities are equal are the same.
-nlohmann::ordered_json identity_of(const RunRequest& file);
+nlohmann::ordered_json identity_of(const RunRequest& request);
 
 /// What tells an environment's file from another one under the same name: path, size [B] and time
 /// of its last change [ns]. Null where there is no such file.

@@ -41,8 +41,8 @@ std::vector<std::byte> to_bytes(const PassOrder& order) {
     Json missions = Json::array();
     for (const auto& mission : solve) {
       missions.push_back({{"index", mission.index},
-                          {"name", mission.file.name},
-                          {"mission", to_toml(mission.file)}});
+                          {"name", mission.request.name},
+                          {"mission", to_toml(mission.request)}});
     }
     json["solves"].push_back(std::move(missions));
   }

@@ -151,7 +151,7 @@ void MissionWriter::commit(ReadyMission& mission, const std::filesystem::path& p
     SilentProgress silent;
     for (const std::string& warning :
          export_finished_run(mission.folder->staging(), mission.folder->path(),
-                             mission.run->file().output.formats, packers_, silent)) {
+                             mission.run->request().output.formats, packers_, silent)) {
       mission.summary.warnings.push_back(warning);
     }
     if (policies_ == PolicyFiles::none) std::filesystem::remove(own);

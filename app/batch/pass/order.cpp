@@ -20,7 +20,7 @@ PassOrder make_order(const CountingPass& pass, const std::vector<BatchMission>& 
   PassOrder order{{}, pass.levels, policies, static_cast<std::size_t>(pass.waiting), ""};
   for (const auto& solve : pass.solves) {
     order.solves.emplace_back();
-    for (const auto index : solve) order.solves.back().push_back({index, missions[index].file});
+    for (const auto index : solve) order.solves.back().push_back({index, missions[index].request});
   }
   return order;
 }

@@ -11,7 +11,7 @@ namespace tidewise {
 /// A mission as a worker gets it.
 struct OrderedMission {
   std::size_t index = 0;
-  RunRequest file;
+  RunRequest request;
 };
 
 /// One counting pass as a worker gets it, complete in itself: missions that share a solve together.

@@ -54,7 +54,7 @@ class GroupPlanner {
 
   /// Missions of one counting key.
   void add(const std::vector<std::size_t>& group) {
-    const RunRequest& first = missions_[group.front()].file;
+    const RunRequest& first = missions_[group.front()].request;
     try {
       const EnvironmentReader environment = open_environment(first);
       add(group, environment);
@@ -82,17 +82,17 @@ class GroupPlanner {
 
   std::size_t validate(std::size_t index, const EnvironmentReader& environment,
                        OrderedGroups<ValidatedSolve>& solves) {
-    const RunRequest& file = missions_[index].file;
-    const ResolvedMission resolved = resolve_mission(file, environment);
+    const RunRequest& request = missions_[index].request;
+    const ResolvedMission resolved = resolve_mission(request, environment);
     const Mission& mission = resolved.mission;
-    const auto realizations = resolve_realizations(file, environment.info());
-    require_flights_fit(file, realizations, mission.last.value - mission.departure.value);
-    require_held_fit(file, mission, environment.info().grid, resolved.actions.size());
-    ValidatedSolve& solve = solves[solve_key(file, mission)];
+    const auto realizations = resolve_realizations(request, environment.info());
+    require_flights_fit(request, realizations, mission.last.value - mission.departure.value);
+    require_held_fit(request, mission, environment.info().grid, resolved.actions.size());
+    ValidatedSolve& solve = solves[solve_key(request, mission)];
     solve.missions.push_back(index);
     solve.levels = mission.last.value + 1;
     solve.holds = mission.decisions.hold();
-    const std::int64_t flights = flight_count(file, realizations);
+    const std::int64_t flights = flight_count(request, realizations);
     solve.flights += flights;
     solve.most_flights = std::max(solve.most_flights, flights);
     return resolved.actions.size();
@@ -159,7 +159,7 @@ class GroupPlanner {
     add_waiting_memory(pass, info);
     work.one.levels = pass.levels;
     work.one.open_states = open_cells_ * (pass.levels - 1);
-    const Engine engine = missions_[pass.solves.front().front()].file.planner.engine;
+    const Engine engine = missions_[pass.solves.front().front()].request.planner.engine;
     pass.seconds = estimate_group_seconds(work, engine, backend_);
     const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
     constexpr double groups_in_hand =
@@ -218,12 +218,15 @@ std::size_t BatchPlan::missions() const {
   return count;
 }
 
-std::string counting_key(const RunRequest& file) { return to_json(file, {Changes::counts}).dump(); }
+std::string counting_key(const RunRequest& request) {
+  return to_json(request, {Changes::counts}).dump();
+}
 
-std::string solve_key(const RunRequest& file, const Mission& mission) {
+std::string solve_key(const RunRequest& request, const Mission& mission) {
   // Levels that decide, counted from level 0: departures of one phase share them.
-  return fmt::format("{} to level {}, deciding {} after", to_json(file, {Changes::policy}).dump(),
-                     mission.last.value, mission.decisions.since(TimeLevel(0)));
+  return fmt::format("{} to level {}, deciding {} after",
+                     to_json(request, {Changes::policy}).dump(), mission.last.value,
+                     mission.decisions.since(TimeLevel(0)));
 }
 
 BatchPlan plan_batch(const std::vector<BatchMission>& missions,
@@ -231,7 +234,7 @@ BatchPlan plan_batch(const std::vector<BatchMission>& missions,
                      const Backend& backend, PolicyFiles policies) {
   OrderedGroups<std::vector<std::size_t>> groups;
   for (const auto mission : chosen) {
-    groups[counting_key(missions[mission].file)].push_back(mission);
+    groups[counting_key(missions[mission].request)].push_back(mission);
   }
   BatchPlan plan = plan_with(missions, groups.groups(), limits, backend, policies);
   // Workers without work: smaller passes, though each counts anew.

@@ -60,8 +60,8 @@ BatchPlan plan_batch(const std::vector<BatchMission>& missions,
                      const Backend& backend, PolicyFiles policies);
 
 /// What missions have in common that can share counts, as a text to compare.
-std::string counting_key(const RunRequest& file);
+std::string counting_key(const RunRequest& request);
 /// What missions have in common that can share a solve, where their counts are shared.
-std::string solve_key(const RunRequest& file, const Mission& mission);
+std::string solve_key(const RunRequest& request, const Mission& mission);
 
 }  // namespace tidewise

@@ -60,9 +60,9 @@ class PassRun {
   }
 
   bool open() {
-    const RunRequest& first = order_.solves.front().front().file;
+    const RunRequest& first = order_.solves.front().front().request;
     try {
-      environment_ = environment_identity(first.environment.file);
+      environment_ = environment_identity(first.environment);
       context_ = std::make_shared<PlanningContext>(first);
       take_backend();
       const auto threads = static_cast<std::size_t>(context_->backend().threads);
@@ -93,8 +93,8 @@ class PassRun {
     ReadySolve solve;
     for (const auto& mission : missions) {
       try {
-        auto run = std::make_unique<MissionRun>(mission.file, context_);
-        auto folder = std::make_unique<RunFolder>(run->file().output.directory);
+        auto run = std::make_unique<MissionRun>(mission.request, context_);
+        auto folder = std::make_unique<RunFolder>(run->request().output.directory);
         RunSummary summary = run->begin_summary();
         solve.missions.push_back({&mission, std::move(run), std::move(folder), std::move(summary)});
       } catch (const std::exception& error) {
@@ -427,7 +427,7 @@ class PassRun {
     const Mission& resolved = mission.run->mission();
     const bool metric = mission.run->environment().info().units == Units::metric;
     summary.batch = {
-        {"identity", identity_of(mission.asked->file)},
+        {"identity", identity_of(mission.asked->request)},
         {"environment", environment_},
         {"start", {resolved.start_x, resolved.start_y}},
         {"target", {resolved.target_x, resolved.target_y}},

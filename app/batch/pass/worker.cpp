@@ -11,7 +11,7 @@ namespace tidewise {
 PassOrder placed(PassOrder order, const WorkerPlace& place) {
   for (auto& solve : order.solves) {
     for (auto& mission : solve) {
-      RunRequest::Planner& planner = mission.file.planner;
+      PlanOptions& planner = mission.request.planner;
       if (place.device && planner.backend != BackendChoice::cpu) planner.device = *place.device;
       if (place.threads && !planner.threads) planner.threads = place.threads;
     }

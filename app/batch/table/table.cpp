@@ -103,7 +103,7 @@ class TableMaker {
           const Json found = at(row.summary, fmt::format("/batch/{}/{}", which, element));
           if (found.is_number()) return found.get<double>();
           const bool start = std::string_view(which) == "start";
-          const Position& asked = start ? mission.file.mission.start : mission.file.mission.target;
+          const Position& asked = start ? mission.request.goal.start : mission.request.goal.target;
           const bool one_point = asked.others.empty() && asked.polygons.empty();
           if (asked.frame != Position::Frame::plane || !one_point) return nothing;
           return element == 0 ? asked.first : asked.second;
@@ -132,10 +132,10 @@ class TableMaker {
     using Row = BatchRow;
     add<TableColumn::Texts>(
         "environment", "", "file of the environment",
-        [](const Mission& m, const Row&) { return m.file.environment.file.string(); });
+        [](const Mission& m, const Row&) { return m.request.environment.string(); });
     add<TableColumn::Texts>("objective", "", "what the mission optimises",
                             [](const Mission& m, const Row&) {
-                              return std::string(to_string(m.file.mission.objective));
+                              return std::string(to_string(m.request.goal.objective));
                             });
     add_place("start", 0, "start_x", "x of the start");
     add_place("start", 1, "start_y", "y of the start");
@@ -153,13 +153,13 @@ class TableMaker {
                                 if (resolved.is_number()) return resolved.get<double>();
                                 return at(row.summary, "/target").is_object()
                                            ? 0.0
-                                           : m.file.mission.target_radius.value_or(nothing);
+                                           : m.request.goal.target_radius.value_or(nothing);
                               });
     add<TableColumn::Numbers>("departure", "", "time level of the departure",
                               [](const Mission& m, const Row& row) {
                                 const Json resolved = at(row.summary, "/departure/level");
                                 if (resolved.is_number()) return resolved.get<double>();
-                                const Moment& asked = m.file.mission.departure;
+                                const Moment& asked = m.request.goal.departure;
                                 return asked.date ? nothing : double(asked.level);
                               });
     add_date("departure_date", "date of the departure, UTC", "/departure/date");
@@ -168,18 +168,18 @@ class TableMaker {
                               [](const Mission& m, const Row& row) {
                                 const Json resolved = at(row.summary, "/mission/mission/horizon");
                                 if (resolved.is_number()) return resolved.get<double>();
-                                const auto& asked = m.file.mission.horizon;
+                                const auto& asked = m.request.goal.horizon;
                                 return asked && !asked->seconds ? double(asked->steps) : nothing;
                               });
     add<TableColumn::Texts>("speeds", "", "speeds through the water, in the environment's units",
                             [](const Mission& m, const Row&) {
-                              return fmt::format("{}", fmt::join(m.file.vehicle.speeds, " "));
+                              return fmt::format("{}", fmt::join(m.request.vehicle.speeds, " "));
                             });
     add<TableColumn::Integers>(
         "headings", "", "headings of each speed",
-        [](const Mission& m, const Row&) { return m.file.vehicle.headings; });
+        [](const Mission& m, const Row&) { return m.request.vehicle.headings; });
     add<TableColumn::Texts>("engine", "", "how counts were got", [](const Mission& m, const Row&) {
-      return std::string(to_string(m.file.planner.engine));
+      return std::string(to_string(m.request.planner.engine));
     });
   }
 

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/two_digits.h"
 #include "env/import/grid/median.h"
 
 namespace tidewise::ingest {
@@ -23,11 +24,6 @@ double median_step(const std::vector<double>& axis) {
   std::vector<double> steps;
   for (std::size_t i = 1; i < axis.size(); ++i) steps.push_back(axis[i] - axis[i - 1]);
   return median(std::move(steps));
-}
-
-double two_digits(double metres) {
-  const double unit = std::pow(10, std::floor(std::log10(metres)) - 1);
-  return std::round(metres / unit) * unit;
 }
 
 PlaneBox extent_of(const SourceGrid& source, const LocalPlane& plane);

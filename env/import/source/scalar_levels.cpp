@@ -11,7 +11,8 @@
 namespace tidewise::ingest {
 
 ScalarLevels::ScalarLevels(ForecastSource& source, std::string name, const TargetGrid& target,
-                           const std::vector<double>& levels, std::optional<double> fill, Held held)
+                           const std::vector<double>& levels, std::optional<double> fill,
+                           Validity validity)
     : source_(source),
       name_(std::move(name)),
       target_(target),
@@ -19,7 +20,7 @@ ScalarLevels::ScalarLevels(ForecastSource& source, std::string name, const Targe
       sampler_(source),
       regridder_(source.grid(), target.longitude, target.latitude, CoastRule::any_point) {
   const auto& times = source.times();
-  if (held == Held::steady && times.size() == 1) return;
+  if (validity == Validity::steady && times.size() == 1) return;
   if (levels.front() >= times.front() && levels.back() <= times.back()) return;
   throw InputError(fmt::format(
       "--scalar {}: its times run from {} to {} and the environment's from {} to {}; give a longer "

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -14,7 +16,9 @@ using Json = nlohmann::ordered_json;
 
 std::string to_toml_value(const Json& value) {
   if (value.is_string()) return quote_toml(value.get<std::string>());
-  if (value.is_number_float()) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > most;  // a seed
+  if (value.is_number_float() || too_large) {
     // The shortest text that reads back to the same double; a point keeps it a float.
     std::string text = fmt::format("{}", value.get<double>());
     if (text.find_first_of(".en") == std::string::npos) text += ".0";
@@ -46,9 +50,9 @@ void write_table(const std::string& name, const Json& table, std::string& text) 
 
 }  // namespace
 
-std::string to_toml(const RunRequest& mission) {
+std::string to_toml(const RunRequest& request) {
   std::string text;
-  write_table("", to_json(mission), text);
+  write_table("", to_json(request), text);
   return text;
 }
 

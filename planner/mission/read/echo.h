@@ -9,9 +9,9 @@ namespace tidewise {
 
 /// The mission in TOML with every key explicit and paths absolute: parse_mission() gives the same
 /// mission back. Policies keep it.
-std::string to_toml(const RunRequest& mission);
+std::string to_toml(const RunRequest& request);
 
 /// The same as JSON, table by table: the "mission" of a summary. (Of key_table.cpp.)
-nlohmann::ordered_json to_json(const RunRequest& mission);
+nlohmann::ordered_json to_json(const RunRequest& request);
 
 }  // namespace tidewise

@@ -61,14 +61,14 @@ RunRequest make_mission(const MissionDocument& document, const std::vector<TomlE
   refuse_unknown_keys(entries);
   drop_displaced_keys(entries);
   const KeyReader keys(entries, document.name);
-  RunRequest file;
-  file.name = document.name;
-  file.output.directory = document.default_directory;
-  for (const auto& entry : entries) file.places[entry.key] = entry.place;
-  read_keys(keys, document.folder, file);
-  require_utf8(file.environment.file, file.place("environment.file"));
-  require_utf8(file.output.directory, file.place("output.directory"));
-  return file;
+  RunRequest request;
+  request.name = document.name;
+  request.output.directory = document.default_directory;
+  for (const auto& entry : entries) request.places[entry.key] = entry.place;
+  read_keys(keys, document.folder, request);
+  require_utf8(request.environment, request.place("environment.file"));
+  require_utf8(request.output.directory, request.place("output.directory"));
+  return request;
 }
 
 RunRequest read_mission_file(const fs::path& path, const std::vector<Setting>& settings) {

@@ -31,8 +31,8 @@ RouteFrame frame_of_formats(const EnvironmentInfo& info) {
   return info.coordinates == Coordinates::geographic ? RouteFrame::geographic : RouteFrame::plane;
 }
 
-void require_formats(const RunRequest& file, const EnvironmentInfo& info) {
-  for (const std::string& name : file.output.formats) {
+void require_formats(const RunRequest& request, const EnvironmentInfo& info) {
+  for (const std::string& name : request.output.formats) {
     if (name == run_format || name == board_format) continue;
     const RouteFormat& format = route_format(name);
     if (format.takes_plane) continue;
@@ -42,12 +42,12 @@ void require_formats(const RunRequest& file, const EnvironmentInfo& info) {
           "which "
           "it needs; name csv or geojson, which take x and y, or plan on an environment that "
           "'tidewise env import' made",
-          file.place("output.formats"), name));
+          request.place("output.formats"), name));
     }
     const std::string obstacle = format_obstacle(format, info, RouteFrame::geographic);
     if (obstacle.empty()) continue;
     throw InputError(
-        fmt::format("{}: output.formats: {}: {}", file.place("output.formats"), name, obstacle));
+        fmt::format("{}: output.formats: {}: {}", request.place("output.formats"), name, obstacle));
   }
 }
 

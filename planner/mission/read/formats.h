@@ -24,6 +24,6 @@ std::string format_obstacle(const RouteFormat& format, const EnvironmentInfo& in
 RouteFrame frame_of_formats(const EnvironmentInfo& info);
 
 /// Refuses formats that a mission asks for and its environment cannot fill. Errors: InputError.
-void require_formats(const RunRequest& file, const EnvironmentInfo& info);
+void require_formats(const RunRequest& request, const EnvironmentInfo& info);
 
 }  // namespace tidewise

@@ -24,20 +24,19 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-using Environment = RunRequest::Environment;
 using Vehicle = RunRequest::Vehicle;
 using Goal = RunRequest::Goal;
-using Planner = RunRequest::Planner;
-using Rollout = RunRequest::Rollout;
+using Planner = PlanOptions;
+using Rollout = FlightOptions;
 using Output = RunRequest::Output;
 
 using Key = MissionKey;
 using Source = MissionKey::Source;
 
-/// Where a value lies in a mission, by the members on the way.
+/// Where a value lies in a request, by the members on the way.
 template <class... Members>
 auto at(Members... members) {
-  return [=](auto& mission) -> auto& { return (mission.*....*members); };
+  return [=](auto& request) -> auto& { return (request.*....*members); };
 }
 
 template <class Value>
@@ -123,12 +122,12 @@ Json as_json(const std::optional<Value>& value) {
 template <class Place, class Find>
 Key key(const std::string& name, Changes changes, Place place, Find find) {
   return {name, changes,
-          [=](const Source& source, RunRequest& mission) {
-            auto& value = place(mission);
+          [=](const Source& source, RunRequest& request) {
+            auto& value = place(request);
             using Value = std::remove_reference_t<decltype(value)>;
             if (auto found = find(source, name)) value = static_cast<Value>(*std::move(found));
           },
-          [=](const RunRequest& mission) { return as_json(place(mission)); }};
+          [=](const RunRequest& request) { return as_json(place(request)); }};
 }
 
 // What a value may be.
@@ -187,13 +186,13 @@ Key position(const std::string& place, const char* ending, Changes changes, Posi
              Position::Frame frame, PlaceBy by) {
   const std::string name = place + ending;
   Key key{name, changes,
-          [=](const Source& source, RunRequest& mission) {
+          [=](const Source& source, RunRequest& request) {
             if (name == place) {
-              mission.mission.*member = read_position(source.keys, place, source.folder);
+              request.goal.*member = read_position(source.keys, place, source.folder);
             }
           },
-          [=](const RunRequest& mission) {
-            const Position& found = mission.mission.*member;
+          [=](const RunRequest& request) {
+            const Position& found = request.goal.*member;
             const bool by_polygons = !found.polygons.empty();
             if (found.frame != frame || by_polygons != (by == PlaceBy::polygons)) return Json();
             return by_polygons ? polygons_as_json(found.polygons) : points_as_json(found);
@@ -201,7 +200,7 @@ Key position(const std::string& place, const char* ending, Changes changes, Posi
   key.says = place;
   key.holds_path = by == PlaceBy::polygons && frame == Position::Frame::plane;
   if (by == PlaceBy::polygons) {
-    key.polygons = [=](const RunRequest& mission) { return (mission.mission.*member).polygons; };
+    key.polygons = [=](const RunRequest& request) { return (request.goal.*member).polygons; };
   }
   return key;
 }
@@ -225,17 +224,17 @@ Key with_tables(Key key, const char* path, Polygons polygons) {
   return key;
 }
 
-std::vector<Polygon> no_go_polygons(const RunRequest& mission) {
+std::vector<Polygon> no_go_polygons(const RunRequest& request) {
   std::vector<Polygon> all;
-  for (const NoGoZone& zone : mission.mission.no_go) {
+  for (const NoGoZone& zone : request.goal.no_go) {
     all.insert(all.end(), zone.polygons.begin(), zone.polygons.end());
   }
   return all;
 }
 
-std::vector<Polygon> via_polygons(const RunRequest& mission) {
+std::vector<Polygon> via_polygons(const RunRequest& request) {
   std::vector<Polygon> all;
-  for (const ViaPoint& one : mission.mission.via) {
+  for (const ViaPoint& one : request.goal.via) {
     all.insert(all.end(), one.place.polygons.begin(), one.place.polygons.end());
   }
   return all;
@@ -250,8 +249,8 @@ bool is_worth(std::string_view name) {
 /// A key that has no meaning where arriving is all that counts.
 Key unless_arrival(Key key) {
   const auto echo = key.echo;
-  key.echo = [echo](const RunRequest& mission) {
-    return mission.mission.objective == Objective::arrival ? Json() : echo(mission);
+  key.echo = [echo](const RunRequest& request) {
+    return request.goal.objective == Objective::arrival ? Json() : echo(request);
   };
   return key;
 }
@@ -267,9 +266,7 @@ void add_place(const std::string& name, Changes changes, Position Goal::*member,
 }
 
 std::vector<Key> make_table() {
-  const auto in = [](auto member, auto... more) {
-    return at(&RunRequest::mission, member, more...);
-  };
+  const auto in = [](auto member, auto... more) { return at(&RunRequest::goal, member, more...); };
   const auto energy = [=](auto member) { return in(&Goal::energy, member); };
   const auto vehicle = [](auto member) { return at(&RunRequest::vehicle, member); };
   const auto planner = [](auto member) { return at(&RunRequest::planner, member); };
@@ -286,11 +283,10 @@ std::vector<Key> make_table() {
   constexpr auto nothing = Changes::nothing;
 
   std::vector<Key> keys{
-      with_path(key("environment.file", counts, at(&RunRequest::environment, &Environment::file),
-                    environment_path))};
+      with_path(key("environment.file", counts, at(&RunRequest::environment), environment_path))};
   for (const auto& [role, name] : environment_roles) {
-    keys.push_back(key(std::string("environment.names.") + role, counts,
-                       at(&RunRequest::environment, &Environment::names, name), text));
+    keys.push_back(
+        key(std::string("environment.names.") + role, counts, at(&RunRequest::names, name), text));
   }
   const std::vector<Key> begin{
       key("vehicle.speeds", counts, vehicle(&Vehicle::speeds), by(find_speeds)),
@@ -345,27 +341,6 @@ std::vector<Key> make_table() {
     if (is_worth(one.name)) one = unless_arrival(std::move(one));
   }
   return keys;
-}
-
-/// What as_json() gives, as it would stand in a mission file.
-TomlValue as_toml(const Json& value) {
-  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-  if (value.is_object()) {
-    TomlValue::Table table;
-    for (const auto& [name, element] : value.items()) {
-      table.entries.push_back({name, as_toml(element), ""});
-    }
-    return {std::move(table)};
-  }
-  if (value.is_string()) return {value.get<std::string>()};
-  if (value.is_array()) {
-    TomlValue::Array list;
-    for (const Json& element : value) list.push_back(as_toml(element));
-    return {std::move(list)};
-  }
-  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > most;  // a seed
-  if (value.is_number_float() || too_large) return {value.get<double>()};
-  return {value.get<std::int64_t>()};
 }
 
 void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
@@ -428,17 +403,19 @@ const MissionKey* find_key(std::string_view name) {
   return known == keys.end() ? nullptr : &*known;
 }
 
-void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& mission) {
-  for (const Key& one : mission_keys()) one.read({keys, folder}, mission);
-  refuse_failure_prices(keys, mission.mission);
-  refuse_two_ends(keys, mission.mission);
+void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& request) {
+  for (const Key& one : mission_keys()) one.read({keys, folder}, request);
+  refuse_failure_prices(keys, request.goal);
+  refuse_two_ends(keys, request.goal);
 }
 
 void validate_request(const RunRequest& request) {
-  std::vector<TomlEntry> entries;
-  for (const Key& one : mission_keys()) {
-    const Json value = one.echo(request);
-    if (!value.is_null()) entries.push_back({one.name, as_toml(value), request.place(one.name)});
+  RunRequest told = request;
+  told.environment = "environment.h5";  // which may have a name that no text holds
+  std::vector<TomlEntry> entries = parse_toml(to_toml(told), request.name);
+  for (TomlEntry& entry : entries) {
+    entry.place = request.place(entry.key);
+    entry.origin = TomlOrigin::command_line;  // a table in a list then has the list's place
   }
   RunRequest read;
   read_keys(KeyReader(entries, request.name), {}, read);
@@ -452,11 +429,11 @@ void validate_request(const RunRequest& request) {
   }
 }
 
-Json to_json(const RunRequest& mission, const std::vector<Changes>& changed) {
+Json to_json(const RunRequest& request, const std::vector<Changes>& changed) {
   Json json;
   for (const Key& one : mission_keys()) {
     if (std::find(changed.begin(), changed.end(), one.changes) == changed.end()) continue;
-    const Json value = one.echo(mission);
+    const Json value = one.echo(request);
     if (value.is_null()) continue;
     Json* place = &json;
     std::string_view rest = one.name;
@@ -469,8 +446,8 @@ Json to_json(const RunRequest& mission, const std::vector<Changes>& changed) {
   return json;
 }
 
-Json to_json(const RunRequest& mission) {
-  return to_json(mission, {Changes::counts, Changes::policy, Changes::flights, Changes::files,
+Json to_json(const RunRequest& request) {
+  return to_json(request, {Changes::counts, Changes::policy, Changes::flights, Changes::files,
                            Changes::nothing});
 }
 

@@ -63,13 +63,13 @@ class AddedKey {
 /// Null where there is no such key.
 const MissionKey* find_key(std::string_view name);
 
-/// Takes each key's value into `mission`, which holds the defaults. Relative paths of the file
+/// Takes each key's value into `request`, which holds the defaults. Relative paths of the file
 /// count from `folder`. Errors: InputError of KeyReader's kind.
-void read_keys(const KeyReader& keys, const std::filesystem::path& folder, RunRequest& mission);
+void read_keys(const KeyReader& keys, const std::filesystem::path& folder, RunRequest& request);
 
 /// What the keys that change one of these say, table by table: equal for missions that can share
 /// it. All of them: the mission as it was asked for, wherever it is run.
-nlohmann::ordered_json to_json(const RunRequest& mission, const std::vector<Changes>& changed);
+nlohmann::ordered_json to_json(const RunRequest& request, const std::vector<Changes>& changed);
 
 /// Refuses a request that no mission file would be read as, such as one of no speed or of a horizon
 /// of 0 steps; what the environment has to say comes after (resolution.h). Errors: as above.

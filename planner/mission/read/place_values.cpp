@@ -240,7 +240,7 @@ std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry
     TomlEntry whole = entry;
     whole.key = list.key + "." + entry.key;
     whole.origin = list.origin;
-    if (typed || entry.place.empty()) whole.place = list.place;
+    if (typed) whole.place = list.place;
     if (std::find(of.known.begin(), of.known.end(), entry.key) == of.known.end()) {
       throw InputError(fmt::format("{}: unknown key {}; {}", whole.place, whole.key, of.holds));
     }

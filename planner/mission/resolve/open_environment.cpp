@@ -22,12 +22,13 @@ namespace {
 constexpr const char* zones_key = "mission.no_go";
 
 /// Levels [first, end) of a zone.
-std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const RunRequest& file,
+std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const RunRequest& request,
                                                   const EnvironmentReader& environment,
                                                   const LevelDates& dates) {
   const std::int32_t count = environment.info().time.level_count;
   for (const auto& moment : {zone.from, zone.until}) {
-    if (moment && moment->date) require_dates(file, zones_key, *moment->date, environment, dates);
+    if (!moment || !moment->date) continue;
+    require_dates(request, zones_key, *moment->date, environment, dates);
   }
   // In dates where there are some, else in levels, on one axis with whichever was given.
   std::vector<double> axis = dates.all();
@@ -43,7 +44,7 @@ std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const Ru
   const double until = on_axis(zone.until, always);
   if (from > until) {
     throw InputError(fmt::format("{}: {} holds a zone whose from lies after its until; swap them",
-                                 file.place(zones_key), zones_key));
+                                 request.place(zones_key), zones_key));
   }
   if (!std::isfinite(from) && from > 0) return {0, 0};  // a level after the last
   const auto [first, end] = levels_within(axis, from, until);
@@ -52,19 +53,19 @@ std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const Ru
 
 }  // namespace
 
-EnvironmentReader open_environment(const RunRequest& file) {
-  EnvironmentReader environment(file.environment.file, file.environment.names);
-  if (file.mission.no_go.empty()) return environment;
+EnvironmentReader open_environment(const RunRequest& request) {
+  EnvironmentReader environment(request.environment, request.names);
+  if (request.goal.no_go.empty()) return environment;
   const LevelDates dates(environment);
-  const AreaResolver areas(file, environment);
+  const AreaResolver areas(request, environment);
   std::vector<CellClosure> closures;
-  for (const NoGoZone& zone : file.mission.no_go) {
+  for (const NoGoZone& zone : request.goal.no_go) {
     std::set<std::int32_t> cells;
     for (const Polygon& polygon : zone.polygons) {
       const auto of_polygon = areas.cells(zones_key, zone.frame, polygon);
       cells.insert(of_polygon.begin(), of_polygon.end());
     }
-    const auto [first, end] = zone_levels(zone, file, environment, dates);
+    const auto [first, end] = zone_levels(zone, request, environment, dates);
     closures.push_back({{cells.begin(), cells.end()}, first, end});
   }
   environment.close(std::move(closures));

@@ -9,6 +9,6 @@ namespace tidewise {
 /// file closes: closures() has one for each zone, in their order. Who plans, evaluates, flies or
 /// draws a mission opens its environment so. Errors: InputError of the file's, and for a zone whose
 /// place or time the environment has no numbers for.
-EnvironmentReader open_environment(const RunRequest& file);
+EnvironmentReader open_environment(const RunRequest& request);
 
 }  // namespace tidewise

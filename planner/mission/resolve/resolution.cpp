@@ -53,27 +53,27 @@ double cost_of_length(const Mission& mission, const std::vector<Action>& actions
 
 class Resolver {
  public:
-  Resolver(const RunRequest& file, const EnvironmentReader& environment)
-      : file_(file), environment_(environment), info_(environment.info()) {}
+  Resolver(const RunRequest& request, const EnvironmentReader& environment)
+      : request_(request), environment_(environment), info_(environment.info()) {}
 
   ResolvedMission resolve() const {
-    const RunRequest::Goal& goal = file_.mission;
+    const RunRequest::Goal& goal = request_.goal;
     ResolvedMission resolved;
     Mission& mission = resolved.mission;
     mission.objective = goal.objective;
     mission.energy = goal.energy;
-    mission.battery = file_.vehicle.battery;
+    mission.battery = request_.vehicle.battery;
     const bool only_arrival = goal.objective == Objective::arrival;
     mission.arrival_reward = only_arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
-    const ResolvedTimes times = resolve_times(file_, environment_, resolved.notes);
+    const ResolvedTimes times = resolve_times(request_, environment_, resolved.notes);
     mission.departure = times.departure;
     mission.begun = times.begun;
     mission.last = times.last;
     mission.decisions = {times.decide_every, times.departure};
     require_scalar();
-    const AreaResolver areas(file_, environment_);
-    const ResolvedPlace start = resolve_place(file_, "start", goal.start, areas, info_);
-    const ResolvedPlace target = resolve_place(file_, "target", goal.target, areas, info_);
+    const AreaResolver areas(request_, environment_);
+    const ResolvedPlace start = resolve_place(request_, "start", goal.start, areas, info_);
+    const ResolvedPlace target = resolve_place(request_, "target", goal.target, areas, info_);
     refuse_held_via(mission);
     resolve_target(target, mission);
     resolved.targets = target.points;
@@ -84,8 +84,8 @@ class Resolver {
     note_idle_zones(resolved.notes);
     note_across_180(resolved.notes);
     refuse_closed_via(mission);
-    resolved.actions = resolve_actions(file_, info_);
-    resolved.rule = resolve_rule(file_, info_);
+    resolved.actions = resolve_actions(request_, info_);
+    resolved.rule = resolve_rule(request_, info_);
     mission.failure = only_arrival ? prices_of_arrival(mission, resolved.actions)
                                    : failure_prices(goal, mission, resolved.actions);
     refuse_large_rewards(mission, resolved.rule);
@@ -94,13 +94,13 @@ class Resolver {
 
  private:
   [[noreturn]] void refuse(std::string_view key, const std::string& why) const {
-    throw InputError(fmt::format("{}: {} {}", file_.place(key), key, why));
+    throw InputError(fmt::format("{}: {} {}", request_.place(key), key, why));
   }
 
   std::string environment_name() const { return environment_.path().string(); }
 
   void require_scalar() const {
-    if (file_.mission.objective != Objective::net_energy || info_.has_scalar) return;
+    if (request_.goal.objective != Objective::net_energy || info_.has_scalar) return;
     refuse(
         "mission.objective",
         fmt::format("is net_energy, and {} has no scalar field {} to harvest from; bring one in "
@@ -110,7 +110,7 @@ class Resolver {
   }
 
   void refuse_held_via(const Mission& mission) const {
-    if (!mission.decisions.hold() || file_.mission.via.empty()) return;
+    if (!mission.decisions.hold() || request_.goal.via.empty()) return;
     refuse("mission.decide_every",
            fmt::format("is {} steps, and mission.via is given: places to pass are passed, and left "
                        "for the next, at every step; leave one of the two out",
@@ -121,8 +121,8 @@ class Resolver {
   /// that hold these for what being late costs.
   void resolve_target(const ResolvedPlace& target, Mission& mission) const {
     const Grid& grid = info_.grid;
-    const std::optional<double>& asked = file_.mission.target_radius;
-    if (!file_.mission.target.polygons.empty()) {
+    const std::optional<double>& asked = request_.goal.target_radius;
+    if (!request_.goal.target.polygons.empty()) {
       if (asked.value_or(0) > 0) {
         refuse(
             "mission.target_radius",
@@ -167,8 +167,8 @@ class Resolver {
   void resolve_via(const AreaResolver& areas, ResolvedMission& resolved) const {
     const Grid& grid = info_.grid;
     Mission& mission = resolved.mission;
-    for (const ViaPoint& point : file_.mission.via) {
-      const ResolvedPlace place = resolve_place(file_, "via", point.place, areas, info_);
+    for (const ViaPoint& point : request_.goal.via) {
+      const ResolvedPlace place = resolve_place(request_, "via", point.place, areas, info_);
       std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
       for (const std::int32_t cell : place.cells) inside[static_cast<std::size_t>(cell)] = 1;
       if (point.radius > 0) {
@@ -243,7 +243,7 @@ class Resolver {
   }
 
   std::string what_closes() const {
-    return file_.mission.no_go.empty() ? "land or an obstacle"
+    return request_.goal.no_go.empty() ? "land or an obstacle"
                                        : "land, an obstacle or a zone of mission.no_go";
   }
 
@@ -267,7 +267,7 @@ class Resolver {
       if (masked[static_cast<std::size_t>(cell_of(point).value)] == 0) open.push_back(point);
     }
     if (open.empty()) refuse_closed_start(start, mission);
-    const bool by_points = file_.mission.start.polygons.empty();
+    const bool by_points = request_.goal.start.polygons.empty();
     if (by_points && open.size() < start.points.size()) {
       notes.push_back(
           fmt::format("{} of the {} points of {} are closed at the departure, level "
@@ -285,7 +285,7 @@ class Resolver {
           return masked[static_cast<std::size_t>(cell_of(point).value)] == beyond_forecast;
         });
     const std::string what = beyond ? "the forecast's source says nothing of it" : what_closes();
-    const Position& asked = file_.mission.start;
+    const Position& asked = request_.goal.start;
     if (start.points.size() > 1) {
       refuse(start.key, fmt::format("is {}, all of which {} closes at level {}: {}; start in open "
                                     "water",
@@ -326,7 +326,7 @@ class Resolver {
       const std::string text = describe_across_180(polygons);
       if (!text.empty()) notes.push_back(fmt::format("{}: {}", key, text));
     };
-    const RunRequest::Goal& goal = file_.mission;
+    const RunRequest::Goal& goal = request_.goal;
     note("mission.start", goal.start.frame, goal.start.polygons);
     note("mission.target", goal.target.frame, goal.target.polygons);
     for (const ViaPoint& via : goal.via) note("mission.via", via.place.frame, via.place.polygons);
@@ -426,14 +426,14 @@ class Resolver {
   /// on land one because a disc that nobody asked for touches the water.
   void refuse_closed_target(const ResolvedPlace& place, const Mission& mission) const {
     std::vector<std::int32_t> cells = place.cells;
-    if (file_.mission.target_radius) {
+    if (request_.goal.target_radius) {
       cells.clear();
       for (std::size_t cell = 0; cell < mission.target.size(); ++cell) {
         if (mission.target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
       }
     }
     if (is_ever_open(mission, cells)) return;
-    const Position& target = file_.mission.target;
+    const Position& target = request_.goal.target;
     refuse(place.key,
            fmt::format("is {}, and {} closes every cell of the target at every level of the "
                        "mission: {}; choose open water, or {}",
@@ -448,13 +448,13 @@ class Resolver {
       const char* key;
       double worth;  ///< over a mission
     };
-    const RunRequest::Goal& goal = file_.mission;
+    const RunRequest::Goal& goal = request_.goal;
     if (!std::isfinite(harvest_factor(goal.objective, goal.energy, info_.time.step))) {
       refuse("mission.harvest.c_r",
              fmt::format("is {}, too large for single precision: reduce it", goal.energy.c_r));
     }
     const double speed =
-        *std::max_element(file_.vehicle.speeds.begin(), file_.vehicle.speeds.end());
+        *std::max_element(request_.vehicle.speeds.begin(), request_.vehicle.speeds.end());
     // A policy begins at level 0, wherever the mission departs.
     const double duration = mission.last.value * info_.time.step;
     const double thrust = speed * speed * duration;
@@ -504,7 +504,7 @@ class Resolver {
                        blamed->worth, mission.last.value, limit));
   }
 
-  const RunRequest& file_;
+  const RunRequest& request_;
   const EnvironmentReader& environment_;
   const EnvironmentInfo& info_;
 };
@@ -537,34 +537,34 @@ void ResolvedMission::start_from(const Grid& grid, const PlanePoint& start) {
   mission.target_y = nearest->y;
 }
 
-ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader& environment) {
-  return Resolver(file, environment).resolve();
+ResolvedMission resolve_mission(const RunRequest& request, const EnvironmentReader& environment) {
+  return Resolver(request, environment).resolve();
 }
 
-std::vector<Action> resolve_actions(const RunRequest& file, const EnvironmentInfo& info) {
+std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info) {
   try {
-    return make_actions(file.vehicle.speeds, file.vehicle.headings, info.grid, info.time);
+    return make_actions(request.vehicle.speeds, request.vehicle.headings, info.grid, info.time);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file.place("vehicle.speeds"), error.what()));
+    throw InputError(fmt::format("{}: {}", request.place("vehicle.speeds"), error.what()));
   }
 }
 
-PositionRule resolve_rule(const RunRequest& file, const EnvironmentInfo& info) {
+PositionRule resolve_rule(const RunRequest& request, const EnvironmentInfo& info) {
   try {
-    return position_rule(file.planner.landing, info);
+    return position_rule(request.planner.landing, info);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file.place("planner.landing"), error.what()));
+    throw InputError(fmt::format("{}: {}", request.place("planner.landing"), error.what()));
   }
 }
 
-std::vector<std::int32_t> resolve_realizations(const RunRequest& file,
+std::vector<std::int32_t> resolve_realizations(const RunRequest& request,
                                                const EnvironmentInfo& info) {
-  const RealizationChoice& choice = file.rollout.realizations;
+  const RealizationChoice& choice = request.rollout.realizations;
   const std::int32_t available = info.realization_count;
   const auto refuse = [&](const std::string& found) {
     constexpr std::string_view key = "rollout.realizations";
-    throw InputError(fmt::format("{}: {} {}; {} has {}, numbered 0 to {}", file.place(key), key,
-                                 found, file.environment.file.string(), available, available - 1));
+    throw InputError(fmt::format("{}: {} {}; {} has {}, numbered 0 to {}", request.place(key), key,
+                                 found, request.environment.string(), available, available - 1));
   };
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) {
     const std::int32_t greatest = *std::max_element(list->begin(), list->end());

@@ -38,7 +38,7 @@ struct ResolvedMission {
 /// outside the grid, a start on a closed cell at the departure, a target closed at every level in
 /// question, a departure or horizon beyond the last level, net_energy without a scalar field, a
 /// displacement that is too far, rewards that single precision cannot add up.
-ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader& environment);
+ResolvedMission resolve_mission(const RunRequest& request, const EnvironmentReader& environment);
 
 /// What the costliest step of a mission costs, 0 or more. `step`: Δt [s or 1].
 double costliest_step(const Mission& mission, const std::vector<Action>& actions, double step);
@@ -48,14 +48,15 @@ double costliest_step(const Mission& mission, const std::vector<Action>& actions
 double most_reward(const EnvironmentInfo& info, const PositionRule& rule);
 
 /// The vehicle's actions on a grid; part of the above. Errors: InputError as there.
-std::vector<Action> resolve_actions(const RunRequest& file, const EnvironmentInfo& info);
+std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info);
 
 /// How landings are given to cells; part of the above. Errors: InputError for more realizations
 /// than can be counted.
-PositionRule resolve_rule(const RunRequest& file, const EnvironmentInfo& info);
+PositionRule resolve_rule(const RunRequest& request, const EnvironmentInfo& info);
 
 /// Realizations that a rollout flies through, by number. Errors: InputError when the environment
 /// has fewer.
-std::vector<std::int32_t> resolve_realizations(const RunRequest& file, const EnvironmentInfo& info);
+std::vector<std::int32_t> resolve_realizations(const RunRequest& request,
+                                               const EnvironmentInfo& info);
 
 }  // namespace tidewise

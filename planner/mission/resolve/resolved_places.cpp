@@ -18,11 +18,11 @@ bool is_whole(const std::vector<double>& degrees) {
 
 }  // namespace
 
-AreaResolver::AreaResolver(const RunRequest& file, const EnvironmentReader& environment)
-    : file_(file), environment_(environment), plane_cells_(environment.info().grid) {}
+AreaResolver::AreaResolver(const RunRequest& request, const EnvironmentReader& environment)
+    : request_(request), environment_(environment), plane_cells_(environment.info().grid) {}
 
 void AreaResolver::refuse(const std::string& key, const std::string& why) const {
-  throw InputError(fmt::format("{}: {} {}", file_.place(key), key, why));
+  throw InputError(fmt::format("{}: {} {}", request_.place(key), key, why));
 }
 
 const AreaResolver::Degrees* AreaResolver::known_degrees() const {
@@ -56,7 +56,7 @@ const AreaResolver::Degrees& AreaResolver::degrees(const std::string& key) const
 }
 
 void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) const {
-  const std::string place = file_.place(key);
+  const std::string place = request_.place(key);
   std::string remedy = key + "_lonlat";
   if (place.starts_with("--start ") || place.starts_with("--from ")) {
     remedy = fmt::format("{}-lonlat {},{}", place.substr(0, place.find(' ')), vertex[0], vertex[1]);
@@ -133,7 +133,7 @@ std::string key_of_place(const char* which, const Position& position) {
                      position.frame == Position::Frame::geographic ? "_lonlat" : "");
 }
 
-ResolvedPlace resolve_place(const RunRequest& file, const char* which, const Position& position,
+ResolvedPlace resolve_place(const RunRequest& request, const char* which, const Position& position,
                             const AreaResolver& areas, const EnvironmentInfo& info) {
   const Grid& grid = info.grid;
   ResolvedPlace place;
@@ -150,7 +150,9 @@ ResolvedPlace resolve_place(const RunRequest& file, const char* which, const Pos
   }
   // A file is told by the key that named it.
   const std::string file_key = fmt::format("mission.{}_polygon", which);
-  if (!file.places.contains(place.key) && file.places.contains(file_key)) place.key = file_key;
+  if (!request.places.contains(place.key) && request.places.contains(file_key)) {
+    place.key = file_key;
+  }
   std::set<std::int32_t> cells;
   for (const Polygon& polygon : position.polygons) {
     const auto of_polygon = areas.cells(place.key, position.frame, polygon);
@@ -160,7 +162,7 @@ ResolvedPlace resolve_place(const RunRequest& file, const char* which, const Pos
     throw InputError(
         fmt::format("{}: {} lies outside the domain of the environment, with every polygon; choose "
                     "an area in it ('tidewise env info' says where that is)",
-                    file.place(place.key), place.key));
+                    request.place(place.key), place.key));
   }
   place.cells.assign(cells.begin(), cells.end());
   for (const std::int32_t cell : place.cells) {

@@ -17,7 +17,7 @@ namespace tidewise {
 /// and for degrees that are given as x and y.
 class AreaResolver {
  public:
-  AreaResolver(const RunRequest& file, const EnvironmentReader& environment);
+  AreaResolver(const RunRequest& request, const EnvironmentReader& environment);
 
   /// Cells of a polygon that `key` gives, ascending; none where it lies outside the grid.
   std::vector<std::int32_t> cells(const std::string& key, Position::Frame frame,
@@ -41,7 +41,7 @@ class AreaResolver {
   bool is_in_degrees(const Polygon& polygon) const;
   [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
 
-  const RunRequest& file_;
+  const RunRequest& request_;
   const EnvironmentReader& environment_;
   AreaCells plane_cells_;
   mutable bool has_looked_ = false;  // for degrees
@@ -56,7 +56,7 @@ struct ResolvedPlace {
 };
 
 /// `which`: "start", "target" or "via". Errors: InputError for what lies outside the grid.
-ResolvedPlace resolve_place(const RunRequest& file, const char* which, const Position& position,
+ResolvedPlace resolve_place(const RunRequest& request, const char* which, const Position& position,
                             const AreaResolver& areas, const EnvironmentInfo& info);
 
 /// The key that gave a place: "mission.start_lonlat".

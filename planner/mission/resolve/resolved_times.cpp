@@ -19,16 +19,16 @@ std::string span_of(double time, Units units) {
   return units == Units::metric ? span_text(time) : fmt::format("{}", time);
 }
 
-[[noreturn]] void refuse_time(const RunRequest& file, const std::string& key,
+[[noreturn]] void refuse_time(const RunRequest& request, const std::string& key,
                               const std::string& why) {
-  throw InputError(fmt::format("{}: {} {}", file.place(key), key, why));
+  throw InputError(fmt::format("{}: {} {}", request.place(key), key, why));
 }
 
 class TimeResolver {
  public:
-  TimeResolver(const RunRequest& file, const EnvironmentReader& environment,
+  TimeResolver(const RunRequest& request, const EnvironmentReader& environment,
                std::vector<std::string>& notes)
-      : file_(file),
+      : request_(request),
         environment_(environment),
         info_(environment.info()),
         dates_(environment),
@@ -37,8 +37,8 @@ class TimeResolver {
 
   ResolvedTimes departure() const {
     constexpr const char* key = "mission.departure";
-    const Moment& asked = file_.mission.departure;
-    if (asked.date) require_date_within(file_, key, *asked.date, environment_, dates_);
+    const Moment& asked = request_.goal.departure;
+    if (asked.date) require_date_within(request_, key, *asked.date, environment_, dates_);
     const TimeLevel level = asked.date ? level_at(*asked.date) : level_at_number(asked.level);
     const double after =
         asked.date ? (*asked.date - dates_.at(level)) / info_.time.step : asked.level - level.value;
@@ -46,14 +46,14 @@ class TimeResolver {
     const double begun = after > same ? std::min(after, latest_begun) : 0;
     if (level.value >= 0 && level.value < last_level_)
       return {level, begun, TimeLevel(last_level_)};
-    refuse_time(file_, key,
+    refuse_time(request_, key,
                 fmt::format("is {}; {} holds levels 0 to {}, so it must be from 0 to {}",
                             describe_moment(asked), name(), describe_level(TimeLevel(last_level_)),
                             describe_level(TimeLevel(last_level_ - 1))));
   }
 
   TimeLevel last(const ResolvedTimes& begin) const {
-    const auto& goal = file_.mission;
+    const auto& goal = request_.goal;
     const TimeLevel departure = begin.departure;
     if (goal.horizon) return after("mission.horizon", *goal.horizon, begin);
     if (!goal.deadline) return TimeLevel(last_level_);
@@ -65,9 +65,9 @@ class TimeResolver {
 
   /// Steps from one decision to the next.
   std::int32_t decide_every(const ResolvedTimes& times) const {
-    if (!file_.mission.decide_every) return 1;
+    if (!request_.goal.decide_every) return 1;
     constexpr const char* key = "mission.decide_every";
-    const TimeSpan& span = *file_.mission.decide_every;
+    const TimeSpan& span = *request_.goal.decide_every;
     const double step = info_.time.step;
     const double steps = span.seconds ? *span.seconds / step : span.steps;
     const auto told = [&](double count) {
@@ -77,7 +77,7 @@ class TimeResolver {
     const double whole = std::round(steps);
     if (whole < 1 || std::abs(whole - steps) * step > same_instant) {
       const double below = std::floor(steps);
-      refuse_time(file_, key,
+      refuse_time(request_, key,
                   fmt::format("is {}, no whole number of steps, which are {} in {}: a vehicle "
                               "decides at levels; give {}{}",
                               told(steps), span_text(step), name(),
@@ -86,13 +86,13 @@ class TimeResolver {
     const std::int32_t left = last_level_ - times.departure.value;
     const std::int32_t horizon = times.last.value - times.departure.value;
     if (whole > left) {
-      refuse_time(file_, key,
+      refuse_time(request_, key,
                   fmt::format("is {}, longer than the forecast: from level {} on {} holds {}; give "
                               "that or less",
                               told(steps), describe_level(times.departure), name(), told(left)));
     }
     if (whole > horizon) {
-      refuse_time(file_, key,
+      refuse_time(request_, key,
                   fmt::format("is {}, and time is up after {}: no action can be held so long; "
                               "give that or less, or a longer mission.horizon",
                               told(steps), told(horizon)));
@@ -121,7 +121,7 @@ class TimeResolver {
   /// Refuses a duration where times are numbers.
   void require_time_unit(const char* key, double seconds) const {
     if (info_.units == Units::metric) return;
-    refuse_time(file_, key,
+    refuse_time(request_, key,
                 fmt::format("is \"{}\", and the times of {} are numbers without a unit; give "
                             "steps, a whole number",
                             span_text(seconds), name()));
@@ -139,7 +139,7 @@ class TimeResolver {
       constexpr double rounding = 1e-6;
       steps = std::floor(begin.begun + *span.seconds / info_.time.step + rounding);
       if (steps < 1) {
-        refuse_time(file_, key,
+        refuse_time(request_, key,
                     fmt::format("is {}, less than a step, which is {} in {}; give that or more",
                                 asked, span_text(info_.time.step), name()));
       }
@@ -148,7 +148,7 @@ class TimeResolver {
       const std::string most = span.seconds
                                    ? fmt::format("at most {}", span_text(left * info_.time.step))
                                    : fmt::format("from 1 to {}", left);
-      refuse_time(file_, key,
+      refuse_time(request_, key,
                   fmt::format("is {}; from level {} on {} holds {}, so it must be {}", asked,
                               describe_level(departure), name(), left, most));
     }
@@ -167,17 +167,17 @@ class TimeResolver {
     constexpr const char* key = "mission.deadline";
     TimeLevel last = level_at_number(moment.level);
     if (moment.date) {
-      require_date_within(file_, key, *moment.date, environment_, dates_);
+      require_date_within(request_, key, *moment.date, environment_, dates_);
       last = level_at(*moment.date);
     }
     if (last.value > last_level_) {
-      refuse_time(file_, key,
+      refuse_time(request_, key,
                   fmt::format("is level {}; {} holds levels 0 to {}", moment.level, name(),
                               describe_level(TimeLevel(last_level_))));
     }
     if (last <= departure) {
       refuse_time(
-          file_, key,
+          request_, key,
           fmt::format("is {}, before a step from the departure at level {} is done; it must "
                       "be {} or later",
                       describe_moment(moment), describe_level(departure),
@@ -192,7 +192,7 @@ class TimeResolver {
     return last;
   }
 
-  const RunRequest& file_;
+  const RunRequest& request_;
   const EnvironmentReader& environment_;
   const EnvironmentInfo& info_;
   const LevelDates dates_;
@@ -202,21 +202,22 @@ class TimeResolver {
 
 }  // namespace
 
-ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& environment,
+ResolvedTimes resolve_times(const RunRequest& request, const EnvironmentReader& environment,
                             std::vector<std::string>& notes) {
-  const TimeResolver resolver(file, environment, notes);
+  const TimeResolver resolver(request, environment, notes);
   ResolvedTimes times = resolver.departure();
   times.last = resolver.last(times);
   times.decide_every = resolver.decide_every(times);
-  if (times.begun > 0 && file.rollout.mode == RolloutChoice::chain) {
-    refuse_time(file, "mission.departure",
+  if (times.begun > 0 && request.rollout.mode == RolloutChoice::chain) {
+    refuse_time(request, "mission.departure",
                 "lies between two levels, and flights of rollout.mode \"chain\" depart at levels; "
                 "give one, or fly \"continuous\"");
   }
   return times;
 }
 
-std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentReader& environment,
+std::vector<double> resolve_deadlines(const RunRequest& request,
+                                      const EnvironmentReader& environment,
                                       const Mission& mission) {
   constexpr const char* key = "rollout.deadlines";
   const TimeLevel departure = mission.departure;
@@ -227,23 +228,23 @@ std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentR
     if (const auto* span = std::get_if<TimeSpan>(&deadline)) {
       if (!span->seconds) return span->steps * info.time.step;
       if (info.units == Units::metric) return *span->seconds;
-      refuse_time(file, key,
+      refuse_time(request, key,
                   fmt::format("holds \"{}\", and the times of {} are numbers without a unit; give "
                               "levels, whole numbers",
                               span_text(*span->seconds), environment.path().string()));
     }
     const Moment& moment = std::get<Moment>(deadline);
     if (!moment.date) return (moment.level - departure.value - begun) * info.time.step;
-    require_dates(file, key, *moment.date, environment, dates);
+    require_dates(request, key, *moment.date, environment, dates);
     return *moment.date - dates.at(departure) - begun * info.time.step;
   };
   const double end = (info.time.level_count - 1 - departure.value - begun) * info.time.step;
   const double rounding = 1e-6 * info.time.step;
   std::vector<double> times;
-  for (const Deadline& deadline : file.rollout.deadlines) {
+  for (const Deadline& deadline : request.rollout.deadlines) {
     const double time = after(deadline);
     if (time < -(departure.value + begun) * info.time.step - rounding || time > end + rounding) {
-      refuse_time(file, key,
+      refuse_time(request, key,
                   fmt::format("holds one that is {} {} the departure at level {}, outside of {}, "
                               "which goes to level {}; leave it out",
                               span_of(std::abs(time), info.units), time > 0 ? "after" : "before",
@@ -255,9 +256,9 @@ std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentR
   return times;
 }
 
-ResolvedTimes resolve_departure(const RunRequest& file, const EnvironmentReader& environment) {
+ResolvedTimes resolve_departure(const RunRequest& request, const EnvironmentReader& environment) {
   std::vector<std::string> notes;  // the departure has none
-  return TimeResolver(file, environment, notes).departure();
+  return TimeResolver(request, environment, notes).departure();
 }
 
 std::string describe_level(TimeLevel k, const LevelDates& dates) {
@@ -265,21 +266,21 @@ std::string describe_level(TimeLevel k, const LevelDates& dates) {
   return fmt::format("{} ({})", k.value, dates.text(k));
 }
 
-void require_dates(const RunRequest& file, const std::string& key, double date,
+void require_dates(const RunRequest& request, const std::string& key, double date,
                    const EnvironmentReader& environment, const LevelDates& dates) {
   if (dates.known()) return;
   refuse_time(
-      file, key,
+      request, key,
       fmt::format("is {}, and the times of {} (\"{}\") count from no date; give a level, a "
                   "whole number",
                   date_text(date), environment.path().string(), environment.info().time_units));
 }
 
-void require_date_within(const RunRequest& file, const std::string& key, double date,
+void require_date_within(const RunRequest& request, const std::string& key, double date,
                          const EnvironmentReader& environment, const LevelDates& dates) {
-  require_dates(file, key, date, environment, dates);
+  require_dates(request, key, date, environment, dates);
   if (date >= dates.first() - same_instant && date <= dates.last() + same_instant) return;
-  refuse_time(file, key,
+  refuse_time(request, key,
               fmt::format("is {}, outside of {}, which goes from {} to {}; choose a date between",
                           date_text(date), environment.path().string(), date_text(dates.first()),
                           date_text(dates.last())));

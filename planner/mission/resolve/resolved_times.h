@@ -23,27 +23,27 @@ struct ResolvedTimes {
 /// later. Errors: InputError for dates where the environment has none, or outside of them;
 /// for levels beyond the last; for decisions that are no whole number of steps, or further apart
 /// than the mission is long.
-ResolvedTimes resolve_times(const RunRequest& file, const EnvironmentReader& environment,
+ResolvedTimes resolve_times(const RunRequest& request, const EnvironmentReader& environment,
                             std::vector<std::string>& notes);
 
 /// rollout.deadlines as times after the departure [s or 1]. Errors: InputError for dates and
 /// durations where the environment's times have none.
-std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentReader& environment,
-                                      const Mission& mission);
+std::vector<double> resolve_deadlines(const RunRequest& request,
+                                      const EnvironmentReader& environment, const Mission& mission);
 
 /// The departure alone; `last` is that of the environment.
-ResolvedTimes resolve_departure(const RunRequest& file, const EnvironmentReader& environment);
+ResolvedTimes resolve_departure(const RunRequest& request, const EnvironmentReader& environment);
 
 /// "12", and "12 (2024-10-29T12:00:00Z)" where levels have dates.
 std::string describe_level(TimeLevel k, const LevelDates& dates);
 
 /// Refuses a date that `key` gives where the environment has none, or one outside of its dates.
 /// Errors: InputError.
-void require_date_within(const RunRequest& file, const std::string& key, double date,
+void require_date_within(const RunRequest& request, const std::string& key, double date,
                          const EnvironmentReader& environment, const LevelDates& dates);
 
 /// As above where only that there are dates counts.
-void require_dates(const RunRequest& file, const std::string& key, double date,
+void require_dates(const RunRequest& request, const std::string& key, double date,
                    const EnvironmentReader& environment, const LevelDates& dates);
 
 }  // namespace tidewise

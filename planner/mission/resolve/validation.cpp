@@ -12,16 +12,16 @@
 namespace tidewise {
 namespace {
 
-std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
-  const double cells = cells_a_step(file, info);
-  const double least = least_cells_a_step(file.planner.landing);
+std::string validate_step(const RunRequest& request, const EnvironmentInfo& info) {
+  const double cells = cells_a_step(request, info);
+  const double least = least_cells_a_step(request.planner.landing);
   constexpr double most = 32;
-  const double speed = greatest_speed(file);
+  const double speed = greatest_speed(request);
   if (cells > most) {
     return fmt::format(
         "{}: the greatest of vehicle.speeds, {}{}, moves the vehicle {:.0f} cells in a step; is it "
         "in {}? If so, make the step shorter",
-        file.place("vehicle.speeds"), speed, info.units == Units::metric ? " m/s" : "", cells,
+        request.place("vehicle.speeds"), speed, info.units == Units::metric ? " m/s" : "", cells,
         info.units == Units::metric ? "m/s" : "the environment's unit");
   }
   if (cells >= least) return {};
@@ -32,12 +32,12 @@ std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
     return fmt::format(
         "{}: vehicle.speeds holds 0 alone, so the vehicle only drifts; give it a speed "
         "to be steered",
-        file.place("vehicle.speeds"));
+        request.place("vehicle.speeds"));
   }
   const std::string cells_said = fmt::format(
       "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step",
-      file.place("vehicle.speeds"), speed, cells);
-  if (file.planner.landing == LandingBy::area) {
+      request.place("vehicle.speeds"), speed, cells);
+  if (request.planner.landing == LandingBy::area) {
     return fmt::format(
         "{}; below about {} plans have promised times some per cent too late "
         "(docs/trust/accuracy.md): believe the flights, or bring the forecast in for this vehicle "
@@ -53,8 +53,8 @@ std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
 }
 
 /// A target that a vehicle can hardly hit, mostly for want of a unit.
-std::string validate_target(const RunRequest& file, const EnvironmentInfo& info) {
-  const double radius = file.mission.target_radius.value_or(0);
+std::string validate_target(const RunRequest& request, const EnvironmentInfo& info) {
+  const double radius = request.goal.target_radius.value_or(0);
   const double cell = std::min(info.grid.dx, info.grid.dy);
   constexpr double small = 0.2;  // of a cell
   if (!(radius > 0 && radius < small * cell)) return {};
@@ -62,13 +62,13 @@ std::string validate_target(const RunRequest& file, const EnvironmentInfo& info)
   return fmt::format(
       "{}: mission.target_radius is {:.4g}{}, and cells are {:.4g}{} wide: a vehicle passes beside "
       "so small a target; give {:.4g} or more",
-      file.place("mission.target_radius"), radius, length, cell, length, cell);
+      request.place("mission.target_radius"), radius, length, cell, length, cell);
 }
 
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.
-std::string validate_failure(const RunRequest& file, const EnvironmentInfo& info,
+std::string validate_failure(const RunRequest& request, const EnvironmentInfo& info,
                              const ResolvedMission& resolved) {
-  if (file.arrival_at_least) return {};  // by which it fails as often as it may
+  if (request.arrival_at_least) return {};  // by which it fails as often as it may
   const Mission& mission = resolved.mission;
   double costliest = 0;
   for (const auto& action : resolved.actions) {
@@ -86,7 +86,7 @@ std::string validate_failure(const RunRequest& file, const EnvironmentInfo& info
   };
   const double arrival = mission.arrival_reward - way;
   const double late = failure.late - way;
-  const bool one_for_all = file.mission.failure_penalty.has_value();
+  const bool one_for_all = request.goal.failure_penalty.has_value();
   std::vector<Price> prices{{one_for_all ? "mission.failure_penalty" : "mission.failure.late",
                              failure.late, arrival, "arriving"}};
   if (!one_for_all) {
@@ -98,20 +98,20 @@ std::string validate_failure(const RunRequest& file, const EnvironmentInfo& info
     return fmt::format(
         "{}: {} is {:.6g}, and {} after {} steps can be worth {:.6g}, which is less: the vehicle "
         "may prefer to fail{}; use a penalty of {:.3g} or lower",
-        file.place(key), key, price, what, steps, least, one_for_all ? "" : " so",
+        request.place(key), key, price, what, steps, least, one_for_all ? "" : " so",
         std::min(2 * least, least - 1));
   }
   return {};
 }
 
 /// Places that a vehicle may pass over between two levels, where nobody looks.
-std::string validate_via(const RunRequest& file, const EnvironmentInfo& info,
+std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
                          const ResolvedMission& resolved) {
   constexpr double pi = 3.14159265358979;
-  const double half_step = greatest_speed(file) * info.time.step / 2;
+  const double half_step = greatest_speed(request) * info.time.step / 2;
   const auto& via = resolved.mission.via;
   for (std::size_t n = 0; n < via.size(); ++n) {
-    const Position& place = file.mission.via[n].place;
+    const Position& place = request.goal.via[n].place;
     const double parts = static_cast<double>(1 + place.others.size());
     const double area = static_cast<double>(via[n].cells.size()) * info.grid.dx * info.grid.dy;
     const double radius = std::sqrt(area / parts / pi);
@@ -121,7 +121,7 @@ std::string validate_via(const RunRequest& file, const EnvironmentInfo& info,
         "{}: place {} of mission.via is a disc of some {:.3g}{} in cells, and a step in still "
         "water takes {:.3g}{}: a vehicle may pass over it between two levels, and has then not "
         "passed it, so that the plan takes a detour; give it a radius of {:.3g}{} or more",
-        file.place("mission.via"), n + 1, radius, length, 2 * half_step, length,
+        request.place("mission.via"), n + 1, radius, length, 2 * half_step, length,
         half_step + std::max(info.grid.dx, info.grid.dy) / 2, length);
   }
   return {};
@@ -129,32 +129,32 @@ std::string validate_via(const RunRequest& file, const EnvironmentInfo& info,
 
 }  // namespace
 
-double greatest_speed(const RunRequest& file) {
-  return *std::max_element(file.vehicle.speeds.begin(), file.vehicle.speeds.end());
+double greatest_speed(const RunRequest& request) {
+  return *std::max_element(request.vehicle.speeds.begin(), request.vehicle.speeds.end());
 }
 
-double cells_a_step(const RunRequest& file, const EnvironmentInfo& info) {
-  return greatest_speed(file) * info.time.step / std::max(info.grid.dx, info.grid.dy);
+double cells_a_step(const RunRequest& request, const EnvironmentInfo& info) {
+  return greatest_speed(request) * info.time.step / std::max(info.grid.dx, info.grid.dy);
 }
 
-std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
+std::vector<std::string> validate_mission(const RunRequest& request, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved) {
-  std::vector<std::string> warnings{validate_step(file, info), validate_target(file, info),
-                                    validate_failure(file, info, resolved),
-                                    validate_via(file, info, resolved)};
+  std::vector<std::string> warnings{validate_step(request, info), validate_target(request, info),
+                                    validate_failure(request, info, resolved),
+                                    validate_via(request, info, resolved)};
   std::erase(warnings, "");
   return warnings;
 }
 
-std::string validate_headings(const RunRequest& file) {
-  if (file.vehicle.headings >= least_headings || greatest_speed(file) == 0) return {};
+std::string validate_headings(const RunRequest& request) {
+  if (request.vehicle.headings >= least_headings || greatest_speed(request) == 0) return {};
   return fmt::format(
       "{}: vehicle.headings is {}; below {} a plan loses time to the angles between them (16 cost "
       "about 1 % of it, 32 about 0.3 %): use {} or more",
-      file.place("vehicle.headings"), file.vehicle.headings, least_headings, least_headings);
+      request.place("vehicle.headings"), request.vehicle.headings, least_headings, least_headings);
 }
 
-std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
+std::string validate_reach(const RunRequest& request, const EnvironmentInfo& info,
                            const ResolvedMission& resolved, double short_of, double mean_flow) {
   const Mission& mission = resolved.mission;
   const Grid& grid = info.grid;
@@ -170,7 +170,7 @@ std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
                                                  grid.y(grid.row(there)) - start.y));
       }
     }
-    const double own = greatest_speed(file) * steps * info.time.step;
+    const double own = greatest_speed(request) * steps * info.time.step;
     if (distance - own <= mean_flow * steps * info.time.step) return {};
     const double unit = metric ? 1000 : 1;
     const char* length = metric ? " km" : "";
@@ -179,19 +179,19 @@ std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
         "{:.3g}{} through the water: it arrives only where currents that are faster than the "
         "mean flow's average, {:.3g}{}, help it all the way; give more mission.horizon or "
         "vehicle.speeds",
-        file.place("mission.horizon"), distance / unit, length, steps, own / unit, length,
+        request.place("mission.horizon"), distance / unit, length, steps, own / unit, length,
         mean_flow, metric ? " m/s" : "");
   }
   return fmt::format(
       "{}: the target cannot be reached within {} steps{}: even if the strongest current of every "
       "place that it can come to helps it all the time, a vehicle of speed {:.4g} stays {:.4g}{} "
       "short of it; give more mission.horizon or vehicle.speeds",
-      file.place("mission.horizon"), steps,
-      metric ? fmt::format(" ({:.4g} h)", steps * info.time.step / 3600) : "", greatest_speed(file),
-      metric ? short_of / 1000 : short_of, metric ? " km" : "");
+      request.place("mission.horizon"), steps,
+      metric ? fmt::format(" ({:.4g} h)", steps * info.time.step / 3600) : "",
+      greatest_speed(request), metric ? short_of / 1000 : short_of, metric ? " km" : "");
 }
 
-std::string validate_last_level(const RunRequest& file, const EnvironmentReader& environment,
+std::string validate_last_level(const RunRequest& request, const EnvironmentReader& environment,
                                 const ResolvedMission& resolved) {
   const auto masked = environment.read_masked(resolved.mission.last);
   for (std::size_t cell = 0; cell < masked.size(); ++cell) {
@@ -200,7 +200,7 @@ std::string validate_last_level(const RunRequest& file, const EnvironmentReader&
   return fmt::format(
       "{}: every cell of the target is closed at the last level, {}; arrive earlier, or "
       "choose another mission.horizon",
-      file.place("mission.target"), resolved.mission.last.value);
+      request.place("mission.target"), resolved.mission.last.value);
 }
 
 }  // namespace tidewise

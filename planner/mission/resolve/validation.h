@@ -18,15 +18,15 @@ constexpr double least_cells_a_step(LandingBy landing) {
 
 /// How far the greatest speed through the water moves the vehicle in a step [cells, the larger
 /// spacing].
-double cells_a_step(const RunRequest& file, const EnvironmentInfo& info);
+double cells_a_step(const RunRequest& request, const EnvironmentInfo& info);
 
 /// Of vehicle.speeds [m s-1 or 1].
-double greatest_speed(const RunRequest& file);
+double greatest_speed(const RunRequest& request);
 
 /// What a mission can do but hardly should: each a line with the figures and the remedy.
 /// - the step is too short for the cells;
 /// - failing is cheaper than arriving late.
-std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
+std::vector<std::string> validate_mission(const RunRequest& request, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved);
 
 /// A vehicle with so few headings takes visibly longer than it must: in a certain flow 16 cost
@@ -34,17 +34,17 @@ std::vector<std::string> validate_mission(const RunRequest& file, const Environm
 inline constexpr std::int32_t least_headings = 32;
 
 /// The same for a vehicle that is steered by fewer; empty when there is nothing to say.
-std::string validate_headings(const RunRequest& file);
+std::string validate_headings(const RunRequest& request);
 
 /// The same for what needs the fields: no flight can come to the target, by
 /// FlightBound::short_of(); or one would have to be helped all the way by more than `mean_flow`,
 /// the mean flow's speed on average [m s-1 or 1]. Empty when there is nothing to say.
-std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
+std::string validate_reach(const RunRequest& request, const EnvironmentInfo& info,
                            const ResolvedMission& resolved, double short_of, double mean_flow);
 
 /// And for what needs the masks: every cell of the target is closed at the last level, so that no
 /// vehicle arrives there in the last step.
-std::string validate_last_level(const RunRequest& file, const EnvironmentReader& environment,
+std::string validate_last_level(const RunRequest& request, const EnvironmentReader& environment,
                                 const ResolvedMission& resolved);
 
 }  // namespace tidewise

@@ -73,12 +73,12 @@ mission.departure = [0, 6]
   ASSERT_EQ(missions.size(), 4u);
   EXPECT_EQ(missions[1].directory, "0001_target1_departure6");
   EXPECT_EQ(missions[2].name, "target2_departure0");
-  EXPECT_EQ(missions[2].file.mission.target.first, 2.5);
-  EXPECT_EQ(missions[2].file.mission.departure, 0);
-  EXPECT_EQ(missions[3].file.mission.departure, 6);
-  EXPECT_EQ(missions[3].file.planner.engine, Engine::direct);
-  EXPECT_EQ(missions[3].file.environment.file, folder_ / "ocean.h5");
-  EXPECT_EQ(missions[3].file.output.directory, fs::absolute("runs/b/0003_target2_departure6"));
+  EXPECT_EQ(missions[2].request.goal.target.first, 2.5);
+  EXPECT_EQ(missions[2].request.goal.departure, 0);
+  EXPECT_EQ(missions[3].request.goal.departure, 6);
+  EXPECT_EQ(missions[3].request.planner.engine, Engine::direct);
+  EXPECT_EQ(missions[3].request.environment, folder_ / "ocean.h5");
+  EXPECT_EQ(missions[3].request.output.directory, fs::absolute("runs/b/0003_target2_departure6"));
   EXPECT_THAT(missions[1].varied,
               ElementsAre(std::pair<std::string, std::string>("mission.target", "[1.5, 2.5]"),
                           std::pair<std::string, std::string>("mission.departure", "6"),
@@ -97,11 +97,11 @@ vehicle = [{ name = "slow glider", speeds = [0.25], energy.c_f = 2.0 }, { headin
 )");
   ASSERT_EQ(missions.size(), 2u);
   EXPECT_EQ(missions[0].directory, "0000_slow-glider");
-  EXPECT_EQ(missions[0].file.mission.energy.c_f, 2.0);
-  EXPECT_THAT(missions[0].file.vehicle.speeds, ElementsAre(0.25));
+  EXPECT_EQ(missions[0].request.goal.energy.c_f, 2.0);
+  EXPECT_THAT(missions[0].request.vehicle.speeds, ElementsAre(0.25));
   EXPECT_EQ(missions[1].directory, "0001_vehicle2");
-  EXPECT_THAT(missions[1].file.vehicle.speeds, ElementsAre(0.5));
-  EXPECT_EQ(missions[1].file.vehicle.headings, 8);
+  EXPECT_THAT(missions[1].request.vehicle.speeds, ElementsAre(0.5));
+  EXPECT_EQ(missions[1].request.vehicle.headings, 8);
   EXPECT_EQ(missions[1].varied.at(0).second, "");
 }
 
@@ -118,19 +118,19 @@ mission.target_lonlat = [-126.0, 46.8]
   EXPECT_EQ(missions[1].directory, "0001_north_departure6");
   EXPECT_EQ(missions[2].directory, "0002_mission2_departure0");
   // What a mission says displaces the base's in the other coordinates.
-  EXPECT_EQ(missions[0].file.mission.start.frame, Position::Frame::plane);
-  EXPECT_EQ(missions[2].file.mission.start.frame, Position::Frame::geographic);
-  EXPECT_EQ(missions[2].file.mission.target.frame, Position::Frame::geographic);
+  EXPECT_EQ(missions[0].request.goal.start.frame, Position::Frame::plane);
+  EXPECT_EQ(missions[2].request.goal.start.frame, Position::Frame::geographic);
+  EXPECT_EQ(missions[2].request.goal.target.frame, Position::Frame::geographic);
 }
 
 TEST_F(BatchFiles, FindEnvironmentsByPatternSorted) {
   for (const char* name : {"cycles/b.h5", "cycles/a.h5", "cycles/c.nc", "a.h5"}) write(name, "");
   const auto missions = expand("[vary]\nenvironment.file = [\"cycles/*.h5\", \"a.h5\"]\n");
   ASSERT_EQ(missions.size(), 3u);
-  EXPECT_EQ(missions[0].file.environment.file, folder_ / "cycles/a.h5");
+  EXPECT_EQ(missions[0].request.environment, folder_ / "cycles/a.h5");
   EXPECT_EQ(missions[0].directory, "0000_a-1");  // two files of one name
   EXPECT_EQ(missions[1].directory, "0001_b");
-  EXPECT_EQ(missions[2].file.environment.file, folder_ / "a.h5");
+  EXPECT_EQ(missions[2].request.environment, folder_ / "a.h5");
 }
 
 TEST_F(BatchFiles, NameMissionsInAnyLanguage) {
@@ -146,7 +146,7 @@ TEST_F(BatchFiles, NameMissionsInAnyLanguage) {
 TEST_F(BatchFiles, LeaveKeysOfTheBaseToSettings) {
   const auto missions =
       expand("[vary]\nmission.departure = [0, 6]\n", {"mission.start=[1.5, 1.5]"});
-  EXPECT_EQ(missions[1].file.mission.start.frame, Position::Frame::plane);
+  EXPECT_EQ(missions[1].request.goal.start.frame, Position::Frame::plane);
   EXPECT_EQ(refusal("[vary]\nmission.departure = [0, 6]\n", {"mission.departure=3"}),
             "--set mission.departure=3: mission.departure is varied by b.toml; take it out of one "
             "of the two");
@@ -240,7 +240,7 @@ TEST(BatchConfigs, StandForMissions) {
       expand_batch(read_batch_file(fs::path(TIDEWISE_CONFIGS) / "batch_double_gyre.toml"), {});
   EXPECT_EQ(missions.size(), 30u);
   EXPECT_EQ(missions.back().directory, "0029_front75_departure40_target2");
-  EXPECT_EQ(missions.back().file.mission.energy.alpha, 0.75);
+  EXPECT_EQ(missions.back().request.goal.energy.alpha, 0.75);
 }
 
 TEST(DirectoryNames, AreSortedUniqueAndShort) {

@@ -121,7 +121,7 @@ TEST_F(BatchPlans, TravelBetweenProcessesWhole) {
   EXPECT_EQ(read.policies, PolicyFiles::none);
   EXPECT_EQ(read.last_error, order.last_error);
   EXPECT_EQ(read.solves[1][0].index, 1u);
-  EXPECT_EQ(to_toml(read.solves[1][0].file), to_toml(order.solves[1][0].file));
+  EXPECT_EQ(to_toml(read.solves[1][0].request), to_toml(order.solves[1][0].request));
   const BatchRow row =
       read_row(to_bytes(BatchRow{3, MissionStatus::failed, "why", {{"value", 0.1}}}));
   EXPECT_EQ(row.mission, 3u);
@@ -207,7 +207,7 @@ TEST_F(BatchPlans, AreServedToRanksWhateverBecomesOfThem) {
     orders.push_back(make_order(pass, missions_, PolicyFiles::none));
     for (auto& solve : orders.back().solves) {
       for (auto& mission : solve) {
-        mission.file.output.directory = folder_ / std::to_string(mission.index);
+        mission.request.output.directory = folder_ / std::to_string(mission.index);
       }
     }
   }

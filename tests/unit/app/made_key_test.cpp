@@ -113,8 +113,8 @@ TEST(MadeKey, IsAnAxisOfABatch) {
   const AddedKey added(made("vehicle.made", Changes::flights));
   const auto missions = expand_batch(read_batch_file(folder / "batch.toml"), {});
   ASSERT_EQ(missions.size(), 2U);
-  EXPECT_EQ(missions[0].file.*member, 0.25);
-  EXPECT_EQ(missions[1].file.*member, 0.5);
+  EXPECT_EQ(missions[0].request.*member, 0.25);
+  EXPECT_EQ(missions[1].request.*member, 0.5);
   EXPECT_THAT(missions[0].directory, HasSubstr("made"));
 }
 

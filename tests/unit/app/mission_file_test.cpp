@@ -37,19 +37,19 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
 }
 
 TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
-  const RunRequest mission = parse_mission(least_mission, "m.toml");
-  EXPECT_EQ(mission.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
-  EXPECT_EQ(mission.vehicle.headings, 32);
-  EXPECT_EQ(mission.mission.objective, Objective::time);
-  EXPECT_EQ(mission.mission.target.second, 4.5);
-  EXPECT_EQ(mission.mission.arrival_reward, 100);
-  EXPECT_FALSE(mission.mission.failure_penalty) << "it waits for the mission's costs";
-  EXPECT_FALSE(mission.mission.horizon);
-  EXPECT_EQ(mission.planner.engine, Engine::lattice);
-  EXPECT_EQ(mission.planner.landing, LandingBy::area);
-  EXPECT_EQ(mission.rollout.mode, RolloutChoice::continuous);
-  EXPECT_EQ(mission.rollout.baselines, BaselineChoice::all);
-  EXPECT_TRUE(std::holds_alternative<AllRealizations>(mission.rollout.realizations));
+  const RunRequest request = parse_mission(least_mission, "m.toml");
+  EXPECT_EQ(request.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
+  EXPECT_EQ(request.vehicle.headings, 32);
+  EXPECT_EQ(request.goal.objective, Objective::time);
+  EXPECT_EQ(request.goal.target.second, 4.5);
+  EXPECT_EQ(request.goal.arrival_reward, 100);
+  EXPECT_FALSE(request.goal.failure_penalty) << "it waits for the mission's costs";
+  EXPECT_FALSE(request.goal.horizon);
+  EXPECT_EQ(request.planner.engine, Engine::lattice);
+  EXPECT_EQ(request.planner.landing, LandingBy::area);
+  EXPECT_EQ(request.rollout.mode, RolloutChoice::continuous);
+  EXPECT_EQ(request.rollout.baselines, BaselineChoice::all);
+  EXPECT_TRUE(std::holds_alternative<AllRealizations>(request.rollout.realizations));
 }
 
 TEST(MissionFile, ReadsEveryKeyAndEchoesIt) {
@@ -95,34 +95,34 @@ deadlines = ["4 d", "2024-11-01T06:00Z", 30]
 directory = "/runs/a \"quoted\" name"
 formats = ["netcdf"]
 )";
-  const RunRequest mission = parse_mission(text, "m.toml");
-  EXPECT_EQ(mission.environment.names.x, "easting");
-  EXPECT_EQ(mission.environment.names.y, "y");
-  EXPECT_EQ(mission.mission.start.frame, Position::Frame::geographic);
-  EXPECT_EQ(mission.mission.energy.alpha, 0.7);
-  EXPECT_EQ(mission.mission.energy.c_f, 2.5);
-  EXPECT_EQ(*mission.mission.horizon, 40);
-  EXPECT_EQ(*mission.mission.decide_every, TimeSpan::of_seconds(21600));
-  EXPECT_EQ(mission.planner.engine, Engine::direct);
-  EXPECT_EQ(mission.planner.landing, LandingBy::area);
-  EXPECT_EQ(mission.planner.device, 1);
-  EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.planner.devices),
+  const RunRequest request = parse_mission(text, "m.toml");
+  EXPECT_EQ(request.names.x, "easting");
+  EXPECT_EQ(request.names.y, "y");
+  EXPECT_EQ(request.goal.start.frame, Position::Frame::geographic);
+  EXPECT_EQ(request.goal.energy.alpha, 0.7);
+  EXPECT_EQ(request.goal.energy.c_f, 2.5);
+  EXPECT_EQ(*request.goal.horizon, 40);
+  EXPECT_EQ(*request.goal.decide_every, TimeSpan::of_seconds(21600));
+  EXPECT_EQ(request.planner.engine, Engine::direct);
+  EXPECT_EQ(request.planner.landing, LandingBy::area);
+  EXPECT_EQ(request.planner.device, 1);
+  EXPECT_EQ(std::get<std::vector<std::int32_t>>(request.planner.devices),
             (std::vector<std::int32_t>{2, 0}));
-  EXPECT_EQ(mission.planner.device_memory, 3LL << 29);
-  EXPECT_EQ(mission.planner.block_size, 128);
-  EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.rollout.realizations),
+  EXPECT_EQ(request.planner.device_memory, 3LL << 29);
+  EXPECT_EQ(request.planner.block_size, 128);
+  EXPECT_EQ(std::get<std::vector<std::int32_t>>(request.rollout.realizations),
             (std::vector<std::int32_t>{3, 1, 2}));
-  EXPECT_EQ(mission.rollout.seed, 12345678901u);
-  EXPECT_EQ(mission.rollout.baselines, BaselineChoice::none);
-  EXPECT_EQ(mission.vehicle.battery, 5e6);
-  ASSERT_EQ(mission.rollout.deadlines.size(), 3U);
-  EXPECT_EQ(std::get<TimeSpan>(mission.rollout.deadlines[0]), TimeSpan::of_seconds(4 * 86400));
-  EXPECT_EQ(std::get<Moment>(mission.rollout.deadlines[2]), Moment(30));
-  EXPECT_EQ(mission.output.directory, "/runs/a \"quoted\" name");
+  EXPECT_EQ(request.rollout.seed, 12345678901u);
+  EXPECT_EQ(request.rollout.baselines, BaselineChoice::none);
+  EXPECT_EQ(request.vehicle.battery, 5e6);
+  ASSERT_EQ(request.rollout.deadlines.size(), 3U);
+  EXPECT_EQ(std::get<TimeSpan>(request.rollout.deadlines[0]), TimeSpan::of_seconds(4 * 86400));
+  EXPECT_EQ(std::get<Moment>(request.rollout.deadlines[2]), Moment(30));
+  EXPECT_EQ(request.output.directory, "/runs/a \"quoted\" name");
 
-  const std::string echo = to_toml(mission);
+  const std::string echo = to_toml(request);
   const RunRequest again = parse_mission(echo, "echo");
-  EXPECT_EQ(to_json(again), to_json(mission));
+  EXPECT_EQ(to_json(again), to_json(request));
   EXPECT_EQ(to_toml(again), echo);
   // Every key but three of the four by which start and target may be given, the three prices that
   // one penalty stands for, the deadline, which the horizon is, and zones, of which there are none.
@@ -133,25 +133,25 @@ TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
   const test::TemporaryFolder folder;
   fs::create_directory(folder / "configs");
   write_text_file(folder / "configs/m.toml", least_mission);
-  const RunRequest mission = read_mission_file(folder / "configs/m.toml");
-  EXPECT_EQ(mission.environment.file, folder / "configs/ocean.h5");
-  EXPECT_EQ(mission.output.directory, fs::current_path() / "runs/m");
+  const RunRequest request = read_mission_file(folder / "configs/m.toml");
+  EXPECT_EQ(request.environment, folder / "configs/ocean.h5");
+  EXPECT_EQ(request.output.directory, fs::current_path() / "runs/m");
   const RunRequest set = read_mission_file(folder / "configs/m.toml",
                                            {"environment.file=sea/b.h5", "output.directory=out"});
-  EXPECT_EQ(set.environment.file, fs::current_path() / "sea/b.h5");
+  EXPECT_EQ(set.environment, fs::current_path() / "sea/b.h5");
   EXPECT_EQ(set.output.directory, fs::current_path() / "out");
 }
 
 TEST(MissionFile, SettingsOverrideAnyKey) {
-  const RunRequest mission =
+  const RunRequest request =
       parse_mission(least_mission, "m.toml",
                     {"mission.objective=energy", "mission.start=[9, 8]", "vehicle.energy={c_f = 3}",
                      "rollout.realizations=20", "vehicle.headings=8", "vehicle.headings=9"});
-  EXPECT_EQ(mission.mission.objective, Objective::energy);
-  EXPECT_EQ(mission.mission.start.first, 9);
-  EXPECT_EQ(mission.mission.energy.c_f, 3);
-  EXPECT_EQ(std::get<std::int32_t>(mission.rollout.realizations), 20);
-  EXPECT_EQ(mission.vehicle.headings, 9);
+  EXPECT_EQ(request.goal.objective, Objective::energy);
+  EXPECT_EQ(request.goal.start.first, 9);
+  EXPECT_EQ(request.goal.energy.c_f, 3);
+  EXPECT_EQ(std::get<std::int32_t>(request.rollout.realizations), 20);
+  EXPECT_EQ(request.vehicle.headings, 9);
   EXPECT_THAT(
       complaint(least_mission, {"vehicle.headings=0"}),
       HasSubstr("--set vehicle.headings=0: vehicle.headings is 0; it must be a whole number"));
@@ -171,7 +171,7 @@ TEST(MissionFile, RefusesSpeedsThatAreNoWayOfMoving) {
   EXPECT_EQ(complaint(least_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
 }
 
-TEST(MissionFile, NamesLineKeyAndMend) {
+TEST(MissionFile, NamesLineKeyAndRemedy) {
   const std::string text(least_mission);
   EXPECT_THAT(complaint(text + "horizn = 5\n"),
               HasSubstr("m.toml:8: unknown key mission.horizn; did you mean mission.horizon?"));

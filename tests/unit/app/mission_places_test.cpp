@@ -35,10 +35,10 @@ std::string refusal_of(const std::string& keys, const std::vector<Setting>& sett
 }
 
 /// The mission's echo gives the mission back, and validates.
-void expect_echo(const RunRequest& mission) {
-  const RunRequest again = parse_mission(to_toml(mission), "echo");
-  EXPECT_EQ(to_json(again), to_json(mission)) << to_toml(mission);
-  EXPECT_NO_THROW(validate_request(mission));
+void expect_echo(const RunRequest& request) {
+  const RunRequest again = parse_mission(to_toml(request), "echo");
+  EXPECT_EQ(to_json(again), to_json(request)) << to_toml(request);
+  EXPECT_NO_THROW(validate_request(request));
 }
 
 TEST(MissionPlaces, RefuseWhatHasNoClearInside) {
@@ -65,21 +65,21 @@ TEST(MissionPlaces, ArePointsOrSeveralOrPolygons) {
   const RunRequest points = mission_of_keys(
       "start = [[1, 2], [3.5, 4], [5, 6]]\n"
       "target_lonlat = [-126, 46.8]\n");
-  EXPECT_EQ(points.mission.start.first, 1);
-  EXPECT_EQ(points.mission.start.others, (std::vector<Vertex>{{3.5, 4}, {5, 6}}));
-  EXPECT_TRUE(points.mission.target.others.empty());
+  EXPECT_EQ(points.goal.start.first, 1);
+  EXPECT_EQ(points.goal.start.others, (std::vector<Vertex>{{3.5, 4}, {5, 6}}));
+  EXPECT_TRUE(points.goal.target.others.empty());
   expect_echo(points);
 
   const RunRequest rings = mission_of_keys(
       "start_polygon = [[0, 0], [4, 0], [4, 4]]\n"
       "target_polygon_lonlat = [[[179, 0], [-179, 0], [-179, 2]], [[179.5, 0.1], [179.6, 0.1], "
       "[179.6, 0.2]]]\n");
-  const Position& start = rings.mission.start;
+  const Position& start = rings.goal.start;
   EXPECT_EQ(start.frame, Position::Frame::plane);
   EXPECT_EQ(start.polygons, (std::vector<Polygon>{{{{0, 0}, {4, 0}, {4, 4}, {0, 0}}}}))
       << "closed by itself";
-  EXPECT_EQ(rings.mission.target.polygons.at(0).size(), 2u) << "an outline and a hole";
-  EXPECT_EQ(rings.mission.target.polygons[0][0][1][0], 181) << "continuous across 180 degrees";
+  EXPECT_EQ(rings.goal.target.polygons.at(0).size(), 2u) << "an outline and a hole";
+  EXPECT_EQ(rings.goal.target.polygons[0][0][1][0], 181) << "continuous across 180 degrees";
   expect_echo(rings);
 }
 
@@ -95,25 +95,25 @@ TEST(MissionPlaces, TakeFilesIntoTheMissionItself) {
                                    << "target_polygon = \"zones.geojson\"\n"
                                    << "[[mission.no_go]]\nfile = \"zones.geojson\"\nuntil = 7\n"
                                    << "[[mission.no_go]]\npolygon = [[0, 0], [1, 0], [0, 1]]\n";
-  const RunRequest mission = read_mission_file(folder / "m.toml");
-  EXPECT_EQ(mission.mission.target.frame, Position::Frame::geographic);
-  EXPECT_EQ(mission.mission.target.polygons.size(), 3u);
-  const auto& zones = mission.mission.no_go;
+  const RunRequest request = read_mission_file(folder / "m.toml");
+  EXPECT_EQ(request.goal.target.frame, Position::Frame::geographic);
+  EXPECT_EQ(request.goal.target.polygons.size(), 3u);
+  const auto& zones = request.goal.no_go;
   ASSERT_EQ(zones.size(), 4u);
   EXPECT_EQ(zones[0].until->date, 1730268000.0) << "a feature's own time prevails";
   EXPECT_EQ(zones[1].until->level, 7);
   EXPECT_FALSE(zones[1].from);
   EXPECT_EQ(zones[3].frame, Position::Frame::plane);
-  EXPECT_THAT(to_toml(mission), Not(HasSubstr("geojson"))) << "the file may go";
-  expect_echo(mission);
+  EXPECT_THAT(to_toml(request), Not(HasSubstr("geojson"))) << "the file may go";
+  expect_echo(request);
 }
 
 TEST(MissionTimes, AreLevelsDatesAndDurations) {
   const std::string places = std::string("start = [1, 2]\n") + target;
   const auto departure = [&](const std::string& value) {
-    const RunRequest mission = mission_of_keys(places + "departure = " + value + "\n");
-    expect_echo(mission);
-    return mission.mission.departure;
+    const RunRequest request = mission_of_keys(places + "departure = " + value + "\n");
+    expect_echo(request);
+    return request.goal.departure;
   };
   EXPECT_EQ(departure("3"), Moment(3));
   EXPECT_EQ(departure("1.5"), Moment(1.5));
@@ -123,22 +123,22 @@ TEST(MissionTimes, AreLevelsDatesAndDurations) {
   EXPECT_EQ(departure("\"2024-10-29T05:00-07:00\""), noon);
   EXPECT_EQ(departure("2024-10-29T12:00:00Z"), noon) << "TOML's own";
   EXPECT_EQ(departure("2024-10-29"), Moment::at_date(1730203200 - 43200));
-  EXPECT_EQ(mission_of_keys(places, {"mission.departure=2024-10-29T12:00Z"}).mission.departure,
+  EXPECT_EQ(mission_of_keys(places, {"mission.departure=2024-10-29T12:00Z"}).goal.departure,
             noon);
 
   const RunRequest horizon = mission_of_keys(places + "horizon = \"5 d\"\n");
-  EXPECT_EQ(*horizon.mission.horizon, TimeSpan::of_seconds(432000));
+  EXPECT_EQ(*horizon.goal.horizon, TimeSpan::of_seconds(432000));
   EXPECT_THAT(to_toml(horizon), HasSubstr("horizon = \"5 d\""));
   expect_echo(horizon);
   const RunRequest deadline = mission_of_keys(places + "deadline = \"90 h\"\n");
-  EXPECT_EQ(std::get<TimeSpan>(*deadline.mission.deadline), TimeSpan::of_seconds(324000));
+  EXPECT_EQ(std::get<TimeSpan>(*deadline.goal.deadline), TimeSpan::of_seconds(324000));
   expect_echo(deadline);
   const RunRequest date = mission_of_keys(places + "deadline = 2024-10-29T12:00:00Z\n");
-  EXPECT_EQ(std::get<Moment>(*date.mission.deadline), noon);
+  EXPECT_EQ(std::get<Moment>(*date.goal.deadline), noon);
   expect_echo(date);
   const RunRequest typed =
       mission_of_keys(places + "horizon = 4\n", {"mission.deadline=2024-10-29T12:00Z"});
-  EXPECT_FALSE(typed.mission.horizon) << "what is typed displaces it";
+  EXPECT_FALSE(typed.goal.horizon) << "what is typed displaces it";
 }
 
 TEST(MissionPlaces, NameEachMistakeInALine) {

@@ -102,7 +102,7 @@ TEST(SpinUp, RefusesWhatCannotBe) {
   EXPECT_THROW(spin_up(std::vector<SpinUpStage>{}, quiet, progress), InputError);
 }
 
-TEST(SpinUp, AFlowThatIsNotFiniteIsAnErrorWithAMend) {
+TEST(SpinUp, AFlowThatIsNotFiniteIsAnErrorWithARemedy) {
   SilentProgress progress;
   try {
     spin_up({{{8, 8}, 1.0}}, {1e3, 1e3, 1e300, 0}, progress);

@@ -20,13 +20,13 @@ FlightEnd arrived_after(double time, double energy, double reward) {
 }
 
 TEST(Baselines, AreFlownAtTheGreatestSpeedForTimeAndAtAllForTheRest) {
-  RunRequest file;
-  file.vehicle.speeds = {0.5, 2, 1};
-  EXPECT_EQ(baseline_speeds(file), (std::vector<double>{2}));
+  RunRequest request;
+  request.vehicle.speeds = {0.5, 2, 1};
+  EXPECT_EQ(baseline_speeds(request), (std::vector<double>{2}));
   for (const Objective objective :
        {Objective::energy, Objective::net_energy, Objective::weighted}) {
-    file.mission.objective = objective;
-    EXPECT_EQ(baseline_speeds(file), (std::vector<double>{0.5, 2, 1}));
+    request.goal.objective = objective;
+    EXPECT_EQ(baseline_speeds(request), (std::vector<double>{0.5, 2, 1}));
   }
 }
 
@@ -87,14 +87,14 @@ TEST(Baselines, BeatAPlanByMoreThanAPercentAndMoreThanChance) {
 }
 
 TEST(Headings, AreSaidToBeFew) {
-  RunRequest file;
-  file.name = "m.toml";
-  file.vehicle.speeds = {0, 1};
-  EXPECT_EQ(validate_headings(file), "") << "by default there are enough";
-  file.vehicle.headings = 31;
-  EXPECT_THAT(validate_headings(file), HasSubstr("m.toml: vehicle.headings is 31; below 32"));
-  file.vehicle.speeds = {0};
-  EXPECT_EQ(validate_headings(file), "") << "which drifts";
+  RunRequest request;
+  request.name = "m.toml";
+  request.vehicle.speeds = {0, 1};
+  EXPECT_EQ(validate_headings(request), "") << "by default there are enough";
+  request.vehicle.headings = 31;
+  EXPECT_THAT(validate_headings(request), HasSubstr("m.toml: vehicle.headings is 31; below 32"));
+  request.vehicle.speeds = {0};
+  EXPECT_EQ(validate_headings(request), "") << "which drifts";
 }
 
 }  // namespace

@@ -175,7 +175,7 @@ TEST(Library, AMissionFileNamesItsEnvironmentAndSettingsPrevail) {
   const MissionFile mission = read_mission(file, {"vehicle.headings=8", "rollout.mode=none"});
   EXPECT_EQ(mission.environment, folder.path() / "ocean.h5");
   EXPECT_EQ(mission.names.u_mean, "ubar");
-  EXPECT_EQ(mission.mission.vehicle.headings, 8);
+  EXPECT_EQ(mission.vehicle.headings, 8);
   EXPECT_EQ(mission.rollout.mode, RolloutChoice::none);
   EXPECT_EQ(mission.places.at("vehicle.speeds"), file.string() + ":5");
 }

@@ -10,12 +10,12 @@ namespace {
 
 std::string flights_complaint(RolloutChoice mode, std::int32_t flights, std::size_t realizations,
                               std::int64_t steps) {
-  RunRequest file;
-  file.name = "m.toml";
-  file.rollout.mode = mode;
-  file.rollout.flights = flights;
+  RunRequest request;
+  request.name = "m.toml";
+  request.rollout.mode = mode;
+  request.rollout.flights = flights;
   try {
-    require_flights_fit(file, std::vector<std::int32_t>(realizations), steps);
+    require_flights_fit(request, std::vector<std::int32_t>(realizations), steps);
   } catch (const InputError& error) {
     return error.what();
   }

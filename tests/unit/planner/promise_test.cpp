@@ -103,5 +103,17 @@ TEST(Promise, IsOfWhatTheObjectiveCounts) {
                         "energy 2.4:"));
 }
 
+TEST(Promise, IsLateByTimeOrElseByArrivals) {
+  const auto later = [](double arrivals, double time) {
+    RolloutStatistics flown;
+    flown.arrival_rate = arrivals;
+    flown.time.mean = time;
+    return later_by({.arrival_probability = 0.9, .time = 55}, flown);
+  };
+  EXPECT_DOUBLE_EQ(later(0.5, 50), 0.1);
+  EXPECT_DOUBLE_EQ(later(0.5, 54), 0.5 - 0.9) << "times within 3 % agree";
+  EXPECT_DOUBLE_EQ(later(0, nan), -0.9) << "nobody arrives";
+}
+
 }  // namespace
 }  // namespace tidewise

@@ -15,7 +15,7 @@ template <class Change>
 std::string request_complaint(Change change) {
   RunRequest request;
   request.name = "mission";
-  request.environment.file = "/sea/ocean.h5";
+  request.environment = "/sea/ocean.h5";
   request.vehicle.speeds = {0.5, 1};
   change(request);
   try {
@@ -29,8 +29,8 @@ std::string request_complaint(Change change) {
 TEST(RequestValidation, AcceptsWhatIsSound) {
   EXPECT_EQ(request_complaint([](RunRequest&) {}), "");
   EXPECT_EQ(request_complaint([](RunRequest& request) {
-              request.mission.start = {Position::Frame::geographic, -126, 46.8};
-              request.mission.horizon = 5;
+              request.goal.start = {Position::Frame::geographic, -126, 46.8};
+              request.goal.horizon = 5;
               request.planner.devices = AllDevices{};
               request.planner.device_memory = 1;
               request.rollout.realizations = std::vector<std::int32_t>{0, 3};
@@ -47,22 +47,25 @@ TEST(RequestValidation, NamesWhatNoMissionFileMaySay) {
   };
   refuses("vehicle.speeds is []; it must be", [](auto& r) { r.vehicle.speeds.clear(); });
   refuses("vehicle.speeds is [1, 1]; it must be", [](auto& r) { r.vehicle.speeds = {1, 1}; });
-  refuses("mission.start is [nan, 0]", [](auto& r) { r.mission.start.first = std::nan(""); });
+  refuses("mission.start is [nan, 0]", [](auto& r) { r.goal.start.first = std::nan(""); });
   refuses("mission.target_lonlat is [0, 91]", [](auto& r) {
-    r.mission.target = {Position::Frame::geographic, 0, 91};
+    r.goal.target = {Position::Frame::geographic, 0, 91};
   });
-  refuses("mission.horizon is 0", [](auto& r) { r.mission.horizon = 0; });
-  refuses("mission.failure_penalty is 100 and", [](auto& r) { r.mission.failure_penalty = 100; });
-  refuses("mission.failure.late is 1; it must be", [](auto& r) { r.mission.failure.late = 1; });
-  refuses("mission.failure.outside is nan",
-          [](auto& r) { r.mission.failure.outside = std::nan(""); });
+  refuses("mission.via.radius is -1; it must be", [](auto& r) { r.goal.via = {{{}, -1}}; });
+  refuses("mission.via.lonlat is [0, 91]; it must be", [](auto& r) {
+    r.goal.via = {{{Position::Frame::geographic, 0, 91}, 1}};
+  });
+  refuses("mission.horizon is 0", [](auto& r) { r.goal.horizon = 0; });
+  refuses("mission.failure_penalty is 100 and", [](auto& r) { r.goal.failure_penalty = 100; });
+  refuses("mission.failure.late is 1; it must be", [](auto& r) { r.goal.failure.late = 1; });
+  refuses("mission.failure.outside is nan", [](auto& r) { r.goal.failure.outside = std::nan(""); });
   refuses("mission.failure_penalty is given beside mission.failure", [](auto& r) {
-    r.mission.failure_penalty = -1;
-    r.mission.failure.obstacle = -2;
+    r.goal.failure_penalty = -1;
+    r.goal.failure.obstacle = -2;
   });
   refuses("mission.failure.obstacle is -3 and", [](auto& r) {
-    r.mission.arrival_reward = -3;
-    r.mission.failure.obstacle = -3;
+    r.goal.arrival_reward = -3;
+    r.goal.failure.obstacle = -3;
   });
   refuses("planner.threads is 0", [](auto& r) { r.planner.threads = 0; });
   refuses("planner.devices is [0, 0]", [](auto& r) {

@@ -27,11 +27,11 @@ class TargetSize : public testing::Test {
                             [](TimeLevel, LevelFields<>& fields) { fields.masked[6 * 9 + 6] = 1; });
     RunRequest request;
     request.name = "m.toml";
-    request.environment.file = folder_ / "ocean.h5";
+    request.environment = folder_ / "ocean.h5";
     request.vehicle.speeds = {1};
-    request.mission.start = {Position::Frame::plane, 1.5, 1.5};
-    request.mission.target = std::move(target);
-    request.mission.target_radius = radius;
+    request.goal.start = {Position::Frame::plane, 1.5, 1.5};
+    request.goal.target = std::move(target);
+    request.goal.target_radius = radius;
     return resolve_mission(request, open_environment(request));
   }
   static std::ptrdiff_t cells(const ResolvedMission& resolved) {

@@ -115,12 +115,12 @@ class WayThroughEddies : public testing::Test {
     });
     RunRequest request;
     request.name = "m.toml";
-    request.environment.file = folder_ / "ocean.h5";
+    request.environment = folder_ / "ocean.h5";
     request.vehicle.speeds = {speed};
     request.vehicle.headings = 32;
-    request.mission.start = {Position::Frame::plane, 6.5, 7.5};
-    request.mission.target = {Position::Frame::plane, 38.5, 33.5};
-    request.mission.target_radius = radius.value_or(2);
+    request.goal.start = {Position::Frame::plane, 6.5, 7.5};
+    request.goal.target = {Position::Frame::plane, 38.5, 33.5};
+    request.goal.target_radius = radius.value_or(2);
     request.rollout.baselines = BaselineChoice::none;
     MissionRun run(request);
     SilentProgress silent;
