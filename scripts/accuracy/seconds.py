@@ -62,7 +62,7 @@ def processor_seconds():
 
 
 def promised(text):
-    """Of check's line "time  about 17 s with lattice on 2 thread(s), …"."""
+    """Of check's line, in which less than a second is 1: "time  about 17 s with lattice on 2 thread(s), …"."""
     found = re.search(r"^time +(?:about ([\d.]+) (s|min|h)|less than a second)", text, re.MULTILINE)
     if found is None:
         sys.exit(f"seconds.py: check says no time:\n{text}")
