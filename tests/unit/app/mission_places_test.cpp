@@ -123,8 +123,7 @@ TEST(MissionTimes, AreLevelsDatesAndDurations) {
   EXPECT_EQ(departure("\"2024-10-29T05:00-07:00\""), noon);
   EXPECT_EQ(departure("2024-10-29T12:00:00Z"), noon) << "TOML's own";
   EXPECT_EQ(departure("2024-10-29"), Moment::at_date(1730203200 - 43200));
-  EXPECT_EQ(mission_of_keys(places, {"mission.departure=2024-10-29T12:00Z"}).goal.departure,
-            noon);
+  EXPECT_EQ(mission_of_keys(places, {"mission.departure=2024-10-29T12:00Z"}).goal.departure, noon);
 
   const RunRequest horizon = mission_of_keys(places + "horizon = \"5 d\"\n");
   EXPECT_EQ(*horizon.goal.horizon, TimeSpan::of_seconds(432000));
