@@ -21,6 +21,7 @@ void add(std::map<std::int32_t, double>& parts, double place, double weight) {
 
 std::vector<LevelPart> listed(const std::map<std::int32_t, double>& parts) {
   std::vector<LevelPart> list;
+  list.reserve(parts.size());
   for (const auto& [level, weight] : parts) list.push_back({level, weight});
   return list;
 }

@@ -29,6 +29,7 @@ using testing::IsEmpty;
 
 std::vector<std::pair<int, double>> listed(const std::vector<LevelPart>& parts) {
   std::vector<std::pair<int, double>> list;
+  list.reserve(parts.size());
   for (const LevelPart& part : parts) list.emplace_back(part.level, part.weight);
   return list;
 }
@@ -127,12 +128,13 @@ class Resample : public testing::Test {
     LevelFields<> fields(info);
     reader.read_level(TimeLevel(k), fields);
     std::vector<double> values;
-    for (int r = 0; r < info.realization_count; ++r) {
+    const auto count = static_cast<std::size_t>(info.realization_count);
+    for (std::size_t r = 0; r < count; ++r) {
       for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
         double u = fields.u_mean[cell];
         for (int m = 0; m < info.mode_count; ++m) {
           u += double(fields.u_mode[static_cast<std::size_t>(m) * fields.u_mean.size() + cell]) *
-               fields.coefficient[static_cast<std::size_t>(m * info.realization_count + r)];
+               fields.coefficient[static_cast<std::size_t>(m) * count + r];
         }
         values.push_back(u);
       }
