@@ -7,6 +7,7 @@
 #include "app/report/environment.h"
 #include "app/report/place_words.h"
 #include "env/levels/level_dates.h"
+#include "planner/mission/read/time_values.h"
 #include "planner/run/flight_figures.h"
 
 namespace tidewise {
@@ -15,12 +16,6 @@ namespace {
 std::string as_time(double time, Units units) {
   if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
   return fmt::format("{:.4g} s ({:.1f} h)", time, time / 3600);
-}
-
-/// A length of time that was asked for, mostly whole hours.
-std::string as_span(double time, Units units) {
-  return units == Units::nondimensional ? fmt::format("{:.4g}", time)
-                                        : fmt::format("{:.4g} h", time / 3600);
 }
 
 std::string describe_expected(const ExpectedOutcome& expected, Units units) {
@@ -238,7 +233,9 @@ std::string describe_places(const MissionRun& run, const RunSummary& summary) {
     if (places.decide_every > 1) {
       text += report_line(
           "decides", fmt::format("every {}, {} steps; what it does is held between",
-                                 as_span(places.decide_every_time, units), places.decide_every));
+                                 units == Units::metric ? span_text(places.decide_every_time)
+                                                        : as_time(places.decide_every_time, units),
+                                 places.decide_every));
     }
   }
   for (const std::string& note : summary.notes) text += report_line("note", note);

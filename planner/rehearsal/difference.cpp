@@ -74,8 +74,7 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
       may_pass
           ? fmt::format(
                 "the vehicle makes {:.2g} km between decisions and passes beside a target of "
-                "{:.2g} "
-                "km: give mission.target_radius of {:.2g}km, or decide more often "
+                "{:.2g} km: give mission.target_radius of {:.2g}km, or decide more often "
                 "(mission.decide_every)",
                 rehearsal.held_way / 1000, 2 * rehearsal.target_radius / 1000,
                 rehearsal.held_way / 1000)
