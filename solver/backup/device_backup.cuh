@@ -32,8 +32,8 @@ struct DeviceBackup {
   };
   static constexpr __host__ __device__ Best none() { return {-INFINITY, no_action}; }
 
-  __device__ float outcome(std::int32_t cell, std::int32_t column, std::int32_t row, Offset to,
-                           WaysFromCell ways, float action_part) const {
+  __device__ float outcome(std::int32_t column, std::int32_t row, Offset to, WaysFromCell ways,
+                           float action_part) const {
     return rule.worth(rule.landing(column, row, to, ways), column, row, to, action_part);
   }
 
@@ -68,6 +68,22 @@ struct DeviceBackup {
   template <class Table, class Group>
   __device__ void take(std::int32_t cell, const Table& table, char* memory,
                        const Group& group) const {
+    take_by(*this, cell, table, memory, group);
+  }
+
+  // What a backup that holds actions (held_backup.cu) does in its own way.
+  __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
+                                     WaysFromCell ways, float action_part) const {
+    return outcome(column, row, to, ways, action_part);
+  }
+  __device__ float outcome_of(std::int32_t, float in_window, std::int32_t, std::int32_t) const {
+    return in_window;
+  }
+  __device__ void keep(std::int32_t, std::int32_t, float) const {}
+
+  template <class Backup, class Table, class Group>
+  __device__ void take_by(const Backup& backup, std::int32_t cell, const Table& table, char* memory,
+                          const Group& group) const {
     auto* of_warp = reinterpret_cast<Best*>(memory);
     auto* worth = reinterpret_cast<float*>(memory + most_warps * sizeof(Best));
     const Offset first = table.first();
@@ -85,7 +101,7 @@ struct DeviceBackup {
       const Offset to{first.dx + place - dy * width, first.dy + dy};
       for (std::int32_t k = 0; k < kinds; ++k) {
         worth[k * window + place] =
-            outcome(cell, column, row, to, ways, kind[static_cast<std::size_t>(k)]);
+            backup.outcome_in_window(column, row, to, ways, kind[static_cast<std::size_t>(k)]);
       }
     }
     group.sync();
@@ -95,19 +111,23 @@ struct DeviceBackup {
       const Offset from = table.origin(a);
       const float* here = worth + kind_of[static_cast<std::size_t>(a)] * window +
                           (from.dy - first.dy) * width + from.dx - first.dx;
+      std::int32_t there = cell + from.dy * nx + from.dx;
       float sum = 0;
       float row_sum = 0;
       table.visit(
           a,
           [&](std::int32_t c, std::int32_t, std::uint32_t count) {
-            row_sum = fmaf(static_cast<float>(count), here[c], row_sum);
+            row_sum = fmaf(static_cast<float>(count),
+                           backup.outcome_of(a, here[c], cell, there + c), row_sum);
           },
           [&] {
             sum += row_sum;
             row_sum = 0;
             here += width;
+            there += nx;
           });
       const float expected = sum * inverse_count;
+      backup.keep(cell, a, expected);
       if (expected > best.value) best = {expected, a};
     }
     best = best_of_warp(best);
@@ -131,7 +151,7 @@ struct DeviceBackup {
     for (std::int32_t c = 0; c < width; ++c) {
       if (count[c] == 0) continue;
       const Offset to{first.dx + c, first.dy};
-      sum = fmaf(static_cast<float>(count[c]), outcome(cell, column, row, to, ways, part), sum);
+      sum = fmaf(static_cast<float>(count[c]), outcome(column, row, to, ways, part), sum);
     }
     return sum;
   }

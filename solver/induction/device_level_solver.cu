@@ -14,6 +14,7 @@
 #include "solver/backup/backup_with_rows.h"
 #include "solver/backup/device_backup.cuh"
 #include "solver/backup/expectation.h"
+#include "solver/backup/held_backup.h"
 #include "solver/flight/device_mission.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/policy/next_leg.h"
@@ -137,6 +138,9 @@ class DeviceLevelSolver::Implementation {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, own_.size(), info);
     if (mission_.next) next_leg_.emplace(*mission_.next);
+    if (mission_.decisions.hold()) {
+      held_.emplace(info, rule_, actions_, there_.kinds(), mission_);
+    }
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
       rows_.emplace(info, rule_, actions_, there_.kinds(), blocks_a_row);
@@ -256,9 +260,16 @@ class DeviceLevelSolver::Implementation {
     backup.action = slot.action.data();
     backup.overflow = &slot.facts.data()->overflow;
     const DeviceCloud cloud = slot.coefficients.cloud(weight_.view());
+    const std::int32_t* list = slot.non_terminal.data();
+    const std::int32_t* count = &slot.facts.data()->non_terminal;
     if (engine_ == Engine::direct) {
-      launch_.run_direct(cloud, lists(slot), slot.non_terminal.data(),
-                         &slot.facts.data()->non_terminal, backup, solving_);
+      if (held_) {
+        held_->run_direct(slot.level, cloud, lists(slot), list, count, backup, solving_);
+      } else {
+        launch_.run_direct(cloud, lists(slot), list, count, backup, solving_);
+      }
+    } else if (held_) {
+      held_->run_lattice(slot.level, cloud, lists(slot), backup, solving_);
     } else if (rows_) {
       rows_->run(cloud, lists(slot), backup, solving_);
     } else {
@@ -291,6 +302,7 @@ class DeviceLevelSolver::Implementation {
   DeviceArray<std::uint32_t> weight_;
   DeviceCountLaunch<DeviceBackup> launch_;
   std::optional<BackupWithRows> rows_;
+  std::optional<HeldBackup> held_;
   std::optional<DeviceNextLeg> next_leg_;
   DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;

@@ -1,0 +1,110 @@
+#include "model_builder/device/count_launch.cuh"
+#include "solver/backup/held_actions.h"
+#include "solver/backup/held_backup.h"
+
+namespace tidewise {
+namespace {
+
+/// A backup in which an action leads on to what it is itself worth at the next level, and is kept.
+struct BackupOfHeld : DeviceBackup {
+  HeldActions held;
+  std::size_t cells = 0;
+
+  __device__ OutcomeRule rule_of(std::int32_t a) const {
+    OutcomeRule own = rule;
+    own.value_next = held.next.part(static_cast<std::size_t>(a) * cells, cells);
+    return own;
+  }
+
+  // One window of outcomes serves all actions: what is each one's own is left open there.
+  __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
+                                     WaysFromCell ways, float action_part) const {
+    const StepEnd end = rule.landing(column, row, to, ways);
+    if (held.next.size > 0 && end.outcome == StepOutcome::under_way) return NAN;
+    return rule.worth(end, column, row, to, action_part);
+  }
+  __device__ float outcome_of(std::int32_t a, float in_window, std::int32_t here,
+                              std::int32_t there) const {
+    if (!isnan(in_window)) return in_window;
+    return rule_of(a).worth_between(
+        {StepOutcome::under_way, 1}, here, there,
+        kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])]);
+  }
+  __device__ void keep(std::int32_t cell, std::int32_t a, float expected) const {
+    if (held.now.size == 0) return;
+    held.now[static_cast<std::size_t>(a) * cells + static_cast<std::size_t>(cell)] = expected;
+    // Who holds this action would add it up, however rarely.
+    if (!isfinite(expected)) *overflow = 1;
+  }
+
+  template <class Table, class Group>
+  __device__ void take(std::int32_t cell, const Table& table, char* memory,
+                       const Group& group) const {
+    take_by(*this, cell, table, memory, group);
+  }
+
+  __device__ float line(std::int32_t cell, std::int32_t a, Offset first, const std::uint32_t* count,
+                        std::int32_t width) const {
+    if (held.next.size == 0) return DeviceBackup::line(cell, a, first, count, width);
+    DeviceBackup own = *this;
+    own.rule = rule_of(a);
+    return own.line(cell, a, first, count, width);
+  }
+  __device__ void of_action(std::int32_t cell, std::int32_t a, float sum, Best& best) const {
+    DeviceBackup::of_action(cell, a, sum, best);
+    keep(cell, a, sum * inverse_count);
+  }
+};
+
+}  // namespace
+
+class HeldBackup::Implementation {
+ public:
+  Implementation(const EnvironmentInfo& info, const PositionRule& rule,
+                 const DeviceActions& actions, std::int32_t kinds, const Mission& mission)
+      : launch(info, rule, actions, kinds),
+        mission_(mission),
+        cells_(static_cast<std::size_t>(info.grid.cell_count())),
+        now_(cells_ * static_cast<std::size_t>(actions.count())),
+        next_(now_.size()) {}
+
+  BackupOfHeld at(TimeLevel k, const DeviceBackup& backup) {
+    std::swap(now_, next_);
+    BackupOfHeld sink;
+    static_cast<DeviceBackup&>(sink) = backup;
+    sink.held = held_actions(mission_, k, std::as_const(next_).view(), now_.view());
+    sink.cells = cells_;
+    return sink;
+  }
+
+  DeviceCountLaunch<BackupOfHeld> launch;
+
+ private:
+  const Mission& mission_;
+  std::size_t cells_;
+  DeviceArray<float> now_;  // (action, y, x)
+  DeviceArray<float> next_;
+};
+
+HeldBackup::HeldBackup(const EnvironmentInfo& info, const PositionRule& rule,
+                       const DeviceActions& actions, std::int32_t kinds, const Mission& mission)
+    : implementation_(std::make_unique<Implementation>(info, rule, actions, kinds, mission)) {}
+HeldBackup::~HeldBackup() = default;
+
+std::size_t HeldBackup::memory(const EnvironmentInfo& info, std::size_t actions) {
+  return 2 * sizeof(float) * actions * static_cast<std::size_t>(info.grid.cell_count());
+}
+
+void HeldBackup::run_lattice(TimeLevel k, const DeviceCloud& cloud, const DeviceCellLists& lists,
+                             const DeviceBackup& backup, const DeviceStream& stream) {
+  implementation_->launch.run_lattice(cloud, lists, implementation_->at(k, backup), stream);
+}
+
+void HeldBackup::run_direct(TimeLevel k, const DeviceCloud& cloud, const DeviceCellLists& lists,
+                            const std::int32_t* list, const std::int32_t* count,
+                            const DeviceBackup& backup, const DeviceStream& stream) {
+  implementation_->launch.run_direct(cloud, lists, list, count, implementation_->at(k, backup),
+                                     stream);
+}
+
+}  // namespace tidewise
