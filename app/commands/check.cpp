@@ -22,6 +22,7 @@
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/folder.h"
+#include "planner/run/margin_choice.h"
 #include "planner/run/way.h"
 #include "solver/confined/flight_bound.h"
 #include "solver/step/reward.h"
@@ -217,8 +218,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
     const PlannerOptions options{.engine = request.planner.engine,
                                  .threads = backend.threads,
                                  .subgrid_radius = request.planner.subgrid_radius};
-    const auto legs = static_cast<double>(1 + resolved.mission.via.size());
-    solving = legs * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
+    // Choosing a margin counts two halves of the realizations once more.
+    const auto passes = static_cast<double>(1 + resolved.mission.via.size()) +
+                        (margin_by_flights(request) ? 1 : 0);
+    solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 
   print("{}", describe_environment(reader, found.statistics));

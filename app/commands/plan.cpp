@@ -18,6 +18,7 @@
 #include "planner/mission/read/file.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
+#include "planner/run/margin_choice.h"
 #include "planner/run/mission_run.h"
 #include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/agreement.h"
@@ -143,6 +144,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
   }
   request.planner.all_departures = arguments.all_departures;
+  MarginsFlown margins;
+  if (margin_by_flights(request)) {
+    margins = choose_margin(request, *planning, *progress);
+    request.planner.margin = margins.kept;
+  }
   MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;
@@ -153,6 +159,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const auto& warning : run.warnings()) context.warn(warning);
   RunFolder folder(run.request().output.directory);
   RunSummary summary = run.begin_summary();
+  summary.margins = std::move(margins.outcome);
   if (model) summary.engine = "model";
   {
     const auto store = run.open_store(folder.staging() / "policy.h5");

@@ -93,6 +93,27 @@ std::string describe_baselines(const std::vector<BaselineOutcome>& baselines, Ob
   return text;
 }
 
+/// A line for each margin that was tried: what its plan flew to in realizations that it did not
+/// know.
+std::string describe_margins(const std::vector<MarginOutcome>& margins, Objective objective,
+                             Units units) {
+  std::string text;
+  for (const MarginOutcome& outcome : margins) {
+    std::string line =
+        fmt::format("{}: {}",
+                    units == Units::metric ? fmt::format("{:.4g} km", outcome.margin / 1000)
+                                           : fmt::format("{:.4g}", outcome.margin),
+                    describe_figures(outcome.rollout, objective, units));
+    const FailureCounts& failures = outcome.rollout.failures;
+    if (failures.obstacle > 0) {
+      line += fmt::format(", {:.3g} % onto an obstacle",
+                          100 * double(failures.obstacle) / double(outcome.rollout.trajectories));
+    }
+    text += report_line("margin", line + (outcome.kept ? " (kept)" : ""));
+  }
+  return text;
+}
+
 /// "3.3 h (3.4 %) sooner", or "later".
 std::string describe_saving(const std::string& amount, double saved, double of, const char* saving,
                             const char* loss) {
@@ -267,6 +288,7 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
                           fmt::format("at least {:.6g} %: being late is priced at {:.6g}",
                                       100 * *summary.arrival_at_least, run.mission().failure.late));
   }
+  report += describe_margins(summary.margins, run.mission().objective, units);
   if (summary.first_action) {
     report += report_line("first action", describe_action(*summary.first_action, units));
   }

@@ -11,6 +11,7 @@
 #include "env/file/declared_marks.h"
 #include "env/file/layout.h"
 #include "env/file/level_validation.h"
+#include "env/weights.h"
 
 namespace tidewise {
 namespace {
@@ -48,6 +49,7 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
 EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWindow& window)
     : EnvironmentReader(whole.path(), whole.names(), window) {
   close(whole.closures_);
+  if (!whole.kept_.empty()) keep_realizations(whole.kept_);
 }
 
 EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
@@ -82,6 +84,19 @@ void EnvironmentReader::close(std::vector<CellClosure> closures) {
       info_.obstacles = Obstacles::fixed;
     }
   }
+}
+
+void EnvironmentReader::keep_realizations(std::vector<std::int32_t> kept) {
+  std::vector<double> weight;
+  for (const std::int32_t r : kept) {
+    if (!info_.realization_weight.empty()) {
+      weight.push_back(info_.realization_weight[static_cast<std::size_t>(r)]);
+    }
+  }
+  if (!weight.empty()) info_.realization_weight = to_integer_weights(weight);
+  file_realizations_ = info_.realization_count;
+  info_.realization_count = static_cast<std::int32_t>(kept.size());
+  kept_ = std::move(kept);
 }
 
 MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
@@ -184,7 +199,7 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
   file_.read(v_mean_, {level, subdomain, 0}, fields.v_mean.data);
   file_.read(u_mode_, {level, 0, subdomain, 0}, fields.u_mode.data);
   file_.read(v_mode_, {level, 0, subdomain, 0}, fields.v_mode.data);
-  file_.read(coefficient_, {level, 0, 0}, fields.coefficient.data);
+  read_coefficients(level, fields.coefficient);
   if (info_.has_scalar) {
     file_.read(scalar_, {level, to_extent(window_.known_begin), 0}, fields.scalar.data);
   }
@@ -192,6 +207,20 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
   fill_halo(marks_.v_mean, fields.v_mean);
   fill_halo(marks_.u_mode, fields.u_mode);
   fill_halo(marks_.v_mode, fields.v_mode);
+}
+
+void EnvironmentReader::read_coefficients(std::uint64_t level, View<float> coefficient) const {
+  if (kept_.empty()) {
+    file_.read(coefficient_, {level, 0, 0}, coefficient.data);
+    return;
+  }
+  const auto all = static_cast<std::size_t>(file_realizations_);
+  std::vector<float> of_file(static_cast<std::size_t>(info_.mode_count) * all);
+  file_.read(coefficient_, {level, 0, 0}, of_file.data());
+  float* to = coefficient.data;
+  for (std::size_t begin = 0; begin < of_file.size(); begin += all) {
+    for (const std::int32_t r : kept_) *to++ = of_file[begin + static_cast<std::size_t>(r)];
+  }
 }
 
 void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {

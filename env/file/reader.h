@@ -42,6 +42,10 @@ class EnvironmentReader {
   void close(std::vector<CellClosure> closures);
   const std::vector<CellClosure>& closures() const { return closures_; }
 
+  /// Leaves out all other realizations, for all that is read from now on; info() counts and weighs
+  /// those that are left. `kept`: ascending, at least one, of the file's.
+  void keep_realizations(std::vector<std::int32_t> kept);
+
   const EnvironmentInfo& info() const { return info_; }
   /// The rows that are read, of the file's; without a window all of them.
   const RowWindow& window() const { return window_; }
@@ -85,6 +89,7 @@ class EnvironmentReader {
   Hdf5Boxes open_modes(const std::string& variable) const;
   Hdf5Boxes open_coefficients() const;
   Hdf5Boxes open_mask() const;
+  void read_coefficients(std::uint64_t level, View<float> coefficient) const;
   /// The mask of level k as numbers of T, where there is one.
   template <class T>
   void read_flags(TimeLevel k, T* flags) const;
@@ -101,6 +106,8 @@ class EnvironmentReader {
   EnvironmentInfo info_;  ///< of the known rows
   Obstacles file_obstacles_;
   std::vector<CellClosure> closures_;
+  std::vector<std::int32_t> kept_;  ///< realizations; empty: all
+  std::int32_t file_realizations_ = 0;
   RowWindow window_;
   LevelMarks marks_;
   Hdf5Boxes u_mean_, v_mean_, u_mode_, v_mode_, coefficient_;

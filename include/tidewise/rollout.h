@@ -138,17 +138,26 @@ struct RolloutStatistics {
   std::vector<DeadlineShare> deadlines;  ///< those that were asked for
 };
 
-/// What a plan is worth beside a rule in the same realizations, flight by flight; more is better
-/// for the plan.
+/// What a plan is worth beside another, or a rule, in the same realizations, flight by flight; more
+/// is better for the plan.
 struct PlanGain {
-  double arrival_rate = 0;    ///< arrivals of the plan less those of the rule, as shares
-  double total_reward = 0;    ///< mean of the plan's less the rule's
+  double arrival_rate = 0;    ///< arrivals of the plan less those of the other, as shares
+  double total_reward = 0;    ///< mean of the plan's less the other's
   double standard_error = 0;  ///< of total_reward; NaN with fewer than two flights
   // Of the realizations in which both arrive: how much less the plan takes, on average; NaN where
   // there are none.
   double time = 0;  ///< [s or 1]
   double energy = 0;
   double net_energy = 0;
+};
+
+/// What the plan with a margin flew to (PlanOptions::margin): planned with one half of the
+/// realizations and flown through the other, and the reverse.
+struct MarginOutcome {
+  double margin = 0;  ///< [m or 1]
+  RolloutStatistics rollout;
+  PlanGain gain;  ///< beside the plan without a margin
+  bool kept = false;
 };
 
 /// What one rule came to.

@@ -124,6 +124,7 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   RolloutMode rollout_mode = RolloutMode::continuous;
   /// Who steered the flights, where that was not the policy: stands in the place of the mode.
   std::string steered_by;
+  std::vector<MarginOutcome> margins;       ///< left out of the file where none was chosen
   std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise

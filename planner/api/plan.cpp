@@ -8,6 +8,7 @@
 #include "planner/mission/read/key_table.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
+#include "planner/run/margin_choice.h"
 #include "planner/run/mission_run.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
@@ -90,10 +91,16 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
+  MarginsFlown margins;
+  if (margin_by_flights(request)) {
+    margins = choose_margin(request, *planning, told);
+    request.planner.margin = margins.kept;
+  }
   MissionRun run(request, planning);
   auto folder = std::make_unique<const TemporaryFolder>();
   const fs::path file = folder->path() / "policy.h5";
   RunSummary summary = run.begin_summary();
+  summary.margins = std::move(margins.outcome);
   solve(run, file, summary, told);
   const auto policy = std::make_shared<Policy::Content>();
   policy->held = std::make_shared<const OpenPolicyFile>(file, std::move(folder));
@@ -105,6 +112,7 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
 Plan::Plan(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 Policy Plan::policy() const { return Policy(content_->policy); }
 const ExpectedOutcome& Plan::expected() const { return *content_->summary.expected; }
+const std::vector<MarginOutcome>& Plan::margins() const { return content_->summary.margins; }
 const std::vector<std::string>& Plan::warnings() const { return content_->warnings; }
 void Plan::save(const fs::path& folder, SavedEnvironment environment) const {
   save_run(*content_, folder, nullptr, environment);

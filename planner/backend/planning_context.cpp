@@ -8,8 +8,10 @@
 
 namespace tidewise {
 
-PlanningContext::PlanningContext(RunRequest request)
-    : request_(std::move(request)), environment_(open_environment(request_)) {}
+PlanningContext::PlanningContext(RunRequest request, const std::vector<std::int32_t>& realizations)
+    : request_(std::move(request)), environment_(open_environment(request_)) {
+  if (!realizations.empty()) environment_.keep_realizations(realizations);
+}
 
 const std::string& PlanningContext::environment_fingerprint() {
   if (fingerprint_.empty()) fingerprint_ = file_fingerprint(environment_.path());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +20,8 @@ class PlanningContext {
  public:
   /// Takes [environment], [vehicle], [planner] and mission.no_go of `request`, and opens the
   /// environment. Errors: those of open_environment().
-  explicit PlanningContext(RunRequest request);
+  /// `realizations`: those that the environment is to have, ascending; empty: all of its file.
+  explicit PlanningContext(RunRequest request, const std::vector<std::int32_t>& realizations = {});
   PlanningContext(const PlanningContext&) = delete;
   PlanningContext& operator=(const PlanningContext&) = delete;
 

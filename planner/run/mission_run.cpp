@@ -19,6 +19,7 @@
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/baselines.h"
+#include "planner/run/margin_choice.h"
 #include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
 #include "planner/run/way.h"
@@ -88,6 +89,12 @@ MissionRun::MissionRun(RunRequest request, std::shared_ptr<PlanningContext> cont
       resolved_(resolve_mission(request_, environment())),
       realizations_(resolve_realizations(request_, environment().info())),
       deadlines_(resolve_deadlines(request_, environment(), resolved_.mission)) {
+  if (margin_by_flights(request_)) {
+    throw InputError(
+        fmt::format("{}: planner.margin is \"auto\", which one process of 'tidewise plan' chooses; "
+                    "give a length, such as the one that it kept",
+                    request_.place("planner.margin")));
+  }
   require_formats(request_, environment().info());
   const Mission& mission = resolved_.mission;
   require_flights_fit(request_, realizations_, mission.last.value - mission.departure.value);
@@ -115,6 +122,12 @@ void MissionRun::refuse_held(const char* what) const {
   throw InputError(fmt::format("{}: mission.decide_every is {} steps, and {}",
                                request_.place("mission.decide_every"),
                                resolved_.mission.decisions.every, what));
+}
+
+void MissionRun::refuse_margin(const char* what) const {
+  if (resolved_.mission.margin == 0) return;
+  throw InputError(fmt::format("{}: planner.margin is {}, and {}", request_.place("planner.margin"),
+                               resolved_.mission.margin, what));
 }
 
 RolloutOptions MissionRun::rollout_options() const {
@@ -273,6 +286,8 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
     refuse_held(
         "a GPU solves from a model for missions that decide at each step; leave --model out, or "
         "take --backend cpu");
+    refuse_margin(
+        "a GPU solves from a model without a margin; leave --model out, or take --backend cpu");
   }
   const Stopwatch solving;
   if (request_.planner.all_departures && resolved_.mission.decisions.hold()) {
@@ -322,6 +337,7 @@ void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* st
                                      RunSummary& summary, Progress& progress) const {
   refuse_via("one process plans the legs; start one");
   refuse_held("one process plans for actions that are held; start one");
+  refuse_margin("one process plans with a margin; start one");
   const Stopwatch solving;
   const SolveReport report =
       context_->planner().solve_in_subdomains(resolved_.mission, communicator, store, progress);
@@ -362,6 +378,8 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
     summary.expected = context_->planner().evaluate(mission, policy, progress);
     summary.seconds.evaluate += evaluating.seconds();
   }
+  // The plan's own value holds prices of nearness, which nobody pays.
+  if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
   if (summary.planned_on) {
     summary.planned_on->value_at_start = summary.value_at_start;
     summary.planned_on->states = count_open_states(environment(), mission, policy);

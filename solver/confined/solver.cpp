@@ -16,6 +16,7 @@
 #include "solver/policy/next_leg.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/nearness.h"
 
 namespace tidewise {
 namespace {
@@ -159,6 +160,7 @@ class ConfinedSolver::Pass {
     } else {
       engine_->count_level(level, weights_, decided_, backup);
     }
+    if (mission().margin > 0) add_nearness(k, level);
     if (std::any_of(decided_.begin(), decided_.end(),
                     [&](CellIndex cell) { return !std::isfinite(lower_.value[at(cell)]); })) {
       refuse_overflow(info_.grid, k, std::as_const(lower_.value).view());
@@ -182,6 +184,18 @@ class ConfinedSolver::Pass {
 
  private:
   static std::size_t at(CellIndex cell) { return static_cast<std::size_t>(cell.value); }
+
+  /// Adds what the places of the cells that were decided on cost the plan.
+  void add_nearness(TimeLevel k, const LevelView& level) {
+    const NearnessPrices prices({info_.grid, nearness_price(mission()), level.masked, masked_next_},
+                                *obstacles_);
+    for (Planes* side : {&lower_, &upper_}) {
+      if (side == &upper_ && sides_ == Sides::one) continue;
+      add_prices(prices, decided_, info_.grid, side->value);
+      add_prices(prices, decided_, info_.grid,
+                 held_actions(mission(), k, side->held_next, side->held).now);
+    }
+  }
 
   LevelBackup backup_of(TimeLevel k, const LevelView& level, Planes& side) const {
     const OutcomeRule rule =

@@ -8,6 +8,7 @@
 #include "env/environment_info.h"
 #include "solver/step/mission.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/nearness.h"
 
 namespace tidewise {
 
@@ -29,6 +30,10 @@ class WorthBounds {
     const BoundaryValue at_boundary = boundary_value(info, mission);
     best_failure_ = std::max(mission.failure.obstacle, mission.failure.outside);
     worst_failure_ = std::min(mission.failure.obstacle, mission.failure.outside);
+    if (mission.margin > 0) {
+      const NearnessPrice price = nearness_price(mission);
+      worst_place_ = std::min(price.obstacle, price.outside);
+    }
     for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
       const double late = at_boundary.late(cell);
       best_failure_ = std::max(best_failure_, late);
@@ -46,7 +51,7 @@ class WorthBounds {
     return rounded(most + margin(k));
   }
   float least(TimeLevel k) const {
-    const double spent = std::min(0.0, worst_step_) * steps(k);
+    const double spent = (std::min(0.0, worst_step_) + worst_place_) * steps(k);
     return rounded(std::min(worst_failure_, arrival_) + spent - margin(k));
   }
 
@@ -57,7 +62,8 @@ class WorthBounds {
   double margin(TimeLevel k) const {
     const double magnitude =
         std::max({std::abs(best_failure_), std::abs(worst_failure_), std::abs(arrival_)}) +
-        std::max(std::abs(best_step_), std::abs(worst_step_)) * last_.value;
+        (std::max(std::abs(best_step_), std::abs(worst_step_)) + std::abs(worst_place_)) *
+            last_.value;
     return (steps(k) + 1) * (window_ + 8) * magnitude * 0x1p-23;
   }
   static float rounded(double value) { return static_cast<float>(value); }
@@ -69,6 +75,7 @@ class WorthBounds {
   double worst_step_;
   double best_failure_;
   double worst_failure_;
+  double worst_place_ = 0;  ///< of the prices of nearness, 0 or less
   std::int32_t window_;
 };
 

@@ -9,6 +9,7 @@
 #include "solver/policy/next_leg.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/nearness.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -48,9 +49,15 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
                      {fields.masked, masked_next_, fields.scalar, scalar_next_, value_next_});
     const ObstacleIndex obstacles(info_.grid, fields.masked, masked_next_);
     std::swap(held_, held_next_);
-    LevelBackup backup(rule, rewards_, inverse_count_, threads_, obstacles, value_, action_,
-                       held_actions(mission_, k, held_next_, held_));
+    const HeldActions held = held_actions(mission_, k, held_next_, held_);
+    LevelBackup backup(rule, rewards_, inverse_count_, threads_, obstacles, value_, action_, held);
     count_(k, fields.view(info_), non_terminal_, backup);
+    if (mission_.margin > 0) {
+      const NearnessPrices prices(
+          {info_.grid, nearness_price(mission_), fields.masked, masked_next_}, obstacles);
+      add_prices(prices, non_terminal_, info_.grid, value_);
+      add_prices(prices, non_terminal_, info_.grid, held.now);
+    }
     refuse_overflow(
         subdomain_grid(), k,
         std::as_const(value_).view().part(subdomain_begin_, subdomain_end_ - subdomain_begin_));

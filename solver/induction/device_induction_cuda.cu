@@ -82,9 +82,10 @@ class DevicePass {
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress, std::exception_ptr& failure) {
+  const Mission& mission = problem.mission;
   const std::size_t held = HeldBackup::memory(environment.info(), problem.actions.size());
-  if (problem.mission.decisions.hold() && options.group_memory > 0 &&
-      held > options.group_memory / 2) {
+  const bool fits = options.group_memory == 0 || held <= options.group_memory / 2;
+  if (mission.decisions.hold() && (!fits || mission.margin > 0)) {
     return solve_mission(environment.reader(), problem, options, sink, progress);
   }
   DevicePass pass(environment, problem, options.engine, sink, progress);

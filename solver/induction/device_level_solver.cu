@@ -20,6 +20,7 @@
 #include "solver/policy/next_leg.h"
 #include "solver/step/device_boundary.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/nearness.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -74,6 +75,18 @@ struct TakeOver {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
     action[cell[n]] = next_action[n];
     value[cell[n]] = next_value[n];
+  }
+};
+
+/// add_prices() on the device.
+struct AddPrices {
+  NearnessRule rule;
+  const std::int32_t* cells;
+  const std::int32_t* cell_count;
+  float* value;  ///< (y, x)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    if (n < static_cast<std::size_t>(*cell_count)) value[cells[n]] += rule(CellIndex(cells[n]));
   }
 };
 
@@ -274,6 +287,12 @@ class DeviceLevelSolver::Implementation {
       rows_->run(cloud, lists(slot), backup, solving_);
     } else {
       launch_.run_lattice(cloud, lists(slot), backup, solving_);
+    }
+    if (mission_.margin > 0) {
+      const NearnessRule rule{info_.grid, nearness_price(mission_), slot.fields.masked,
+                              next.fields.masked};
+      for_each_on_device(slot.non_terminal.size(), AddPrices{rule, list, count, slot.value.data()},
+                         solving_);
     }
   }
 

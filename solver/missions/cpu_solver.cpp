@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "solver/backup/expectation.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/nearness.h"
 
 namespace tidewise {
 namespace {
@@ -119,11 +121,29 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
   const GroupLevel level{info_.grid, fields.masked, masked_next_, fields.scalar};
   GroupBackup backup(k, level, lanes_, worth, threads_, value_, action_);
   engine.count_level(fields.view(info_), weights_, non_terminal_, backup);
+  add_nearness(k, fields);
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
     if (!lanes_.decides(member, k)) continue;
     for (const std::int32_t cell : target_cells_[member]) {
       value_[static_cast<std::size_t>(cell) * lanes_.lane_count() + lanes_.lane_of(member)] =
           lanes_.mission(member).arrival_reward;
+    }
+  }
+}
+
+void CpuGroupSolver::add_nearness(TimeLevel k, const LevelFields<>& fields) {
+  std::optional<ObstacleIndex> obstacles;
+  for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
+    const Mission& mission = lanes_.mission(member);
+    if (!lanes_.decides(member, k) || !(mission.margin > 0)) continue;
+    if (!obstacles) obstacles.emplace(info_.grid, fields.masked, masked_next_);
+    const NearnessPrices prices({info_.grid, nearness_price(mission), fields.masked, masked_next_},
+                                *obstacles);
+    const std::size_t lane = lanes_.lane_of(member);
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (std::size_t n = 0; n < non_terminal_.size(); ++n) {
+      const CellIndex cell = non_terminal_[n];
+      value_[static_cast<std::size_t>(cell.value) * lanes_.lane_count() + lane] += prices(cell);
     }
   }
 }

@@ -56,6 +56,8 @@ class CpuGroupSolver {
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
   void count_targets(std::size_t member, std::int32_t change);
   void find_non_terminal(const LevelFields<>& fields);
+  /// Adds what places near obstacles cost a member's plan.
+  void add_nearness(TimeLevel k, const LevelFields<>& fields);
   std::uint32_t fill_planes(TimeLevel k, const LevelFields<>& fields, std::size_t block);
 
   const EnvironmentInfo& info_;

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/kernel/for_each.cuh"
 #include "base/kernel/warp.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
@@ -15,6 +16,7 @@
 #include "solver/missions/rows.h"
 #include "solver/missions/slots.h"
 #include "solver/step/device_boundary.h"
+#include "solver/step/nearness.h"
 
 namespace tidewise {
 namespace {
@@ -43,6 +45,31 @@ __global__ void list_non_terminal(const __grid_constant__ GroupView group, std::
   const std::int32_t place = DeviceWarp().append(listed, cell_count);
   if (listed) cells[place] = cell;
 }
+
+/// Adds what places near obstacles cost their plans to what the members' cells are worth.
+struct AddGroupPrices {
+  GroupView group;
+  Grid grid;
+  View<const std::uint8_t> masked_now;
+  View<const std::uint8_t> masked_next;
+  const NearnessPrice* price;  ///< (member)
+  std::int32_t members;        ///< for which a step begins
+  const std::int32_t* cells;
+  const std::int32_t* cell_count;
+  float* value;  ///< (cell, member)
+
+  __device__ void operator()(std::size_t n) const {
+    if (n >= static_cast<std::size_t>(*cell_count)) return;
+    const std::int32_t cell = cells[n];
+    float* of_cell =
+        value + static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride);
+    for (std::int32_t m = 0; m < members; ++m) {
+      if (!(price[m].margin > 0)) continue;
+      if ((group.targets(cell, m) >> (m % members_a_word) & 1u) != 0) continue;
+      of_cell[m] += NearnessRule{grid, price[m], masked_now, masked_next}(CellIndex(cell));
+    }
+  }
+};
 
 __global__ void turn_group(const __grid_constant__ MemberPlanes planes) {
   __shared__ float scratch[MemberPlanes::scratch_size];
@@ -75,7 +102,8 @@ class DeviceGroupSolver::Implementation {
         rows_(make_group_rows(info, rule_, actions_,
                               row_memory(info, rule, actions.size(), missions.size(), memory))),
         direct_(info, actions_, table_),
-        class_of_(upload(std::vector<std::uint8_t>(cells(), 0))) {
+        class_of_(upload(std::vector<std::uint8_t>(cells(), 0))),
+        price_(upload(prices(table_))) {
     for (auto& slot : levels_) slot.emplace(cells(), info);
     for (auto& slot : results_) {
       slot.emplace(cells(), static_cast<std::size_t>(table_.stride()), missions.size());
@@ -129,6 +157,7 @@ class DeviceGroupSolver::Implementation {
       slot.backed_up.record(solving_);
       slot.backed_up.hold_up(counting_);  // whose user may let go of the fields
     }
+    if (!first && !price_.empty()) add_prices(slot, result);
     slot.backed_up.record(solving_);
     slot.backed_up.hold_up(copying_);
     send(result);
@@ -154,6 +183,17 @@ class DeviceGroupSolver::Implementation {
   }
 
  private:
+  /// (member); empty where no member's places have a price.
+  static std::vector<NearnessPrice> prices(const GroupTable& table) {
+    std::vector<NearnessPrice> found;
+    bool some = false;
+    for (std::int32_t m = 0; m < table.member_count(); ++m) {
+      found.push_back(nearness_price(table.mission(m)));
+      some = some || table.mission(m).margin > 0;
+    }
+    return some ? found : std::vector<NearnessPrice>{};
+  }
+
   static std::size_t row_memory(const EnvironmentInfo& info, const PositionRule& rule,
                                 std::size_t actions, std::size_t members, std::size_t memory) {
     const std::size_t all = group_memory(info, rule, actions, members);
@@ -257,6 +297,15 @@ class DeviceGroupSolver::Implementation {
     result.copied.record(copying_);
   }
 
+  void add_prices(const LevelSlot& slot, ResultSlot& result) {
+    for_each_on_device(slot.non_terminal.size(),
+                       AddGroupPrices{group_.view(), info_.grid, slot.masked.view(),
+                                      level(backed_up_ - 1).masked.view(), price_.data(),
+                                      table_.stepping(slot.level), slot.non_terminal.data(),
+                                      &slot.facts.data()->non_terminal, result.value.data()},
+                       solving_);
+  }
+
   DeviceCloud cloud(const LevelSlot& slot) const { return slot.coefficients.cloud(weight_.view()); }
 
   DeviceCellLists lists(LevelSlot& slot) {
@@ -282,6 +331,7 @@ class DeviceGroupSolver::Implementation {
   std::unique_ptr<GroupRows> rows_;
   MemberBackups direct_;
   DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
+  DeviceArray<NearnessPrice> price_;    // (member), or empty where no place has a price
   DeviceStream preparing_;
   DeviceStream counting_;
   DeviceStream solving_;

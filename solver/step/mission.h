@@ -75,6 +75,9 @@ struct Mission {
   Decisions decisions;
   float arrival_reward = 100.0F;
   FailurePrices failure;
+  /// How far from closed cells and from the border of the grid a place has no price in the plan
+  /// [m or 1] (docs/model.md, 3.10); 0: none has. Flights know nothing of it.
+  double margin = 0;
   std::vector<ViaPlace> via;  ///< in the order in which they are to be passed
   /// Of a leg of such a mission, what the next one is worth where it begins; null: there is none.
   std::shared_ptr<const NextLeg> next;

@@ -52,6 +52,10 @@ Json as_json(const DeviceChoice& choice) {
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
   return "all";
 }
+Json as_json(const MarginChoice& choice) {
+  if (const auto* margin = std::get_if<double>(&choice)) return *margin;
+  return "auto";
+}
 Json as_json(const RealizationChoice& choice) {
   if (const auto* count = std::get_if<std::int32_t>(&choice)) return *count;
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
@@ -320,6 +324,7 @@ std::vector<Key> make_table() {
           number({.least = 0, .most = 1})),
       key("planner.engine", counts, planner(&Planner::engine), word_of<Engine>()),
       key("planner.landing", counts, planner(&Planner::landing), word_of<LandingBy>()),
+      key("planner.margin", policy, planner(&Planner::margin), by(find_margin)),
       key("planner.backend", nothing, planner(&Planner::backend), word_of<BackendChoice>()),
       key("planner.threads", nothing, planner(&Planner::threads), whole(1, most_whole)),
       key("planner.subgrid_radius", counts, planner(&Planner::subgrid_radius), whole(0, 1024)),

@@ -69,6 +69,16 @@ std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view
   return read_indices(*entry, "\"all\", or a list of GPUs (each 0 or more, once), e.g. [0, 1]");
 }
 
+std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  if (const auto* text = std::get_if<std::string>(&entry->value.content)) {
+    if (*text != "auto") KeyReader::refuse(*entry, "\"auto\", or a length of 0 or more");
+    return MarginByFlights{};
+  }
+  return keys.number(key, {.least = 0});
+}
+
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key) {
   auto speeds = keys.numbers(key, 0, {.least = 0});
   if (!speeds) keys.refuse_missing(key, "speeds = [0.5] under [vehicle]");

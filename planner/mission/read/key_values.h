@@ -19,6 +19,8 @@ std::optional<std::filesystem::path> find_path(const KeyReader& keys, std::strin
 std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key);
 std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view key);
 
+std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view key);
+
 /// At least one, and each once. They must be there.
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key);
 

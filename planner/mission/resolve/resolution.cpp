@@ -88,6 +88,7 @@ class Resolver {
     resolved.rule = resolve_rule(request_, info_);
     mission.failure = only_arrival ? prices_of_arrival(mission, resolved.actions)
                                    : failure_prices(goal, mission, resolved.actions);
+    resolve_margin(mission);
     refuse_large_rewards(mission, resolved.rule);
     return resolved;
   }
@@ -107,6 +108,21 @@ class Resolver {
                     "('tidewise env import --scalar'), name it ([environment.names] scalar_mean), "
                     "or use the objective energy",
                     environment_name(), environment_.names().scalar_mean));
+  }
+
+  /// None where flights are yet to choose it.
+  void resolve_margin(Mission& mission) const {
+    const auto* margin = std::get_if<double>(&request_.planner.margin);
+    if (margin == nullptr) return;
+    const Grid& grid = info_.grid;
+    const double width = std::min(grid.nx * grid.dx, grid.ny * grid.dy);
+    if (*margin >= width / 2) {
+      refuse("planner.margin",
+             fmt::format("is {}, and {} is {:.6g} wide: no place keeps that far from its border; "
+                         "give a few cells' width, each {:.6g}, or \"auto\"",
+                         *margin, environment_name(), width, std::max(grid.dx, grid.dy)));
+    }
+    mission.margin = *margin;
   }
 
   void refuse_held_via(const Mission& mission) const {

@@ -87,6 +87,7 @@ inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::in
     mission.arrival_reward = 50.0F + static_cast<float>(n);
     const auto more = static_cast<float>(n);
     mission.failure = {-400.0F - 3 * more, -350.0F - 7 * more, -300.0F - 11 * more, 0.6 * (n % 3)};
+    mission.margin = n % 3 * 1.3 * grid.dx;
     missions.push_back(std::move(mission));
   }
   return missions;

@@ -138,6 +138,32 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
   return reward + step.value_next[there];                                            // 6.
 }
 
+/// docs/model.md, 3.10: what a place near a closed cell or the border costs, 0 or less.
+float nearness(const Step& step, std::int32_t column, std::int32_t row) {
+  const Mission& mission = step.mission;
+  if (!(mission.margin > 0)) return 0;
+  const Grid& grid = step.info.grid;
+  const auto price = [&](double gap, float failure) {
+    const double loss = double(mission.arrival_reward) - failure;
+    if (gap >= mission.margin || loss < 0) return 0.0;
+    return 0.1 * -loss * (1 - gap / mission.margin);
+  };
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::int32_t j = 0; j < grid.ny; ++j) {
+    for (std::int32_t i = 0; i < grid.nx; ++i) {
+      const auto cell = static_cast<std::size_t>(j * grid.nx + i);
+      if (step.now.masked[cell] == 0 && step.next.masked[cell] == 0) continue;
+      const double x = std::max(0, std::abs(i - column) - 1) * grid.dx;
+      const double y = std::max(0, std::abs(j - row) - 1) * grid.dy;
+      nearest = std::min(nearest, std::sqrt(x * x + y * y));
+    }
+  }
+  const double border = std::min(std::min(column, grid.nx - 1 - column) * grid.dx,
+                                 std::min(row, grid.ny - 1 - row) * grid.dy);
+  return static_cast<float>(std::min(price(nearest, mission.failure.obstacle),
+                                     price(border, mission.failure.outside)));
+}
+
 float action_value(const RowCounts& counts, const Step& step, std::int32_t column, std::int32_t row,
                    float action_part, float share) {
   float sum = 0;
@@ -211,6 +237,10 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
           value[s] = found;
         }
       }
+      const Step step{info, problem.mission, now, next, value_next, last};
+      const float near = nearness(step, grid.column(cell), grid.row(cell));
+      value[s] += near;
+      for (std::vector<float>& of_action : held) of_action[s] += near;
     }
     if (const NextLeg* leg = problem.mission.next.get()) {  // docs/model.md, 3.7
       for (std::size_t n = 0; n < leg->cells().size(); ++n) {

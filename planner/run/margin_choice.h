@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "base/progress.h"
+#include "planner/backend/planning_context.h"
+#include "planner/mission/request.h"
+#include "tidewise/rollout.h"
+
+namespace tidewise {
+
+/// Whether flights are to choose the margin of a request (planner.margin = "auto").
+bool margin_by_flights(const RunRequest& request);
+
+/// What plans with several margins flew to, in the order of their margins, and which is kept.
+struct MarginsFlown {
+  std::vector<MarginOutcome> outcome;
+  double kept = 0;  ///< [m or 1]
+};
+
+/// Plans the mission without a margin and with some of one to four cells' width, by the counts of
+/// one half of the realizations, and flies each plan through the other half, and the reverse, so
+/// that no plan flies in what it was made of (docs/trust/persistence.md). Keeps the one whose
+/// flights come to the greatest mean total reward; none, where that is no more than a standard
+/// error of the difference above what they come to without. `context` is of the request. Without a
+/// choice, and no outcome: a forecast of one realization. Errors: those of planning; InputError for
+/// a mission that passes places.
+MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context, Progress& progress);
+
+}  // namespace tidewise

@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""What a margin that flights choose is worth, in realizations that neither planned nor chose.
+
+  scripts/accuracy/persistence.py [--data ../shared/data] [--tidewise build/cpu/app/tidewise]
+                                  [--out bench/results/accuracy_persistence.json] [--only WORD]
+
+Each ocean is made with realizations to plan by and others to fly through. Ten missions on each, at
+random but for the published three, are planned without a margin, with each margin, and with
+planner.margin = "auto"; every policy flies through the others' realizations. On Washington, whose
+ensemble has nine members, one member after the other is left out and flown through. Prints the
+tables of docs/trust/persistence.md. Needs h5py and numpy.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy
+
+RTOFS = "rtofs_washington_2024.nc"
+PLANNED, FLOWN = 150, 1000
+MARGINS = [0, 1, 2, 3, 4]  # cells
+
+GYRE = ["double-gyre", "--nx", 50, "--ny", 50, "--modes", 4, "--realizations", PLANNED + FLOWN]
+OCEANS = {
+    "gyre 1": ("double gyre, 1 cell a step", [*GYRE, "--speed", 1]),
+    "gyre 2.5": ("double gyre, 2.5 cells a step", [*GYRE, "--speed", 2.5]),
+    "published": ("the published double gyre, 200 × 200", None),
+    "wind": ("wind-driven gyre", None),
+    "washington": ("off Washington, nine lagged members, 3 km", None),
+}
+
+
+def run(program, *arguments):
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{program} {' '.join(map(str, arguments))}: {done.stderr.strip()}")
+
+
+def rng(name):
+    return numpy.random.default_rng(sum(map(ord, name)))
+
+
+def closed(path):
+    """(time, y, x), or (y, x)."""
+    with h5py.File(path) as file:
+        mask = file["obstacle_mask"][...] if "obstacle_mask" in file else None
+        ny, nx = len(file["y"]), len(file["x"])
+        spacing = float(file["x"][1] - file["x"][0])
+        origin = float(file["x"][0]), float(file["y"][0])
+    return mask, ny, nx, spacing, origin
+
+
+def random_missions(path, name, count, least):
+    """Starts and targets in open water, at least so many cells apart."""
+    mask, ny, nx, spacing, (x0, y0) = closed(path)
+    shut = numpy.zeros((ny, nx), bool) if mask is None else (mask != 0).reshape(-1, ny, nx).any(0)
+    random = rng(name)
+    missions = []
+    while len(missions) < count:
+        a, b = (tuple(int(n) for n in random.integers(2, (nx - 2, ny - 2))) for _ in range(2))
+        if shut[a[1], a[0]] or shut[b[1], b[0]] or numpy.hypot(a[0] - b[0], a[1] - b[1]) < least:
+            continue
+        place = lambda p: [x0 + spacing * p[0], y0 + spacing * p[1]]
+        missions.append((place(a), place(b)))
+    return missions, spacing
+
+
+def mission_text(environment, speed, start, target, more=""):
+    return (
+        f'[environment]\nfile = "{environment}"\n[vehicle]\nspeeds = [{speed}]\nheadings = 24\n'
+        f"[mission]\nstart = {start}\ntarget = {target}\n{more}"
+        '[rollout]\nbaselines = "none"\n'
+    )
+
+
+def figures(summary):
+    rollout = summary["rollout"]
+    flights = rollout["trajectories"]
+    return {
+        "arrive": rollout["arrival_rate"],
+        "time": rollout["time"]["mean"],
+        "obstacle": rollout["failures"]["obstacle"] / flights,
+        "outside": (rollout["failures"]["out_of_domain"] + rollout["failures"]["out_of_forecast"])
+        / flights,
+        "objective": rollout["mean_total_reward"],
+        "error": rollout["standard_error"],
+        "flights": flights,
+    }
+
+
+def plan_and_fly(program, text, margin, others, folder):
+    """The flights through `others` of the policy, and its summary."""
+    file, out, flown = folder / "mission.toml", folder / "run", folder / "flown"
+    for old in (out, flown):
+        shutil.rmtree(old, ignore_errors=True)
+    file.write_text(text)
+    run(program, "plan", file, "--out", out, "--set", f"planner.margin={margin}", "-q")
+    run(program, "rollout", out, "--environment", others, "--out", flown, "-q")
+    summary = json.loads((out / "summary.json").read_text())
+    return figures(json.loads((flown / "summary.json").read_text())), summary
+
+
+def measure(program, name, text, others, spacing, folder):
+    found = {}
+    for cells in MARGINS:
+        found[cells], summary = plan_and_fly(program, text, float(cells * spacing), others, folder)
+        found[cells]["promised"] = summary["expected"]["arrival_probability"]
+        found[cells]["seconds"] = summary["seconds"]["total"]
+    found["auto"], summary = plan_and_fly(program, text, '"auto"', others, folder)
+    found["auto"]["promised"] = summary["expected"]["arrival_probability"]
+    found["auto"]["flown"] = summary["rollout"]["arrival_rate"]
+    found["auto"]["seconds"] = summary["seconds"]["total"]
+    kept = [one["margin"] / spacing for one in summary.get("margins", []) if one["kept"]]
+    found["auto"]["kept"] = kept[0] if kept else 0
+    line = " ".join(
+        f"{key}: {100 * one['arrive']:.1f} % {one['objective']:.1f}" for key, one in found.items()
+    )
+    print(f"  {name}: {line} kept {found['auto']['kept']:.0f}", flush=True)
+    return found
+
+
+def select(program, whole, realizations, out):
+    out.unlink(missing_ok=True)
+    run(program, "env", "select", whole, "--out", out, "--realizations", realizations, "-q")
+    return out
+
+
+def measure_gyre(program, name, arguments, count, least, published, folder):
+    whole = folder / f"{name}.h5"
+    run(program, "env", *arguments, "--out", whole, "-q")
+    planned = select(program, whole, f"0-{PLANNED - 1}", folder / "planned.h5")
+    others = select(program, whole, f"{PLANNED}-{PLANNED + FLOWN - 1}", folder / "others.h5")
+    missions, spacing = random_missions(whole, name, count, least)
+    results = []
+    for start, target in [*published, *missions][:count]:
+        text = mission_text(planned, 1.0, start, target)
+        results.append(
+            {
+                "start": start,
+                "target": target,
+                "found": measure(program, f"{start} → {target}", text, others, spacing, folder),
+            }
+        )
+    whole.unlink()
+    return results
+
+
+def measure_washington(program, data, count, folder):
+    whole = folder / "washington.h5"
+    run(program, "env", "import", data / RTOFS, "--out", whole, "--spacing", "3km", "--lagged", 4, "-q")
+    missions, spacing = random_missions(whole, "washington", count, 40)
+    with h5py.File(whole) as file:
+        members = file["coefficient"].shape[2]
+    results = []
+    for start, target in missions:
+        of_members = []
+        for out in range(members):
+            left = ",".join(str(r) for r in range(members) if r != out)
+            planned = select(program, whole, left, folder / "planned.h5")
+            others = select(program, whole, str(out), folder / "others.h5")
+            text = mission_text(planned, 0.35, start, target)
+            of_members.append(
+                measure(program, f"{start} → {target}, {out}", text, others, spacing, folder)
+            )
+        mean = {
+            key: {
+                figure: float(numpy.nanmean([one[key][figure] for one in of_members]))
+                for figure in of_members[0][key]
+                if of_members[0][key][figure] is not None
+            }
+            for key in of_members[0]
+        }
+        results.append({"start": start, "target": target, "found": mean})
+    return results
+
+
+def summarize(results):
+    rows = {}
+    for key in results[0]["found"]:
+        of_key = [one["found"][key] for one in results]
+        rows[key] = {
+            figure: float(numpy.mean([one[figure] for one in of_key]))
+            for figure in ("arrive", "obstacle", "outside", "objective", "promised", "seconds")
+        }
+        gain = numpy.array(
+            [one["found"][key]["objective"] - one["found"][0]["objective"] for one in results]
+        )
+        rows[key]["gain"] = float(gain.mean())
+        rows[key]["gain_error"] = float(gain.std(ddof=1) / numpy.sqrt(len(gain)))
+    return rows
+
+
+def show(title, results):
+    print(f"\n{title}, {len(results)} missions\n")
+    print("| margin | arrive | onto an obstacle | leave | objective | gained | promised | s |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for key, row in summarize(results).items():
+        label = f"{key} cells" if isinstance(key, int) else key
+        print(
+            f"| {label} | {100 * row['arrive']:.1f} % | {100 * row['obstacle']:.1f} % "
+            f"| {100 * row['outside']:.1f} % | {row['objective']:.1f} "
+            f"| {row['gain']:+.1f} ± {row['gain_error']:.1f} | {100 * row['promised']:.1f} % "
+            f"| {row['seconds']:.1f} |"
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
+    parser.add_argument("--tidewise", default="build/cpu/app/tidewise")
+    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--only", choices=OCEANS, action="append")
+    parser.add_argument("--missions", type=int, default=10)
+    arguments = parser.parse_args()
+    program = str(pathlib.Path(arguments.tidewise).resolve())
+    all_results = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for ocean in arguments.only or OCEANS:
+            title, made = OCEANS[ocean]
+            print(f"{title}:", flush=True)
+            if ocean == "washington":
+                results = measure_washington(program, arguments.data, arguments.missions, folder)
+            elif ocean == "wind":
+                made = ["wind-driven-gyre", "--realizations", PLANNED + FLOWN]
+                results = measure_gyre(program, ocean, made, arguments.missions, 15, [], folder)
+            elif ocean == "published":
+                made = ["double-gyre", "--modes", 4, "--realizations", PLANNED + FLOWN]
+                three = [
+                    ([100.5, 40.5], [100.5, 160.5]),
+                    ([40.5, 160.5], [160.5, 40.5]),
+                    ([100.5, 160.5], [100.5, 32.5]),
+                ]
+                results = measure_gyre(program, ocean, made, 3, 80, three, folder)
+            else:
+                three = [
+                    ([25.5, 10.5], [25.5, 40.5]),
+                    ([10.5, 40.5], [40.5, 10.5]),
+                    ([25.5, 40.5], [25.5, 8.5]),
+                ]
+                results = measure_gyre(program, ocean, made, arguments.missions, 20, three, folder)
+            all_results[ocean] = results
+            show(title, results)
+    if arguments.out:
+        arguments.out.write_text(json.dumps(all_results, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+#include "solver/step/nearness.h"
+
+#include <algorithm>
+
+namespace tidewise {
+
+NearnessPrice nearness_price(const Mission& mission) {
+  // Against having arrived, so that a mission for arriving alone, whose failures are worth 0, has
+  // a price as well.
+  const auto beside = [&](float failure) {
+    return nearness_share * std::min(0.0, double(failure) - double(mission.arrival_reward));
+  };
+  return {mission.margin, beside(mission.failure.obstacle), beside(mission.failure.outside)};
+}
+
+void add_prices(const NearnessPrices& prices, View<const CellIndex> cells, const Grid& grid,
+                View<float> planes) {
+  const auto plane = static_cast<std::size_t>(grid.cell_count());
+  for (const CellIndex cell : cells) {
+    const float price = prices(cell);
+    if (price == 0) continue;
+    for (std::size_t at = static_cast<std::size_t>(cell.value); at < planes.size; at += plane) {
+      planes[at] += price;
+    }
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "base/memory/view.h"
+#include "env/environment_info.h"
+#include "env/grid.h"
+#include "solver/step/mission.h"
+#include "solver/step/obstacle_index.h"
+
+namespace tidewise {
+
+/// The greatest magnitude of the price of nearness, as a share of what failing costs.
+inline constexpr double nearness_share = 0.1;
+
+/// What being near a place where it would fail costs a mission's plan. Trivially copyable.
+struct NearnessPrice {
+  double margin = 0;    ///< [m or 1]; 0: no place has a price
+  double obstacle = 0;  ///< beside a closed cell, 0 or less
+  double outside = 0;   ///< in a cell at the border of the grid, 0 or less
+};
+NearnessPrice nearness_price(const Mission& mission);
+
+/// What a vehicle that begins a step near a place where it would fail loses by being there
+/// (docs/model.md, 3.10): in the plan alone, where each step draws its realization anew, so that
+/// one that goes on setting toward an obstacle would never be reckoned with. Trivially copyable.
+struct NearnessRule {
+  Grid grid;
+  NearnessPrice price;
+  View<const std::uint8_t> masked_now;   ///< of the level that the step begins at, (y, x)
+  View<const std::uint8_t> masked_next;  ///< and of the one after it
+
+  /// Columns and rows within which a closed cell is near.
+  TIDEWISE_HOST_DEVICE std::int32_t columns() const { return cells_within(grid.dx, grid.nx); }
+  TIDEWISE_HOST_DEVICE std::int32_t rows() const { return cells_within(grid.dy, grid.ny); }
+
+  /// Of an open cell, 0 or less.
+  TIDEWISE_HOST_DEVICE float operator()(CellIndex cell) const {
+    const std::int32_t column = grid.column(cell);
+    const std::int32_t row = grid.row(cell);
+    const double of_border = at(to_border(column, row), price.outside);
+    const double of_obstacle = at(to_obstacle(column, row), price.obstacle);
+    return static_cast<float>(of_border < of_obstacle ? of_border : of_obstacle);
+  }
+  /// The same where no closed cell is near.
+  TIDEWISE_HOST_DEVICE float in_open_water(CellIndex cell) const {
+    return static_cast<float>(at(to_border(grid.column(cell), grid.row(cell)), price.outside));
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE std::int32_t cells_within(double size, std::int32_t count) const {
+    const double cells = std::ceil(price.margin / size);
+    return cells < count ? static_cast<std::int32_t>(cells) : count;
+  }
+  TIDEWISE_HOST_DEVICE double at(double gap, double beside) const {
+    return gap < price.margin ? beside * (1 - gap / price.margin) : 0;
+  }
+  /// Water between two cells that lie so many apart [m or 1].
+  TIDEWISE_HOST_DEVICE static double gap(std::int32_t apart, double size) {
+    const std::int32_t between = (apart < 0 ? -apart : apart) - 1;
+    return between > 0 ? between * size : 0;
+  }
+  TIDEWISE_HOST_DEVICE double to_border(std::int32_t column, std::int32_t row) const {
+    const std::int32_t east = grid.nx - 1 - column;
+    const std::int32_t north = grid.ny - 1 - row;
+    const double x = (column < east ? column : east) * grid.dx;
+    const double y = (row < north ? row : north) * grid.dy;
+    return x < y ? x : y;
+  }
+  TIDEWISE_HOST_DEVICE double to_obstacle(std::int32_t column, std::int32_t row) const {
+    double least = price.margin * price.margin;
+    const std::int32_t wide = columns();
+    const std::int32_t high = rows();
+    for (std::int32_t dy = -high; dy <= high; ++dy) {
+      const double y = gap(dy, grid.dy);
+      for (std::int32_t dx = -wide; dx <= wide; ++dx) {
+        if (!grid.contains(column + dx, row + dy)) continue;
+        const auto there = static_cast<std::size_t>(grid.cell(column + dx, row + dy).value);
+        if (masked_now[there] == 0 && masked_next[there] == 0) continue;
+        const double x = gap(dx, grid.dx);
+        const double square = x * x + y * y;
+        if (square < least) least = square;
+      }
+    }
+    return std::sqrt(least);
+  }
+};
+
+/// The same for many cells of a level on the processor, which looks for closed cells only where
+/// there are some.
+class NearnessPrices {
+ public:
+  /// `obstacles`: of the rule's masks; it must outlive this object.
+  NearnessPrices(const NearnessRule& rule, const ObstacleIndex& obstacles)
+      : rule_(rule), obstacles_(obstacles), columns_(rule.columns()), rows_(rule.rows()) {}
+
+  float operator()(CellIndex cell) const {
+    const std::int32_t column = rule_.grid.column(cell);
+    const std::int32_t row = rule_.grid.row(cell);
+    return obstacles_.any(column - columns_, column + columns_, row - rows_, row + rows_)
+               ? rule_(cell)
+               : rule_.in_open_water(cell);
+  }
+
+ private:
+  NearnessRule rule_;
+  const ObstacleIndex& obstacles_;
+  std::int32_t columns_;
+  std::int32_t rows_;
+};
+
+/// Adds its price to what each of these cells is worth, (plane, y, x): v, or what each action is
+/// worth that is held.
+void add_prices(const NearnessPrices& prices, View<const CellIndex> cells, const Grid& grid,
+                View<float> planes);
+
+}  // namespace tidewise

@@ -1,0 +1,147 @@
+// What places near obstacles and the border cost a plan (docs/model.md, 3.10): by hand, and every
+// backend against plain loops. Groups and confined solves have missions with margins among theirs.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "solver/step/nearness.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
+#include "support/ocean/policies.h"
+#include "support/ocean/random_case.h"
+#include "support/ocean/solving_backends.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using test::plain_info;
+
+TEST(Nearness, FallsOffWithTheWaterBetween) {
+  Grid grid;
+  grid.nx = 40;
+  grid.ny = 30;
+  grid.dx = 2;
+  grid.dy = 3;
+  std::vector<std::uint8_t> now(static_cast<std::size_t>(grid.cell_count()), 0);
+  std::vector<std::uint8_t> next = now;
+  const auto at = [&](int i, int j) { return static_cast<std::size_t>(grid.cell(i, j).value); };
+  now[at(20, 15)] = 1;
+  next[at(26, 15)] = 1;
+  Mission mission;
+  mission.margin = 6;
+  mission.arrival_reward = 100;
+  mission.failure = {-900, -400, -5000, 0};
+  const NearnessRule rule{grid, nearness_price(mission), now, next};
+  const ObstacleIndex obstacles(grid, now, next);
+  const NearnessPrices prices(rule, obstacles);
+  const auto price = [&](int i, int j) {
+    EXPECT_EQ(prices(grid.cell(i, j)), rule(grid.cell(i, j)));
+    return rule(grid.cell(i, j));
+  };
+  // A tenth of what failing costs beside having arrived.
+  EXPECT_FLOAT_EQ(price(19, 15), -100) << "beside";
+  EXPECT_FLOAT_EQ(price(19, 14), -100) << "corner to corner";
+  EXPECT_FLOAT_EQ(price(18, 15), -100 * 4 / 6.0F) << "a cell of 2 between";
+  EXPECT_FLOAT_EQ(price(20, 17), -50) << "a cell of 3 between";
+  EXPECT_FLOAT_EQ(price(18, 17), static_cast<float>(-100 * (1 - std::sqrt(13.0) / 6)));
+  EXPECT_EQ(price(16, 15), 0) << "three cells of 2 between";
+  EXPECT_FLOAT_EQ(price(23, 15), -100 * 2 / 6.0F) << "as near to what closes at the next level";
+  EXPECT_FLOAT_EQ(price(27, 15), -100);
+  // The border has the price of leaving.
+  EXPECT_FLOAT_EQ(price(0, 10), -50);
+  EXPECT_FLOAT_EQ(price(1, 10), -50 * 4 / 6.0F);
+  EXPECT_FLOAT_EQ(price(10, 28), -25);
+  EXPECT_EQ(price(10, 10), 0);
+}
+
+TEST(Nearness, HasAPriceWhereFailuresAreWorthNothing) {
+  Mission mission;
+  mission.margin = 2;
+  mission.arrival_reward = 1;  // as of the objective arrival
+  mission.failure = {0, 0, 0, 0};
+  EXPECT_DOUBLE_EQ(nearness_price(mission).obstacle, -0.1);
+  mission.failure.outside = 5;  // better than arriving
+  EXPECT_EQ(nearness_price(mission).outside, 0);
+}
+
+class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
+ protected:
+  void SetUp() override {
+    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
+  }
+  PolicyTable solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
+    PolicyTable solved(reader.info().grid, problem.mission.last);
+    GetParam().solve(reader, problem, solved);
+    return solved;
+  }
+  test::TemporaryFolder folder_;
+};
+
+/// Still water, one closed cell in the middle of the straight way. The way round is as long at any
+/// distance, up to three rows off; with a margin of two cells it takes those.
+TEST_P(PricesOfNearness, SendThePlanRoundByHand) {
+  auto info = plain_info(15, 11, 14);
+  info.obstacles = Obstacles::fixed;
+  test::write_environment(folder_ / "env.h5", info, [&](TimeLevel, LevelFields<>& fields) {
+    fields.masked[5 * 15 + 7] = 1;
+  });
+  const EnvironmentReader reader(folder_ / "env.h5");
+  Mission mission;
+  mission.target = target_cells(info.grid, info.grid.x(12), info.grid.y(5), 0);
+  mission.last = TimeLevel(13);
+  mission.arrival_reward = 0;
+  mission.failure = {-40, -40, -1000, 0};
+  const auto actions = make_actions({1}, 8, info.grid, info.time);
+  const auto start = static_cast<std::size_t>(info.grid.cell(2, 5).value);
+  const PlanningProblem problem{actions, mission, test::by_cell};
+  EXPECT_EQ(solve(reader, problem).value[start], -10) << "a column a step";
+
+  // Beside the closed cell a step costs 4 more, with a cell between 2 more.
+  mission.margin = 2 * info.grid.dx;
+  const PolicyTable kept = solve(reader, problem);
+  EXPECT_EQ(kept.value[start], -10) << "by way of (5, 8) and (9, 8), which are two cells off";
+  const auto beside = static_cast<std::size_t>(info.grid.cell(6, 4).value);
+  EXPECT_EQ(kept.value[beside], -6 - 4 - 2) << "by way of (7, 3), (8, 2), (9, 2)";
+}
+
+TEST_P(PricesOfNearness, OfARandomCaseAreThoseOfPlainLoops) {
+  struct Case {
+    PositionRule rule;
+    std::int32_t every;
+    Objective objective;
+    bool weighted;
+    double margin;  ///< [cells]
+  };
+  const std::vector<Case> cases{{test::by_cell, 1, Objective::time, false, 1},
+                                {test::by_area, 1, Objective::net_energy, true, 2.5},
+                                {test::by_area, 3, Objective::energy, false, 4}};
+  for (const Case& one : cases) {
+    auto info = plain_info(23, 17, 9, 3, 37);
+    info.has_scalar = true;
+    info.obstacles = Obstacles::moving;
+    if (one.weighted) info.realization_weight = test::random_weights(info.realization_count);
+    test::write_random_environment(folder_ / "env.h5", info, 1.5F);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
+    Mission mission = test::random_mission(info);
+    mission.objective = one.objective;
+    mission.decisions = {one.every, TimeLevel(1)};
+    const PolicyTable plain = solve(reader, {actions, mission, one.rule});
+    mission.margin = one.margin * info.grid.dx;
+    const PolicyTable solved = solve(reader, {actions, mission, one.rule});
+    PolicyTable expected(info.grid, mission.last);
+    test::solve_reference(reader, {actions, mission, one.rule}, expected);
+    EXPECT_EQ(solved.action, expected.action) << one.margin;
+    EXPECT_EQ(solved.value, expected.value) << one.margin;
+    EXPECT_NE(solved.action, plain.action) << "or the margin changes nothing";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, PricesOfNearness, testing::ValuesIn(test::solving_backends()),
+                         [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace tidewise
