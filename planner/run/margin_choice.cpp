@@ -123,6 +123,14 @@ bool margin_by_flights(const RunRequest& request) {
   return std::holds_alternative<MarginByFlights>(request.planner.margin);
 }
 
+void require_margin(const RunRequest& request) {
+  if (!margin_by_flights(request)) return;
+  throw InputError(
+      fmt::format("{}: planner.margin is \"auto\", which 'tidewise plan' chooses in one process; "
+                  "give a length, such as the one that it keeps",
+                  request.place("planner.margin")));
+}
+
 MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context,
                            Progress& progress) {
   const EnvironmentInfo& info = context.environment().info();

@@ -12,6 +12,9 @@ namespace tidewise {
 /// Whether flights are to choose the margin of a request (planner.margin = "auto").
 bool margin_by_flights(const RunRequest& request);
 
+/// Refuses a request whose margin has not been chosen yet. Errors: InputError.
+void require_margin(const RunRequest& request);
+
 /// What plans with several margins flew to, in the order of their margins, and which is kept.
 struct MarginsFlown {
   std::vector<MarginOutcome> outcome;

@@ -89,12 +89,7 @@ MissionRun::MissionRun(RunRequest request, std::shared_ptr<PlanningContext> cont
       resolved_(resolve_mission(request_, environment())),
       realizations_(resolve_realizations(request_, environment().info())),
       deadlines_(resolve_deadlines(request_, environment(), resolved_.mission)) {
-  if (margin_by_flights(request_)) {
-    throw InputError(
-        fmt::format("{}: planner.margin is \"auto\", which one process of 'tidewise plan' chooses; "
-                    "give a length, such as the one that it kept",
-                    request_.place("planner.margin")));
-  }
+  require_margin(request_);
   require_formats(request_, environment().info());
   const Mission& mission = resolved_.mission;
   require_flights_fit(request_, realizations_, mission.last.value - mission.departure.value);

@@ -11,6 +11,7 @@
 #include "planner/mission/read/key_table.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
+#include "planner/run/margin_choice.h"
 #include "solver/evaluate/group_evaluation.h"
 
 namespace tidewise {
@@ -83,6 +84,7 @@ class GroupPlanner {
   std::size_t validate(std::size_t index, const EnvironmentReader& environment,
                        OrderedGroups<ValidatedSolve>& solves) {
     const RunRequest& request = missions_[index].request;
+    require_margin(request);
     const ResolvedMission resolved = resolve_mission(request, environment);
     const Mission& mission = resolved.mission;
     const auto realizations = resolve_realizations(request, environment.info());

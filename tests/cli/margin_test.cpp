@@ -1,0 +1,121 @@
+// Plans that keep their distance (planner.margin), by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/hdf5/file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+class Margin : public test::SmallGyreFixture {
+ protected:
+  Margin() {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "run", 2);
+  }
+  json summary(const fs::path& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+  void plan(const std::string& margin, const std::string& out,
+            const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{
+        "plan", "m.toml", "-q", "--out", out, "--set", "planner.margin=" + margin};
+    words.insert(words.end(), more.begin(), more.end());
+    run(words);
+  }
+  std::vector<float> values(const std::string& run) const {
+    return Hdf5File::open(folder_ / run / "policy.h5").read_all<float>("value");
+  }
+};
+
+/// Each half by 'env select', each plan and its flights by commands of their own.
+TEST_F(Margin, IsChosenByFlightsThroughTheOtherHalf) {
+  plan("auto", "auto");
+  const json chosen = summary("auto");
+  ASSERT_EQ(chosen["margins"].size(), 5u);
+  const auto realizations = chosen["problem"]["realizations"].get<int>();
+  int kept = 0;
+  std::string even;
+  std::string odd;
+  for (int r = 0; r < realizations; ++r) {
+    std::string& half = r % 2 == 0 ? even : odd;
+    half += (half.empty() ? "" : ",") + std::to_string(r);
+  }
+  run({"env", "select", "gyre.h5", "--out", "even.h5", "--realizations", even});
+  run({"env", "select", "gyre.h5", "--out", "odd.h5", "--realizations", odd});
+  for (const json& margin : chosen["margins"]) {
+    const std::string length = margin["margin"].dump();
+    SCOPED_TRACE(length);
+    double reward = 0;
+    double obstacle = 0;
+    for (const std::string planned : {"even", "odd"}) {
+      const std::string flown = planned == "even" ? "odd" : "even";
+      fs::remove_all(folder_ / "half");
+      fs::remove_all(folder_ / "other");
+      plan(length, "half", {"--set", "environment.file=" + planned + ".h5"});
+      run({"rollout", "half", "--environment", flown + ".h5", "--out", "other", "-q"});
+      const json rollout = summary("other")["rollout"];
+      reward += rollout["mean_total_reward"].get<double>() * rollout["trajectories"].get<double>();
+      obstacle += rollout["failures"]["obstacle"].get<double>();
+    }
+    EXPECT_EQ(margin["trajectories"], realizations);
+    EXPECT_EQ(margin["failures"]["obstacle"], obstacle);
+    EXPECT_NEAR(margin["mean_total_reward"].get<double>(), reward / realizations, 1e-9);
+    if (!margin["kept"].get<bool>()) continue;
+    ++kept;
+    EXPECT_EQ(chosen["mission"]["planner"]["margin"], margin["margin"]);
+    plan(length, "kept");
+    EXPECT_EQ(values("kept"), values("auto"));
+    EXPECT_EQ(summary("kept")["rollout"], chosen["rollout"]);
+    EXPECT_FALSE(summary("kept").contains("margins"));
+  }
+  EXPECT_EQ(kept, 1);
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "said", "--set", "planner.margin=auto"}).output,
+              HasSubstr("(kept)"));
+}
+
+TEST_F(Margin, IsPaidByThePlanAlone) {
+  plan("0", "none");
+  plan("3", "kept");
+  EXPECT_NE(values("kept"), values("none"));
+  const json found = summary("kept");
+  // What flights and evaluation reckon holds no price: the value of the whole is the evaluation's.
+  EXPECT_NEAR(found["value_at_start"].get<double>(),
+              summary("none")["value_at_start"].get<double>(), 20);
+  run({"rollout", "kept", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["rollout"]["mean_total_reward"],
+            found["rollout"]["mean_total_reward"]);
+  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  plan("3", "modelled", {"--model", "model.h5", "--backend", "cpu"});
+  EXPECT_EQ(values("modelled"), values("kept"));
+}
+
+TEST_F(Margin, OfManyMissionsIsALength) {
+  std::ofstream(folder_ / "many.toml")
+      << "[batch]\nmission = \"m.toml\"\n[vary]\nplanner.margin = [0, 3, \"auto\"]\n";
+  const auto said =
+      test::run_tidewise({"batch", "many.toml", "--out", "many", "-q"}, folder_.path());
+  EXPECT_THAT(said.output + said.errors, HasSubstr("which 'tidewise plan' chooses"));
+  EXPECT_THAT(said.output + said.errors, HasSubstr("1 failed"));
+}
+
+TEST_F(Margin, IsNotChosenForPlacesToPass) {
+  const auto said = run(
+      {"plan", "m.toml", "--set", "planner.margin=auto", "--set", "mission.via=[[10.5, 10.5]]"}, 2);
+  EXPECT_THAT(said.error, HasSubstr("chosen for missions of one leg"));
+}
+
+}  // namespace
+}  // namespace tidewise
