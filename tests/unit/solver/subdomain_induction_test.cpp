@@ -64,7 +64,7 @@ class FullDisk final : public PolicySink {
 };
 
 /// A mission on an environment of random numbers, and what one solver by the processor makes of it.
-class SubdomainsOfAnyHalo : public testing::TestWithParam<Solvers> {
+class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
  protected:
   void SetUp() override {
     if (GetParam() == Solvers::cpu_ranks) return;
@@ -191,7 +191,7 @@ class SubdomainsOfAnyHalo : public testing::TestWithParam<Solvers> {
   }
 };
 
-TEST_P(SubdomainsOfAnyHalo, ChooseTheirHalosByThemselves) {
+TEST_P(SubdomainsByThemselves, ChooseTheirHalos) {
   for (const float speed : {0.2F, 3.0F}) {  // of the fast flow there are fewer bands
     for (const std::uint64_t seed : {1, 4}) {
       make(speed, seed);
@@ -204,7 +204,7 @@ TEST_P(SubdomainsOfAnyHalo, ChooseTheirHalosByThemselves) {
   }
 }
 
-TEST_P(SubdomainsOfAnyHalo, BeginAgainByThemselves) {
+TEST_P(SubdomainsByThemselves, BeginAgainWithTheHaloThatTheyNeed) {
   make(0, 1, surge);
   solve_alone();
   for (const int count : {2, 3, 4}) {
@@ -216,7 +216,7 @@ void spoil(TimeLevel k, LevelFields<>& fields) {
   if (k.value == 4) fields.u_mode[columns * 40 + 2] = std::nanf("");
 }
 
-TEST_P(SubdomainsOfAnyHalo, FailTogetherWithTheOneThatReadsSomethingWrong) {
+TEST_P(SubdomainsByThemselves, FailTogetherWithTheOneThatReadsSomethingWrong) {
   make(0, 1, spoil);
   const std::string alone = thrown_alone();
   EXPECT_THAT(alone, HasSubstr("row 40, column 2"));
@@ -225,13 +225,13 @@ TEST_P(SubdomainsOfAnyHalo, FailTogetherWithTheOneThatReadsSomethingWrong) {
               Each(alone));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, SubdomainsOfAnyHalo,
+INSTANTIATE_TEST_SUITE_P(Backends, SubdomainsByThemselves,
                          testing::Values(Solvers::cpu_ranks, Solvers::cuda_ranks, Solvers::cuda,
                                          Solvers::cuda_devices, Solvers::cuda_devices_by_nccl),
                          name_of);
 
 /// Of those that may be told which bands to solve.
-class Subdomains : public SubdomainsOfAnyHalo {};
+class Subdomains : public SubdomainsByThemselves {};
 
 TEST_P(Subdomains, OfAnyNumberGiveTheSameBits) {
   for (const std::uint64_t seed : {1, 2, 3}) {
