@@ -143,10 +143,14 @@ TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would s
 
 TEST_P(GroupEvaluation, LandingsMayBeSharedByArea) {
   rule_ = {LandingBy::area, 5};
-  use(small(), 2);
-  fill(9);
-  expect_each_as_alone(2);
-  expect_each_as_alone(1, {.memory = 1});
+  for (const bool weighted : {false, true}) {
+    EnvironmentInfo info = small();
+    if (weighted) info.realization_weight = random_weights(info.realization_count);
+    use(info, 2);
+    fill(9);
+    expect_each_as_alone(2);
+    expect_each_as_alone(1, {.memory = 1});
+  }
 }
 
 TEST_P(GroupEvaluation, CloudsMayBeWide) {
