@@ -191,6 +191,9 @@ TYPED_TEST(DeviceBits, OfPolicies) {
       }
     }
   }
+  const auto costly =
+      test::make_costly_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1});
+  EXPECT_TRUE(this->expect_same(costly, by(Method::policy_iteration, 1e-5)).converged);
   SolveOptions options = by(Method::policy_iteration, 1e-9);
   options.most_sweeps = 22;
   const auto far = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});
