@@ -40,7 +40,7 @@ sanitized=(
   "unit/solver_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
   "unit/solver_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*"
   "unit/solver_test Backends/GroupEvaluation.*/cuda:Backends/FlightGroup.*/cuda"
-  "unit/solver_test DeviceSubdomains.OfUnequalHeights*:DeviceSubdomains.BeginAgain*"
+  "unit/solver_test Backends/Subdomains.OfUnequalHeights*/cuda:Backends/Subdomains*.BeginAgain*/cuda:Backends/Subdomains*.BeginAgain*/cuda_ranks"
   "unit/mdp_test DeviceBits/0.*:PoliciesOnDevice/0.ProjectsAndMultiplies:PoliciesOnDevice/0.GoesWithout*"
   "unit/solver_test */HeldActions.*cuda_induction*:*/PricesOfNearness.*cuda_induction*"
   "unit/model_builder_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/*"

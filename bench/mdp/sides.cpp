@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include "mdp/methods/table.h"
 
 namespace tidewise {
 namespace {
@@ -33,10 +36,10 @@ class SideList {
     if (!choice_.methods.empty() && !names(options.method)) return;
     sides_.push_back({std::move(name), options, pace});
   }
-  void add_serial(mdp::Method method, MdpPace pace = MdpPace::slow) {
+  void add_serial(mdp::Method method) {
     mdp::SolveOptions options = base(method);
     options.threads = 1;
-    add(fmt::format("{}, 1 thread", mdp::name_of(method)), options, pace);
+    add(fmt::format("{}, 1 thread", mdp::name_of(method)), options, MdpPace::slow);
   }
   void add_host(mdp::Method method, MdpPace pace = MdpPace::fast) {
     add(fmt::format("{}, {}", mdp::name_of(method), by_threads(choice_.threads)), base(method),
@@ -53,16 +56,25 @@ class SideList {
   std::vector<MdpSide> sides_;
 };
 
+/// Whether its value is the one that all have.
+bool is_compared(const mdp::MethodRow& row) {
+  return row.has_fixed_point && row.method != mdp::Method::automatic;
+}
+
+/// Made for a GPU: on the host it shows what one would compute, and is slow.
+bool is_of_devices(mdp::Method method) {
+  return method == mdp::Method::block_divided || method == mdp::Method::result_divided;
+}
+
 void add_host_sides(SideList& list, const MdpSideChoice& choice) {
-  list.add_serial(mdp::Method::value_iteration);
-  list.add_serial(mdp::Method::policy_iteration);
-  list.add_serial(mdp::Method::gauss_seidel);
-  list.add_serial(mdp::Method::inexact_policy_iteration);
+  for (const mdp::MethodRow& row : mdp::method_rows()) {
+    const bool has_threads = row.method == mdp::Method::fused || is_of_devices(row.method);
+    if (is_compared(row) && !has_threads) list.add_serial(row.method);
+  }
   if (choice.threads > 1) list.add_host(mdp::Method::value_iteration);
-  for (const mdp::Method method : {mdp::Method::block_divided, mdp::Method::result_divided}) {
-    if (list.names(method) && choice.also_on == BackendChoice::cpu) {
-      list.add_host(method, MdpPace::slow);
-    }
+  for (const mdp::MethodRow& row : mdp::method_rows()) {
+    const bool is_asked = list.names(row.method) && choice.also_on == BackendChoice::cpu;
+    if (is_of_devices(row.method) && is_asked) list.add_host(row.method, MdpPace::slow);
   }
   list.add_host(mdp::Method::fused);
   mdp::SolveOptions bounded = list.base(mdp::Method::fused);
@@ -73,35 +85,35 @@ void add_host_sides(SideList& list, const MdpSideChoice& choice) {
   }
 }
 
+/// A method in every way that a GPU has for it.
+void add_ways(SideList& list, const mdp::MethodRow& row) {
+  const auto add = [&](std::string_view way, auto option, auto value) {
+    mdp::SolveOptions options = list.base(row.method);
+    options.*option = value;
+    list.add_device(fmt::format("{}{}", row.name, way), options);
+  };
+  const auto has = [&](std::string_view option) {
+    return std::find(row.options.begin(), row.options.end(), option) != row.options.end();
+  };
+  if (has("variant")) {
+    add("", &mdp::SolveOptions::block_variant, mdp::BlockVariant::plain);
+    add(" buffering", &mdp::SolveOptions::block_variant, mdp::BlockVariant::buffering);
+    add(" prioritising", &mdp::SolveOptions::block_variant, mdp::BlockVariant::prioritising);
+  } else if (has("evaluator")) {
+    add(" cuda", &mdp::SolveOptions::evaluator, mdp::Evaluator::cuda);
+    add(" cusparse", &mdp::SolveOptions::evaluator, mdp::Evaluator::cusparse);
+  } else if (has("layout")) {  // over rows it is value iteration
+    add("", &mdp::SolveOptions::layout, mdp::FusedLayout::automatic);
+    add(" sliced", &mdp::SolveOptions::layout, mdp::FusedLayout::sell);
+    add(" packed", &mdp::SolveOptions::layout, mdp::FusedLayout::packed);
+  } else {
+    list.add_device(std::string(row.name), list.base(row.method));
+  }
+}
+
 void add_device_sides(SideList& list, const MdpSideChoice& choice) {
-  list.add_device("value-iteration", list.base(mdp::Method::value_iteration));
-  const std::pair<const char*, mdp::BlockVariant> variants[] = {
-      {"block-divided", mdp::BlockVariant::plain},
-      {"block-divided buffering", mdp::BlockVariant::buffering},
-      {"block-divided prioritising", mdp::BlockVariant::prioritising}};
-  for (const auto& [name, variant] : variants) {
-    mdp::SolveOptions options = list.base(mdp::Method::block_divided);
-    options.block_variant = variant;
-    list.add_device(name, options);
-  }
-  list.add_device("result-divided", list.base(mdp::Method::result_divided));
-  const std::pair<const char*, mdp::Evaluator> evaluators[] = {
-      {"policy-iteration cuda", mdp::Evaluator::cuda},
-      {"policy-iteration cusparse", mdp::Evaluator::cusparse}};
-  for (const auto& [name, evaluator] : evaluators) {
-    mdp::SolveOptions options = list.base(mdp::Method::policy_iteration);
-    options.evaluator = evaluator;
-    list.add_device(name, options);
-  }
-  const std::pair<const char*, mdp::FusedLayout> layouts[] = {
-      {"fused", mdp::FusedLayout::automatic},
-      {"fused rows", mdp::FusedLayout::rows},
-      {"fused sliced", mdp::FusedLayout::sell},
-      {"fused packed", mdp::FusedLayout::packed}};
-  for (const auto& [name, layout] : layouts) {
-    mdp::SolveOptions options = list.base(mdp::Method::fused);
-    options.layout = layout;
-    list.add_device(name, options);
+  for (const mdp::MethodRow& row : mdp::method_rows()) {
+    if (is_compared(row) && row.host_alone.empty()) add_ways(list, row);
   }
   mdp::SolveOptions bounded = list.base(mdp::Method::fused);
   bounded.stop = mdp::StoppingRule::error;

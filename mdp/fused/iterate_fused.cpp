@@ -102,9 +102,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
 template <class Real>
 ProcessSolution<Real> iterate_values(const DecisionProcess<Real>& process,
                                      const SolveOptions& options, Progress& progress) {
-  SolveOptions over_rows = options;
-  over_rows.layout = FusedLayout::rows;
-  return iterate_fused(process, over_rows, progress);
+  return iterate_fused(process, over_rows(options), progress);
 }
 
 TIDEWISE_INSTANTIATE_METHOD(iterate_fused)

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,7 +13,6 @@
 #include "base/stopwatch.h"
 #include "mdp/fused/device_parts.h"
 #include "mdp/fused/device_sweep_batches.cuh"
-#include "mdp/graph/endless_gain.h"
 #include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/stop/centre_values.h"
@@ -130,14 +131,14 @@ class FusedIteration {
     std::int64_t planned = solution_.sweeps;
     std::deque<BatchOnItsWay<Real>*> under_way;
     std::size_t next_batch = 0;
-    Verdict verdict = Verdict::go_on;
     for (;;) {
-      // The next batch waits behind this one, so that the device need not wait for the host.
-      while (verdict == Verdict::go_on && !looks_closely_ && under_way.size() < batch_.size() &&
-             planned < options_.most_sweeps && (most_at_once > 1 || under_way.empty())) {
+      // The next batch waits behind this one, so that the device need not wait for the host. None
+      // goes past a sweep whose values may be asked for: the ones behind it would write over them.
+      const std::int64_t end = monitor_.sweeps() + monitor_.sure_sweeps();
+      while (under_way.size() < batch_.size() && planned < end &&
+             (most_at_once > 1 || under_way.empty())) {
         auto& batch = batch_[next_batch++ % batch_.size()];
-        batch.count =
-            static_cast<std::int32_t>(std::min(options_.most_sweeps - planned, most_at_once));
+        batch.count = static_cast<std::int32_t>(std::min(end - planned, most_at_once));
         batches_.enqueue(planned, batch.count);
         copy_bytes(MemorySpace::pinned, batch.slots, MemorySpace::device, batches_.slots().data(),
                    (batch_sweeps + 1) * sizeof(ChangeSlot<Real>), stream_);
@@ -145,48 +146,39 @@ class FusedIteration {
         planned += batch.count;
         under_way.push_back(&batch);
       }
-      if (under_way.empty()) {
-        if (verdict != Verdict::go_on || !looks_closely_) return verdict;
-        // Nothing is under way: values stand still to be looked at.
-        looks_closely_ = false;
-        if (gains_without_end()) return Verdict::given_up;
-        continue;
-      }
       const BatchOnItsWay<Real>& batch = *under_way.front();
       under_way.pop_front();
       batch.done.synchronize();
-      const bool may_be_last = count_sweeps(batch, verdict);
+      const std::optional<Verdict> verdict = judge(batch);
       progress_.advance_to(solution_.sweeps);
-      if (may_be_last) {
-        stream_.synchronize();  // the batch behind it does nothing, but must have done it
-        return monitor_.after(exact_change());
-      }
+      if (verdict) return *verdict;
     }
   }
-  /// Adds the batch's sweeps up to the one that may be the last, if any; returns whether one did.
-  /// Once the monitor gives up, what is under way is still done, and its sweeps count.
-  bool count_sweeps(const BatchOnItsWay<Real>& batch, Verdict& verdict) {
+  /// Adds the batch's sweeps, up to one that may be the last. The verdict after that one, or one
+  /// not to go on; nothing where the next batch goes on.
+  std::optional<Verdict> judge(const BatchOnItsWay<Real>& batch) {
     for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
-      const ChangeSlot<Real> slot = batch.slots[n];
-      const ValueChange change{static_cast<double>(number_of<Real>(slot.least)),
-                               static_cast<double>(number_of<Real>(slot.most))};
+      const ValueChange change = batch.slots[n].change();
       ++solution_.sweeps;
-      if (criterion_.may_be_last(change.least, change.most)) return true;
-      if (verdict == Verdict::go_on) {
-        verdict = monitor_.after(change);
-        looks_closely_ = looks_closely_ || monitor_.looks_closely();
+      if (criterion_.may_be_last(change.least, change.most)) {
+        stream_.synchronize();  // the batch behind it does nothing, but must have done it
+        return judge(exact_change());
       }
+      const Verdict verdict = judge(change);
+      if (verdict != Verdict::go_on) return verdict;
     }
-    return false;
+    return std::nullopt;
+  }
+  Verdict judge(const ValueChange& change) {
+    return monitor_.after(change, process_, [this] {
+      std::vector<Real> value(state_count_);
+      copy_bytes(MemorySpace::host, value.data(), MemorySpace::device,
+                 values_after(solution_.sweeps), state_count_ * sizeof(Real), stream_);
+      stream_.synchronize();
+      return value;
+    });
   }
   Real* values_after(std::int64_t sweeps) const { return values_[std::size_t(sweeps % 2)]; }
-  bool gains_without_end() {
-    std::vector<Real> value(state_count_);
-    copy_bytes(MemorySpace::host, value.data(), MemorySpace::device, values_after(solution_.sweeps),
-               state_count_ * sizeof(Real), stream_);
-    stream_.synchronize();
-    return !endless_gain(process_, value, options_.tolerance).empty();
-  }
   /// Of the last sweep.
   ValueChange exact_change() {
     const std::vector<ChangeSlot<double>> none{ChangeSlot<double>::not_run()};
@@ -196,8 +188,7 @@ class FusedIteration {
         values_after(solution_.sweeps - 1), values_after(solution_.sweeps), sweeps_.state_count(),
         exact_);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
-    const ChangeSlot<double> slot = fetch(exact_, stream_);
-    return {number_of<double>(slot.least), number_of<double>(slot.most)};
+    return fetch(exact_, stream_).change();
   }
   /// The policy, the last adjustment, and all of it to the host.
   void finish() {
@@ -208,7 +199,7 @@ class FusedIteration {
     // The last sweep again, now for its actions; what it writes is what is there. Where there was
     // none, it goes where nobody looks.
     sweeps_.sweep(values_after(last), values_after(last + 1), action_, stream_);
-    if (moves) {
+    if (moves && std::isfinite(by)) {
       for_each_on_device(state_count_, MoveValue<Real>{value, action_, by}, stream_);
     }
     end_phase("last sweep");
@@ -243,7 +234,6 @@ class FusedIteration {
   PinnedArray<ChangeSlot<Real>> slots_;  // of both
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
-  bool looks_closely_ = false;  // for a proof that rewards are gained without end
   DeviceEvent begun_;
   DeviceEvent ended_;
   ProcessSolution<Real> solution_;
@@ -259,6 +249,13 @@ ProcessSolution<Real> fused_on_device(const DecisionProcess<Real>& process,
   return FusedIteration<Real>(process, options, progress).solve();
 }
 
+template <class Real>
+ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
+                                       const SolveOptions& options, Progress& progress) {
+  return fused_on_device(process, over_rows(options), progress);
+}
+
 TIDEWISE_INSTANTIATE_METHOD(fused_on_device)
+TIDEWISE_INSTANTIATE_METHOD(values_on_device)
 
 }  // namespace tidewise::mdp

@@ -93,6 +93,12 @@ inline void settle_endings(SolveOptions& options, Endings asked, bool has_target
   options.may_be_infinite = is_said || (has_target && direction == Direction::least);
 }
 
+/// What value iteration asks of the fused method: sweeps over the rows as they are.
+inline SolveOptions over_rows(SolveOptions options) {
+  options.layout = FusedLayout::rows;
+  return options;
+}
+
 /// Whether a method's sweeps do not all look at every action.
 inline bool is_policy_iteration(Method method) {
   return method == Method::policy_iteration || method == Method::inexact_policy_iteration;

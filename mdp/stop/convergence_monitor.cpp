@@ -139,6 +139,15 @@ void ConvergenceMonitor::foretell(double measure) {
   measure_ = measure;
 }
 
+std::int64_t ConvergenceMonitor::sure_sweeps() const {
+  const auto patience = static_cast<std::int64_t>(std::ceil(patience_));
+  std::int64_t end = last_fall_ + patience;  // where is_hopeless() may say so first
+  if (!(discount_ < 1)) {
+    end = std::min(last_fall_ + std::max(patience, last_fall_), next_close_look_);
+  }
+  return std::max<std::int64_t>(1, std::min(end, options_.most_sweeps) - sweeps_);
+}
+
 std::int64_t ConvergenceMonitor::sweeps_until_look() const {
   if (!(log_rate_ < 0) || !(measure_ > goal_) || !(goal_ > 0)) return 1;
   const double needed = std::log(goal_ / measure_) / log_rate_;

@@ -84,6 +84,9 @@ class ConvergenceMonitor {
   /// Sweeps that were told of.
   std::int64_t sweeps() const { return sweeps_; }
 
+  /// jacobi: sweeps that may be done before any of them is told of, at least 1. Whatever they
+  /// change, none but the last is one after which iteration is given up or values are looked at.
+  std::int64_t sure_sweeps() const;
   /// batches, launches: sweeps to be done before the next look, at least 1; nearly as many as
   /// should lead to what may_stop() asks.
   std::int64_t sweeps_until_look() const;

@@ -38,10 +38,11 @@ std::vector<BaselineFlights> fly_baselines_on(Backend backend, const Environment
 }
 
 ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
-                            const PlanningProblem& problem, const PolicySource& policy) {
+                            const PlanningProblem& problem, const PolicySource& policy,
+                            std::int32_t threads) {
   SilentProgress progress;
   if (backend == Backend::cpu) {
-    return evaluate_policy(environment, problem, policy, 1, progress);
+    return evaluate_policy(environment, problem, policy, threads, progress);
   }
   DeviceEnvironment there(environment, budget);
   return evaluate_policy_on_device(there, problem, policy, progress);

@@ -23,6 +23,19 @@ inline std::string name_of_backend(const testing::TestParamInfo<Backend>& backen
   return backend.param == Backend::cpu ? "cpu" : "cuda";
 }
 
+/// A backend, and how many threads the processor takes.
+struct ThreadedBackend {
+  Backend backend = Backend::cpu;
+  std::int32_t threads = 1;
+};
+
+inline constexpr ThreadedBackend threaded_backends[] = {
+    {Backend::cpu, 1}, {Backend::cpu, 2}, {Backend::cpu, 3}, {Backend::cuda, 1}};
+
+inline std::string name_of(const ThreadedBackend& by) {
+  return by.backend == Backend::cuda ? "cuda" : "cpu_threads_" + std::to_string(by.threads);
+}
+
 /// fly(), fly_baselines() and evaluate_policy() on a backend, which must be there.
 RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
                      const PlanningProblem& problem, const PolicySource& policy,
@@ -32,7 +45,8 @@ std::vector<BaselineFlights> fly_baselines_on(Backend backend, const Environment
                                               const std::vector<double>& speeds,
                                               const RolloutOptions& options = {});
 ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
-                            const PlanningProblem& problem, const PolicySource& policy);
+                            const PlanningProblem& problem, const PolicySource& policy,
+                            std::int32_t threads = 1);
 
 /// Whether every bit is the same.
 bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b);

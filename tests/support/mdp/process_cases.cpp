@@ -65,6 +65,17 @@ mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted) {
   return process;
 }
 
+template <class Real>
+mdp::DecisionProcess<Real> make_costly_process(const RandomProcess& wanted) {
+  auto process = make_process<Real>(wanted);
+  for (Real& reward : process.reward) reward = Real(-0.5) - std::abs(reward);
+  process.entry_reward.clear();
+  process.discount = 1;
+  process.initial_value.assign(std::size_t(wanted.states), 0);
+  process.initial_value.back() = Real(3.5);
+  return process;
+}
+
 std::vector<RandomProcess> policy_processes() {
   return {{.seed = 1},
           {.seed = 2, .states = 1},
@@ -167,6 +178,7 @@ template <class Real>
 
 #define TIDEWISE_INSTANTIATE(Real)                                                  \
   template mdp::DecisionProcess<Real> make_process(const RandomProcess&);           \
+  template mdp::DecisionProcess<Real> make_costly_process(const RandomProcess&);    \
   template mdp::DecisionProcess<Real> three_state_process();                        \
   template mdp::DecisionProcess<Real> four_cell_world();                            \
   template std::vector<double> reference_values(const mdp::DecisionProcess<Real>&); \

@@ -23,6 +23,10 @@ struct RandomProcess {
 };
 template <class Real>
 mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted);
+/// The same without a discount, and steps that cost, so that no policy gains by never ending; the
+/// last state is an end that is worth coming to.
+template <class Real>
+mdp::DecisionProcess<Real> make_costly_process(const RandomProcess& wanted);
 /// Of every kind, small.
 std::vector<RandomProcess> random_processes();
 /// With more actions than a block of threads has, few states, and nothing but ends among them.

@@ -22,8 +22,8 @@ namespace tidewise::test {
 struct GroupBackend {
   std::string name;  ///< of letters, digits and underscores
   BackendKind kind = BackendKind::cpu;
-  std::function<GroupReport(const EnvironmentReader&, const std::vector<Action>&,
-                            const std::vector<GroupMember>&, Progress&)>
+  std::function<GroupReport(const EnvironmentReader&, const PositionRule&,
+                            const std::vector<Action>&, const std::vector<GroupMember>&, Progress&)>
       solve;
 };
 
@@ -34,21 +34,24 @@ inline std::ostream& operator<<(std::ostream& stream, const GroupBackend& backen
 inline GroupBackend cpu_group(Engine engine, std::int32_t threads) {
   return {"cpu_" + std::string(to_string(engine)) + "_threads_" + std::to_string(threads),
           BackendKind::cpu,
-          [=](const EnvironmentReader& environment, const std::vector<Action>& actions,
-              const std::vector<GroupMember>& members, Progress& progress) {
-            return solve_missions(environment, by_cell, actions, members,
+          [=](const EnvironmentReader& environment, const PositionRule& rule,
+              const std::vector<Action>& actions, const std::vector<GroupMember>& members,
+              Progress& progress) {
+            return solve_missions(environment, rule, actions, members,
                                   {.engine = engine, .threads = threads}, progress);
           }};
 }
 
-inline GroupBackend device_group(Engine engine) {
+/// `memory`: what the group may take on the device [B]; 0: what there is.
+inline GroupBackend device_group(Engine engine, std::size_t memory = 0) {
   return {"cuda_" + std::string(to_string(engine)), BackendKind::cuda,
-          [=](const EnvironmentReader& environment, const std::vector<Action>& actions,
-              const std::vector<GroupMember>& members, Progress& progress) {
+          [=](const EnvironmentReader& environment, const PositionRule& rule,
+              const std::vector<Action>& actions, const std::vector<GroupMember>& members,
+              Progress& progress) {
             constexpr std::size_t budget = std::size_t{64} << 20;  // [B] ample for small problems
             DeviceEnvironment on_device(environment, budget);
-            return solve_missions_on_device(on_device, by_cell, actions, members,
-                                            {.engine = engine}, progress);
+            return solve_missions_on_device(on_device, rule, actions, members,
+                                            {.engine = engine, .group_memory = memory}, progress);
           }};
 }
 
@@ -100,7 +103,7 @@ struct SolvedGroup {
 };
 
 inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentReader& environment,
-                               const std::vector<Action>& actions,
+                               const PositionRule& rule, const std::vector<Action>& actions,
                                const std::vector<Mission>& missions) {
   SolvedGroup solved;
   for (const Mission& mission : missions) {
@@ -111,7 +114,7 @@ inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentRea
     members.push_back({&missions[m], &solved.policies[m]});
   }
   SilentProgress progress;
-  solved.report = backend.solve(environment, actions, members, progress);
+  solved.report = backend.solve(environment, rule, actions, members, progress);
   return solved;
 }
 
@@ -125,6 +128,18 @@ inline void expect_as_alone(const EnvironmentReader& environment, const Planning
   ASSERT_EQ(found.value.size(), alone.value.size());
   EXPECT_EQ(std::memcmp(found.value.data(), alone.value.data(), alone.value.size() * sizeof(float)),
             0);
+}
+
+/// Expects that of every member of a group.
+inline void expect_each_as_alone(const GroupBackend& backend, const EnvironmentReader& environment,
+                                 const PositionRule& rule, const std::vector<Action>& actions,
+                                 const std::vector<Mission>& missions) {
+  const SolvedGroup solved = solve_group(backend, environment, rule, actions, missions);
+  for (std::size_t m = 0; m < missions.size(); ++m) {
+    SCOPED_TRACE("member " + std::to_string(m));
+    EXPECT_EQ(solved.report.failure[m], nullptr);
+    expect_as_alone(environment, {actions, missions[m], rule}, solved.policies[m]);
+  }
 }
 
 }  // namespace tidewise::test

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "base/error.h"
@@ -44,6 +45,48 @@ TEST(ConvergenceMonitor, CentringNeedsTheSpanAlone) {
             Verdict::converged);
   EXPECT_EQ(ConvergenceMonitor(10, 0.9, options, SweepKind::in_place).after({1, 1.02}),
             Verdict::go_on);
+}
+
+/// Whatever sweeps change, none of those that were sure gives up or looks closely but the last.
+TEST(ConvergenceMonitor, SureSweepsAreSure) {
+  std::mt19937 random(5);
+  for (const double discount : {0.9, 0.9999, 1.0}) {
+    for (int round = 0; round < 60; ++round) {
+      SolveOptions options = to_change(1e-9);
+      options.most_sweeps = round % 3 == 0 ? 1700 : 1'000'000;
+      ConvergenceMonitor monitor(10, discount, options, SweepKind::jacobi);
+      const double rate = round % 4 == 0 ? 1 : 1 - 0.1 * std::pow(0.5, double(random() % 12));
+      const auto rests_at = static_cast<std::int64_t>(1 + random() % 3000);
+      double size = 1;
+      std::int64_t sure = 0;
+      Verdict verdict = Verdict::go_on;
+      while (verdict == Verdict::go_on && monitor.sweeps() < 60'000) {
+        sure = std::max(sure, monitor.sweeps() + monitor.sure_sweeps());
+        ASSERT_GT(sure, monitor.sweeps());
+        if (monitor.sweeps() < rests_at) size = std::max(1e-6, size * rate);
+        verdict = monitor.after({-size, size / double(1 + random() % 3)});
+        const bool ends = verdict == Verdict::given_up || monitor.looks_closely();
+        ASSERT_FALSE(ends && monitor.sweeps() < sure) << "sweep " << monitor.sweeps();
+      }
+      EXPECT_EQ(verdict, Verdict::given_up);
+      EXPECT_EQ(monitor.sweeps(), sure);
+    }
+  }
+}
+
+/// And they are as many as can be: a thousand of patience, or up to the next look.
+TEST(ConvergenceMonitor, SureSweepsAreMany) {
+  ConvergenceMonitor discounted(10, 0.9, to_change(1e-9), SweepKind::jacobi);
+  EXPECT_EQ(discounted.sure_sweeps(), 1000);
+  (void)discounted.after({0, 2});
+  (void)discounted.after({0, 2});
+  EXPECT_EQ(discounted.sure_sweeps(), 999);
+  (void)discounted.after({0, 1});
+  EXPECT_EQ(discounted.sure_sweeps(), 1000);
+  ConvergenceMonitor endless(10, 1, to_change(1e-9), SweepKind::jacobi);
+  EXPECT_EQ(endless.sure_sweeps(), 64);
+  while (endless.sweeps() < 64) (void)endless.after({0, 1});
+  EXPECT_EQ(endless.sure_sweeps(), 64);
 }
 
 TEST(ConvergenceMonitor, EndsAtMostSweeps) {

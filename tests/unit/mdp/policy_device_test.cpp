@@ -19,37 +19,49 @@ namespace tidewise::mdp {
 namespace {
 
 template <class Real>
-class PoliciesOnDevice : public testing::Test {};
+class PoliciesOnDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    TIDEWISE_REQUIRE_DEVICE();
+    if (!has_policy_product()) GTEST_SKIP() << "this build does not hold cuSPARSE";
+  }
+};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(PoliciesOnDevice, Reals);
 
-TYPED_TEST(PoliciesOnDevice, AgreesByCusparse) {
-  TIDEWISE_REQUIRE_DEVICE();
-  if (!has_policy_product()) GTEST_SKIP() << "this build does not hold cuSPARSE";
+/// What cuSPARSE finds, whose values are within the tolerance of the processor's, twice, and
+/// rounding.
+template <class Real>
+ProcessSolution<Real> solve_by_cusparse(const DecisionProcess<Real>& process,
+                                        SolveOptions options) {
   SilentProgress silent;
+  const auto host = iterate_policies(process, options, silent);
+  options.evaluator = Evaluator::cusparse;
+  auto device = policies_on_device(process, options, silent);
+  EXPECT_TRUE(host.converged);
+  EXPECT_TRUE(device.converged);
+  double scale = 1;
+  for (const Real value : host.value) scale = std::max<double>(scale, std::abs(value));
+  EXPECT_THAT(
+      device.value,
+      testing::Pointwise(testing::DoubleNear(2 * options.tolerance + 1e-5 * scale), host.value));
+  return device;
+}
+
+TYPED_TEST(PoliciesOnDevice, AgreesByCusparse) {
   SolveOptions options(
       {.method = Method::policy_iteration, .tolerance = sizeof(TypeParam) == 4 ? 1e-2 : 1e-7});
   for (test::RandomProcess wanted : test::policy_processes()) {
     for (const double discount : {0.0, 0.9, 0.99}) {
       wanted.discount = discount;
       const auto process = test::make_process<TypeParam>(wanted);
+      const auto optimum = test::reference_values(process);
       for (const std::int32_t sweeps : {0, 1, 20}) {
         SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
                                         << ", sweeps " << sweeps);
         options.evaluation_sweeps = sweeps;
-        const auto host = iterate_policies(process, options, silent);
-        options.evaluator = Evaluator::cusparse;
-        const auto device = policies_on_device(process, options, silent);
-        options.evaluator = Evaluator::automatic;
-        EXPECT_TRUE(device.converged);
-        double scale = 1;
-        for (const TypeParam value : host.value) scale = std::max<double>(scale, std::abs(value));
-        for (std::size_t s = 0; s < host.value.size(); ++s) {
-          ASSERT_NEAR(device.value[s], host.value[s], 2 * options.tolerance + 1e-5 * scale)
-              << "state " << s;
-        }
-        const auto optimum = test::reference_values(process);
-        EXPECT_TRUE(test::is_greedy(process, optimum, device.action, 5e-3));
+        EXPECT_TRUE(
+            test::is_greedy(process, optimum, solve_by_cusparse(process, options).action, 5e-3));
       }
     }
   }
@@ -96,33 +108,14 @@ void expect_sweeps(ProjectionWidth width) {
 }
 
 TYPED_TEST(PoliciesOnDevice, ProjectsAndMultiplies) {
-  TIDEWISE_REQUIRE_DEVICE();
-  if (!has_policy_product()) GTEST_SKIP() << "this build does not hold cuSPARSE";
   expect_sweeps<TypeParam>(ProjectionWidth::automatic);
   expect_sweeps<TypeParam>(ProjectionWidth::wide);
 }
 
 TYPED_TEST(PoliciesOnDevice, GoesWithoutADiscountWherePoliciesEnd) {
-  TIDEWISE_REQUIRE_DEVICE();
-  SilentProgress silent;
-  auto process = test::make_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1});
-  for (TypeParam& reward : process.reward) reward = TypeParam(-0.5) - std::abs(reward);
-  process.discount = 1;
-  process.initial_value.assign(5000, 0);
-  process.initial_value.back() = TypeParam(3.5);
-  SolveOptions options;
-  options.tolerance = 1e-5;
-  const auto host = iterate_policies(process, options, silent);
-  EXPECT_TRUE(host.converged);
-  options.evaluator = Evaluator::cuda;
-  const auto device = policies_on_device(process, options, silent);
-  EXPECT_EQ(device.value, host.value);
-  EXPECT_EQ(device.action, host.action);
-  if (!has_policy_product()) return;
-  options.evaluator = Evaluator::cusparse;
-  const auto product = policies_on_device(process, options, silent);
-  EXPECT_TRUE(product.converged);
-  for (std::size_t s = 0; s < 5000; ++s) ASSERT_NEAR(product.value[s], host.value[s], 1e-4);
+  solve_by_cusparse(
+      test::make_costly_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1}),
+      SolveOptions({.method = Method::policy_iteration, .tolerance = 1e-5}));
 }
 
 }  // namespace

@@ -88,21 +88,10 @@ TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
   }
 }
 
-/// Steps cost, so that no policy gains by never ending.
-template <class Real>
-DecisionProcess<Real> costly_process(std::uint64_t seed) {
-  auto process = test::make_process<Real>({.seed = seed, .states = 300, .terminal_share = 0.1});
-  for (Real& reward : process.reward) reward = Real(-0.5) - std::abs(reward);
-  process.entry_reward.clear();
-  process.discount = 1;
-  return process;
-}
-
 TYPED_TEST(PolicyIteration, GoesWithoutADiscountWherePoliciesEnd) {
   for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
-    auto process = costly_process<TypeParam>(11);
-    process.initial_value.assign(300, 0);
-    process.initial_value.back() = TypeParam(3.5);  // an end that is worth coming to
+    const auto process =
+        test::make_costly_process<TypeParam>({.seed = 11, .states = 300, .terminal_share = 0.1});
     const auto optimum = test::reference_values(process);
     const auto solution = solve_by_policies(process, {.tolerance = 1e-5}, evaluation_sweeps);
     EXPECT_TRUE(solution.converged);

@@ -34,7 +34,7 @@ TEST(GroupOnDevice, IsRefusedWithoutCuda) {
   test::write_environment(folder / "env.h5", info);
   const EnvironmentReader reader(folder / "env.h5");
   EXPECT_THROW(
-      test::solve_group(test::device_group(Engine::lattice), reader,
+      test::solve_group(test::device_group(Engine::lattice), reader, test::by_cell,
                         make_actions({1}, 4, info.grid, info.time), test::varied_missions(info, 2)),
       RunError);
 }
@@ -71,23 +71,9 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
     }
   }
 
-  /// In so much device memory; 0: what there is.
   void expect_each_as_alone(std::size_t memory) {
-    const test::GroupBackend backend{
-        "", test::BackendKind::cuda,
-        [memory](const EnvironmentReader& environment, const std::vector<Action>& actions,
-                 const std::vector<GroupMember>& members, Progress& progress) {
-          DeviceEnvironment on_device(environment, std::size_t{64} << 20);
-          return solve_missions_on_device(on_device, test::by_area, actions, members,
-                                          {.engine = GetParam().engine, .group_memory = memory},
-                                          progress);
-        }};
-    const test::SolvedGroup solved = test::solve_group(backend, *reader_, actions_, missions_);
-    for (std::size_t m = 0; m < missions_.size(); ++m) {
-      SCOPED_TRACE("member " + std::to_string(m));
-      EXPECT_EQ(solved.report.failure[m], nullptr);
-      test::expect_as_alone(*reader_, {actions_, missions_[m], test::by_area}, solved.policies[m]);
-    }
+    test::expect_each_as_alone(test::device_group(GetParam().engine, memory), *reader_,
+                               test::by_area, actions_, missions_);
   }
 
   test::TemporaryFolder folder_;

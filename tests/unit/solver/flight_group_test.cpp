@@ -42,6 +42,9 @@ class FlightGroup : public testing::TestWithParam<Backend> {
     TIDEWISE_REQUIRE_BACKEND(GetParam());
     auto info = plain_info(33, 29, 12, 2, 90);
     info.realization_weight = random_weights(90);
+    use(info);
+  }
+  void use(const EnvironmentInfo& info) {
     write_random_environment(folder_ / "env.h5", info, 1.0F);
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({0, 1.5}, 5, info.grid, info.time);
@@ -139,6 +142,16 @@ TEST_P(FlightGroup, MayFillItsLogOften) {
     fill(9);
     expect_each_as_alone();
   }
+}
+
+TEST_P(FlightGroup, ScalarsAndObstaclesMayBeMissing) {
+  auto info = plain_info(33, 35, 8, 2, 257);
+  info.has_scalar = false;
+  info.obstacles = Obstacles::none;
+  use(info);
+  fill(3);
+  members_[1].options.flights = 1000;
+  expect_each_as_alone();
 }
 
 TEST_P(FlightGroup, MayBeOfOne) {

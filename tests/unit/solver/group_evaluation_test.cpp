@@ -5,8 +5,10 @@
 #include <gmock/gmock.h>
 
 #include <deque>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "base/error.h"
 #include "solver/evaluate/device_evaluation.h"
@@ -45,8 +47,12 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
 
   void use(const EnvironmentInfo& info, float speed = 1, std::uint64_t seed = 1) {
     write_random_environment(folder_ / "env.h5", info, speed, seed);
-    reader_.emplace(folder_ / "env.h5");
+    open();
     actions_ = make_actions({0, 1.5}, 5, info.grid, info.time);
+  }
+  void open() {
+    there_.reset();
+    reader_.emplace(folder_ / "env.h5");
   }
   EnvironmentInfo small() const { return plain_info(25, 21, 9, 2, 30); }
 
@@ -80,9 +86,10 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
     if (GetParam() == Backend::cpu) {
       return evaluate_policies(*reader_, rule_, actions_, members_, threads, progress, limits);
     }
-    DeviceEnvironment there(*reader_, std::size_t{64} << 20);
+    // A second pass finds levels that the first has left.
+    if (!there_) there_.emplace(*reader_, std::size_t{64} << 20);
     const bool plenty = limits.memory == EvaluationLimits{}.memory;
-    return evaluate_policies_on_device(there, rule_, actions_, members_, threads, progress,
+    return evaluate_policies_on_device(*there_, rule_, actions_, members_, threads, progress,
                                        plenty ? 0 : limits.memory);
   }
   void expect_each_as_alone(std::int32_t threads = 1, const EvaluationLimits& limits = {}) {
@@ -97,6 +104,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
 
   TemporaryFolder folder_;
   std::optional<EnvironmentReader> reader_;
+  std::optional<DeviceEnvironment> there_;  // of it
   std::vector<Action> actions_;
   PositionRule rule_ = by_cell;
   std::vector<Mission> missions_;
@@ -135,10 +143,14 @@ TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would s
 
 TEST_P(GroupEvaluation, LandingsMayBeSharedByArea) {
   rule_ = {LandingBy::area, 5};
-  use(small(), 2);
-  fill(9);
-  expect_each_as_alone(2);
-  expect_each_as_alone(1, {.memory = 1});
+  for (const bool weighted : {false, true}) {
+    EnvironmentInfo info = small();
+    if (weighted) info.realization_weight = random_weights(info.realization_count);
+    use(info, 2);
+    fill(9);
+    expect_each_as_alone(2);
+    expect_each_as_alone(1, {.memory = 1});
+  }
 }
 
 TEST_P(GroupEvaluation, CloudsMayBeWide) {
@@ -147,14 +159,34 @@ TEST_P(GroupEvaluation, CloudsMayBeWide) {
     fill(5);
     expect_each_as_alone(2);
   }
+  // On a device: counters in shared memory for four cells, for two and for one, and in global
+  // memory.
+  for (const float speed : {0.5F, 3.0F, 9.0F, 16.0F, 40.0F, 100.0F}) {
+    SCOPED_TRACE(speed);
+    use(plain_info(19, 17, 3, 2, 1500), speed);
+    fill(1);
+    expect_each_as_alone(2);
+  }
+}
+
+TEST_P(GroupEvaluation, ModesMayBeMany) {
+  for (const std::int32_t modes : {200, 1000, 4000}) {
+    SCOPED_TRACE(modes);
+    use(plain_info(7, 8, 4, modes, 40), 0.02F);
+    fill(1);
+    expect_each_as_alone(2);
+  }
 }
 
 TEST_P(GroupEvaluation, RealizationsMayHaveWeights) {
-  EnvironmentInfo info = small();
-  info.realization_weight = random_weights(info.realization_count);
-  use(info);
-  fill(7);
-  expect_each_as_alone(2);
+  for (const std::int32_t count : {30, 300}) {
+    EnvironmentInfo info = small();
+    info.realization_count = count;
+    info.realization_weight = random_weights(count);
+    use(info);
+    fill(7);
+    expect_each_as_alone(2);
+  }
 }
 
 TEST_P(GroupEvaluation, ScalarsAndObstaclesMayBeMissing) {
@@ -238,16 +270,27 @@ TEST_P(GroupEvaluation, MissionsMayBeOverAtTheirStart) {
   expect_each_as_alone();
 }
 
+std::string refusal_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 TEST_P(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
   use(small(), 5000);
   fill(3);
-  EXPECT_THROW(together(), InputError);
+  const std::string refused = refusal_of([&] { alone(members_.front()); });
+  EXPECT_THAT(refused, testing::HasSubstr("1024"));
+  EXPECT_EQ(refusal_of([&] { together(); }), refused);
   use(small());
   fill(3);
   write_environment(folder_ / "env.h5", small(), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 2) fields.u_mean[0] = std::numeric_limits<float>::quiet_NaN();
   });
-  reader_.emplace(folder_ / "env.h5");
+  open();
   EXPECT_THROW(together(), InputError);
 }
 

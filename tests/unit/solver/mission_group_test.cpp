@@ -1,9 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "solver/evaluate/group_evaluation.h"
 #include "solver/missions/group.h"
-#include "support/backend.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
@@ -35,15 +33,10 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
   EnvironmentInfo small() const { return plain_info(13, 11, 7, 3, 40); }
 
   SolvedGroup solve(const std::vector<Mission>& missions) {
-    return solve_group(GetParam(), *reader_, actions_, missions);
+    return solve_group(GetParam(), *reader_, test::by_cell, actions_, missions);
   }
   void expect_each_as_alone(const std::vector<Mission>& missions) {
-    const SolvedGroup solved = solve(missions);
-    for (std::size_t m = 0; m < missions.size(); ++m) {
-      SCOPED_TRACE("member " + std::to_string(m));
-      EXPECT_EQ(solved.report.failure[m], nullptr);
-      expect_as_alone(*reader_, {actions_, missions[m], test::by_cell}, solved.policies[m]);
-    }
+    test::expect_each_as_alone(GetParam(), *reader_, test::by_cell, actions_, missions);
   }
 
   test::TemporaryFolder folder_;
@@ -66,38 +59,13 @@ TEST_P(MissionGroup, RealizationsMayHaveWeights) {
   expect_each_as_alone(varied_missions(reader_->info(), 7));
 }
 
-/// By area, with weights and without, each member as by itself.
-TEST(MissionGroupByArea, SolvesEachMemberAsAlone) {
-  const test::TemporaryFolder folder;
+TEST_P(MissionGroup, LandingsMayBeSharedByArea) {
   for (const bool weighted : {false, true}) {
     EnvironmentInfo info = plain_info(17, 13, 6, 3, 50);
     if (weighted) info.realization_weight = test::random_weights(50);
-    test::write_random_environment(folder / "env.h5", info, 1.3F);
-    const EnvironmentReader reader(folder / "env.h5");
-    const auto actions = make_actions({0.5, 1}, 8, info.grid, info.time);
-    const PositionRule rule{LandingBy::area, 3};
-    const std::vector<Mission> missions = varied_missions(reader.info(), 9);
-    std::vector<PolicyTable> policies;
-    for (const Mission& mission : missions) policies.emplace_back(info.grid, mission.last);
-    std::vector<GroupMember> members;
-    for (std::size_t m = 0; m < missions.size(); ++m) {
-      members.push_back({&missions[m], &policies[m]});
-    }
-    SilentProgress progress;
-    solve_missions(reader, rule, actions, members, {.threads = 2}, progress);
-    for (std::size_t m = 0; m < missions.size(); ++m) {
-      expect_as_alone(reader, {actions, missions[m], rule}, policies[m]);
-    }
-    std::vector<EvaluationMember> followed;
-    for (std::size_t m = 0; m < missions.size(); ++m) {
-      followed.push_back({&missions[m], &policies[m]});
-    }
-    const auto together = evaluate_policies(reader, rule, actions, followed, 2, progress);
-    for (std::size_t m = 0; m < missions.size(); ++m) {
-      EXPECT_TRUE(test::same_bits(
-          together[m].expected,
-          evaluate_policy(reader, {actions, missions[m], rule}, policies[m], 1, progress)));
-    }
+    use(info);
+    test::expect_each_as_alone(GetParam(), *reader_, test::by_area, actions_,
+                               varied_missions(info, 9));
   }
 }
 
@@ -197,7 +165,8 @@ TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
     for (std::size_t m = 1; m < missions.size(); ++m)
       members.push_back({&missions[m], &policies[m]});
     SilentProgress progress;
-    const GroupReport report = GetParam().solve(*reader_, actions_, members, progress);
+    const GroupReport report =
+        GetParam().solve(*reader_, test::by_cell, actions_, members, progress);
     EXPECT_EQ(message_of(report.failure[0]), "the disk is full");
     for (std::size_t m = 1; m < missions.size(); ++m) {
       EXPECT_EQ(report.failure[m], nullptr);
@@ -216,7 +185,7 @@ TEST_P(MissionGroup, AnOnlyMemberThatFailsIsNoFailureOfTheGroup) {
   missions = varied_missions(reader_->info(), 1);
   SilentProgress progress;
   const GroupReport report =
-      GetParam().solve(*reader_, actions_, {{&missions[0], &failing}}, progress);
+      GetParam().solve(*reader_, test::by_cell, actions_, {{&missions[0], &failing}}, progress);
   EXPECT_EQ(message_of(report.failure[0]), "the disk is full");
 }
 

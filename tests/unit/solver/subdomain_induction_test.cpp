@@ -1,15 +1,23 @@
+// Bands of a grid that are solved together give the bits of one solver, whoever solves them, and
+// fail together.
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "base/error.h"
+#include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
+#include "solver/subdomains/nccl_halo_group.h"
+#include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
@@ -26,13 +34,50 @@ using test::surge;
 using testing::Each;
 using testing::HasSubstr;
 
-constexpr std::int32_t level_rows = 47;
+constexpr std::int32_t columns = 13;
+constexpr std::int32_t rows = 47;
 
-/// A mission on an environment of random numbers, and what one solver makes of it.
-class Subdomains : public testing::Test {
+std::size_t ample(const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; }
+
+/// Who solves the bands: ranks by the processor or by devices, or one that drives a device with
+/// all of them or several devices with one each.
+enum class Solvers { cpu_ranks, cuda_ranks, cuda, cuda_devices, cuda_devices_by_nccl };
+
+std::string name_of(const testing::TestParamInfo<Solvers>& solvers) {
+  constexpr const char* names[] = {"cpu_ranks", "cuda_ranks", "cuda", "cuda_devices",
+                                   "cuda_devices_by_nccl"};
+  return names[static_cast<int>(solvers.param)];
+}
+
+/// One who takes part in a solve.
+struct Part {
+  Communicator& communicator;
+  int bands;
+  PolicySink* sink;  ///< null at ranks but the first
+};
+
+class FullDisk final : public PolicySink {
+ public:
+  void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {
+    if (k.value == 2) throw RunError("the disk is full");
+  }
+};
+
+/// A mission on an environment of random numbers, and what one solver by the processor makes of it.
+class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
  protected:
+  void SetUp() override {
+    if (GetParam() == Solvers::cpu_ranks) return;
+    TIDEWISE_REQUIRE_DEVICE();
+    if (!have_devices_each()) return;
+    if (device_count() < 2) GTEST_SKIP() << "one GPU alone";
+    if (transport() == HaloTransport::nccl && nccl_support() == NcclSupport::absent) {
+      GTEST_SKIP() << "built without NCCL";
+    }
+  }
+
   void make(float speed, std::uint64_t seed, const test::FillLevel& fill = {}) {
-    EnvironmentInfo info = test::plain_info(13, level_rows, 9, 3, 30);
+    EnvironmentInfo info = test::plain_info(columns, rows, 12, 3, 30);
     if (seed % 2 == 0) info.realization_weight = test::random_weights(30);
     if (fill) {
       test::write_environment(folder_ / "env.h5", info, fill);
@@ -45,21 +90,36 @@ class Subdomains : public testing::Test {
     actions_ = make_actions({0, 0.7, 1.5}, 8, info.grid, info.time);
     expected_.emplace(info.grid, mission_.last);
   }
+  PlanningProblem problem() const { return {actions_, mission_, test::by_cell}; }
   void solve_alone() {
     SilentProgress progress;
-    report_ =
-        solve_mission(*reader_, {actions_, mission_, test::by_cell}, {}, *expected_, progress);
+    report_ = solve_mission(*reader_, problem(), {}, *expected_, progress);
+  }
+  std::string thrown_alone() {
+    return run_ranks(1, [&](Communicator&) { solve_alone(); }).front();
   }
 
-  /// The policy that ranks make together by `solve`, each with the sink that it gets.
-  using Solve = std::function<SolveReport(Communicator&, PolicySink*)>;
-  void expect_same(int ranks, const Solve& solve) {
+  /// As many bands as wanted, or as there are devices.
+  int bands(int wanted) const {
+    return have_devices_each() ? std::min(wanted, device_count()) : wanted;
+  }
+
+  using Solve = std::function<SolveReport(const Part&)>;
+  /// What each that takes part throws.
+  std::vector<std::string> thrown_by(int bands, PolicySink& sink, const Solve& solve) const {
+    const bool by_ranks = GetParam() == Solvers::cpu_ranks || GetParam() == Solvers::cuda_ranks;
+    return run_ranks(by_ranks ? bands : 1, [&](Communicator& communicator) {
+      (void)solve({communicator, bands, communicator.rank() == 0 ? &sink : nullptr});
+    });
+  }
+  void expect_same(int bands, const Solve& solve) {
     StrictTable found(reader_->info().grid, mission_.last);
-    const auto thrown = run_ranks(ranks, [&](Communicator& communicator) {
-      const SolveReport report = solve(communicator, communicator.rank() == 0 ? &found : nullptr);
+    const auto thrown = thrown_by(bands, found, [&](const Part& part) {
+      const SolveReport report = solve(part);
       EXPECT_EQ(report.rows, report_.rows);
       EXPECT_EQ(report.states, report_.states);
       EXPECT_EQ(report.transitions, report_.transitions);
+      return report;
     });
     EXPECT_THAT(thrown, Each(""));
     EXPECT_TRUE(found.complete());
@@ -69,11 +129,44 @@ class Subdomains : public testing::Test {
               0);
   }
 
-  SolveReport solve_windows(const std::vector<RowWindow>& windows, Communicator& communicator,
-                            PolicySink* sink, const PlannerOptions& options = {}) {
+  /// A part of a solve that finds its halo itself.
+  SolveReport solve_by_itself(const Part& part, const LevelBudget& budget = ample) const {
     SilentProgress progress;
-    return solve_subdomain(*reader_, windows, {actions_, mission_, test::by_cell}, options,
-                           communicator, sink, progress);
+    if (GetParam() == Solvers::cpu_ranks) {
+      return solve_in_subdomains(*reader_, problem(), {.threads = 2}, part.communicator, part.sink,
+                                 progress);
+    }
+    if (GetParam() == Solvers::cuda_ranks) {
+      return solve_mission_on_devices_of_ranks(*reader_, problem(), {}, budget, part.communicator,
+                                               part.sink, progress);
+    }
+    return solve_mission_on_devices(*reader_, devices(part.bands), problem(), {}, budget,
+                                    transport(), *part.sink, progress);
+  }
+  /// A part of a solve by given bands; not by cuda_ranks.
+  SolveReport solve_windows(const Part& part, const std::vector<RowWindow>& windows,
+                            PolicySink* sink, Engine engine = Engine::lattice) const {
+    SilentProgress progress;
+    const PlannerOptions options{.engine = engine};
+    if (GetParam() == Solvers::cpu_ranks) {
+      return solve_subdomain(*reader_, windows, problem(), options, part.communicator, sink,
+                             progress);
+    }
+    return solve_subdomains_on_devices(*reader_, windows, devices(part.bands), problem(), options,
+                                       ample, transport(), *sink, progress);
+  }
+  void expect_same_of(const std::vector<RowWindow>& windows, Engine engine = Engine::lattice) {
+    expect_same(static_cast<int>(windows.size()),
+                [&](const Part& part) { return solve_windows(part, windows, part.sink, engine); });
+  }
+  std::vector<std::string> thrown_by_windows(int wanted, std::int32_t halo, PolicySink& sink) {
+    const auto windows = divide_rows(rows, bands(wanted), halo);
+    return thrown_by(bands(wanted), sink,
+                     [&](const Part& part) { return solve_windows(part, windows, part.sink); });
+  }
+  std::vector<std::string> thrown_by_windows(int wanted, std::int32_t halo) {
+    StrictTable found(reader_->info().grid, mission_.last);
+    return thrown_by_windows(wanted, halo, found);
   }
 
   test::TemporaryFolder folder_;
@@ -82,140 +175,187 @@ class Subdomains : public testing::Test {
   Mission mission_;
   std::optional<PolicyTable> expected_;
   SolveReport report_;
+
+ private:
+  bool have_devices_each() const {
+    return GetParam() == Solvers::cuda_devices || GetParam() == Solvers::cuda_devices_by_nccl;
+  }
+  HaloTransport transport() const {
+    return GetParam() == Solvers::cuda_devices_by_nccl ? HaloTransport::nccl
+                                                       : HaloTransport::copies;
+  }
+  std::vector<int> devices(int count) const {
+    std::vector<int> devices(static_cast<std::size_t>(count), 0);
+    if (have_devices_each()) std::iota(devices.begin(), devices.end(), 0);
+    return devices;
+  }
 };
 
-TEST_F(Subdomains, OfAnyNumberGiveTheSameBits) {
+TEST_P(SubdomainsByThemselves, ChooseTheirHalos) {
+  for (const float speed : {0.2F, 3.0F}) {  // of the fast flow there are fewer bands
+    for (const std::uint64_t seed : {1, 4}) {
+      make(speed, seed);
+      solve_alone();
+      for (const int count : {1, 2, 4, 7}) {
+        SCOPED_TRACE(fmt::format("speed {}, seed {}, {} bands", speed, seed, count));
+        expect_same(bands(count), [&](const Part& part) { return solve_by_itself(part); });
+      }
+    }
+  }
+}
+
+TEST_P(SubdomainsByThemselves, BeginAgainWithTheHaloThatTheyNeed) {
+  make(0, 1, surge);
+  solve_alone();
+  for (const int count : {2, 3, 4}) {
+    expect_same(bands(count), [&](const Part& part) { return solve_by_itself(part); });
+  }
+}
+
+void spoil(TimeLevel k, LevelFields<>& fields) {
+  if (k.value == 4) fields.u_mode[columns * 40 + 2] = std::nanf("");
+}
+
+TEST_P(SubdomainsByThemselves, FailTogetherWithTheOneThatReadsSomethingWrong) {
+  make(0, 1, spoil);
+  const std::string alone = thrown_alone();
+  EXPECT_THAT(alone, HasSubstr("row 40, column 2"));
+  StrictTable found(reader_->info().grid, mission_.last);
+  EXPECT_THAT(thrown_by(bands(4), found, [&](const Part& part) { return solve_by_itself(part); }),
+              Each(alone));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, SubdomainsByThemselves,
+                         testing::Values(Solvers::cpu_ranks, Solvers::cuda_ranks, Solvers::cuda,
+                                         Solvers::cuda_devices, Solvers::cuda_devices_by_nccl),
+                         name_of);
+
+/// Of those that may be told which bands to solve.
+class Subdomains : public SubdomainsByThemselves {};
+
+TEST_P(Subdomains, OfAnyNumberGiveTheSameBits) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     make(0.4F, seed);
     solve_alone();
-    for (const int count : {1, 2, 3, 4, 5}) {
+    for (int count = 1; count <= bands(5); ++count) {
       SCOPED_TRACE(fmt::format("seed {}, {} bands", seed, count));
-      const auto windows = divide_rows(level_rows, count, count == 1 ? 0 : level_rows / 5);
-      const PlannerOptions options{.engine = seed == 2 ? Engine::direct : Engine::lattice};
-      expect_same(count, [&](Communicator& communicator, PolicySink* sink) {
-        return solve_windows(windows, communicator, sink, options);
-      });
+      expect_same_of(divide_rows(rows, count, count == 1 ? 0 : rows / 5),
+                     seed == 2 ? Engine::direct : Engine::lattice);
     }
   }
 }
 
-TEST_F(Subdomains, ChooseTheirHalosByThemselves) {
-  for (const float speed : {0.2F, 3.0F}) {
-    make(speed, 4);
-    solve_alone();
-    for (const int ranks :
-         {1, 2, 4, 7}) {  // with the fast flow some ranks are left without level_rows
-      SCOPED_TRACE(fmt::format("speed {}, {} ranks", speed, ranks));
-      expect_same(ranks, [&](Communicator& communicator, PolicySink* sink) {
-        SilentProgress progress;
-        return solve_in_subdomains(*reader_, {actions_, mission_, test::by_cell}, {.threads = 2},
-                                   communicator, sink, progress);
-      });
-    }
-  }
+TEST_P(Subdomains, OfUnequalHeightsGiveTheSameBits) {
+  if (bands(3) < 3) GTEST_SKIP() << "two GPUs alone";
+  make(0.4F, 1);
+  solve_alone();
+  expect_same_of({{0, 9, 0, 18}, {9, 30, 0, 39}, {30, 47, 21, 47}});
 }
 
-TEST_F(Subdomains, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
+TEST_P(Subdomains, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
   make(0.4F, 5);
   const Grid& grid = reader_->info().grid;
-  mission_.target = target_cells(grid, grid.x(6), grid.y(level_rows / 2), 3);
-  mission_.disc = target_disc(grid, grid.x(6), grid.y(level_rows / 2), 3);
+  mission_.target = target_cells(grid, grid.x(6), grid.y(rows / 2), 3);
+  mission_.disc = target_disc(grid, grid.x(6), grid.y(rows / 2), 3);
   solve_alone();
-  expect_same(2, [&](Communicator& communicator, PolicySink* sink) {
-    return solve_windows(divide_rows(level_rows, 2, 12), communicator, sink);
-  });
+  expect_same_of(divide_rows(rows, 2, 12));
 }
 
-TEST_F(Subdomains, AreOneForAFlowThatReachesFartherThanHalfTheGrid) {
-  EXPECT_EQ(make_subdomains(level_rows, 4, 24).size(), 1U);
-  EXPECT_EQ(make_subdomains(level_rows, 4, 23).size(), 2U);
-  EXPECT_EQ(make_subdomains(level_rows, 4, 11).size(), 4U);
-  EXPECT_EQ(make_subdomains(3, 4, 1).size(), 3U);
+TEST_P(Subdomains, SayWhichHaloTheyNeed) {
+  make(0, 1, surge);
+  class Upper final : public PolicySink {
+    void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {
+      EXPECT_GT(k.value, 3);  // what comes of a halo that is too short goes nowhere
+    }
+  } upper;
+  EXPECT_THAT(thrown_by_windows(3, 3, upper), Each("halo: 7"));  // 5.2 + 0.3 · 0.6 + 1.5 rows
 }
 
-TEST_F(Subdomains, AllFindAHaloTooShort) {
+TEST_P(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
   make(0, 1, surge);
   solve_alone();
-  StrictTable found(reader_->info().grid, mission_.last);
-  const auto thrown = run_ranks(3, [&](Communicator& communicator) {
-    solve_windows(divide_rows(level_rows, 3, 3), communicator,
-                  communicator.rank() == 0 ? &found : nullptr);
-  });
-  EXPECT_THAT(thrown, Each("halo: 7"));  // 5.2 + 0.3 · 0.6 + 1.5 level_rows
-}
-
-TEST_F(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
-  make(0, 1, surge);
-  solve_alone();
-  for (const int ranks : {2, 3, 4}) {
+  for (const int count : {2, 3, 4}) {
+    std::atomic<int> parts = 0;
     std::atomic<int> passes = 0;
-    expect_same(ranks, [&](Communicator& communicator, PolicySink* sink) {
-      return solve_with_halo(level_rows, ranks, 3, sink,
+    expect_same(bands(count), [&](const Part& part) {
+      ++parts;
+      return solve_with_halo(rows, part.bands, 3, part.sink,
                              [&](const std::vector<RowWindow>& windows, PolicySink* continued) {
                                ++passes;
-                               return solve_windows(windows, communicator, continued);
+                               return solve_windows(part, windows, continued);
                              });
     });
-    EXPECT_EQ(passes, 2 * ranks);
+    EXPECT_EQ(passes, 2 * parts);
   }
 }
 
-TEST_F(Subdomains, FailTogetherWithTheOneThatReadsSomethingWrong) {
-  make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
-    if (k.value == 4) fields.u_mode[13 * 40 + 2] = std::nanf("");
-  });
-  std::string alone;
-  try {
-    solve_alone();
-  } catch (const InputError& error) {
-    alone = error.what();
-  }
+TEST_P(Subdomains, FailTogetherWithTheOneThatReadsSomethingWrong) {
+  make(0, 1, spoil);
+  const std::string alone = thrown_alone();
   EXPECT_THAT(alone, HasSubstr("row 40, column 2"));
-  const auto thrown = run_ranks(4, [&](Communicator& communicator) {
-    SilentProgress progress;
-    StrictTable found(reader_->info().grid, mission_.last);
-    solve_in_subdomains(*reader_, {actions_, mission_, test::by_cell}, {}, communicator,
-                        communicator.rank() == 0 ? &found : nullptr, progress);
-  });
-  EXPECT_THAT(thrown, Each("input: " + alone));
+  EXPECT_THAT(thrown_by_windows(4, 5), Each(alone));
+  // Of so many some devices are as far ahead as they may be.
+  EXPECT_THAT(thrown_by_windows(9, 4), Each(alone));
 }
 
-TEST_F(Subdomains, NameTheRowWhereRewardsOverflow) {
+TEST_P(Subdomains, RefuseAFlowInTheSameWords) {
+  make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
+    if (k.value == 4) fields.u_mean[columns * 40 + 2] = 2000;
+  });
+  const std::string alone = thrown_alone();
+  EXPECT_THAT(alone, HasSubstr("cells in one step"));
+  EXPECT_THAT(thrown_by_windows(4, 5), Each(alone));
+}
+
+TEST_P(Subdomains, NameTheRowWhereRewardsOverflow) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) {
-      std::fill(fields.scalar.begin() + 13 * 30, fields.scalar.end(), 3e38F);
+      std::fill(fields.scalar.begin() + columns * 30, fields.scalar.end(), 3e38F);
     }
   });
   mission_.energy.c_r = 100;
-  std::string alone;
-  try {
-    solve_alone();
-  } catch (const InputError& error) {
-    alone = error.what();
-  }
+  const std::string alone = thrown_alone();
   EXPECT_THAT(alone, HasSubstr("too large for single precision"));
-  const auto thrown = run_ranks(3, [&](Communicator& communicator) {
-    StrictTable found(reader_->info().grid, mission_.last);
-    solve_windows(divide_rows(level_rows, 3, 5), communicator,
-                  communicator.rank() == 0 ? &found : nullptr);
-  });
-  EXPECT_THAT(thrown, Each("input: " + alone));
+  EXPECT_THAT(thrown_by_windows(3, 5), Each(alone));
 }
 
-TEST_F(Subdomains, FailTogetherWithWhoWritesThePolicy) {
-  class FullDisk final : public PolicySink {
-   public:
-    void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {
-      if (k.value == 2) throw RunError("the disk is full");
-    }
-  };
+TEST_P(Subdomains, FailTogetherWithWhoWritesThePolicy) {
   make(0.4F, 1);
-  const auto thrown = run_ranks(3, [&](Communicator& communicator) {
-    FullDisk disk;
-    solve_windows(divide_rows(level_rows, 3, 9), communicator,
-                  communicator.rank() == 0 ? &disk : nullptr);
-  });
-  EXPECT_THAT(thrown, Each("run: the disk is full"));
+  FullDisk disk;
+  EXPECT_THAT(thrown_by_windows(3, 9, disk), Each("run: the disk is full"));
+}
+
+TEST_P(Subdomains, FailWithTheOneThatFindsNoMemory) {
+  if (GetParam() == Solvers::cpu_ranks) GTEST_SKIP() << "of a device's memory";
+  make(0.4F, 1);
+  StrictTable found(reader_->info().grid, mission_.last);
+  const auto little = [](const EnvironmentInfo& info, std::size_t subdomain) {
+    return subdomain == 1 ? std::size_t{0} : ample(info, subdomain);
+  };
+  EXPECT_THAT(
+      thrown_by(bands(3), found, [&](const Part& part) { return solve_by_itself(part, little); }),
+      Each(HasSubstr("do not hold three of its levels")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Subdomains,
+                         testing::Values(Solvers::cpu_ranks, Solvers::cuda, Solvers::cuda_devices,
+                                         Solvers::cuda_devices_by_nccl),
+                         name_of);
+
+TEST(MakeSubdomains, GivesOneForAFlowThatReachesFartherThanHalfTheGrid) {
+  EXPECT_EQ(make_subdomains(rows, 4, 24).size(), 1U);
+  EXPECT_EQ(make_subdomains(rows, 4, 23).size(), 2U);
+  EXPECT_EQ(make_subdomains(rows, 4, 11).size(), 4U);
+  EXPECT_EQ(make_subdomains(3, 4, 1).size(), 3U);
+}
+
+TEST(NcclHaloGroup, SaysThatTheBuildHoldsNoNccl) {
+  if (nccl_support() == NcclSupport::compiled) GTEST_SKIP() << "built with NCCL";
+  EXPECT_THAT(run_ranks(1,
+                        [](Communicator&) {
+                          (void)make_nccl_halo_group(divide_rows(20, 2, 3), 10, {0, 1});
+                        }),
+              Each(HasSubstr("this build holds no NCCL")));
 }
 
 }  // namespace

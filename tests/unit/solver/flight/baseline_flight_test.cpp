@@ -7,6 +7,7 @@
 
 #include "solver/fly/rollout_statistics.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/random_case.h"
 #include "unit/solver/flight/flight_by_hand.h"
 
 namespace tidewise::test {
@@ -114,6 +115,8 @@ TEST_P(BaselineFlight, EndsWhereAPlannedOneDoes) {
   };
   auto late = crossing(info, 0, 1, 5, 1);
   late.departure = TimeLevel(5);
+  auto at_the_end = late;
+  at_the_end.departure = late.last;
   const auto drifting = eastward(-2);  // out of the domain
   for (const auto& [fill, mission] :
        std::vector<std::pair<FillLevel, Mission>>{{{}, crossing(info, 0, 1, 4, 1)},
@@ -121,6 +124,7 @@ TEST_P(BaselineFlight, EndsWhereAPlannedOneDoes) {
                                                   {closing, crossing(info, 0, 1, 5, 1)},
                                                   {drifting, crossing(info, 2, 1, 5, 1)},
                                                   {{}, late},
+                                                  {{}, at_the_end},
                                                   {{}, crossing(info, 2, 1, 2, 1)}}) {
     const auto rules = fly_rules(info, fill, mission);
     const EnvironmentReader reader(folder_ / "env.h5");
@@ -170,6 +174,48 @@ TEST_P(BaselineFlight, TakesEverySpeedThroughTheRealizationsAskedFor) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, BaselineFlight, testing::ValuesIn(all_backends),
                          name_of_backend);
+
+/// Through random water, from the first level and within the forecast.
+class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
+ protected:
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().backend); }
+
+  void expect_same(const EnvironmentInfo& info, RolloutOptions options = {}) {
+    write_random_environment(folder_ / "env.h5", info, 1);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    const std::vector<double> speeds{0, 0.75, 2};
+    const Mission mission = random_mission(info);
+    Mission within = mission;
+    within.departure = TimeLevel(2);
+    within.last = TimeLevel(info.time.level_count - 3);
+    for (const Mission& flown : {mission, within}) {
+      options.threads = 1;
+      const auto expected = fly_baselines_on(Backend::cpu, reader, flown, speeds, options);
+      options.threads = GetParam().threads;
+      EXPECT_TRUE(same_bits(fly_baselines_on(GetParam().backend, reader, flown, speeds, options),
+                            expected));
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_P(BaselineBits, AreThoseOfOneThread) {
+  expect_same(plain_info(41, 37, 12, 3, 300));
+  RolloutOptions some;
+  some.realizations = {99, 3, 3, 41};
+  expect_same(plain_info(33, 35, 8, 2, 100), some);
+  auto weighted = plain_info(33, 35, 8, 2, 300);
+  weighted.realization_weight = random_weights(300);
+  expect_same(weighted);
+  auto bare = plain_info(33, 35, 8, 2, 257);
+  bare.has_scalar = false;
+  bare.obstacles = Obstacles::none;
+  expect_same(bare);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, BaselineBits, testing::ValuesIn(threaded_backends),
+                         [](const auto& test) { return name_of(test.param); });
 
 }  // namespace
 }  // namespace tidewise::test

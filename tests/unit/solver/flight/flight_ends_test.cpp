@@ -329,6 +329,28 @@ TEST_P(FlightEnds, AFlowTooFastIsRefused) {
       InputError);
 }
 
+/// East up to a level, and no action that is one from there on.
+class SpoiltPolicy final : public PolicySource {
+ public:
+  explicit SpoiltPolicy(TimeLevel spoilt) : spoilt_(spoilt) {}
+  void read_action(TimeLevel k, View<std::int16_t> action) const override {
+    std::fill(action.begin(), action.end(), static_cast<std::int16_t>(k < spoilt_ ? east : 99));
+  }
+  void read_value(TimeLevel, View<float>) const override {}
+
+ private:
+  TimeLevel spoilt_;
+};
+
+TEST_P(FlightEnds, NeedNoPolicyAfterwards) {
+  // At a cell a step from the fifth of 10 columns to the border, in the sixth step.
+  const auto info = plain_info(10, 3, 12);
+  const auto mission = mission_between(info, 4, 1, 0, 1);
+  expect_end(fly_all(info, {}, mission, SpoiltPolicy(TimeLevel(6))),
+             TrajectoryOutcome::out_of_domain, -1005, 7);
+  EXPECT_THROW(fly_all(info, {}, mission, SpoiltPolicy(TimeLevel(4))), InputError);
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, FlightEnds, testing::ValuesIn(all_backends), name_of_backend);
 
 }  // namespace

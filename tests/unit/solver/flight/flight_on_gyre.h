@@ -70,8 +70,8 @@ class FlightOnGyre : public testing::Test {
   RolloutResult fly_by(const RolloutOptions& options, Backend backend = Backend::cpu) {
     return fly_on(backend, reader(), problem(), policy_, options);
   }
-  ExpectedOutcome evaluate(Backend backend = Backend::cpu) {
-    return evaluate_on(backend, reader(), problem(), policy_);
+  ExpectedOutcome evaluate(const ThreadedBackend& by = {}) {
+    return evaluate_on(by.backend, reader(), problem(), policy_, by.threads);
   }
 
   TemporaryFolder folder_;

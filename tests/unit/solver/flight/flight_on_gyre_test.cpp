@@ -57,36 +57,37 @@ INSTANTIATE_TEST_SUITE_P(Objectives, PromisedValue,
                                   std::string(to_string(std::get<1>(test.param)));
                          });
 
-using SameBits = FlightOnGyre;
+class SameBits : public FlightOnGyre,
+                 public testing::WithParamInterface<std::tuple<Objective, ThreadedBackend>> {};
 
-TEST_F(SameBits, FromAnyNumberOfThreads) {
-  solve(Objective::net_energy);
-  const auto expected = evaluate();
-  const auto chain = fly_by(options_of(RolloutMode::chain, 300));
-  const auto continuous = fly_by(options_of(RolloutMode::continuous));
-  EXPECT_FALSE(same_bits(chain, continuous));
-  SilentProgress progress;
-  for (const std::int32_t threads : {2, 3}) {
-    EXPECT_TRUE(
-        same_bits(evaluate_policy(reader(), problem(), policy_, threads, progress), expected));
-    EXPECT_TRUE(same_bits(fly_by(options_of(RolloutMode::chain, 300, threads)), chain));
-    EXPECT_TRUE(same_bits(fly_by(options_of(RolloutMode::continuous, 0, threads)), continuous));
-  }
-}
-
-TEST_F(SameBits, HoweverFewStepsTheLogHolds) {
-  solve(Objective::net_energy);
-  for (const auto mode : {RolloutMode::chain, RolloutMode::continuous}) {
-    auto options = options_of(mode);
-    const auto whole = fly_by(options);
-    for (const std::size_t memory : {std::size_t{0}, std::size_t{8000}}) {  // 1 step, 3 steps
-      options.log_memory = memory;
-      EXPECT_TRUE(same_bits(fly_by(options), whole));
+TEST_P(SameBits, WhoeverComputesAndHoweverFewStepsTheLogHolds) {
+  const auto [objective, by] = GetParam();
+  TIDEWISE_REQUIRE_BACKEND(by.backend);
+  solve(objective);
+  EXPECT_TRUE(same_bits(evaluate(by), evaluate()));
+  EXPECT_FALSE(same_bits(fly_by(options_of(RolloutMode::chain)),
+                         fly_by(options_of(RolloutMode::continuous))));
+  for (RolloutOptions options :
+       {options_of(RolloutMode::chain), options_of(RolloutMode::chain, 300),
+        options_of(RolloutMode::continuous)}) {
+    const auto flown = fly_by(options);
+    options.threads = by.threads;
+    for (const std::size_t memory : {options.log_memory, std::size_t{0}, std::size_t{8000}}) {
+      options.log_memory = memory;  // of all, of 1 or of 3 steps
+      EXPECT_TRUE(same_bits(fly_by(options, by.backend), flown));
     }
   }
 }
 
-TEST_F(SameBits, FromTheCountsOfAnyEngine) {
+INSTANTIATE_TEST_SUITE_P(Objectives, SameBits,
+                         testing::Combine(testing::ValuesIn(all_objectives),
+                                          testing::ValuesIn(threaded_backends)),
+                         [](const auto& test) {
+                           return std::string(to_string(std::get<0>(test.param))) + "_by_" +
+                                  name_of(std::get<1>(test.param));
+                         });
+
+TEST_F(FlightOnGyre, CountsOfAnyEngineGiveTheSameBits) {
   solve(Objective::net_energy);
   const auto& info = reader().info();
   for (const Engine engine : {Engine::direct, Engine::paper}) {
