@@ -112,9 +112,9 @@ TEST_F(Margin, OfManyMissionsIsALength) {
 }
 
 TEST_F(Margin, IsNotChosenForPlacesToPass) {
-  const auto said = run(
-      {"plan", "m.toml", "--set", "planner.margin=auto", "--set", "mission.via=[[10.5, 10.5]]"}, 2);
-  EXPECT_THAT(said.error, HasSubstr("chosen for missions of one leg"));
+  EXPECT_THAT(refused({"plan", "m.toml", "--set", "planner.margin=auto", "--set",
+                       "mission.via=[{point=[8.5, 14.5], radius=2}]"}),
+              HasSubstr("chosen for missions of one leg"));
 }
 
 }  // namespace
