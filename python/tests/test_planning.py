@@ -272,7 +272,7 @@ def test_act_says_what_the_policy_does(run):
         run.act(*START)
 
 
-def test_act_says_why_there_is_nothing_to_do(run, environment):
+def test_act_says_why_there_is_nothing_to_do(run, environment, tmp_path):
     with netCDF4.Dataset(environment) as file:
         row, column = np.argwhere(np.asarray(file["obstacle_mask"][5]) == 1)[0]
     for place, moment, reason in [
@@ -288,6 +288,12 @@ def test_act_says_why_there_is_nothing_to_do(run, environment):
         assert str(found).startswith(f"x={place[0]}, y={place[1]} at time={moment}: ")
     with pytest.raises(AttributeError, match="no heading.*outside the grid"):
         run.act(-10.0, 5.0, time=5).heading  # noqa: B018
+    run.save(tmp_path / "saved")
+    with_lost = tmp_path / "saved" / "policy.h5"
+    with netCDF4.Dataset(with_lost, "a") as file:
+        file.mission = file.mission.replace(str(environment), "/gone.h5")
+    for place, reason in [(TARGET, "no action"), ((-10.0, 5.0), "outside")]:
+        assert tw.open(with_lost).act(*place, time=5).reason == reason
     short = tw.Mission(
         environment, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET, horizon=35
     )

@@ -494,7 +494,7 @@ class Environment:
         except (InputError, RunError) as error:
             return html_table("Environment", [("cannot be opened", error)])
         unit = (" m", " s") if axes.metric else ("", "")
-        first = axes.time_first if dates is None else date_text(dates[0])
+        first = f"{axes.time_first:g}" if dates is None else date_text(dates[0])
         last = axes.time_first + (axes.levels - 1) * axes.time_step
         return html_table(
             "Environment",
@@ -503,7 +503,7 @@ class Environment:
                 ("cells", f"{axes.nx} × {axes.ny}, of {axes.dx:g} × {axes.dy:g}{unit[0]}"),
                 ("levels", f"{axes.levels}, {axes.time_step:g}{unit[1]} apart"),
                 ("from", first),
-                ("to", last if dates is None else date_text(dates[-1])),
+                ("to", f"{last:g}" if dates is None else date_text(dates[-1])),
                 ("modes", axes.modes),
                 ("realizations", axes.realizations),
                 ("longitudes and latitudes", "yes" if self.is_geographic else "no"),

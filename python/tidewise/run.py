@@ -357,12 +357,16 @@ class Run:
         return NoAction("after the forecast", f"{asked}: {text}")
 
     def _status(self, level: int, x: float, y: float, leg: int) -> str:
-        """What `tidewise lookup` says of a place without an action."""
+        """What `tidewise lookup` says of a place without an action, and if it can know."""
         time = self.policy["time"].values[level]
         if self.grid.dates is not None:
             time = (self.grid.dates[level] - np.datetime64(0, "s")) / np.timedelta64(1, "s")
-        words = ["lookup", self.folder, *options_of(x=x, y=y, time=float(time), json=True)]
-        return json.loads(run_words([*words, *options_of(leg=leg if leg > 1 else None)]))["status"]
+        words: list[object] = ["lookup", self.folder]
+        words += options_of(x=x, y=y, time=float(time), json=True)
+        words += options_of(leg=leg if leg > 1 else None)
+        status = json.loads(run_words(words))["status"]
+        known = status != "no action" or self.mission.environment_file.is_file()
+        return status if known else "unknown"
 
     @by_keywords(truth="say environment, which is the ocean that is flown in")
     def rollout(
@@ -730,7 +734,7 @@ class Run:
             words += ["--with", str(other.folder if isinstance(other, Run) else other)]
         run_words(["view", self.folder, *words])
         view = View(page)
-        view.keep(keeper)
+        view._keep(keeper)
         if show:
             import webbrowser
 

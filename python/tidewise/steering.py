@@ -70,12 +70,17 @@ _WHY: dict[str, tuple[Reason, str]] = {
     "in target": ("arrived", "in the target; nothing is left to do"),
     "closed": ("land", "closed: land, an obstacle, or water that the forecast says nothing of"),
     "outside": ("outside", "outside the grid; choose a place within"),
+    "unknown": (
+        "no action",
+        "the policy has none; only its environment, which is not where the mission says, tells "
+        "whether that is the target, or land",
+    ),
     "past the end": ("time is up", "the mission's time is up; plan with a longer horizon"),
 }
 
 
 def why_not(status: str, asked: str) -> NoAction:
-    """Of a status of `tidewise lookup`; asked: for what, as a sentence begins with it."""
+    """Of a status of `tidewise lookup`, or "unknown"; asked: for what, as a sentence begins with it."""
     reason, text = _WHY.get(
         status, ("no action", "the policy has none, in open water that it was not planned for")
     )

@@ -19,7 +19,7 @@ class View(PosixPath):
     ('.html', True, True)
     """
 
-    def keep(self, folder: TemporaryFolder | None) -> None:
+    def _keep(self, folder: TemporaryFolder | None) -> None:
         """Let a temporary folder, which the page lies in, stay as long as this."""
         self._folder = folder
 
