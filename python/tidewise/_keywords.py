@@ -16,8 +16,9 @@ from tidewise.errors import InputError, RunError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_FLAGS = "add-mode|all-departures|all-states|drifting|ensemble|force|fly|no-bound|plane|value"
+_FLAGS = "add_mode|all_departures|all_states|drifting|ensemble|force|fly|no_bound|plane|value"
 _WORDED = "backend|components|engine|format|landing|method|mode|objective|sample|zeros"
+_VALUE = r"[A-Z][A-Z_]*(?![a-z])\S*?|[-+]?[\d.…]\S*?|/\S+?"  # FILE, a number, a date, a path
 
 # What an option is called as an argument, where that is not its own name.
 _RENAMED = {
@@ -29,20 +30,19 @@ _RENAMED = {
     "with": "others",
 }
 
-_VALUE = r"[A-Z][A-Z_]*(?![a-z])\S*?|[-+]?[\d.…]\S*?|/\S+?"  # FILE, a number, a date, a path
+# Of lines whose options have their names as arguments already.
 _OPTIONS: tuple[tuple[str, str], ...] = (
     (r"; see 'tidewise [a-z -]+ --help'| \(see --help\)", ""),
-    # Where the vehicle is, of `replan`.
-    (r"--from X,Y \(--from-lonlat LON,LAT\)", "start=…"),
-    (r"--from-lonlat \(or --from\)", "start"),
-    (r"--no-cost", "cost=False"),
+    (r"--from_ X,Y \(--start LON,LAT\)", "start=…"),
+    (r"--start \(or --from_\)", "start"),
+    (r"--no_cost", "cost=False"),
     (r"--set ([\w.]+)=(.+?)(?=: |; |$)", r"settings={'\1': \2}"),
     (r"--column ([a-z_]+)=(\S+?)(?=[\s,;)]|$)", r"column={'\1': '\2'}"),
-    (rf"--({_FLAGS})(?![\w-])", r"\1=True"),
+    (rf"--({_FLAGS})\b", r"\1=True"),
     (rf"--({_WORDED})[ =](?!is\b|and\b|or\b|for\b)([a-z][a-z-]*)(?![\w-])", r"\1='\2'"),
-    (rf"--([a-z][a-z-]*)[ =]({_VALUE})(?=[:;,.)]?(?:\s|$))", r"\1=\2"),
-    (r"^--([a-z][a-z-]*)[ =](\S+): ", r"\1=\2: "),  # what was given, whatever it is
-    (r"--([a-z][a-z-]*)", r"\1"),
+    (rf"--([a-z_]+)[ =]({_VALUE})(?=[:;,.)]?(?:\s|$))", r"\1=\2"),
+    (r"^--([a-z_]+)[ =](\S+): ", r"\1=\2: "),  # what was given, whatever it is
+    (r"--([a-z_]+)", r"\1"),
 )
 
 # Files that stand for what was given as an object.
@@ -73,20 +73,14 @@ def in_keywords(line: str) -> str:
 
 
 def _with_arguments(text: str) -> str:
-    for option, keyword in _OPTIONS:
-        text = re.sub(
-            option,
-            lambda found, keyword=keyword: _as_argument(found.expand(keyword), found[0]),  # type: ignore[misc]
-            text,
-        )
+    text = re.sub(r"--([a-z][a-z-]*)", _named, text)
+    for option, argument in _OPTIONS:
+        text = re.sub(option, argument, text)
     return text
 
 
-def _as_argument(text: str, option: str) -> str:
-    name, equals, value = text.partition("=")
-    if not re.fullmatch(r"[a-z-]+", name):
-        return text
-    return _RENAMED.get(name, name.replace("-", "_")) + equals + value
+def _named(option: re.Match[str]) -> str:
+    return f"--{_RENAMED.get(option[1], option[1].replace('-', '_'))}"
 
 
 def python_line(line: str) -> str:

@@ -526,16 +526,6 @@ class Environment:
                 )
         return dataset
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """A variable's name belongs to `dataset`. Errors: AttributeError."""
-            field = name in ROLES or name in ("data_vars", "isel", "sel", "sizes", "variables")
-            raise AttributeError(
-                f"an Environment has no attribute {name!r}"
-                + (f"; its data set has: dataset.{name}" if field else "")
-            )
-
     @property
     def level_count(self) -> int:
         """Time levels."""

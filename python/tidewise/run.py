@@ -854,12 +854,16 @@ class Run:
         self._require_match(environment)
         return environment
 
-    if not TYPE_CHECKING:
+    if not TYPE_CHECKING:  # not by __getattr__: editors complete nothing of what has one
 
-        def __getattr__(self, name: str) -> Any:
-            """What was called otherwise once. Errors: AttributeError."""
-            what = "forecast; say environment" if name == "forecast" else f"attribute {name!r}"
-            raise AttributeError(f"a Run has no {what}")
+        @property
+        def forecast(self) -> Environment:
+            """What it was called once. Errors: AttributeError."""
+            raise AttributeError("a Run has no forecast; say environment")
+
+        def __dir__(self) -> list[str]:
+            """All but what is gone."""
+            return [name for name in super().__dir__() if name != "forecast"]
 
     @cached_property
     def flights(self) -> Flights:

@@ -80,7 +80,7 @@ _WHY: dict[str, tuple[Reason, str]] = {
 
 
 def why_not(status: str, asked: str) -> NoAction:
-    """Of a status of `tidewise lookup`, or "unknown"; asked: for what, as a sentence begins with it."""
+    """Of a status of `tidewise lookup`, or "unknown"; asked: what a sentence begins with."""
     reason, text = _WHY.get(
         status, ("no action", "the policy has none, in open water that it was not planned for")
     )
