@@ -68,6 +68,12 @@ def options_of(program: str, command: str) -> set[str]:
     return {name.removeprefix("--") for line in lines for name in line.split(",")} - {"help"}
 
 
+def keys_of(table: str) -> set[str]:
+    """A mission file's, by their names within the table."""
+    keys = [key.partition(".") for key in core.mission_key_names()]
+    return {name for first, _, name in keys if first == table}
+
+
 def arguments_of(function) -> list[str]:
     parameters = inspect.signature(function).parameters.values()
     assert not [p for p in parameters if p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
@@ -84,10 +90,8 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
 
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
-    keys = {key.partition(".")[::2] for key in core.mission_key_names()}
-    keys = {name for table, name in keys if table in ("planner", "rollout")}
     own = {"mission", "out", "progress", "arrival_at_least", "all_departures"}
-    assert set(arguments_of(tw.plan)) == keys | own
+    assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
 
 
 def test_options_of_plan_are_arguments_or_of_other_functions(program):
@@ -96,12 +100,13 @@ def test_options_of_plan_are_arguments_or_of_other_functions(program):
     assert options_of(program, "plan") - elsewhere <= named
 
 
-def test_arguments_of_a_mission_are_its_keys():
-    tables = {"harvest": "c_r", "weight": "alpha"}
-    keys = {key.split(".")[1] for key in core.mission_key_names() if key.startswith("mission.")}
-    taken = {tables.get(key, key) for key in keys} - {"start_lonlat", "target_lonlat"}
+def test_arguments_of_a_mission_and_a_vehicle_are_their_keys():
+    short = {"harvest.c_r": "c_r", "weight.alpha": "alpha"}
+    keys = {short.get(key, key.partition(".")[0]) for key in keys_of("mission")}
     own = {"environment", "vehicle", "start_xy", "target_xy"}
-    assert set(arguments_of(tw.Mission)) == taken | own
+    assert set(arguments_of(tw.Mission)) == keys - {"start_lonlat", "target_lonlat"} | own
+    keys = {key.rpartition(".")[2] for key in keys_of("vehicle")}
+    assert set(arguments_of(tw.Vehicle)) == keys
 
 
 @pytest.mark.parametrize(
