@@ -116,7 +116,7 @@ class Environment:
         - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
           of the two that are not given for such a vehicle.
         - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
-        - bbox: (west, south, east, north) [degrees]; from_, to: first and last time; depth [m]: the
+        - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]: the
           nearest level, else the one nearest the surface.
         - modes: how many; variance: the share that they keep (0.99); realizations: draw so many,
           with seed, from the ensemble's Gaussian (else the members).

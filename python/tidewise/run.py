@@ -690,7 +690,7 @@ class Run:
         - plane: x and y in place of degrees. list: of Slocum's goto_l<N>.ma. force: more waypoints
           than the vehicle takes. moos_origin: (lon, lat) of the community.
         - of the policy, .twp: value: what each action is worth; x, y: (least, greatest) of cells,
-          or bbox: (west, south, east, north); levels: (first, last), or from_ and to: dates.
+          or bbox: (west, south, east, north); levels: (first, last), or `from_` and to: dates.
         - threads: of the processor; all if not given.
 
         Returns what the terminal would say: the waypoints, and what is lost by them. Errors:
@@ -857,8 +857,7 @@ class Run:
     if not TYPE_CHECKING:  # not by __getattr__: editors complete nothing of what has one
 
         @property
-        def forecast(self) -> Environment:
-            """What it was called once. Errors: AttributeError."""
+        def forecast(self) -> Environment:  # noqa: D102 (what it was called once, no page's matter)
             raise AttributeError("a Run has no forecast; say environment")
 
         def __dir__(self) -> list[str]:
