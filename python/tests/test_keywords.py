@@ -220,6 +220,7 @@ def test_what_is_given_is_called_by_its_name(forecast):
         (lambda: run.rollout(start=(1, 99)), "start=1,99: mission.start is [1, 99], outside"),
         (lambda: run.replan(), "replan: where the vehicle is, and when, is not given"),
         (lambda: run.act(1.0, 1.0, time="soon"), "time='soon': times of the run are numbers"),
+        (lambda: tw.plan(mission, mode="none").trajectories, "the run: holds no trajectories.nc"),
         (lambda: run.export("a.csv"), "format='csv': the environment has no longitudes"),
         (lambda: run.plot.mission(realization=99), "realization 99: the environment has"),
     ]:

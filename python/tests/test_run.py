@@ -23,6 +23,7 @@ def test_a_run_opens_lazily_with_its_mission(time_run, environment):
 
 def test_its_policy_may_be_named_in_its_place(time_run):
     assert tidewise.open_run(time_run / "policy.h5").folder == time_run
+    assert tidewise.Run(str(time_run)).folder == time_run
 
 
 def test_an_environment_that_was_moved_can_be_named(time_run, environment, tmp_path):

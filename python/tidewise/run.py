@@ -61,12 +61,7 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
     `environment` names the environment's file where it is not where the mission says. Errors:
     InputError for a folder that holds no run.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputError(f"run: is {kind_of(path)}; give the path of a run's folder")
-    named = None if environment is None else file_of(environment, "environment")
-    run = Run(Path(path), named)
-    run._kept = [environment]
-    return run
+    return Run(path, environment)
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
@@ -117,11 +112,16 @@ class Run:
     ('time', 'y', 'x')
     """
 
-    def __init__(self, folder: Path, environment: Path | None = None) -> None:
+    def __init__(self, folder: File, environment: Environment | File | None = None) -> None:
         """Open the run in `folder`, or beside the policy.h5 that is named in its place."""
+        if not isinstance(folder, (str, os.PathLike)):
+            raise InputError(f"run: is {kind_of(folder)}; give the path of a run's folder")
+        folder = Path(folder)
         self.folder = folder.parent if folder.is_file() else folder
-        self._environment_path = environment
-        self._kept: list[Any] = []  # what must live as long as this: temporary folders, its ocean
+        named = environment is not None
+        self._environment_path = file_of(environment, "environment") if named else None
+        # What must live as long as this: temporary folders, its ocean.
+        self._kept: list[Any] = [environment]
         self._plan = None  # where it was planned in this process
         self._flown = None
         self.report: str | None = None  # what the terminal says of what a method here made
@@ -195,7 +195,7 @@ class Run:
         if not self.has_flights:
             raise InputError(
                 f"{self._called}: holds no trajectories.nc, since nothing was flown; fly it "
-                f"with 'tidewise rollout {self.folder}'"
+                "by rollout(), or with 'tidewise rollout'"
             )
         return _open(self.folder / "trajectories.nc", _OF_FLIGHTS)
 
@@ -621,7 +621,7 @@ class Run:
         A
         """
         options = all_but(locals(), "self", "other", "cost", "progress")
-        second = other if isinstance(other, Run) else open_run(other)
+        second = other if isinstance(other, Run) else Run(other)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             figures, difference = Path(folder) / "figures.json", Path(folder) / "difference.nc"
             words = options_of(json=figures, out=difference, no_cost=not cost, **options)
