@@ -120,7 +120,7 @@ def test_closed_cells_of_the_policy_are_the_masks(time_run):
     action = run.policy["action"][12].values
     value = run.policy["value"][12].values
     closed, target = _closed_and_target(run, action, value)
-    assert closed.any() and np.array_equal(closed, run.forecast.closed(12))
+    assert closed.any() and np.array_equal(closed, run.environment.closed(12))
     around = [[31, 20], [32, 19], [32, 20], [32, 21], [33, 20]]  # within a cell's width
     assert np.argwhere(target).tolist() == around
 
@@ -132,11 +132,11 @@ def test_cells_beyond_the_forecast_have_their_colour_and_words(time_run, tmp_pat
     from tidewise.figures import palette
 
     path = tmp_path / "edge.h5"
-    shutil.copy(tidewise.open_run(time_run).forecast.path, path)
+    shutil.copy(tidewise.open_run(time_run).environment.path, path)
     with netCDF4.Dataset(path, "a") as file:
         file["obstacle_mask"][..., :4] = 2
     run = tidewise.open_run(time_run, environment=path)
-    assert (run.forecast.mask(12)[:, :4] == 2).all() and run.forecast.closed(12)[:, :4].all()
+    assert (run.environment.mask(12)[:, :4] == 2).all() and run.environment.closed(12)[:, :4].all()
     for figure in (
         tidewise.draw_environment(run, level=12),
         tidewise.draw_modes(run, level=12),
@@ -180,7 +180,7 @@ def test_a_policy_planned_elsewhere_is_named(elsewhere_run):
     assert run.planned_on == "still.h5"
     assert "Planned in still.h5." in texts(tidewise.draw_mission(run, times=[10.0]))
     assert "Planned in still.h5." in texts(tidewise.draw_histograms(run))
-    assert run.forecast.realization_count == 200
+    assert run.environment.realization_count == 200
 
 
 @pytest.mark.parametrize("maps", [True, False])

@@ -170,12 +170,38 @@ def test_a_saved_run_stands_alone(tmp_path):
     del run, ocean
     assert not temporary.exists()
     assert saved.expected == expected
-    assert saved.forecast.path == tmp_path / "run" / "environment.h5"
+    assert saved.environment.path == tmp_path / "run" / "environment.h5"
     assert len(saved.rollout(departure=2).flights) == 20
     copied = saved.save(tmp_path / "copy")
     assert copied.expected == expected
     with pytest.raises(tw.InputError, match="holds a run already"):
         saved.save(tmp_path / "copy")
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_runs_environment_is_what_a_mission_takes(time_run, metric_run, named, tmp_path):
+    """One with names of its own, too, and where a table is planned by its file."""
+    cell = 5000.0 if named else 1.0
+    ocean = tw.open(metric_run if named else time_run).environment
+    mission = tw.Mission(
+        ocean,
+        tw.Vehicle([cell / 6220.8 if named else 1.0]),
+        (20.5 * cell, 8.5 * cell),
+        (20.5 * cell, 32.5 * cell),
+    )
+    again = tw.plan(mission, mode="none")
+    assert again.environment.path == ocean.path
+    table = tw.batch(pd.DataFrame({"mission.departure": [0]}), mission, out=tmp_path / "batch")
+    assert table["expected_time"][0] == pytest.approx(again.expected.time, rel=1e-6)
+
+
+def test_a_runs_environment_stays_as_long_as_it_is_held():
+    ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    places = {"start": (20.5, 8.5), "target": (20.5, 32.5)}
+    run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), **places), mode="none")
+    expected, held = run.expected, run.environment
+    del run, ocean
+    assert tw.plan(tw.Mission(held, tw.Vehicle([1.0]), **places), mode="none").expected == expected
 
 
 def test_pictures_are_methods_of_a_run(time_run):
@@ -188,5 +214,5 @@ def test_a_build_without_the_gyre_says_so():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with pytest.raises((tw.InputError, tw.RunError)) as caught:
-            tw.Environment.wind_driven_gyre(resolution=-1)
+            tw.Environment.wind_driven_gyre(nx=1)
     assert "\n" not in str(caught.value)

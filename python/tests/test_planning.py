@@ -108,7 +108,7 @@ def test_a_mission_file_is_planned_as_the_terminal_does(time_run, place, environ
     ours = tw.plan(read, out=tmp_path / "run")
     assert_same_files(tmp_path / "run", time_run)
     assert ours.folder == tmp_path / "run"
-    energy = tw.plan(tw.Mission.read(place / "time.toml", mission__objective="energy"))
+    energy = tw.plan(tw.Mission.read(place / "time.toml", settings={"mission.objective": "energy"}))
     assert energy.mission.objective == "energy"
 
 
@@ -133,12 +133,14 @@ def test_warnings_are_the_terminals(place, time_run, program):
     said = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stderr
     theirs = [
         line.removeprefix("tidewise: warning: ")
+        .replace("--set vehicle.speeds=[0.5]", "settings={'vehicle.speeds': [0.5]}")
+        .replace(": --spacing ", ": spacing=")
         for line in said.splitlines()
         if line.startswith("tidewise: warning: ")
     ]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        tw.plan(tw.Mission.read(place / "time.toml", vehicle__speeds=[0.5]))
+        tw.plan(tw.Mission.read(place / "time.toml", settings={"vehicle.speeds": [0.5]}))
     ours = [str(one.message) for one in caught if issubclass(one.category, tw.PlanWarning)]
     assert theirs and ours == theirs
     assert all(one.filename == __file__ for one in caught)
@@ -152,26 +154,25 @@ def test_errors_are_the_terminals_lines(place, program, time_run):
     assert str(caught.value) == complaint(program, "check", wrong)
     assert isinstance(caught.value, ValueError)
     with pytest.raises(tw.InputError) as caught:
-        tw.Environment.double_gyre(nx=3)
-    assert str(caught.value) == complaint(program, "env", "double-gyre", "--nx=3", "--out", "a.h5")
-    with pytest.raises(tw.InputError) as caught:
         tw.Environment.open(place / "no.h5")
     assert str(caught.value) == complaint(program, "env", "info", place / "no.h5")
     with pytest.raises(tw.InputError) as caught:
-        tw.plan(tw.Mission.read(place / "time.toml", mission__start=[20.5, 99.5]))
+        tw.plan(tw.Mission.read(place / "time.toml", settings={"mission.start": [20.5, 99.5]}))
     setting = "mission.start=[20.5, 99.5]"
-    assert str(caught.value) == complaint(
+    said = complaint(
         program, "plan", place / "time.toml", "--set", setting, "--out", place / "none"
     )
+    in_python = "settings={'mission.start': [20.5, 99.5]}"
+    assert said.startswith(f"--set {setting}: ")
+    assert str(caught.value) == said.replace(f"--set {setting}", in_python)
     assert not (place / "none").exists()
 
 
 @pytest.mark.parametrize(
     "keys, said",
     [
-        ({"objective": "tim"}, "mission.objective is"),
-        ({"target_radios": 3.0}, "did you mean mission.target_radius"),
-        ({"horizon": -1}, "mission.horizon"),
+        ({"objective": "tim"}, '^objective is "tim".*did you mean time'),
+        ({"horizon": -1}, "^horizon is -1"),
         ({"arrival_reward": object()}, "no mission holds"),
         ({"departure": np.datetime64("NaT")}, "is no date"),
     ],
@@ -260,18 +261,44 @@ def test_act_says_what_the_policy_does(run):
     assert found.heading == pytest.approx(float(policy.heading[action]))
     assert found.speed == float(policy.speed[action])
     assert found.value == float(policy.value[5, 10, 12])
-    assert run.act(*TARGET, time=5) is None
-    assert run.act(-10.0, 5.0, time=5) is None
-    for given, said in [
-        ({"time": 99}, "is for times from 0"),
-        ({"time": "soon"}, "are numbers"),
-    ]:
-        with pytest.raises(tw.InputError, match=said):
-            run.act(1.0, 1.0, **given)
+    for soon in ("soon", float("nan")):
+        with pytest.raises(tw.InputError, match="are numbers|is no time"):
+            run.act(1.0, 1.0, time=soon)
     with pytest.raises(tw.InputError, match="no longitudes"):
-        run.act(lon=1.0, lat=2.0)
+        run.act(lon=1.0, lat=2.0, time=5)
     with pytest.raises(tw.InputError, match="one of the pairs"):
-        run.act(1.0)
+        run.act(1.0, time=5)
+    with pytest.raises(TypeError, match="time"):
+        run.act(*START)
+
+
+def test_act_says_why_there_is_nothing_to_do(run, environment, tmp_path):
+    with netCDF4.Dataset(environment) as file:
+        row, column = np.argwhere(np.asarray(file["obstacle_mask"][5]) == 1)[0]
+    for place, moment, reason in [
+        (TARGET, 5, "arrived"),
+        ((column + 0.5, row + 0.5), 5, "land"),
+        ((-10.0, 5.0), 5, "outside"),
+        (START, -0.5, "before the forecast"),
+        (START, 44, "time is up"),
+        (START, 45, "after the forecast"),
+    ]:
+        found = run.act(*place, time=moment)
+        assert not found and found.reason == reason
+        assert str(found).startswith(f"x={place[0]}, y={place[1]} at time={moment}: ")
+    with pytest.raises(AttributeError, match="no heading.*outside the grid"):
+        run.act(-10.0, 5.0, time=5).heading  # noqa: B018
+    run.save(tmp_path / "saved")
+    with_lost = tmp_path / "saved" / "policy.h5"
+    with netCDF4.Dataset(with_lost, "a") as file:
+        file.mission = file.mission.replace(str(environment), "/gone.h5")
+    for place, reason in [(TARGET, "no action"), ((-10.0, 5.0), "outside")]:
+        assert tw.open(with_lost).act(*place, time=5).reason == reason
+    short = tw.Mission(
+        environment, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET, horizon=35
+    )
+    for moment in (35, 36, 44):  # the forecast goes on
+        assert tw.plan(short, mode="none").act(*START, time=moment).reason == "time is up"
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
@@ -309,8 +336,8 @@ def test_each_leg_of_a_way_by_places_is_asked_for(environment, tmp_path):
         # Within the place the first leg is over.
         assert one.act(*place, time=5) == one.act(*place, time=5, leg=2)
         assert one.act(*START, time=5) != one.act(*START, time=5, leg=2)
-        assert one.act(*TARGET, time=5) is not None
-        assert one.act(*TARGET, time=5, leg=2) is None
+        assert one.act(*TARGET, time=5)
+        assert one.act(*TARGET, time=5, leg=2).reason == "arrived"
     with pytest.raises(
         tw.InputError, match="leg 3: the policy has legs 1 to 2; choose one of them"
     ):
@@ -320,7 +347,7 @@ def test_each_leg_of_a_way_by_places_is_asked_for(environment, tmp_path):
 def test_degrees_are_not_taken_for_lengths(washington_run):
     run = tw.open(washington_run)
     time = run.grid.dates[2]
-    assert run.act(lon=-125.9, lat=46.9, time=time) is not None
+    assert run.act(lon=-125.9, lat=46.9, time=time)
     with pytest.raises(tw.InputError, match=r"give lon=-125.9, lat=46.9"):
         run.act(-125.9, 46.9, time=time)
 
@@ -357,8 +384,9 @@ def test_dates_are_taken_in_every_form(washington_run):
     found = run.act(**at, time=level)
     assert found == run.act(**at, time=str(level)) == run.act(**at, time=level + 3600)
     assert 0 <= found.bearing < 360 and found.level == 4
-    with pytest.raises(tw.InputError, match="choose one between"):
-        run.act(**at, time="2030-01-01")
+    assert run.act(**at, time="2030-01-01").reason == "after the forecast"
+    assert run.act(**at, time="2020-01-01").reason == "before the forecast"
+    assert run.act(lon=-124.0, lat=47.5, time=level).reason == "land"
 
 
 def test_a_run_without_xarray_and_pictures(tmp_path):

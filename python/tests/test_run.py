@@ -16,32 +16,33 @@ def test_a_run_opens_lazily_with_its_mission(time_run, environment):
     assert run.mission.objective == "time"
     assert run.mission.environment_file == environment
     assert run.policy["value"].shape == (45, 40, 40)
-    assert not run.environment["u_mode"].variable._in_memory
+    assert not run.environment.dataset["u_mode"].variable._in_memory
     assert run.trajectories.sizes["trajectory"] == 200
     assert run.start == (20.5, 8.5)
 
 
 def test_its_policy_may_be_named_in_its_place(time_run):
     assert tidewise.open_run(time_run / "policy.h5").folder == time_run
+    assert tidewise.Run(str(time_run)).folder == time_run
 
 
 def test_an_environment_that_was_moved_can_be_named(time_run, environment, tmp_path):
     moved = shutil.copy(environment, tmp_path / "moved.h5")
-    assert tidewise.open_run(time_run, moved).forecast.path == moved
+    assert tidewise.open_run(time_run, moved).environment.path == moved
     missing = tidewise.open_run(time_run, tmp_path / "gone.h5")
-    with pytest.raises(tidewise.InputError, match="--environment"):
+    with pytest.raises(tidewise.InputError, match="environment=FILE"):
         missing.environment  # noqa: B018
 
 
 def test_variables_by_other_names_get_the_standard_ones(metric_run):
     run = tidewise.open_run(metric_run)
-    assert {"u_mean", "coefficient", "realization_weight"} <= set(run.environment.variables)
-    u, v = run.forecast.realization(3, 5)
-    mean, _ = run.forecast.mean(3)
-    coefficient = run.forecast.coefficients(3)[:, 5]
-    by_hand = mean + sum(c * run.forecast.mode(3, m)[0] for m, c in enumerate(coefficient))
+    assert {"u_mean", "coefficient", "realization_weight"} <= set(run.environment.dataset.variables)
+    u, v = run.environment.realization(3, 5)
+    mean, _ = run.environment.mean(3)
+    coefficient = run.environment.coefficients(3)[:, 5]
+    by_hand = mean + sum(c * run.environment.mode(3, m)[0] for m, c in enumerate(coefficient))
     np.testing.assert_allclose(u, by_hand)
-    assert np.array_equal(np.isnan(v), run.forecast.closed(3))
+    assert np.array_equal(np.isnan(v), run.environment.closed(3))
 
 
 def test_units_fit_the_domain(time_run, metric_run):

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tidewise.mission import Mission, Vehicle
     from tidewise.planning import open, plan
     from tidewise.run import Run, open_run
+    from tidewise.steering import NoAction, Steering
 
 # Each is loaded when it is first asked for: pictures take seconds that a plan does without.
 _WHERE = {
@@ -40,7 +41,9 @@ _WHERE = {
     "Knowledge": "tidewise.learning",
     "Learned": "tidewise.learning",
     "Mission": "tidewise.mission",
+    "NoAction": "tidewise.steering",
     "Run": "tidewise.run",
+    "Steering": "tidewise.steering",
     "Vehicle": "tidewise.mission",
     "batch": "tidewise.batches",
     "draw_coefficients": "tidewise.figures.coefficients",
@@ -63,9 +66,11 @@ __all__ = [
     "Knowledge",
     "Learned",
     "Mission",
+    "NoAction",
     "PlanWarning",
     "Run",
     "RunError",
+    "Steering",
     "Vehicle",
     "__version__",
     "batch",

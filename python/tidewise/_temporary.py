@@ -19,6 +19,13 @@ def is_temporary(path: Path) -> bool:
     return bool(folders) and folders[0].startswith(_PREFIX)
 
 
+def shown_path(path: Path | str | None) -> str | None:
+    """As a table shows it to people: whether it stays is what they need to know of a temporary."""
+    if path is None:
+        return None
+    return "temporary, until saved" if is_temporary(Path(path)) else str(path)
+
+
 class TemporaryFolder:
     """Among the system's temporary ones; removed when nothing holds this, or the process ends."""
 

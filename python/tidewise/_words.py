@@ -3,55 +3,65 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
+from tidewise._keywords import python_errors, python_line
 from tidewise._load import core
-from tidewise.errors import InputError, PlanWarning, RunError
+from tidewise.errors import InputError, PlanWarning
 
 Progress = bool | Callable[[str, int, int, str], None]
 
+_PACKAGE = str(Path(__file__).parent) + os.sep
+
 
 def run_words(
-    words: Iterable[object], progress: Progress = False, level: int = 3, aside: Path | None = None
+    words: Iterable[object], progress: Progress = False, aside: Path | None = None
 ) -> str:
     """Run a command by its words; returns what it prints. Its warnings become PlanWarning.
 
-    `level` is that of warnings.warn: whose line they are given for. `aside`: a temporary folder,
-    whose name means nothing to whoever reads what is said. Errors: InputError and RunError with the
-    terminal's line.
+    `aside`: a temporary folder, whose name means nothing to whoever reads what is printed. Errors:
+    InputError and RunError with the terminal's line, in Python's words.
     """
-
-    def shown(line: str) -> str:
-        return line if aside is None else line.replace(f"{aside}{os.sep}", "")
-
-    try:
-        with Reporter(progress) as report:
-            text, said = core.command([str(word) for word in words], report)
-    except (InputError, RunError) as error:
-        if aside is None:
-            raise
-        raise type(error)(shown(str(error))) from None
-    warn_of(map(shown, said), level + 1)
-    return shown(text)
+    with python_errors(), Reporter(progress) as report:
+        text, said = core.command([str(word) for word in words], report)
+    warn_of(said)
+    return text if aside is None else text.replace(f"{aside}{os.sep}", "")
 
 
-def warn_of(lines: Iterable[str], level: int) -> None:
-    """Each line becomes a PlanWarning."""
+def warn_of(lines: Iterable[str]) -> None:
+    """Each line becomes a PlanWarning, in Python's words."""
     for line in lines:
-        warnings.warn(line, PlanWarning, stacklevel=level)
+        warnings.warn(python_line(line), PlanWarning, stacklevel=_level_of_caller())
 
 
-def options_of(**options: object) -> list[str]:
-    """Words of a command: --name VALUE of each that is given; True is a flag."""
+def _level_of_caller() -> int:
+    """What warnings.warn, called where this is, takes for the line that called the package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def options_of(**options: Any) -> list[str]:
+    """Words of a command: --name VALUE of each that is given; True is a flag.
+
+    A list is one value with commas between, a list of lists several; a dict is KEY=VALUE of each.
+    """
     words: list[str] = []
     for name, value in options.items():
         if value is None or value is False:
             continue
         flag = f"--{name.rstrip('_').replace('_', '-')}"
+        if getattr(value, "ndim", 0):
+            value = value.tolist()
         if value is True:
             words.append(flag)
+        elif _is_list_of_lists(value):
+            words += [f"{flag}={','.join(map(_word, one))}" for one in value]
         elif isinstance(value, dict):
             for key, one in value.items():
                 words += [flag, f"{key}={one}"]
@@ -60,6 +70,10 @@ def options_of(**options: object) -> list[str]:
         else:
             words.append(f"{flag}={_word(value)}")  # what begins with a minus is no option
     return words
+
+
+def _is_list_of_lists(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and any(isinstance(v, (list, tuple)) for v in value)
 
 
 def _word(value: object) -> str:
@@ -126,7 +140,7 @@ class Reporter:
 
     def __init__(self, progress: Progress) -> None:
         """Of what callers say as `progress`."""
-        self._bar = None
+        self._bar: Any = None
         self._work = ""
         self._report = progress if callable(progress) else None
         if progress is True:
@@ -136,7 +150,7 @@ class Reporter:
                 warnings.warn(
                     "progress=True needs tqdm, which is not there; pip install "
                     "'tidewise[progress]' or give a function of (work, done, total, unit)",
-                    stacklevel=5,
+                    stacklevel=_level_of_caller(),
                 )
             else:
                 self._tqdm = tqdm

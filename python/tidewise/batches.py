@@ -3,44 +3,59 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tidewise._keywords import all_but, by_keywords, kind_of, python_errors
 from tidewise._optional import need
 from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, options_of, run_words, warn_of
 from tidewise.environment import Environment
 from tidewise.errors import InputError, RunError
-from tidewise.mission import Mission, to_toml
+from tidewise.mission import Mission, settings_of, to_toml
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from tidewise._types import Backend, Baselines, Devices, File
 
 _temporary: list[
     TemporaryFolder
 ] = []  # folders of batches without one of their own, until the process ends
 
 
+@by_keywords()
 def batch(
-    table: pd.DataFrame | str | os.PathLike[str],
+    table: pd.DataFrame | File,
     mission: Mission | None = None,
     *,
-    out: str | os.PathLike[str] | None = None,
+    out: File | None = None,
     resume: bool = False,
+    settings: Mapping[str, Any] | None = None,
+    baselines: Baselines | None = None,
+    backend: Backend | None = None,
+    threads: int | None = None,
+    device: int | None = None,
+    devices: Devices | None = None,
+    device_memory: str | int | None = None,
     progress: Progress = False,
-    **options: Any,
 ) -> pd.DataFrame:
     """Plan many missions, counting once for all that can share it (`tidewise batch`).
 
-    table: the path of a batch file; or a DataFrame, a row a mission, whose columns are keys of a
-    mission by their full names ("mission.departure", "vehicle.speeds", "environment.file"), empty
-    where `mission` has the value. out: the folder of all runs; without it a temporary one, which
-    goes with this process. resume goes on with what an interrupted batch left. Options: backend,
-    threads, device,
-    devices, device_memory. Returns the batch's table, a row a mission; column `directory` has the
-    folder of each run, for tw.open. Missions that fail say why in their rows, and a PlanWarning
-    says that there are some. Errors: InputError and RunError with the terminal's line.
+    - table: the path of a batch file; or a DataFrame, a row a mission, whose columns are keys of a
+      mission by their full names ("mission.departure", "vehicle.speeds", "environment.file"), empty
+      where `mission` has the value. settings: keys of all missions, {"mission.horizon": 30}.
+    - out: the folder of all runs; without it a temporary one, which goes with this process. resume
+      goes on with what an interrupted batch left.
+    - baselines: "all" also flies what needs no plan. backend, threads, device, devices,
+      device_memory: as of plan; devices work on a pass each.
+
+    Returns the batch's table, a row a mission; column `directory` has the folder of each run, for
+    tw.open. Missions that fail say why in their rows, and a PlanWarning says that there are some.
+    Errors: InputError and RunError.
 
     >>> import pandas as pd
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
@@ -49,6 +64,7 @@ def batch(
     >>> list(found["departure"])
     [0, 4, 8]
     """
+    options = all_but(locals(), "table", "mission", "out", "settings", "progress")
     pandas = need("pandas", "pandas", "a batch's table")
     folder = Path(out) if out is not None else _temporary_folder() / "batch"
     with tempfile.TemporaryDirectory(prefix="tidewise-") as place:
@@ -60,24 +76,40 @@ def batch(
                 )
             file = Path(table)
         else:
+            if not hasattr(table, "to_dict"):
+                raise InputError(
+                    f"table: is {kind_of(table)}; give a DataFrame with a row for each "
+                    "mission, or the path of a batch file"
+                )
             if mission is None:
                 raise InputError(
                     "batch: a table needs the mission that its rows change; give mission"
                 )
             file = _write_batch(table, mission, Path(place))
         failed = None
-        words = ["batch", file, *options_of(out=folder, resume=resume, **options)]
+        changed = [word for line in settings_of(settings or {}) for word in ("--set", line)]
+        words = ["batch", file, *options_of(out=folder, **options), *changed]
         try:
-            run_words(words, progress)
+            with python_errors(lambda line: _with_row(line, file)):
+                run_words(words, progress)
         except RunError as error:
             if not (folder / "batch.csv").is_file():
                 raise
             failed = str(error)
     if failed is not None:
-        warn_of([failed], 3)
+        warn_of([failed])
     rows = pandas.read_csv(folder / "batch.csv")
     rows["directory"] = [str(folder / str(name)) for name in rows["directory"]]
     return rows
+
+
+def _with_row(line: str, file: Path) -> str:
+    """A line about a table's file, by the table's row in place of the file's line."""
+    found = re.match(r"table:(\d+): ", line)
+    if found is None:
+        return line
+    above = file.read_text(encoding="utf-8").splitlines()[: int(found[1])]
+    return f"table: row {above.count('[[mission]]') - 1}: {line[found.end() :]}"
 
 
 def _temporary_folder() -> Path:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import matplotlib as mpl
 
@@ -43,7 +44,7 @@ _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 class _Parser(argparse.ArgumentParser):
     """Errors in one line, as the program's."""
 
-    def error(self, message: str) -> None:
+    def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; '{self.prog} --help' has all options")
 
 
@@ -67,7 +68,8 @@ def run_command() -> None:
 
 
 def _complain(problem: object, status: int) -> int:
-    print(f"tidewise-plot: error: {' '.join(str(problem).split())}", file=sys.stderr)
+    line = " ".join(str(problem).split()).replace("environment=FILE", "--environment FILE")
+    print(f"tidewise-plot: error: {line}", file=sys.stderr)
     return status
 
 
@@ -208,7 +210,7 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
     if "histograms" in wanted:
         require_arrivals(run)
     if wanted & set(_OF_THE_ENVIRONMENT):
-        run.forecast  # noqa: B018
+        run.environment  # noqa: B018
     for picture in pictures:
         if options.width < _LEAST_WIDTHS.get(picture, 0):
             raise InputError(
@@ -224,14 +226,14 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
     if options.level is not None:
         levels = [run.policy.sizes["time"]] if "policy" in wanted else []
         if wanted & {"environment", "modes", "coefficients"}:
-            levels.append(run.forecast.level_count)
+            levels.append(run.environment.level_count)
         if levels and options.level >= min(levels):
             raise InputError(
                 f"--level {options.level}: there are the levels 0 to {min(levels) - 1}; choose one "
                 "of them"
             )
     if options.realization is not None and wanted - {"policy", "histograms"}:
-        run.forecast.require_realization(options.realization)
+        run.environment.require_realization(options.realization)
         if wanted & {"mission", "animation"}:
             choose_flights(run, options.realization, 1)
     if "animation" in wanted and options.animation == "mp4" and not ffmpeg_is_there():

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from tidewise._dataset import plain_dataset
+from tidewise._html import html_table
+from tidewise._keywords import all_but, by_keywords, kind_of, python_errors, without_temporary
 from tidewise._load import core
 from tidewise._optional import need
-from tidewise._words import Progress, options_of, run_words
-from tidewise.errors import InputError
+from tidewise._temporary import shown_path
+from tidewise._words import Progress, date_text, options_of, run_words
+from tidewise.errors import InputError, RunError
 from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
 from tidewise.tracks import run_with_tracks
@@ -23,6 +26,7 @@ from tidewise.tracks import run_with_tracks
 if TYPE_CHECKING:
     import xarray as xr
 
+    from tidewise._types import File, Length, Moment, Span, SpreadMethod
     from tidewise.tracks import Track
 
 ROLES = (
@@ -57,8 +61,9 @@ class Environment:
         names: role to the file's own name, where it differs. It is judged when it is used. Errors:
         InputError for a file that is not there.
         """
-        self.path = Path(path)
+        self.path = file_of(path, "environment")
         self._names = {role: own for role, own in (names or {}).items() if role != own}
+        self._kept: list[Any] = []  # what must live as long as this: its file's temporary folder
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> Environment:
@@ -68,20 +73,63 @@ class Environment:
         return opened
 
     @classmethod
+    @by_keywords()
     def from_xarray(
         cls,
         forecast: xr.Dataset | Sequence[xr.Dataset],
         *,
+        spacing: Length | None = None,
+        step: Span | None = None,
+        vehicle_speed: float | None = None,
+        lagged: int | None = None,
+        bbox: Sequence[float] | None = None,
+        from_: Moment | None = None,
+        to: Moment | None = None,
+        depth: float | None = None,
+        modes: int | None = None,
+        variance: float | None = None,
+        realizations: int | None = None,
+        seed: int | None = None,
+        sample: Literal["mean", "begin"] | None = None,
+        steady: Span | None = None,
+        zeros: Literal["land", "water"] | None = None,
+        scalar: str | None = None,
+        scalar_file: File | None = None,
+        scalar_fill: float | None = None,
+        obstacles: File | None = None,
+        u: str | None = None,
+        v: str | None = None,
+        components: Literal["east-north", "grid"] | None = None,
+        lon: str | None = None,
+        lat: str | None = None,
+        time: str | None = None,
+        time_units: str | None = None,
+        level: str | None = None,
+        member: str | None = None,
         progress: Progress = False,
-        **options: Any,
     ) -> Environment:
         """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
 
         forecast: a data set in longitude, latitude and time, or several along time, as xarray opens
-        them. Options are those of the command: spacing="3km", step="3h", lagged=4, bbox=(w, s, e,
-        n),
-        modes, variance, realizations, scalar, from_="2024-10-29T00:00" … Errors: InputError with
-        the command's line.
+        them. What is not given is the forecast's own, or chosen.
+
+        - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
+          of the two that are not given for such a vehicle.
+        - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
+        - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]: the
+          nearest level, else the one nearest the surface.
+        - modes: how many; variance: the share that they keep (0.99); realizations: draw so many,
+          with seed, from the ensemble's Gaussian (else the members).
+        - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
+        - steady: hold a field of one time for so long; zeros: whether points that never move are
+          "land" or "water"; obstacles: GeoJSON polygons to close.
+        - scalar: a variable to bring along, in scalar_file, with scalar_fill where it has none.
+        - u, v, lon, lat, time, level, member: what variables and dimensions are called, where that
+          is not found; components: whether u and v point "east-north" or along the "grid";
+          time_units: in place of the file's.
+
+        progress: True for a bar, or a function of (work, done, total, unit). Warnings are
+        PlanWarning. Errors: InputError for what is no forecast, RunError.
 
         >>> import numpy as np, pandas as pd, xarray as xr
         >>> flow = np.full((4, 12, 12), 0.1, "float32")
@@ -92,28 +140,66 @@ class Environment:
         >>> Environment.from_xarray(forecast, spacing="10km").level_count
         4
         """
-        forecasts = [forecast] if hasattr(forecast, "to_netcdf") else list(forecast)
+        options = all_but(locals(), "cls", "forecast")
+        forecasts = _datasets_of(forecast)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
-            files = []
-            for number, one in enumerate(forecasts):
-                files.append(Path(folder) / f"forecast_{number}.nc")
-                plain_dataset(one).to_netcdf(files[-1], engine="netcdf4")
-            return cls.from_netcdf(files, progress=progress, **options)
+            names = [f"forecast_{n}.nc" for n in range(len(forecasts))]
+            files = [Path(folder) / name for name in (names if names[1:] else ["forecast.nc"])]
+            for file, one in zip(files, forecasts, strict=True):
+                plain_dataset(one).to_netcdf(file, engine="netcdf4")
+            return cls.from_netcdf(files, **options)
 
     @classmethod
+    @by_keywords()
     def from_netcdf(
         cls,
-        files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        files: File | Sequence[File],
         *,
+        spacing: Length | None = None,
+        step: Span | None = None,
+        vehicle_speed: float | None = None,
+        lagged: int | None = None,
+        bbox: Sequence[float] | None = None,
+        from_: Moment | None = None,
+        to: Moment | None = None,
+        depth: float | None = None,
+        modes: int | None = None,
+        variance: float | None = None,
+        realizations: int | None = None,
+        seed: int | None = None,
+        sample: Literal["mean", "begin"] | None = None,
+        steady: Span | None = None,
+        zeros: Literal["land", "water"] | None = None,
+        scalar: str | None = None,
+        scalar_file: File | None = None,
+        scalar_fill: float | None = None,
+        obstacles: File | None = None,
+        u: str | None = None,
+        v: str | None = None,
+        components: Literal["east-north", "grid"] | None = None,
+        lon: str | None = None,
+        lat: str | None = None,
+        time: str | None = None,
+        time_units: str | None = None,
+        level: str | None = None,
+        member: str | None = None,
         progress: Progress = False,
-        **options: Any,
     ) -> Environment:
-        """Import forecasts from files as `tidewise env import` does; options as of from_xarray."""
-        paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-        words = ["env", "import", *map(os.fspath, paths), *options_of(**options)]
-        return cls._made(words, progress)
+        """Import forecasts from files as `tidewise env import` does; the rest as of from_xarray."""
+        options = all_but(locals(), "cls", "files", "progress")
+        given: Any = files
+        one = _is_file(given) or hasattr(given, "data_vars") or not isinstance(given, Iterable)
+        paths = [given] if one else list(given)
+        for path in paths:
+            if not _is_file(path):
+                raise InputError(
+                    f"files: one is {kind_of(path)}; give paths of NetCDF files, or data "
+                    "sets to Environment.from_xarray"
+                )
+        return cls._made(["env", "import", *paths, *options_of(**options)], progress)
 
     @classmethod
+    @by_keywords(nt="say levels")
     def double_gyre(
         cls,
         *,
@@ -128,6 +214,9 @@ class Environment:
     ) -> Environment:
         """A kinematic stochastic double gyre, in cells and steps (`tidewise env double-gyre`).
 
+        nx, ny: columns and rows (200); levels (200); modes (10); realizations (5000), seed (1);
+        speed: greatest flow (2.5) [cells a step].
+
         >>> Environment.double_gyre(nx=40, ny=30, levels=10, modes=2, realizations=5).shape
         (10, 30, 40)
         """
@@ -137,12 +226,59 @@ class Environment:
         return cls._made(["env", "double-gyre", *options], progress)
 
     @classmethod
-    def wind_driven_gyre(cls, *, progress: Progress = False, **options: Any) -> Environment:
+    @by_keywords(nt="say levels")
+    def wind_driven_gyre(
+        cls,
+        *,
+        nx: int | None = None,
+        ny: int | None = None,
+        levels: int | None = None,
+        modes: int | None = None,
+        realizations: int | None = None,
+        seed: int | None = None,
+        reynolds: float | None = None,
+        beta: float | None = None,
+        wind: float | None = None,
+        spin_up: float | None = None,
+        first_eddy: float | None = None,
+        lead: float | None = None,
+        basin: Length | None = None,
+        level_step: Span | None = None,
+        speed: float | None = None,
+        correlation_length: float | None = None,
+        deviation: float | None = None,
+        perturbations: int | None = None,
+        obstacle: Sequence[tuple[float, float, float]] | Literal["none"] | None = None,
+        obstacle_side: float | None = None,
+        sun: float | None = None,
+        cloud_centre: float | None = None,
+        cloud_speed: float | None = None,
+        cloud_dimming: float | None = None,
+        progress: Progress = False,
+    ) -> Environment:
         """An ocean from its dynamics (`tidewise env wind-driven-gyre`, docs/theory/gyre.md).
 
-        Options are those of the command. Errors: InputError where this build goes without.
+        L: the basin's side, U: the flow's scale; lengths in L, times in L/U where nothing is said.
+
+        - nx, ny: columns and rows (200); levels (200), level_step apart ("6220.8s"); modes (10);
+          realizations (5000), seed (1).
+        - reynolds: U L over the eddy viscosity (150); beta: planetary vorticity gradient times
+          L²/U (1000); wind: its stress over inertia (1000).
+        - first_eddy: at rest (1: two gyres and a jet; 3: eddies); spin_up: from rest to the first
+          ensemble (1); lead: from there to level 0 (0.02).
+        - basin: L ("1000km"); speed: strongest flow at level 0 (2) [m/s], which sets U.
+        - correlation_length (0.2), deviation (0.15): of the perturbations at first; perturbations:
+          how many are drawn (400).
+        - obstacle: [(entry, south, speed), …] of squares that come in from the west: the level of
+          the eastern edge at the wall, the southern edge, the way east a level; or "none".
+          obstacle_side: 0.1.
+        - sun: without cloud (500) [W/m²]; cloud_centre: at level 0, from the west (0.95);
+          cloud_speed: its way west a level (0.0025); cloud_dimming: the share that it takes (0.9).
+
+        Errors: InputError, also where this build goes without.
         """
-        return cls._made(["env", "wind-driven-gyre", *options_of(**options)], progress)
+        options = all_but(locals(), "cls", "levels", "progress")
+        return cls._made(["env", "wind-driven-gyre", *options_of(nt=levels, **options)], progress)
 
     @classmethod
     def from_arrays(
@@ -184,7 +320,7 @@ class Environment:
             "scalar": (scalar, 3, np.float32),
             "masked": (masked, 3, np.uint8),
         }
-        arrays = {}
+        arrays: dict[str, Any] = {}
         for name, (value, dimensions, kind) in shapes.items():
             if value is None:
                 arrays[name] = None
@@ -203,32 +339,60 @@ class Environment:
         axes.levels, axes.time_first, axes.time_step = _axis("time", time)
         _, axes.modes, axes.realizations = arrays["coefficient"].shape
         axes.metric = metric
-        return cls._of_core(core.Environment.from_arrays(axes, **arrays))
+        with python_errors():
+            return cls._of_core(core.Environment.from_arrays(axes, **arrays))
 
+    @by_keywords()
     def observe(
         self,
         track: Track | Sequence[Track],
         *,
-        out: str | os.PathLike[str] | None = None,
+        error: float | None = None,
+        fix_error: float | None = None,
+        representation: float | None = None,
+        drifting: bool = False,
+        column: dict[str, str] | None = None,
+        trajectory: int | None = None,
+        averaged_over: Span | None = None,
+        method: SpreadMethod | None = None,
+        localisation: Span | None = None,
+        inflation: float | None = None,
+        relaxation: float | None = None,
+        reject_beyond: float | None = None,
+        add_mode: bool = False,
+        mode_length: Length | None = None,
+        seed: int | None = None,
+        out: File | None = None,
         progress: Progress = False,
-        **options: Any,
     ) -> Environment:
         """Correct it by the currents that a vehicle met (`tidewise observe`).
 
         track: a CSV or NetCDF file, a DataFrame with a row for each fix, a Dataset along its fixes,
         or a list of these; columns as docs/fly/observing.md says, dates as text or datetime64 (UTC
-        where they have no zone), also as the DataFrame's index. Options are those of the command:
-        error, fix_error, representation, drifting=True, column={"speed": "through_water"},
-        trajectory, averaged_over="4h", method, localisation="24h" (or a timedelta),
-        inflation, relaxation, reject_beyond, add_mode=True, mode_length, seed.
+        where they have no zone), also as the DataFrame's index.
+
+        - error: standard deviation of each component of an observed current (the track's own, else
+          0.02 m/s); fix_error: of each coordinate of a fix (10 m); representation: of what cells
+          and modes cannot show (0.03 m/s).
+        - drifting: the vehicle only drifted; column: what the track calls a column, such as
+          {"speed": "through_water"}; trajectory: which, of a data set that holds many;
+          averaged_over: over how long currents with times of their own were averaged.
+        - method: how the spread follows, "square-root" or "perturbed" (with seed); localisation:
+          taper covariances in time, such as "24h"; inflation: a factor on the forecast's spread
+          (1); relaxation: the share of the lost spread that is given back (0).
+        - reject_beyond: leave out legs farther off than so many standard deviations (4; 0: none).
+        - add_mode: one mode more of what modes leave unexplained, of the covariance length
+          mode_length (8 cells).
+
         Returns the posterior, in the file `out` or a temporary one; its `learned` has innovations
-        and chi-square. Warnings (PlanWarning) and errors are the terminal's lines.
+        and chi-square. Warnings are PlanWarning. Errors: InputError, RunError.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
-        >>> posterior = run.forecast.observe(track, error=0.05)
+        >>> posterior = run.environment.observe(track, error=0.05)
         >>> posterior.learned.probability > 0.01
         True
         """
+        options = all_but(locals(), "self", "track", "out", "progress")
         words = ["observe", self.path, *options_of(name=self._names, **options)]
         return self._observed(words, track, out, progress)
 
@@ -241,11 +405,11 @@ class Environment:
         progress: Progress,
     ) -> Environment:
         if out is not None:
-            run_with_tracks([*words, "--out", out], track, progress, level=4)
+            run_with_tracks([*words, "--out", out], track, progress)
             return cls(out)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
-            run_with_tracks([*words, "--out", file], track, progress, level=4)
+            run_with_tracks([*words, "--out", file], track, progress)
             return cls._of_core(core.Environment.take(file))
 
     @cached_property
@@ -257,7 +421,7 @@ class Environment:
     def _made(cls, words: list[str], progress: Progress) -> Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "environment.h5"
-            run_words([*words, "--out", file], progress, level=4)
+            run_words([*words, "--out", file], progress)
             return cls._of_core(core.Environment.take(file))
 
     @classmethod
@@ -269,11 +433,17 @@ class Environment:
     @cached_property
     def core(self):
         """As the compiled part takes it. Errors: InputError for a file that is no environment."""
-        return core.Environment.open(self.path, self._names)
+        with python_errors():
+            return core.Environment.open(self.path, self._names)
 
     @cached_property
     def _facts(self) -> dict[str, Any]:
         return self.core.facts()
+
+    @property
+    def _called(self) -> str:
+        """Its file; of a temporary one, which nobody named, what it is."""
+        return without_temporary(str(self.path))
 
     @property
     def is_geographic(self) -> bool:
@@ -294,7 +464,8 @@ class Environment:
 
     def save(self, path: str | os.PathLike[str]) -> Environment:
         """Copy its file to `path`, and open that. Errors: RunError."""
-        self.core.save(Path(path))
+        with python_errors():
+            self.core.save(Path(path))
         return Environment(Path(path), self._names)
 
     def __fspath__(self) -> str:
@@ -306,11 +477,37 @@ class Environment:
         return run_words(["env", "info", self.path])
 
     def __repr__(self) -> str:
-        """Its size."""
-        levels, rows, columns = self.shape
+        """Its size, or why it has none."""
+        try:
+            levels, rows, columns = self.shape
+        except (InputError, RunError) as error:
+            return f"<Environment that cannot be opened: {error}>"
         return (
             f"<Environment {self.path.name}: {columns} × {rows} cells, {levels} levels, "
             f"{self.realization_count} realizations>"
+        )
+
+    def _repr_html_(self) -> str:
+        """The same and more, in a notebook."""
+        try:
+            axes, dates = self.core.axes, self.dates
+        except (InputError, RunError) as error:
+            return html_table("Environment", [("cannot be opened", error)])
+        unit = (" m", " s") if axes.metric else ("", "")
+        first = f"{axes.time_first:g}" if dates is None else date_text(dates[0])
+        last = axes.time_first + (axes.levels - 1) * axes.time_step
+        return html_table(
+            "Environment",
+            [
+                ("file", shown_path(self.path)),
+                ("cells", f"{axes.nx} × {axes.ny}, of {axes.dx:g} × {axes.dy:g}{unit[0]}"),
+                ("levels", f"{axes.levels}, {axes.time_step:g}{unit[1]} apart"),
+                ("from", first),
+                ("to", f"{last:g}" if dates is None else date_text(dates[-1])),
+                ("modes", axes.modes),
+                ("realizations", axes.realizations),
+                ("longitudes and latitudes", "yes" if self.is_geographic else "no"),
+            ],
         )
 
     @cached_property
@@ -324,8 +521,8 @@ class Environment:
             if role not in dataset.variables:
                 own = self._names.get(role, role)
                 raise InputError(
-                    f"{self.path}: variable {own} is missing; an environment needs its {role}; "
-                    "name the run's environment with --environment"
+                    f"{self._called}: variable {own} is missing; an environment needs its {role}; "
+                    "name the run's environment by environment=FILE"
                 )
         return dataset
 
@@ -353,7 +550,7 @@ class Environment:
         """Errors: InputError for a level that is not there."""
         if not 0 <= level < self.level_count:
             raise InputError(
-                f"level {level}: {self.path} has the levels 0 to {self.level_count - 1}; "
+                f"level {level}: {self._called} has the levels 0 to {self.level_count - 1}; "
                 "choose one of them"
             )
 
@@ -361,7 +558,7 @@ class Environment:
         """Errors: InputError for a realization that is not there."""
         if not 0 <= realization < self.realization_count:
             raise InputError(
-                f"realization {realization}: {self.path} has the realizations 0 to "
+                f"realization {realization}: {self._called} has the realizations 0 to "
                 f"{self.realization_count - 1}; choose one of them"
             )
 
@@ -417,6 +614,39 @@ class Environment:
         east = np.asarray(self.dataset[u][level].values, float)
         north = np.asarray(self.dataset[v][level].values, float)
         return np.where(closed, np.nan, east), np.where(closed, np.nan, north)
+
+
+def _datasets_of(forecast: Any) -> list[xr.Dataset]:
+    """Those of a forecast. Errors: InputError for what is none."""
+    many = isinstance(forecast, (list, tuple))
+    given = list(forecast) if many else [forecast]
+    if not given:
+        raise InputError("forecast: is an empty list; give a data set, or several along time")
+    for number, one in enumerate(given):
+        if hasattr(one, "data_vars"):
+            continue
+        name, kind = f"forecast[{number}]" if many else "forecast", kind_of(one)
+        if hasattr(one, "to_dataset"):
+            raise InputError(
+                f"{name}: is {kind}, one variable, and a forecast has two, east and north; "
+                "give a Dataset of both, such as xr.merge([u, v])"
+            )
+        remedy = (
+            "files go to Environment.from_netcdf" if _is_file(one) else "give an xarray Dataset"
+        )
+        raise InputError(f"{name}: is {kind}, no Dataset; {remedy}")
+    return given
+
+
+def _is_file(value: Any) -> bool:
+    return isinstance(value, (str, os.PathLike))
+
+
+def file_of(value: Any, name: str) -> Path:
+    """The path that an argument is. Errors: InputError for what is no path."""
+    if not _is_file(value):
+        raise InputError(f"{name}: is {kind_of(value)}; give the path of a file, or an Environment")
+    return Path(value)
 
 
 def open_netcdf(path: Path) -> xr.Dataset:

@@ -25,11 +25,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tidewise._html import html_table
 from tidewise._load import core
 from tidewise._words import Progress, Reporter
 from tidewise.errors import InputError, RunError
 
 __all__ = ["METHODS", "ConvergenceWarning", "Process", "Result"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
 
 METHODS: tuple[str, ...] = tuple(core.mdp_methods())
 """What :meth:`Process.solve` takes as its method; docs/mdp/mdp.md has each."""
@@ -495,6 +501,19 @@ class Process:
         return (
             f"<Process: {self.state_count} states, {self.action_count} actions, "
             f"{self.transition_count} transitions, discount {self.discount:g}{costs}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """The same, in a notebook."""
+        return html_table(
+            "Process",
+            [
+                ("states", self.state_count),
+                ("actions", self.action_count),
+                ("transitions", self.transition_count),
+                ("discount", f"{self.discount:g}"),
+                ("rewards are", "costs, to be as small as can be" if self.minimize else "gains"),
+            ],
         )
 
 

@@ -5,25 +5,37 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tidewise._html import html_table
+from tidewise._keywords import (
+    all_but,
+    by_keywords,
+    kind_of,
+    python_errors,
+    python_line,
+)
 from tidewise._load import core
+from tidewise._temporary import shown_path
 from tidewise._words import date_text, is_moment, seconds_of
-from tidewise.environment import Environment
+from tidewise.environment import Environment, file_of
 from tidewise.errors import InputError
+
+if TYPE_CHECKING:
+    from tidewise._types import File, Moment, Objective, Place, Point, Span, Zone
 
 
 class Vehicle:
     """A vehicle: its speeds through the water, and what they cost.
 
     speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed
-    has.
-    battery: what it holds at the departure, in the unit of the energy spent. Energy a unit of time
-    is c_f speed² + c_t.
+    has. battery: what it holds at the departure, in the unit of the energy spent. Energy a unit of
+    time is c_f speed² + c_t. Errors: InputError for what are no numbers.
 
     >>> Vehicle(speeds=[0.5, 1.0], headings=16)
     Vehicle(speeds=[0.5, 1.0], headings=16)
@@ -39,7 +51,7 @@ class Vehicle:
         c_t: float | None = None,
     ) -> None:
         """What is not given has the default of a mission file (docs/missions.md)."""
-        self.speeds = [float(speed) for speed in np.atleast_1d(np.asarray(speeds, float))]
+        self.speeds = [_speed(speed) for speed in np.atleast_1d(np.asarray(speeds, object))]
         self.headings = headings
         self.battery = battery
         self.c_f = c_f
@@ -61,73 +73,119 @@ class Vehicle:
         }
 
 
+# Arguments that are not the key mission.NAME.
+_NOT_BY_NAME = ("start", "target", "start_xy", "target_xy", "c_r", "alpha")
+
+
 class Mission:
     """A vehicle, where it starts, where it is to go, and what is made as small as possible.
 
-    start, target: (longitude, latitude) where the environment has them, else its plane's (x, y); or
-    a list of such points, any of which will do; or the path of a GeoJSON file with polygons.
-    start_xy, target_xy: the plane's, in any case. objective: time, energy, net_energy, weighted or
-    arrival. departure: a date (text, datetime, datetime64), or a time level (6.4 between two).
-    horizon: steps, or a timedelta. deadline: a date, timedelta or level. Every other key of [mission] in
-    docs/missions.md may be given by its name (target_radius, decide_every, arrival_reward,
-    failure_penalty, failure, no_go, …); c_r and alpha are harvest.c_r and weight.alpha. Errors:
-    InputError, when it is made, for what no mission can be; what its environment has to say comes
-    when it is planned.
+    - environment: an Environment, or the path of one.
+    - start, target: (longitude, latitude) where the environment has them, else its plane's (x, y);
+      or a list of such points, any of which will do; or the path of a GeoJSON file with polygons.
+      start_xy, target_xy: the plane's, in any case. start_polygon, target_polygon: a ring in x and
+      y; start_polygon_lonlat, target_polygon_lonlat: in degrees. target_radius: how near has
+      arrived.
+    - objective: "time", "energy", "net_energy", "weighted" or "arrival".
+    - departure: a date (text, datetime, datetime64), or a time level (6.4 between two). horizon:
+      steps, or a span. deadline: a date, span or level.
+    - decide_every: steps or a span that an action is held; via: places to pass, no_go: zones to
+      keep out of, tables as in a mission file.
+    - arrival_reward, failure_penalty, failure={"obstacle": …, "outside": …, "late": …}: what
+      arriving and failing are worth; c_r: of what is harvested; alpha: from time (0) to energy (1).
+
+    docs/missions.md has each with its default. Errors: InputError, when it is made, for what no
+    mission can be; what its environment has to say comes when it is planned.
 
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
     Mission(start=[20.5, 8.5], target=[20.5, 32.5], objective='time')
     """
 
+    @by_keywords(
+        start_lonlat="say start, which is in degrees where the environment has them",
+        target_lonlat="say target, which is in degrees where the environment has them",
+    )
     def __init__(
         self,
-        environment: Environment | str | os.PathLike[str],
+        environment: Environment | File,
         vehicle: Vehicle,
-        start: Any = None,
-        target: Any = None,
-        objective: str | None = None,
-        departure: Any = None,
-        **keys: Any,
+        start: Place | None = None,
+        target: Place | None = None,
+        objective: Objective | None = None,
+        departure: Moment | float | None = None,
+        *,
+        start_xy: Point | Sequence[Point] | None = None,
+        target_xy: Point | Sequence[Point] | None = None,
+        start_polygon: Sequence[Any] | File | None = None,
+        target_polygon: Sequence[Any] | File | None = None,
+        start_polygon_lonlat: Sequence[Any] | None = None,
+        target_polygon_lonlat: Sequence[Any] | None = None,
+        target_radius: float | None = None,
+        horizon: int | Span | None = None,
+        deadline: Moment | Span | float | None = None,
+        decide_every: int | Span | None = None,
+        via: Sequence[Zone] | None = None,
+        no_go: Sequence[Zone] | None = None,
+        arrival_reward: float | None = None,
+        failure_penalty: float | None = None,
+        failure: dict[str, float] | None = None,
+        c_r: float | None = None,
+        alpha: float | None = None,
     ) -> None:
         """Judges what it is given."""
+        keys = all_but(locals(), "self", "environment", "vehicle", *_NOT_BY_NAME)
+        if not isinstance(vehicle, Vehicle):
+            raise InputError(
+                f"vehicle: is {kind_of(vehicle)}; give a Vehicle, such as tw.Vehicle(speeds=[0.5])"
+            )
         if not isinstance(environment, Environment):
-            environment = Environment(Path(environment))
+            environment = Environment(file_of(environment, "environment"))
         self.environment = environment
-        self.vehicle = vehicle
+        self.vehicle: Vehicle | None = vehicle
         given = {
             **vehicle._keys(),
-            **_place("start", start, keys, environment),
-            **_place("target", target, keys, environment),
-            "mission.objective": objective,
-            "mission.departure": departure,
+            **{f"mission.{name}": value for name, value in keys.items()},
+            **_place("start", start, start_xy, environment),
+            **_place("target", target, target_xy, environment),
+            "mission.harvest.c_r": c_r,
+            "mission.weight.alpha": alpha,
         }
-        short = {"c_r": "harvest.c_r", "alpha": "weight.alpha"}
-        for name, value in keys.items():
-            given[f"mission.{short.get(name, name)}"] = value
+        for role in ("start", "target"):
+            if not any(name.startswith(f"mission.{role}") for name in _given(given)):
+                raise InputError(
+                    f"{role}: is not given; give a point, such as {role}=(20.5, 8.5), in degrees "
+                    "where the environment has them"
+                )
         self._settings = settings_of(given)
         self._file: Path | None = None
         self.core  # noqa: B018 (judged at once)
 
     @classmethod
+    @by_keywords()
     def read(
         cls,
-        path: str | os.PathLike[str],
+        path: File,
         environment: Environment | None = None,
-        **settings: Any,
+        *,
+        settings: Mapping[str, Any] | None = None,
     ) -> Mission:
         """Of a mission file, in its own environment or in another one.
 
-        Further arguments prevail over the file's keys: dots are two underscores, as in
-        mission__objective="energy". Errors: InputError with file and line.
+        settings prevail over the file's keys, as `--set` does: {"mission.objective": "energy"}.
+        Errors: InputError with file and line.
 
-        >>> Mission.read("configs/double_gyre_time.toml", mission__horizon=30).environment.path.name
+        >>> settings = {"mission.horizon": 30}
+        >>> Mission.read("configs/double_gyre_time.toml", settings=settings).environment.path.name
         'double_gyre.h5'
         """
+        if isinstance(path, Environment) or not isinstance(path, (str, os.PathLike)):
+            raise InputError(
+                f"mission: is {kind_of(path)}; give a Mission, or the path of its file"
+            )
         mission = cls.__new__(cls)
         mission._file = Path(path)
-        mission._settings = settings_of(
-            {name.replace("__", "."): value for name, value in settings.items()}
-        )
+        mission._settings = settings_of(settings or {})
         found = mission.core
         names = {role: own for role, own in found.names.items() if role != own}
         mission.environment = environment or Environment(Path(found.environment), names)
@@ -142,9 +200,10 @@ class Mission:
     def with_settings(self, keys: Mapping[str, Any]):
         """The same with further keys, by their full names."""
         settings = [*self._settings, *settings_of(keys)]
-        if self._file is not None:
-            return core.read_mission(self._file, settings)
-        return core.mission_of_settings(settings, "mission")
+        with python_errors(said_of_mission):
+            if self._file is not None:
+                return core.read_mission(self._file, settings)
+            return core.mission_of_settings(settings, "mission")
 
     def toml(self, skip: frozenset[str] = frozenset()) -> str:
         """What was given, as a mission file says it; of a file, its text."""
@@ -156,7 +215,9 @@ class Mission:
                 "write them into the file"
             )
         lines = [line for line in self._settings if line.partition("=")[0] not in skip]
-        return "\n".join([f"environment.file = {to_toml(str(self.environment.path))}", *lines, ""])
+        environment = {"environment.file": str(self.environment.path.absolute())}
+        names = {f"environment.names.{role}": n for role, n in self.environment._names.items()}
+        return "\n".join([*settings_of(environment | names), *lines, ""])
 
     def __repr__(self) -> str:
         """Where it goes."""
@@ -170,6 +231,37 @@ class Mission:
         ]
         objective = shown.get("mission.objective", '"time"').strip('"')
         return f"Mission({', '.join(places)}, objective={objective!r})"
+
+    def _repr_html_(self) -> str:
+        """All that was asked for, in a notebook."""
+        asked = [line.split("=", 1) for line in self._settings]
+        file = [] if self._file is None else [("file", str(self._file))]
+        shown = [(key.removeprefix("mission."), _short(value)) for key, value in asked]
+        return html_table(
+            "Mission",
+            [*file, ("environment", shown_path(self.environment.path)), *shown],
+        )
+
+
+# What a mission's keys are called as arguments, of whatever function takes them.
+_KEYS = (
+    (r"^mission: ", ""),
+    (r"\b(mission\.(start|target))(_lonlat)\b", r"\2"),
+    (r"\bmission\.(harvest|weight)\.", ""),
+    (r"\bvehicle\.energy\.", ""),
+    (r"\b(mission|vehicle|planner|rollout)\.(?=[a-z])(?!toml\b)", ""),
+)
+
+
+def said_of_mission(line: str) -> str:
+    """A line about a mission that was made here: its keys are arguments."""
+    line = re.sub(
+        r"settings=\{'(?:planner|rollout)\.(\w+)': (.+?)\}: \w+\.", r"\1=\2: ", python_line(line)
+    )
+    if re.match(r"mission: ", line):
+        for key, argument in _KEYS:
+            line = re.sub(key, argument, line)
+    return line
 
 
 def settings_of(keys: Mapping[str, Any]) -> list[str]:
@@ -203,13 +295,30 @@ def to_toml(value: Any) -> str:
     if isinstance(value, (Sequence, set)):
         return "[" + ", ".join(to_toml(one) for one in value) + "]"
     raise InputError(
-        f"{value!r}: is a {type(value).__name__}, which no mission holds; give numbers, text, "
+        f"{value!r}: is {kind_of(value)}, which no mission holds; give numbers, text, "
         "dates, durations or lists of them"
     )
 
 
-def _place(role: str, value: Any, keys: dict[str, Any], environment: Environment) -> dict[str, Any]:
-    on_plane = keys.pop(f"{role}_xy", None)
+def _short(text: str, most: int = 80) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def _given(keys: Mapping[str, Any]) -> list[str]:
+    return [key for key, value in keys.items() if value is not None]
+
+
+def _speed(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"speeds: {value!r} is no number; give them in m/s (cells a step where the environment "
+            "is without units), such as 0.514 for a knot"
+        ) from None
+
+
+def _place(role: str, value: Any, on_plane: Any, environment: Environment) -> dict[str, Any]:
     if on_plane is not None:
         return {f"mission.{role}": on_plane}
     if value is None:

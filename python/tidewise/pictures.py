@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,12 @@ from tidewise._optional import need
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from tidewise._types import File
     from tidewise.run import Run
 
 
 class Pictures:
-    """Each gives a Matplotlib figure; arguments are those of the functions draw_… of the package.
+    """Each gives a Matplotlib figure, of the function draw_… of the package.
 
     >>> run.plot.mission().savefig("mission.pdf")  # doctest: +SKIP
     """
@@ -23,48 +25,88 @@ class Pictures:
         """Of one run."""
         self._run = run
 
-    def mission(self, *arguments: Any, **options: Any) -> Figure:
-        """Flights, flow and obstacles at several times."""
-        return self._draw("mission", *arguments, **options)
+    def mission(
+        self,
+        times: Sequence[float] | None = None,
+        realization: int | None = None,
+        most_flights: int = 400,
+        width: float = 17.0,
+    ) -> Figure:
+        """Flights, flow and obstacles at several times.
 
-    def policy(self, *arguments: Any, **options: Any) -> Figure:
-        """The best action of each cell, over the value."""
-        return self._draw("policy", *arguments, **options)
+        times: after departure, in the environment's units; four if not given. realization: its flow
+        and its flight, instead of the mean flow and at most most_flights of all. width: of the page
+        [cm].
+        """
+        return self._draw("mission", times, realization, most_flights, width)
 
-    def environment(self, *arguments: Any, **options: Any) -> Figure:
-        """Mean, deviation and a realization of the flow."""
-        return self._draw("environment", *arguments, **options)
+    def policy(self, level: int | None = None, width: float = 17.0) -> Figure:
+        """The best action of each cell, over the value, at a level (the departure).
 
-    def modes(self, *arguments: Any, **options: Any) -> Figure:
-        """The first modes."""
-        return self._draw("modes", *arguments, **options)
+        width: of the page [cm].
+        """
+        return self._draw("policy", level, width)
 
-    def coefficients(self, *arguments: Any, **options: Any) -> Figure:
-        """Densities of the first coefficients."""
-        return self._draw("coefficients", *arguments, **options)
+    def environment(
+        self, level: int | None = None, realization: int = 0, width: float = 17.0
+    ) -> Figure:
+        """Mean, deviation and a realization of the flow at a level (halfway through the mission).
 
-    def histograms(self, *arguments: Any, **options: Any) -> Figure:
-        """Arrival times and energies."""
-        return self._draw("histograms", *arguments, **options)
+        width: of the page [cm].
+        """
+        return self._draw("environment", level, realization, width)
 
-    def rehearsal(self, *arguments: Any, **options: Any) -> Figure:
-        """Tracks of `tidewise rehearse` beside the flights."""
-        return self._draw("rehearsal", *arguments, **options)
+    def modes(self, level: int | None = None, most_modes: int = 4, width: float = 17.0) -> Figure:
+        """The first modes at a level (halfway through the mission). width: of the page [cm]."""
+        return self._draw("modes", level, most_modes, width)
 
-    def animation(self, path: str | Path, *arguments: Any, **options: Any) -> Path:
-        """The mission from departure to the last arrival, into a GIF or MP4."""
+    def coefficients(
+        self, level: int | None = None, most_modes: int = 4, width: float = 17.0
+    ) -> Figure:
+        """Densities of the first coefficients at a level (halfway through the mission).
+
+        width: of the page [cm].
+        """
+        return self._draw("coefficients", level, most_modes, width)
+
+    def histograms(self, width: float = 17.0) -> Figure:
+        """Arrival times and energies of the flights that arrived. width: of the page [cm]."""
+        return self._draw("histograms", width)
+
+    def rehearsal(self, path: File | None = None, width: float = 17.0) -> Figure:
+        """Tracks of `tidewise rehearse` beside the flights.
+
+        path: the rehearsal's GeoJSON, the run's own if not given. width: of the page [cm].
+        """
+        return self._draw("rehearsal", path, width)
+
+    def animation(
+        self,
+        path: File,
+        realization: int | None = None,
+        most_flights: int = 250,
+        most_frames: int = 60,
+        width: float = 13.0,
+        dpi: float = 130.0,
+    ) -> Path:
+        """The mission from departure to the last arrival, into a .gif or .mp4; returns its path.
+
+        realization: its flow and its flight, instead of the mean flow and at most most_flights of
+        all. most_frames: levels are left out evenly where there are more. width: [cm].
+        """
         need("matplotlib", "plot", "drawing")
         from tidewise.figures.animation import write_animation
 
-        write_animation(self._run, Path(path), *arguments, **options)
-        return Path(path)
+        out = Path(path)
+        write_animation(self._run, out, realization, most_flights, most_frames, width, dpi)
+        return out
 
     def __call__(self) -> Figure:
         """The mission's."""
         return self.mission()
 
-    def _draw(self, name: str, *arguments: Any, **options: Any) -> Figure:
+    def _draw(self, name: str, *arguments: Any) -> Figure:
         need("matplotlib", "plot", "drawing")
         need("cmocean", "plot", "drawing")
         module = need(f"tidewise.figures.{name}", "plot", "drawing")
-        return getattr(module, f"draw_{name}")(self._run, *arguments, **options)
+        return getattr(module, f"draw_{name}")(self._run, *arguments)

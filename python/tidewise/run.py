@@ -8,19 +8,21 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from tidewise._html import html_table
+from tidewise._keywords import all_but, by_keywords, kind_of, without_temporary
 from tidewise._load import core
-from tidewise._temporary import TemporaryFolder, is_temporary
+from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.comparison import Comparison, read_comparison
-from tidewise.environment import Environment, open_netcdf
+from tidewise.environment import Environment, file_of, open_netcdf
 from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
 from tidewise.grid import Grid, read_grid
@@ -28,22 +30,38 @@ from tidewise.learning import Knowledge
 from tidewise.mission import settings_of
 from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
+from tidewise.steering import NoAction, Steering, why_not
 from tidewise.tracks import run_with_tracks
 from tidewise.units import Units, choose_units
+from tidewise.views import View, temporary_page
 
 if TYPE_CHECKING:
     import xarray as xr
 
+    from tidewise._types import (
+        Backend,
+        Baselines,
+        Devices,
+        File,
+        Length,
+        Moment,
+        Place,
+        Point,
+        Realizations,
+        RouteFormat,
+        Span,
+        SpreadMethod,
+    )
     from tidewise.tracks import Track
 
 
-def open_run(path: str | Path, environment: str | Path | None = None) -> Run:
+def open_run(path: File, environment: Environment | File | None = None) -> Run:
     """Open what `tidewise plan` or `tidewise rollout` left in `path`; nothing is read yet.
 
     `environment` names the environment's file where it is not where the mission says. Errors:
     InputError for a folder that holds no run.
     """
-    return Run(Path(path), Path(environment) if environment is not None else None)
+    return Run(path, environment)
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
@@ -61,21 +79,6 @@ class Expected:
     time: float
     energy: float
     net_energy: float
-
-
-@dataclass(frozen=True)
-class Steering:
-    """What to do at a place and a time: heading [rad counter-clockwise from the plane's +x].
-
-    speed through the water [m s-1, or cells a step]; bearing [degrees clockwise from true north],
-    None where there is no north; value: expected total reward from there on.
-    """
-
-    heading: float
-    speed: float
-    bearing: float | None
-    value: float
-    level: int
 
 
 @dataclass(frozen=True)
@@ -109,11 +112,16 @@ class Run:
     ('time', 'y', 'x')
     """
 
-    def __init__(self, folder: Path, environment: Path | None = None) -> None:
+    def __init__(self, folder: File, environment: Environment | File | None = None) -> None:
         """Open the run in `folder`, or beside the policy.h5 that is named in its place."""
+        if not isinstance(folder, (str, os.PathLike)):
+            raise InputError(f"run: is {kind_of(folder)}; give the path of a run's folder")
+        folder = Path(folder)
         self.folder = folder.parent if folder.is_file() else folder
-        self._environment_path = environment
-        self._kept: list[Any] = []  # what must live as long as this: temporary folders, its ocean
+        named = environment is not None
+        self._environment_path = file_of(environment, "environment") if named else None
+        # What must live as long as this: temporary folders, its ocean.
+        self._kept: list[Any] = [environment]
         self._plan = None  # where it was planned in this process
         self._flown = None
         self.report: str | None = None  # what the terminal says of what a method here made
@@ -126,6 +134,11 @@ class Run:
                 f"{folder}: holds neither policy.h5 nor trajectories.nc, so it is no run; name a "
                 "folder that 'tidewise plan' wrote"
             )
+
+    @property
+    def _called(self) -> str:
+        """Its folder; of a temporary one, which nobody named, what it is."""
+        return without_temporary(str(self.folder))
 
     @property
     def has_policy(self) -> bool:
@@ -150,7 +163,7 @@ class Run:
         """
         if not self.has_policy:
             raise InputError(
-                f"{self.folder}: holds no policy.h5; a rollout keeps that of its run; name the run"
+                f"{self._called}: holds no policy.h5; a rollout keeps that of its run; name the run"
             )
         return _open(self.folder / "policy.h5", _OF_A_POLICY)
 
@@ -163,7 +176,7 @@ class Run:
         policy = self.policy
         if "meridian_convergence" not in policy:
             raise InputError(
-                f"{self.folder}: its policy.h5 has no meridian_convergence, since its environment "
+                f"{self._called}: its policy.h5 has no meridian_convergence, since its environment "
                 "has no lon and lat; headings are counter-clockwise from +x"
             )
         action = self.actions_at(level, leg=leg).astype(int)
@@ -181,8 +194,8 @@ class Run:
         """
         if not self.has_flights:
             raise InputError(
-                f"{self.folder}: holds no trajectories.nc, since nothing was flown; fly the policy "
-                f"with 'tidewise rollout {self.folder}'"
+                f"{self._called}: holds no trajectories.nc, since nothing was flown; fly it "
+                "by rollout(), or with 'tidewise rollout'"
             )
         return _open(self.folder / "trajectories.nc", _OF_FLIGHTS)
 
@@ -248,21 +261,23 @@ class Run:
         *,
         lon: float | None = None,
         lat: float | None = None,
-        time: Any = None,
+        time: Moment | float,
         leg: int = 1,
-    ) -> Steering | None:
+    ) -> Steering | NoAction:
         """What the policy does at a place, in x and y or in degrees, and a time.
 
         x, y: on the plane, in the environment's units; lon, lat: degrees, where the environment has
-        them. Degrees given as x and y are refused.
-        time: a date, where times count from one; else in the environment's units. Of a time between
-        two levels the earlier one's action is in force. None in the target, on land, outside the
-        grid and at the last level. leg: of a mission with places to pass the one that the vehicle
-        is on, 1 until it has passed the first. Errors: InputError for a time or a leg that the
-        policy has none of.
+        them. Degrees given as x and y are refused. time: a date, where times count from one; else
+        in the environment's units. Of a time between two levels the earlier one's action is in
+        force. leg: of a mission with places to pass the one that the vehicle is on, 1 until it has
+        passed the first. Where there is no action, a NoAction, which is false and says why. Errors:
+        InputError for what is no time, and a leg that the policy has none of.
 
         >>> run.act(20.5, 8.5, time=0).speed
         1.0
+        >>> if not (found := run.act(-3.0, 8.5, time=0)):
+        ...     print(found.reason)
+        outside
         """
         if (
             (x is None) != (y is None)
@@ -270,23 +285,16 @@ class Run:
             or (x is None) == (lon is None)
         ):
             raise InputError("act: takes x and y, or lon and lat; give one of the pairs")
-        if lon is not None:
-            if not self.grid.is_geographic:
-                raise InputError(
-                    f"lon={lon}, lat={lat}: the environment of {self.folder} has no longitudes and "
-                    "latitudes; give x and y"
-                )
-            x, y = self.grid.position_on_plane(Position(float(lon), float(lat), True))
-        elif self.grid.are_likely_degrees(float(x), float(y)):
-            raise InputError(
-                f"act: x={x}, y={y} is a longitude and latitude in the domain of {self.folder}, "
-                f"whose x and y are lengths on its plane; give lon={x}, lat={y}"
-            )
+        place = f"lon={lon}, lat={lat}" if x is None else f"x={x}, y={y}"
+        x, y = self._on_plane(x, y, lon, lat)
         level = self._level_of(time)
         policy = self._leg(leg)
-        found = policy.at(level, float(x), float(y))
+        asked = f"{place} at time={time}"
+        if not 0 <= level < len(self.grid.time):
+            return self._too_early_or_late(level, asked)
+        found = policy.at(level, x, y)
         if found is None:
-            return None
+            return why_not(self._status(level, x, y, leg), asked)
         bearing = None
         if self.grid.is_geographic:
             column = int(
@@ -294,13 +302,29 @@ class Run:
             )
             row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
             bearing = float(self.bearing(level, leg=leg)[row, column])
-        value = policy.value(level, float(x), float(y))
-        return Steering(found.heading, found.speed, bearing, value, level)
+        return Steering(found.heading, found.speed, bearing, policy.value(level, x, y), level)
+
+    def _on_plane(
+        self, x: float | None, y: float | None, lon: float | None, lat: float | None
+    ) -> tuple[float, float]:
+        if x is None or y is None:
+            if not self.grid.is_geographic:
+                raise InputError(
+                    f"lon={lon}, lat={lat}: the environment of {self._called} has no longitudes "
+                    "and latitudes; give x and y"
+                )
+            assert lon is not None and lat is not None
+            return self.grid.position_on_plane(Position(float(lon), float(lat), True))
+        if self.grid.are_likely_degrees(float(x), float(y)):
+            raise InputError(
+                f"act: x={x}, y={y} is a longitude and latitude in the domain of {self._called}, "
+                f"whose x and y are lengths on its plane; give lon={x}, lat={y}"
+            )
+        return float(x), float(y)
 
     def _level_of(self, time: Any) -> int:
+        """Of a time, also before the first level and after the last."""
         grid = self.grid
-        if time is None:
-            return self.mission.departure
         if grid.dates is not None and not isinstance(time, (int, float)):
             try:
                 date = np.datetime64(date_text(time).rstrip("Z") if is_moment(time) else _utc(time))
@@ -314,42 +338,79 @@ class Run:
                 elapsed = float(time)
             except (TypeError, ValueError) as error:
                 raise InputError(
-                    f"time={time!r}: times of {self.folder} are numbers [{grid.time_units}] after "
+                    f"time={time!r}: times of {self._called} are numbers [{grid.time_units}] after "
                     "its first level; give one"
                 ) from error
-        level = int(np.floor(elapsed / grid.time_step + 1e-9))
-        if not 0 <= level < len(grid.time):
-            first, last = (
-                (grid.dates[0].astype("datetime64[s]"), grid.dates[-1].astype("datetime64[s]"))
-                if grid.dates is not None
-                else (grid.time[0], grid.time[-1])
-            )
-            raise InputError(
-                f"time={time}: the policy of {self.folder} is for times from {first} to {last}; "
-                "choose one between"
-            )
-        return level
+        if not np.isfinite(elapsed):
+            raise InputError(f"time={time!r}: is no time; give a date or a finite number")
+        return int(np.floor(elapsed / grid.time_step + 1e-9))
 
+    def _too_early_or_late(self, level: int, asked: str) -> NoAction:
+        if level < 0:
+            first = _moment(self.grid.time[0] if self.grid.dates is None else self.grid.dates[0])
+            text = f"before the forecast's first level, {first}; wait until then"
+            return NoAction("before the forecast", f"{asked}: {text}")
+        if not self.has_environment or level < self.environment.level_count:
+            return why_not("past the end", asked)
+        last = _moment(self.environment.dataset["time"].values[-1])
+        text = f"after the forecast's last level, {last}; plan on a later one"
+        return NoAction("after the forecast", f"{asked}: {text}")
+
+    def _status(self, level: int, x: float, y: float, leg: int) -> str:
+        """What `tidewise lookup` says of a place without an action, and if it can know."""
+        time = self.policy["time"].values[level]
+        if self.grid.dates is not None:
+            time = (self.grid.dates[level] - np.datetime64(0, "s")) / np.timedelta64(1, "s")
+        words: list[object] = ["lookup", self.folder]
+        words += options_of(x=x, y=y, time=float(time), json=True)
+        words += options_of(leg=leg if leg > 1 else None)
+        status = json.loads(run_words(words))["status"]
+        known = status != "no action" or self.mission.environment_file.is_file()
+        return status if known else "unknown"
+
+    @by_keywords(truth="say environment, which is the ocean that is flown in")
     def rollout(
         self,
-        start: Any = None,
-        departure: Any = None,
+        start: Place | None = None,
+        departure: Moment | float | None = None,
         *,
-        environment: Environment | str | os.PathLike[str] | None = None,
-        out: str | os.PathLike[str] | None = None,
+        start_xy: Point | None = None,
+        environment: Environment | File | None = None,
+        mode: Literal["continuous", "chain", "none", "adaptive"] | None = None,
+        realizations: Realizations | None = None,
+        flights: int | None = None,
+        seed: int | None = None,
+        baselines: Baselines | None = None,
+        replan_every: int | None = None,
+        observation_error: float | None = None,
+        assumed_error: float | None = None,
+        inflation: float | None = None,
+        relaxation: float | None = None,
+        localisation: float | None = None,
+        no_bound: bool = False,
+        backend: Backend | None = None,
+        threads: int | None = None,
+        device: int | None = None,
+        devices: Devices | None = None,
+        device_memory: str | int | None = None,
+        out: File | None = None,
         progress: Progress = False,
-        **options: Any,
     ) -> Run:
         """Fly the policy from another start or departure, or in another ocean (`tidewise rollout`).
 
-        start: in degrees where the environment has them, else x and y; start_xy: the plane's in any
-        case. Options: mode, realizations, flights, seed, baselines, backend, threads. The flights
-        are a run of their own, without a policy: in `out`, else in a temporary folder.
+        - start: in degrees where the environment has them, else x and y; start_xy: the plane's in
+          any case. departure: a date or a level. environment: the ocean to fly in, and to reckon in
+          what the policy is worth.
+        - mode, realizations, flights, seed, baselines, backend, threads, device, devices,
+          device_memory: as of plan.
+        - mode="adaptive": vehicles learn on the way, from the run's own forecast, and plan anew.
+          observation_error (needed): standard deviation of each component of the flow that is
+          observed in a step; replan_every: steps (5); assumed_error: what the vehicle takes that
+          error for; inflation (1), relaxation (0), localisation [levels]: of what it learns;
+          no_bound: leave out what clairvoyants would do.
 
-        mode="adaptive" lets vehicles learn on the way and plan anew: observation_error (needed),
-        replan_every, truth (an ocean that they do not know), assumed_error, inflation, relaxation,
-        localisation [levels], no_bound=True. What that is worth is in `knowledge` of what it
-        returns.
+        The flights are a run of their own, without a policy: in `out`, else in a temporary folder.
+        What learning is worth is in its `knowledge`.
 
         >>> len(run.rollout(start=(12.5, 10.5), departure=5).flights)
         20
@@ -358,60 +419,81 @@ class Run:
         >>> list(learning.flights.index)
         ['open', 'learning', 'clairvoyant']
         """
-        options |= {"start": start, "departure": departure, "environment": environment}
-        return self._flown_again("rollout", out, progress, options)
+        return self._flown_again("rollout", **all_but(locals(), "self"))
 
+    @by_keywords(truth="say environment, which is the ocean that is flown in")
     def bound(
         self,
-        start: Any = None,
-        departure: Any = None,
+        start: Place | None = None,
+        departure: Moment | float | None = None,
         *,
-        environment: Environment | str | os.PathLike[str] | None = None,
-        out: str | os.PathLike[str] | None = None,
+        start_xy: Point | None = None,
+        environment: Environment | File | None = None,
+        realizations: Realizations | None = None,
+        backend: Backend | None = None,
+        threads: int | None = None,
+        device: int | None = None,
+        devices: Devices | None = None,
+        device_memory: str | int | None = None,
+        out: File | None = None,
         progress: Progress = False,
-        **options: Any,
     ) -> Run:
         """Say what knowing the ocean beforehand would be worth (`tidewise bound`).
 
         Each realization is planned for by itself and flown, beside the run's own policy; arguments
-        as of rollout: realizations, backend, threads. The figures are in `knowledge` of what it
-        returns, the clairvoyants' flights in its trajectories.
+        as of rollout. The figures are in `knowledge` of what it returns, the clairvoyants' flights
+        in its trajectories.
 
         >>> known = run.bound(realizations=5)
         >>> bool(known.knowledge.gains.time["clairvoyant"] > 0)
         True
         """
-        options |= {"start": start, "departure": departure, "environment": environment}
-        return self._flown_again("bound", out, progress, options)
+        return self._flown_again("bound", **all_but(locals(), "self"))
 
     def _flown_again(
         self,
         command: str,
-        out: str | os.PathLike[str] | None,
+        start: Any,
+        start_xy: Any,
+        environment: Environment | File | None,
+        out: File | None,
         progress: Progress,
-        options: dict[str, Any],
+        **options: Any,
     ) -> Run:
-        start = options.pop("start")
-        if "start_xy" in options:
-            options["start"] = options.pop("start_xy")
+        if start_xy is not None:
+            options["start"] = tuple(start_xy)
         elif start is not None:
             options["start_lonlat" if self.grid.is_geographic else "start"] = tuple(start)
-        flown_in = [options.get("environment"), options.get("truth")]
-        options["name"] = _names_of(flown_in)
         folder, keeper = _place_for(out)
-        text = self._command(command, progress, 5, **options, out=folder)
+        options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
+        text = self._command(command, progress, **options)
         flown = Run(folder, self._environment_path)
         flown.report = text
-        flown._kept = [keeper, self, flown_in]
+        flown._kept = [keeper, self, environment]
         return flown
 
+    @by_keywords()
     def observe(
         self,
         track: Track | Sequence[Track],
         *,
-        out: str | os.PathLike[str] | None = None,
+        error: float | None = None,
+        fix_error: float | None = None,
+        representation: float | None = None,
+        drifting: bool = False,
+        column: dict[str, str] | None = None,
+        trajectory: int | None = None,
+        averaged_over: Span | None = None,
+        method: SpreadMethod | None = None,
+        localisation: Span | None = None,
+        inflation: float | None = None,
+        relaxation: float | None = None,
+        reject_beyond: float | None = None,
+        add_mode: bool = False,
+        mode_length: Length | None = None,
+        seed: int | None = None,
+        out: File | None = None,
         progress: Progress = False,
-        **options: Any,
     ) -> Environment:
         """Correct its environment by the currents that its vehicle met (`tidewise observe`).
 
@@ -422,56 +504,80 @@ class Run:
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
+        options = all_but(locals(), "self", "track", "out", "progress")
         words = ["observe", self.folder, *options_of(**options)]
         return Environment._observed(words, track, out, progress)
 
+    @by_keywords()
     def replan(
         self,
         track: Track | Sequence[Track] | None = None,
         *,
-        start: Any = None,
-        start_xy: Any = None,
-        at: Any = None,
-        forecast: Environment | str | os.PathLike[str] | None = None,
-        environment: Environment | str | os.PathLike[str] | None = None,
+        start: Point | None = None,
+        start_xy: Point | None = None,
+        at: Moment | float | None = None,
         passed: int | None = None,
-        out: str | os.PathLike[str] | None = None,
+        forecast: Environment | File | None = None,
+        environment: Environment | File | None = None,
+        settings: Mapping[str, Any] | None = None,
+        error: float | None = None,
+        fix_error: float | None = None,
+        representation: float | None = None,
+        drifting: bool = False,
+        column: dict[str, str] | None = None,
+        trajectory: int | None = None,
+        averaged_over: Span | None = None,
+        method: SpreadMethod | None = None,
+        localisation: Span | None = None,
+        inflation: float | None = None,
+        relaxation: float | None = None,
+        reject_beyond: float | None = None,
+        add_mode: bool = False,
+        mode_length: Length | None = None,
+        seed: int | None = None,
+        baselines: Baselines | None = None,
+        backend: Backend | None = None,
+        threads: int | None = None,
+        device: int | None = None,
+        devices: Devices | None = None,
+        device_memory: str | int | None = None,
+        out: File | None = None,
         progress: Progress = False,
-        **options: Any,
     ) -> Run:
         """Plan what is left of the mission from where the vehicle is (`tidewise replan`).
 
-        track: as of Environment.observe: its last fix is where the vehicle is, and the currents on
-        its way correct the forecast. start (or start_xy, the plane's), at: place and time, where
-        the last fix is not meant. forecast: a newer one, to be corrected by the track; environment:
-        one to be taken as it is. passed: how many places of the mission are behind. Options: those
-        of observe, baselines, backend, threads; and keys of the mission, dots as two underscores:
-        vehicle__battery=0.4. The new run is in `out`, else in a temporary folder; its `comparison`
-        has the old plan beside it, its `forecast` what was learned, its `report` what the terminal
-        says.
+        - track: as of Environment.observe: its last fix is where the vehicle is, and the currents
+          on its way correct the forecast, by error … seed, as there.
+        - start (or start_xy, the plane's), at: place and time, where the last fix is not meant.
+          passed: how many places of the mission are behind.
+        - forecast: a newer one, to be corrected by the track; environment: one to be taken as it
+          is. settings: keys of the mission, {"vehicle.battery": 0.4}.
+        - baselines, backend, threads, device, devices, device_memory: as of plan.
+
+        The new run is in `out`, else in a temporary folder; its `comparison` has the old plan
+        beside it, its `environment` what was learned, its `report` what the terminal says.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
         >>> later = run.replan(track, error=0.05)
-        >>> later.mission.departure, later.forecast.learned.degrees_of_freedom
+        >>> later.mission.departure, later.environment.learned.degrees_of_freedom
         (5, 10)
         >>> old_plan = later.comparison.figures["comparisons"][0]["old_plan"]
         >>> old_plan["expected"]["value"]["cost"] > -1e-3
         True
         """
-        keys = {
-            name.replace("__", "."): options.pop(name) for name in list(options) if "__" in name
-        }
+        options = all_but(
+            locals(), "self", "track", "start", "start_xy", "settings", "out", "progress"
+        )
         if start_xy is not None:
             options["from_"] = tuple(start_xy)
         elif start is not None:
             options["from_lonlat" if self.grid.is_geographic else "from_"] = tuple(start)
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
-        options |= {"forecast": forecast, "environment": environment, "name": _names_of(planned_in)}
-        words = ["replan", self.folder, *options_of(at=at, passed=passed, out=folder, **options)]
-        for setting in settings_of(keys):
+        words = ["replan", self.folder, *options_of(name=_names_of(planned_in), **options)]
+        for setting in settings_of(settings or {}):
             words += ["--set", setting]
-        text = run_with_tracks(words, track, progress)
+        text = run_with_tracks([*words, *options_of(out=folder)], track, progress)
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]
@@ -492,107 +598,148 @@ class Run:
         found = self.summary.get("knowledge")
         return None if found is None else Knowledge(found)
 
+    @by_keywords()
     def compare(
         self,
-        other: Run | str | os.PathLike[str],
+        other: Run | File,
         *,
         fly: bool = False,
         cost: bool = True,
+        backend: Backend | None = None,
+        threads: int | None = None,
+        device: int | None = None,
+        devices: Devices | None = None,
+        device_memory: str | int | None = None,
         progress: Progress = False,
     ) -> Comparison:
         """This run beside another one: where the plan changed, and what keeping this one costs.
 
         `tidewise compare` (docs/plan/compare.md): fly flies both plans through the other's
-        forecast, too; cost=False compares the policies alone.
+        forecast, too; cost=False compares the policies alone. backend … as of plan.
 
         >>> print(run.compare(run, cost=False).text.splitlines()[0][:1])
         A
         """
-        second = other if isinstance(other, Run) else Run(Path(other))
+        options = all_but(locals(), "self", "other", "cost", "progress")
+        second = other if isinstance(other, Run) else Run(other)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
-            words = ["compare", self.folder, second.folder]
-            words += options_of(
-                json=Path(folder) / "figures.json",
-                out=Path(folder) / "difference.nc",
-                fly=fly,
-                no_cost=not cost,
-            )
-            text = run_words(words, progress)
-            return read_comparison(
-                Path(folder) / "figures.json", Path(folder) / "difference.nc", text
-            )
+            figures, difference = Path(folder) / "figures.json", Path(folder) / "difference.nc"
+            words = options_of(json=figures, out=difference, no_cost=not cost, **options)
+            text = run_words(["compare", self.folder, second.folder, *words], progress)
+            return read_comparison(figures, difference, text)
 
+    @by_keywords()
     def refine(
         self,
-        out: str | os.PathLike[str] | None = None,
+        out: File | None = None,
         *,
         realizations: int | None = None,
         all_states: bool = False,
+        backend: Backend | None = None,
+        threads: int | None = None,
+        device: int | None = None,
+        devices: Devices | None = None,
+        device_memory: str | int | None = None,
         progress: Progress = False,
     ) -> Refinement:
         """Look for headings and speeds between those of the plan (`tidewise refine`).
 
-        Writes `out`, else refined.h5 in the run's folder.
+        Writes `out`, else refined.h5 in the run's folder. realizations: to take expectations over
+        (500; 0: all); all_states: not those alone that flights pass. backend … as of plan.
 
         >>> "refined" in str(run.refine(realizations=5))
         True
         """
+        options = all_but(locals(), "self", "out", "progress")
         path = Path(out) if out is not None else self.folder / "refined.h5"
-        report = self._command(
-            "refine", progress, out=path, realizations=realizations, all_states=all_states
-        )
-        return Refinement(path, report)
+        return Refinement(path, self._command("refine", progress, out=path, **options))
 
+    @by_keywords()
     def export(
         self,
-        path: str | os.PathLike[str],
-        format: str | None = None,  # noqa: A002 (the command's word)
-        **options: Any,
+        path: File,
+        format: RouteFormat | None = None,
+        *,
+        route: Literal["median", "nominal"] | int | None = None,
+        ensemble: bool = False,
+        most: int | None = None,
+        waypoints: int | None = None,
+        tolerance: float | None = None,
+        capture_radius: float | None = None,
+        plane: bool = False,
+        list: int | None = None,
+        force: bool = False,
+        moos_origin: Point | None = None,
+        value: bool = False,
+        x: Sequence[float] | None = None,
+        y: Sequence[float] | None = None,
+        bbox: Sequence[float] | None = None,
+        levels: Sequence[int] | None = None,
+        from_: Moment | None = None,
+        to: Moment | None = None,
+        threads: int | None = None,
     ) -> str:
         """Write a route for a vehicle, a chart or a map (`tidewise export`, docs/fly/export.md).
 
-        Without `format` the file's ending says which: .ma slocum, .gpx, .kml, .geojson, .csv, .rtz,
-        .plan, .waypoints, .bhv, .twp. Options are those of the command: route, waypoints,
-        tolerance, plane=True …
-        Returns what the terminal would say: the waypoints, and what is lost by them.
+        - path: without `format` its ending says which: .ma slocum, .gpx, .kml, .geojson, .csv,
+          .rtz, .plan, .waypoints, .bhv, .twp; a file named targets is a Seaglider's.
+        - route: the flight that waypoints are of: "median" (by arrival), "nominal" (through the
+          mean flow), or a realization's number. ensemble: also the flights of all, `most` (400).
+        - waypoints: at most; tolerance: how far the flight may lie off the legs (half a cell),
+          capture_radius: how near counts as reached [environment's units].
+        - plane: x and y in place of degrees. list: of Slocum's goto_l<N>.ma. force: more waypoints
+          than the vehicle takes. moos_origin: (lon, lat) of the community.
+        - of the policy, .twp: value: what each action is worth; x, y: (least, greatest) of cells,
+          or bbox: (west, south, east, north); levels: (first, last), or `from_` and to: dates.
+        - threads: of the processor; all if not given.
+
+        Returns what the terminal would say: the waypoints, and what is lost by them. Errors:
+        InputError, RunError.
 
         >>> import tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     "waypoints" in run.export(pathlib.Path(folder) / "route.csv", plane=True)
         True
         """
+        options = all_but(locals(), "self", "path", "format")
         path = Path(path)
-        if format is None:
-            format = format_of(path)  # noqa: A001
-        if format == "slocum" and (match := re.fullmatch(r"goto_l(\d+)\.ma", path.name)):
-            options.setdefault("list", int(match[1]))
-        return self._command("export", False, format=format, out=path, **options)
+        options["format"] = format_of(path) if format is None else format
+        if options["format"] == "slocum" and (found := re.fullmatch(r"goto_l(\d+)\.ma", path.name)):
+            options["list"] = int(found[1]) if list is None else list
+        return self._command("export", False, out=path, **options)
 
     def view(
         self,
-        path: str | os.PathLike[str],
+        path: File | None = None,
         *,
-        others: Sequence[Run | str | os.PathLike[str]] = (),
-        environment: str | os.PathLike[str] | None = None,
+        others: Sequence[Run | File] = (),
+        environment: Environment | File | None = None,
         show: bool = False,
-    ) -> Path:
-        """Write a page to look at, in one HTML file (`tidewise view`); show opens it in a browser.
+    ) -> View:
+        """Make a page to look at, in one HTML file (`tidewise view`, docs/plan/view.md).
+
+        In Jupyter the page shows itself where the call is a cell's last line; elsewhere what is
+        returned is its path. Without `path` it is a temporary file, which goes with what is
+        returned; show opens it in a browser. others: runs to show beside it; environment: one whose
+        flow to show.
 
         >>> import tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     run.view(pathlib.Path(folder) / "run.html").stat().st_size > 10000
         True
         """
-        path = Path(path)
-        words = options_of(out=path, environment=environment)
+        page, keeper = (path, None) if path is not None else temporary_page()
+        words = options_of(out=page, environment=environment)
         for other in others:
             words += ["--with", str(other.folder if isinstance(other, Run) else other)]
         run_words(["view", self.folder, *words])
+        view = View(page)
+        view._keep(keeper)
         if show:
             import webbrowser
 
-            webbrowser.open(path.resolve().as_uri())
-        return path
+            webbrowser.open(view.resolve().as_uri())
+        return view
 
     def save(self, path: str | os.PathLike[str]) -> Run:
         """Leave what `tidewise plan` leaves in the folder `path`, and open that.
@@ -623,17 +770,52 @@ class Run:
 
     def __repr__(self) -> str:
         """What is to be expected of it."""
-        found = self.expected
+        found = self._expected_or_none()
         if found is None:
             return f"<Run {self.folder.name}>"
-        unit = " s" if "arrival_date" in self.summary["expected"] else ""
+        time = f"{found.time:.6g}{self._time_unit()}"
         return (
             f"<Run {self.folder.name}: arrives with probability "
-            f"{found.arrival_probability:.4g}, after {found.time:.6g}{unit} on average>"
+            f"{found.arrival_probability:.4g}, after {time} on average>"
         )
 
-    def _command(self, command: str, progress: Progress, level: int = 4, /, **options: Any) -> str:
-        return run_words([command, self.folder, *options_of(**options)], progress, level=level)
+    def _repr_html_(self) -> str:
+        """The same and more, in a notebook."""
+        found, mission = self._expected_or_none(), self._summary_or_empty().get("mission", {})
+        asked = mission.get("mission", {})
+        rows: list[tuple[str, object]] = [
+            ("folder", shown_path(self.folder)),
+            ("environment", shown_path(mission.get("environment", {}).get("file"))),
+            ("start", _first_of(asked, "start")),
+            ("target", _first_of(asked, "target")),
+            ("objective", asked.get("objective")),
+        ]
+        if found is not None:
+            unit = self._time_unit()
+            rows += [
+                ("arrival probability", f"{found.arrival_probability:.4g}"),
+                ("expected time", f"{found.time:.6g}{unit}"),
+                ("expected energy", f"{found.energy:.6g}"),
+            ]
+        flown = self._summary_or_empty().get("rollout") or {}
+        rows += [("flights", flown.get("trajectories")), ("of them arrive", _share(flown))]
+        return html_table(f"Run {self.folder.name}", rows)
+
+    def _summary_or_empty(self) -> dict[str, Any]:
+        """So that a run can be shown that has lost its summary."""
+        try:
+            return self.summary
+        except InputError:
+            return {}
+
+    def _expected_or_none(self) -> Expected | None:
+        return self.expected if self._summary_or_empty() else None
+
+    def _time_unit(self) -> str:
+        return " s" if "arrival_date" in self.summary["expected"] else ""
+
+    def _command(self, command: str, progress: Progress, /, **options: Any) -> str:
+        return run_words([command, self.folder, *options_of(**options)], progress)
 
     @cached_property
     def mission(self) -> MissionEcho:
@@ -651,23 +833,36 @@ class Run:
         return Path(text).name or None
 
     @cached_property
-    def forecast(self) -> Environment:
-        """The environment, with its fields level by level."""
+    def environment(self) -> Environment:
+        """The ocean that it was planned or flown in, for Mission() too; fields are in `dataset`.
+
+        Errors: InputError where its file is not there, or is another one.
+
+        >>> again = Mission(run.environment, Vehicle(speeds=[2.0]), (20.5, 8.5), (20.5, 32.5))
+        >>> plan(again).expected.time < run.expected.time
+        True
+        """
         path = self._found_environment()
         if path is None:
             named = self._environment_path or self.mission.environment_file
             raise InputError(
-                f"{named}: the environment of {self.folder} is not there; it was moved or deleted; "
-                "say where it is with --environment FILE"
+                f"{without_temporary(str(named))}: the environment of {self._called} is not there; "
+                "it was moved or deleted; say where it is by environment=FILE"
             )
         environment = Environment(path, self.mission.environment_names)
+        environment._kept = self._kept
         self._require_match(environment)
         return environment
 
-    @property
-    def environment(self) -> xr.Dataset:
-        """The environment's file, lazily opened, by the standard names of its variables."""
-        return self.forecast.dataset
+    if not TYPE_CHECKING:  # not by __getattr__: editors complete nothing of what has one
+
+        @property
+        def forecast(self) -> Environment:  # noqa: D102 (what it was called once, no page's matter)
+            raise AttributeError("a Run has no forecast; say environment")
+
+        def __dir__(self) -> list[str]:
+            """All but what is gone."""
+            return [name for name in super().__dir__() if name != "forecast"]
 
     @cached_property
     def flights(self) -> Flights:
@@ -677,7 +872,7 @@ class Run:
     @cached_property
     def grid(self) -> Grid:
         """Cells and time levels: the policy's, or the environment's where there is no policy."""
-        return read_grid(self.policy if self.has_policy else self.environment)
+        return read_grid(self.policy if self.has_policy else self.environment.dataset)
 
     @cached_property
     def units(self) -> Units:
@@ -702,7 +897,7 @@ class Run:
         In `chain` mode realizations were drawn by weight, so that flights count alike.
         """
         ends = self.flights.ends
-        weights = None if self.mission.rollout_mode == "chain" else self.forecast.weights()
+        weights = None if self.mission.rollout_mode == "chain" else self.environment.weights()
         return np.ones(len(ends.steps), np.int64) if weights is None else weights[ends.realization]
 
     def _found_environment(self) -> Path | None:
@@ -724,12 +919,12 @@ class Run:
         if self.has_policy:
             expected = self.policy["value"].shape
             if expected[1:] != found[1:] or expected[0] > found[0]:
-                difference = f"has (time, y, x) = {found}, the policy of {self.folder} {expected}"
+                difference = f"has (time, y, x) = {found}, the policy of {self._called} {expected}"
         elif self.mission.departure + (self.mission.horizon or 1) >= found[0]:
-            difference = f"has {found[0]} levels, the flights of {self.folder} need more"
+            difference = f"has {found[0]} levels, the flights of {self._called} need more"
         elif (problem := self._problem()) and (problem["ny"], problem["nx"]) != found[1:]:
             difference = (
-                f"has {found[2]} × {found[1]} cells, that of {self.folder} "
+                f"has {found[2]} × {found[1]} cells, that of {self._called} "
                 f"{problem['nx']} × {problem['ny']}"
             )
         if not difference and self.has_flights and self.mission.rollout_mode != "chain":
@@ -737,12 +932,12 @@ class Run:
             if flown > environment.realization_count:
                 difference = (
                     f"holds no more realizations than {environment.realization_count}, and flights "
-                    f"of {self.folder} went through number {flown - 1}"
+                    f"of {self._called} went through number {flown - 1}"
                 )
         if difference:
             raise InputError(
                 f"{environment.path}: {difference}; it is not the run's environment; name the "
-                "right one with --environment FILE"
+                "right one by environment=FILE"
             )
 
 
@@ -809,6 +1004,23 @@ def _copy_files(source: Path, path: Path, environment: Path | None) -> None:
             made.replace(path / name)
     except OSError as error:
         raise RunError(f"{path}: the run cannot be copied there ({error})") from error
+
+
+def _first_of(asked: dict[str, Any], role: str) -> str | None:
+    """A mission's start or target, by whichever of its keys it was given."""
+    found = [key for key in asked if key.startswith(role) and key != "target_radius"]
+    text = f"{found[0].removeprefix(role).strip('_')} {asked[found[0]]}".strip() if found else None
+    return text if text is None or len(text) <= 60 else f"{text[:60]}…"
+
+
+def _share(flown: dict[str, Any]) -> str | None:
+    rate = flown.get("arrival_rate")
+    return None if rate is None else f"{rate:.4g}"
+
+
+def _moment(value: Any) -> str:
+    """A level's time: a date, or a number."""
+    return date_text(value) if is_moment(value) else f"{value:g}"
 
 
 def _utc(text: Any) -> str:

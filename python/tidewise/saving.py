@@ -26,7 +26,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     except OSError as error:
         reason = error.strerror or " ".join(str(error).split())
         raise RunError(
-            f"{path}: cannot be written ({reason}); free the place or choose another with --out"
+            f"{path}: cannot be written ({reason}); free the place or choose another"
         ) from error
     finally:
         with suppress(OSError):  # what went wrong before says more

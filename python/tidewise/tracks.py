@@ -6,9 +6,10 @@ import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tidewise._dataset import plain_dataset
+from tidewise._keywords import kind_of
 from tidewise._words import Progress, date_text, is_moment, run_words
 from tidewise.errors import InputError
 
@@ -16,14 +17,13 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-    Track = str | os.PathLike[str] | pd.DataFrame | xr.Dataset
+    Track: TypeAlias = str | os.PathLike[str] | pd.DataFrame | xr.Dataset
 
 
 def run_with_tracks(
     words: Sequence[object],
     track: Track | Sequence[Track] | None,
     progress: Progress,
-    level: int = 3,
 ) -> str:
     """Run a command with --track for each track, as run_words() does.
 
@@ -33,7 +33,7 @@ def run_with_tracks(
     with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
         files = _files_of(track, Path(folder))
         named = [word for file in files for word in ("--track", file)]
-        return run_words([*words, *named], progress, level + 1, aside=Path(folder))
+        return run_words([*words, *named], progress, aside=Path(folder))
 
 
 def _files_of(track: Track | Sequence[Track] | None, folder: Path) -> list[Path]:
@@ -54,7 +54,7 @@ def _file_of(track: Any, stem: Path) -> Path:
     if hasattr(track, "data_vars"):
         return _write_netcdf(track, stem.with_suffix(".nc"))
     raise InputError(
-        f"track: is a {type(track).__name__}; give a file's name, a pandas DataFrame with a row "
+        f"track: is {kind_of(track)}; give a file's name, a pandas DataFrame with a row "
         "for each fix, an xarray Dataset, or a list of them"
     )
 

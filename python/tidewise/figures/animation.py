@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
@@ -63,7 +63,7 @@ def write_animation(
     path = Path(path)
     writer = _writer(path)
     if realization is not None:
-        run.forecast.require_realization(realization)
+        run.environment.require_realization(realization)
     last = last_flown_step(run)
     steps = np.unique(np.linspace(0, last, min(most_frames, last + 1)).round().astype(int))
     with palette.styled():
@@ -105,7 +105,7 @@ class _Film:
         self._frame.label(self._axes)
         layers.draw_goal(self._axes, self._frame, self._run)
         self._axes.set_title("t = 0", loc="left")
-        bar = {"ax": self._axes, "aspect": 35, "pad": 0.02}
+        bar: dict[str, Any] = {"ax": self._axes, "aspect": 35, "pad": 0.02}
         self.figure.colorbar(
             layers.mappable(self._norm, palette.FLOW),
             label=self._frame.units.speed.label("flow speed"),
@@ -138,7 +138,7 @@ class _Film:
         self._changing = [
             layers.draw_field(axes, frame, speed, palette.FLOW, self._norm),
             *layers.draw_short_streamlines(axes, frame, u, v),
-            layers.draw_obstacles(axes, frame, run.forecast.mask(level), over_paths=True),
+            layers.draw_obstacles(axes, frame, run.environment.mask(level), over_paths=True),
             *layers.draw_flights(axes, frame, self._paths, self._colours, step),
         ]
         axes.set_title(call_moment(run, level, run.mission.departure), loc="left")
@@ -148,7 +148,7 @@ class _GifWriter(PillowWriter):
     """Without dither, whose noise no two frames share: files are smaller by a third."""
 
     def finish(self) -> None:
-        self._frames = [
+        self._frames: list[Image.Image] = [
             frame.convert("RGB").quantize(_GIF_COLOURS, dither=Image.Dither.NONE)
             for frame in self._frames
         ]

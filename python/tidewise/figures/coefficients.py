@@ -31,7 +31,7 @@ def draw_coefficients(
     mean and deviation beside it, and its skewness and excess kurtosis. width: of the page [cm].
     Errors: InputError for a level that is not there.
     """
-    forecast = run.forecast
+    forecast = run.environment
     level = middle_level(run) if level is None else level
     forecast.require_level(level)
     count = min(most_modes, forecast.mode_count)
@@ -39,7 +39,7 @@ def draw_coefficients(
     weights = forecast.weights()
     share = np.ones(values.shape[1]) if weights is None else weights.astype(float)
     share = share / share.sum()
-    unit = unit_name(str(run.environment["coefficient"].attrs.get("units", "1")))
+    unit = unit_name(str(run.environment.dataset["coefficient"].attrs.get("units", "1")))
     limits = [_limits(row) for row in values]
     with palette.styled():
         figure = make_page(width, width * 0.97)
@@ -157,7 +157,7 @@ def _label(axes: Axes, row: int, column: int, count: int, unit: str) -> None:
 
 
 def _describe(run: Run, level: int, count: int) -> str:
-    forecast = run.forecast
+    forecast = run.environment
     text = (
         f"Level {level}, {call_moment(run, level)}: the first {count} of {forecast.mode_count} "
         f"coefficients over {forecast.realization_count} realizations. Dashed: the Gaussian of "

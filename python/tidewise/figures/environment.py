@@ -32,7 +32,7 @@ def draw_environment(
     level: time level, halfway through the mission if not given. width: of the page [cm]. Errors:
     InputError for a level or a realization that is not there.
     """
-    forecast = run.forecast
+    forecast = run.environment
     level = middle_level(run) if level is None else level
     forecast.require_level(level)
     forecast.require_realization(realization)
@@ -82,7 +82,7 @@ def draw_environment(
 
 def _deviation(run: Run, level: int) -> np.ndarray:
     """(y, x): √(var u + var v) over all realizations, NaN in closed cells."""
-    forecast = run.forecast
+    forecast = run.environment
     covariance = mode_variances(forecast.coefficients(level), forecast.weights())
     u = np.stack([forecast.mode(level, m)[0] for m in range(forecast.mode_count)])
     v = np.stack([forecast.mode(level, m)[1] for m in range(forecast.mode_count)])
@@ -93,13 +93,13 @@ def _deviation(run: Run, level: int) -> np.ndarray:
 def _draw_scalar(
     figure: Figure, axes: Axes, run: Run, frame: Frame, level: int, flow, characters: int
 ) -> None:
-    attributes = run.environment["scalar_mean"].attrs
+    attributes = run.environment.dataset["scalar_mean"].attrs
     name = str(attributes.get("long_name", "scalar field"))
-    field = run.forecast.scalar(level)
+    field = run.environment.scalar(level)
     low, high = float(np.nanmin(field)), float(np.nanmax(field))
     norm = Normalize(low, high if high > low else low + 1.0)
     layers.draw_field(axes, frame, field, palette.SCALAR, norm)
-    layers.draw_streamlines(axes, frame, *flow, density=0.8)
+    layers.draw_streamlines(axes, frame, flow[0], flow[1], density=0.8)
     put_letter(axes, 3, textwrap.fill(name, characters - 4))
     unit = unit_name(str(attributes.get("units", "1"))).replace(" ", "\u00a0")
     label = textwrap.fill(f"{name} ({unit})", characters)

@@ -90,6 +90,7 @@ class Frame:
 
     def _label_by_degrees(self, axes: Axes, left: bool, bottom: bool) -> None:
         """Ticks where whole degrees, or parts of them, meet the southern and the western rim."""
+        assert self.grid.lon is not None and self.grid.lat is not None
         lon = np.degrees(np.unwrap(np.radians(self.grid.lon), axis=1))
         lat = self.grid.lat
         meridians = _round_degrees(lon[0])
@@ -120,7 +121,7 @@ def _contour_style() -> dict[str, Any]:
 def _round_degrees(values: np.ndarray) -> np.ndarray:
     low, high = float(np.min(values)), float(np.max(values))
     ticks = MaxNLocator(4, steps=[1, 2, 3, 5, 10]).tick_values(low, high)
-    return ticks[(ticks > low) & (ticks < high)]
+    return np.asarray([tick for tick in ticks if low < tick < high])
 
 
 def _degrees(value: float, positive: str, negative: str) -> str:
@@ -141,12 +142,12 @@ def _cartopy_projection(grid: Grid):
         central_longitude=float(words.get("lon_0", 0.0)),
         false_easting=float(words.get("x_0", 0.0)),
         false_northing=float(words.get("y_0", 0.0)),
-        scale_factor=float(words.get("k", words.get("k_0", 1.0))),
+        scale_factor=float(words.get("k") or words.get("k_0") or 1.0),
         globe=cartopy.crs.Globe(ellipse=words.get("ellps", "WGS84")),
     )
 
 
-def _label_by_cartopy(axes: Axes, left: bool, bottom: bool) -> None:
+def _label_by_cartopy(axes: Any, left: bool, bottom: bool) -> None:
     lines = axes.gridlines(
         draw_labels={"left": "y", "bottom": "x"},
         x_inline=False,

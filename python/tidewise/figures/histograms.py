@@ -175,6 +175,6 @@ def _describe(run: Run, rate: float) -> str:
         f"{int(ends.arrived.sum())} of {len(run.flights)} flights arrived"
         f" ({100 * rate:.4g} %); quantiles and means are theirs"
     )
-    weighted = run.mission.rollout_mode != "chain" and run.forecast.weights() is not None
+    weighted = run.mission.rollout_mode != "chain" and run.environment.weights() is not None
     text += ", by the weights of the realizations." if weighted else "."
     return text + (f" Planned in {run.planned_on}." if run.planned_on else "")

@@ -175,8 +175,10 @@ def draw_flights(
     flying = [n for n, path in enumerate(paths) if len(path) > steps + 1]
     if not flying:
         return [lines]
+    x, y = frame.place(np.array([paths[n][steps] for n in flying])).T
     heads = axes.scatter(
-        *frame.place(np.array([paths[n][steps] for n in flying])).T,
+        x,
+        y,
         s=1.6 if len(paths) > 50 else 6.0,
         c=colours[flying],
         edgecolors=palette.INK,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -37,7 +37,7 @@ def draw_mission(
     Errors: InputError for a run without flights, or a realization that is not there.
     """
     if realization is not None:
-        run.forecast.require_realization(realization)
+        run.environment.require_realization(realization)
     steps = nearest_steps(run, times) if times else default_steps(run)
     colours = choose_flight_colours(run)
     numbers = choose_flights(run, realization, most_flights)
@@ -53,7 +53,7 @@ def draw_mission(
         for n, (step, level, flow) in enumerate(zip(steps, levels, flows, strict=True)):
             axes = panels.flat[n]
             layers.draw_flow(axes, frame, *flow, norm)
-            layers.draw_obstacles(axes, frame, run.forecast.mask(level), over_paths=True)
+            layers.draw_obstacles(axes, frame, run.environment.mask(level), over_paths=True)
             layers.draw_flights(axes, frame, paths, colours.of(numbers, opacity_of(numbers)), step)
             layers.draw_goal(axes, frame, run)
             below_is_empty = n + columns >= len(steps)
@@ -70,8 +70,8 @@ def draw_mission(
 def flow_at(run: Run, level: int, realization: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """u, v of the mean or of a realization."""
     if realization is None:
-        return run.forecast.mean(level)
-    return run.forecast.realization(level, realization)
+        return run.environment.mean(level)
+    return run.environment.realization(level, realization)
 
 
 def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
@@ -112,7 +112,7 @@ def describe_flights(
     if run.planned_on:
         text += f" Planned in {run.planned_on}."
     origin = call_origin(run, run.mission.departure)
-    closed = layers.name_closed(run.forecast.mask(level) for level in levels)
+    closed = layers.name_closed(run.environment.mask(level) for level in levels)
     return f"{text} Disc: start; star: target; {closed}.{origin}"
 
 
@@ -145,7 +145,7 @@ def _put_colour_bars(
     half = max(1, columns // 2)
     alive = [axes for axes in panels[:, :half].flat if axes.figure is not None]
     others = [axes for axes in panels[:, half:].flat if axes.figure is not None] or alive
-    look = {"location": "bottom", "aspect": 32, "pad": 0.02, "shrink": 0.9}
+    look: dict[str, Any] = {"location": "bottom", "aspect": 32, "pad": 0.02, "shrink": 0.9}
     if colours.norm is None:
         look["aspect"] = 60
         alive = others = [axes for axes in panels.flat if axes.figure is not None]

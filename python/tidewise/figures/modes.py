@@ -27,7 +27,7 @@ def draw_modes(
     title says what share of the variance it carries. width: of the page [cm]. Errors: InputError
     for a level that is not there.
     """
-    forecast = run.forecast
+    forecast = run.environment
     level = middle_level(run) if level is None else level
     forecast.require_level(level)
     variance = np.diag(mode_variances(forecast.coefficients(level), forecast.weights()))

@@ -33,7 +33,7 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
     path = run.folder / "rehearsal.geojson" if path is None else Path(path)
     tracks = _read_tracks(path)
     level = run.mission.departure
-    flow, mask = run.forecast.mean(level), run.forecast.mask(level)
+    flow, mask = run.environment.mean(level), run.environment.mask(level)
     with palette.styled():
         frame = Frame(run)
         figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
@@ -123,5 +123,8 @@ def _on_plane(run: Run, places: np.ndarray) -> np.ndarray:
     count = min(len(places), _MOST_POINTS)
     chosen = np.unique(np.linspace(0, len(places) - 1, count).astype(int))
     return np.array(
-        [run.grid.position_on_plane(Position(*map(float, places[n]), True)) for n in chosen]
+        [
+            run.grid.position_on_plane(Position(float(lon), float(lat), True))
+            for lon, lat in places[chosen]
+        ]
     )

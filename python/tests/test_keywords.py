@@ -1,0 +1,246 @@
+"""Arguments are the command line's options; what is refused is said in Python's words."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import tempfile
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import tidewise as tw
+from tidewise._keywords import in_keywords, without_temporary
+from tidewise._load import core
+from tidewise.figures import animation
+from tidewise.pictures import Pictures
+
+pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+
+# A command, its function, arguments that are called otherwise or are not options, and options that
+# Python has no need of.
+_OWN = {"progress"}
+_A_MADE_FILE = {"out"}  # it is temporary, or of Environment.save
+_PLACES = {"start": "start-lonlat", "start_xy": "start"}
+_NAMES = {"name"}  # an Environment knows its own
+COMMANDS = [
+    ("env import", tw.Environment.from_xarray, {"forecast": None}, _A_MADE_FILE),
+    ("env import", tw.Environment.from_netcdf, {"files": None}, _A_MADE_FILE),
+    ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _A_MADE_FILE),
+    (
+        "env wind-driven-gyre",
+        tw.Environment.wind_driven_gyre,
+        {"levels": "nt"},
+        _A_MADE_FILE | {"restart-over"},  # of a file that stays
+    ),
+    ("observe", tw.Environment.observe, {}, _NAMES),
+    ("observe", tw.Run.observe, {}, _NAMES),
+    ("rollout", tw.Run.rollout, _PLACES, _NAMES | {"truth"}),  # --environment by another name
+    ("bound", tw.Run.bound, _PLACES, _NAMES | {"truth"}),
+    (
+        "replan",
+        tw.Run.replan,
+        {"start": "from-lonlat", "start_xy": "from", "settings": "set"},
+        _NAMES,
+    ),
+    ("refine", tw.Run.refine, {}, set()),
+    ("compare", tw.Run.compare, {"other": None, "cost": "no-cost"}, {"out", "json"}),
+    ("export", tw.Run.export, {"path": "out"}, set()),
+    ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
+    (
+        "batch",
+        tw.batch,
+        {"table": None, "mission": None, "settings": "set"},
+        {"dry-run"},  # which plans nothing
+    ),
+]
+
+
+def options_of(program: str, command: str) -> set[str]:
+    """All that `tidewise … --help` offers."""
+    words = [program, *command.split(), "--help"]
+    text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    listed = text[text.index("Options:") :].partition("Examples:")[0]
+    lines = re.findall(r"^  (?:-\w,)?(--[a-z-]+(?:,--[a-z-]+)*)", listed, re.MULTILINE)
+    return {name.removeprefix("--") for line in lines for name in line.split(",")} - {"help"}
+
+
+def keys_of(table: str) -> set[str]:
+    """A mission file's, by their names within the table."""
+    keys = [key.partition(".") for key in core.mission_key_names()]
+    return {name for first, _, name in keys if first == table}
+
+
+def arguments_of(function) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    assert not [p for p in parameters if p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
+    return [p.name for p in parameters if p.name not in ("self", "cls")]
+
+
+@pytest.mark.parametrize("command, function, renamed, left_out", COMMANDS)
+def test_arguments_are_the_commands_options(program, command, function, renamed, left_out):
+    offered = options_of(program, command)
+    assert left_out <= offered
+    named = {a: renamed.get(a, a.rstrip("_").replace("_", "-")) for a in arguments_of(function)}
+    taken = {option for argument, option in named.items() if argument not in _OWN} - {None}
+    assert taken == offered - left_out
+
+
+def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
+    own = {"mission", "out", "progress", "arrival_at_least", "all_departures"}
+    assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
+
+
+def test_options_of_plan_are_arguments_or_of_other_functions(program):
+    elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
+    named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
+    assert options_of(program, "plan") - elsewhere <= named
+
+
+def test_arguments_of_a_mission_and_a_vehicle_are_their_keys():
+    short = {"harvest.c_r": "c_r", "weight.alpha": "alpha"}
+    keys = {short.get(key, key.partition(".")[0]) for key in keys_of("mission")}
+    own = {"environment", "vehicle", "start_xy", "target_xy"}
+    assert set(arguments_of(tw.Mission)) == keys - {"start_lonlat", "target_lonlat"} | own
+    keys = {key.rpartition(".")[2] for key in keys_of("vehicle")}
+    assert set(arguments_of(tw.Vehicle)) == keys
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["mission", "policy", "environment", "modes", "coefficients", "histograms", "rehearsal"],
+)
+def test_pictures_take_what_draws_them_takes(name):
+    def taken(function):
+        parameters = list(inspect.signature(function).parameters.values())[1:]
+        return [(one.name, one.default) for one in parameters]
+
+    assert taken(getattr(Pictures, name)) == taken(getattr(tw, f"draw_{name}"))
+    assert taken(Pictures.animation) == taken(animation.write_animation)
+
+
+def test_every_argument_is_spoken_of():
+    """The docstring of a function, or the one that it refers to, names each."""
+    elsewhere = {
+        tw.Environment.from_netcdf: tw.Environment.from_xarray,
+        tw.Run.observe: tw.Environment.observe,
+        tw.Run.replan: tw.Environment.observe,
+        tw.Run.bound: tw.Run.rollout,
+        tw.Run.refine: tw.plan,
+        tw.Run.compare: tw.plan,
+    }
+    for function in [tw.plan, tw.Mission, *(row[1] for row in COMMANDS)]:
+        text = function.__doc__ + elsewhere.get(function, function).__doc__
+        for name in set(arguments_of(function)) - {"progress", "out"}:
+            assert re.search(rf"\b{name}\b", text), (function.__qualname__, name)
+
+
+def test_an_argument_that_there_is_not_is_refused_with_the_nearest(time_run):
+    run = tw.open(time_run)
+    for call, said in [
+        (lambda: tw.Environment.double_gyre(realisations=3), "did you mean realizations?"),
+        (lambda: tw.Environment.double_gyre(nt=3), "say levels"),
+        (lambda: tw.plan("a.toml", bakend="cpu"), "did you mean backend?"),
+        (lambda: run.rollout(truth="a.h5"), "say environment"),
+        (lambda: run.replan(vehicle__battery=3), "give settings={'vehicle.battery': …}"),
+        (lambda: tw.Mission("a.h5", tw.Vehicle(1.0), start_lonlat=(1, 2)), "say start"),
+    ]:
+        with pytest.raises(TypeError, match=re.escape(said)) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    with pytest.raises(AttributeError, match="say environment"):
+        run.forecast  # noqa: B018
+    assert "forecast" not in dir(run) and "environment" in dir(run)
+
+
+def test_lines_of_the_terminal_become_pythons():
+    for terminal, python in [
+        ("use a shorter --step", "use a shorter step"),
+        ("--start 1,99: is outside", "start=1,99: is outside"),
+        ("with --lagged N, e.g. --lagged 4, or", "with lagged=N, e.g. lagged=4, or"),
+        ("add --plane for x and y", "add plane=True for x and y"),
+        ("take --backend cpu", "take backend='cpu'"),
+        ('--zeros is "sand"', 'zeros is "sand"'),
+        ("with --bbox, --from and --to", "with bbox, from_ and to"),
+        ("--nt is 1", "levels is 1"),
+        ("by --column lon=…", "by column={'lon': '…'}"),
+        ("--reject-beyond 0 takes all", "reject_beyond=0 takes all"),
+        ("--set mission.horizon=3: is", "settings={'mission.horizon': 3}: is"),
+        ("run 'tidewise env import --step 3h'", "run 'tidewise env import --step 3h'"),
+        ("is no seed; see 'tidewise observe --help'", "is no seed"),
+    ]:
+        assert in_keywords(terminal) == python
+    made = f"{tempfile.gettempdir()}/tidewise-x1Y/"
+    assert without_temporary(f"{made}environment.h5: is") == "the environment: is"
+    assert without_temporary(f"{made}run: is") == "the run: is"
+    assert without_temporary(f"in {made}runs.csv") == "in runs.csv"
+
+
+@pytest.fixture(scope="module")
+def forecast():
+    flow = np.full((4, 12, 12), 0.1, "float32")
+    dimensions = ("time", "lat", "lon")
+    axes = {"lat": np.linspace(46, 47, 12), "lon": np.linspace(-126, -125, 12)}
+    axes["time"] = pd.date_range("2024-10-29", periods=4, freq="3h")
+    return xr.Dataset({"uo": (dimensions, flow), "vo": (dimensions, flow)}, axes)
+
+
+def test_what_is_given_is_called_by_its_name(forecast):
+    """No file that nobody named, and no option, in what is said of objects."""
+    ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    vehicle, places = tw.Vehicle([1.0]), {"start": (20.5, 8.5), "target": (20.5, 32.5)}
+    mission = tw.Mission(ocean, vehicle, **places)
+    run = tw.plan(mission)
+    bring_in = tw.Environment.from_xarray
+    later = pd.DataFrame({"mission.departure": [0, "soon"], "mission.horizon": [5, 5]})
+    for call, said in [
+        (lambda: tw.Vehicle(["1 kn"]), "speeds: '1 kn' is no number; give them in m/s"),
+        (lambda: tw.plan({}), "mission: is a dict; give a Mission"),
+        (lambda: tw.plan(ocean), "mission: is an Environment; give a Mission"),
+        (lambda: tw.open(None), "run: is None; give the path"),
+        (lambda: tw.Environment(forecast), "environment: is a Dataset; give the path"),
+        (lambda: tw.Mission(ocean, 1.0, **places), "vehicle: is a float; give a Vehicle"),
+        (lambda: tw.Mission(ocean, vehicle, (1, 2)), "target: is not given; give a point"),
+        (lambda: tw.batch({}), "table: is a dict; give a DataFrame"),
+        (lambda: tw.batch(later, mission), 'table: row 1: mission.departure is "soon"'),
+        (lambda: bring_in(forecast.uo), "forecast: is a DataArray, one variable"),
+        (lambda: bring_in([forecast, forecast.uo]), "forecast[1]: is a DataArray"),
+        (lambda: bring_in("a.nc"), "forecast: is a str, no Dataset; files go to"),
+        (lambda: tw.Environment.from_netcdf(forecast), "files: one is a Dataset; give paths"),
+        (lambda: bring_in(forecast, lagged=9), "the forecast: holds 4 times, and lagged=9"),
+        (lambda: bring_in(forecast, depth=3.0), "the forecast: variable uo: has no depth"),
+        (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
+        (lambda: bring_in([forecast.drop_vars("uo"), forecast]), "forecast[0]: "),
+        (lambda: tw.plan(mission, backend="gpu"), 'backend is "gpu"'),
+        (lambda: tw.plan(mission, realizations=99), "realizations is 99; the environment has 20"),
+        (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
+        (lambda: run.rollout(start=(1, 99)), "start=1,99: mission.start is [1, 99], outside"),
+        (lambda: run.replan(), "replan: where the vehicle is, and when, is not given"),
+        (lambda: run.act(1.0, 1.0, time="soon"), "time='soon': times of the run are numbers"),
+        (lambda: tw.plan(mission, mode="none").trajectories, "the run: holds no trajectories.nc"),
+        (lambda: run.export("a.csv"), "format='csv': the environment has no longitudes"),
+        (lambda: run.plot.mission(realization=99), "realization 99: the environment has"),
+    ]:
+        with pytest.raises(tw.InputError) as caught:
+            call()
+        line = str(caught.value)
+        assert line.startswith(said), line
+        assert "\n" not in line and "--" not in line and tempfile.gettempdir() not in line, line
+
+
+def test_lists_of_lists_and_arrays_are_options():
+    from tidewise._words import options_of as words
+
+    assert words(obstacle=[(-20, 0.35, 0.005), (1, 2, 3)]) == [
+        *("--obstacle=-20,0.35,0.005", "--obstacle=1,2,3"),
+    ]
+    assert words(bbox=np.array([1.0, 2.0])) == words(bbox=[1.0, 2.0]) == ["--bbox=1.0,2.0"]
+
+
+def test_public_names_are_all_that_is_listed():
+    for module in (tw, tw.mdp):
+        assert dir(module) == sorted(module.__all__)
+        assert all(hasattr(module, name) for name in module.__all__)

@@ -1,0 +1,109 @@
+"""What notebooks show of objects: short tables, and the page of a run."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import tidewise as tw
+from tidewise import views
+
+pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+
+
+class Cells(HTMLParser):
+    """The cells of a table, by their heads; fails on what is no table, and on anything loaded."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+        self.tags: list[str] = []
+        self.head = self.open = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        assert tag in ("table", "caption", "tbody", "tr", "th", "td")
+        assert {name for name, _ in attributes} <= {"style"}
+        self.tags.append(tag)
+        self.open = tag
+
+    def handle_endtag(self, tag):
+        assert self.tags.pop() == tag
+        self.open = ""
+
+    def handle_data(self, data):
+        if self.open == "th":
+            self.head = data
+        elif self.open == "td":
+            self.found[self.head] = self.found.get(self.head, "") + data
+
+
+def cells_of(shown) -> dict[str, str]:
+    cells = Cells(shown._repr_html_())
+    assert not cells.tags
+    return cells.found
+
+
+def test_tables_say_what_objects_are(time_run, environment):
+    run = tw.open(time_run)
+    ocean = run.environment
+    assert cells_of(ocean)["cells"] == "40 × 40, of 1 × 1"
+    assert cells_of(ocean)["realizations"] == "200"
+    assert cells_of(ocean)["file"] == str(environment)
+    shown = cells_of(tw.Mission(ocean, tw.Vehicle([1.0]), (20.5, 8.5), (20.5, 32.5), "energy"))
+    assert shown["start"] == "[20.5, 8.5]" and shown["objective"] == '"energy"'
+    shown = cells_of(run)
+    assert shown["target"] == "[20.5, 32.5]" and shown["flights"] == "200"
+    assert shown["arrival probability"] == f"{run.expected.arrival_probability:.4g}"
+    process = tw.mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
+    assert cells_of(process)["transitions"] == "3"
+
+
+def test_text_is_escaped(tmp_path, time_run):
+    odd = "<b>&\"'"
+    missing = tw.Environment(tmp_path / f"{odd}.h5")
+    assert odd in cells_of(missing)["cannot be opened"]
+    assert repr(missing).startswith("<Environment that cannot be opened: ")
+    saved = tw.open(time_run).save(tmp_path / odd)
+    assert cells_of(saved)["folder"].endswith(odd)
+
+
+def test_dates_are_shown(washington_run):
+    ocean = tw.open(washington_run).environment
+    shown = cells_of(ocean)
+    assert shown["from"] == f"{ocean.dates[0]}Z" and shown["to"] == f"{ocean.dates[-1]}Z"
+    assert shown["levels"].endswith("21600 s apart")
+    assert "lonlat [-126.0, 46.8]" in cells_of(tw.open(washington_run))["start"]
+
+
+def test_a_run_without_a_summary_is_shown(time_run, tmp_path):
+    saved = tw.open(time_run).save(tmp_path / "run")
+    (tmp_path / "run" / "summary.json").unlink()
+    assert cells_of(tw.open(saved.folder)) == {"folder": str(saved.folder)}
+    assert repr(tw.open(saved.folder)) == "<Run run>"
+
+
+def test_a_page_shows_itself(time_run, tmp_path, monkeypatch):
+    page = tw.open(time_run).view(tmp_path / "run.html")
+    assert str(page) == os.fspath(page) == str(tmp_path / "run.html") and isinstance(page, Path)
+    text = page.read_text(encoding="utf-8")
+    frame = page._repr_html_()
+    (source,) = re.findall(r'srcdoc="([^"]*)"', frame)
+    assert html.unescape(source) == text
+    assert not re.search(r"\bsrc=", frame)
+    assert page.parent._repr_html_() is None
+    monkeypatch.setattr(views, "_LARGEST", 1000)
+    assert "too large for a notebook" in page._repr_html_()
+
+
+def test_a_page_without_a_name_goes_with_what_holds_it(time_run):
+    page = tw.open(time_run).view()
+    where = Path(str(page))
+    assert where.is_file() and page._repr_html_().startswith("<iframe")
+    del page
+    assert not where.exists()

@@ -1,0 +1,17 @@
+"""Short tables, as notebooks show objects."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+
+
+def html_table(title: str, rows: Iterable[tuple[str, object]]) -> str:
+    """Two columns below a title, all text escaped; rows of None are left out."""
+    lines = "".join(
+        f'<tr><th style="text-align: left">{html.escape(name)}</th>'
+        f'<td style="text-align: left">{html.escape(str(value))}</td></tr>'
+        for name, value in rows
+        if value is not None
+    )
+    return f"<table><caption>{html.escape(title)}</caption><tbody>{lines}</tbody></table>"

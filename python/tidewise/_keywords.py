@@ -1,0 +1,145 @@
+"""The terminal's words in Python's: options are keywords, and temporary files are objects."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar
+
+from tidewise.errors import InputError, RunError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_FLAGS = "add_mode|all_departures|all_states|drifting|ensemble|force|fly|no_bound|plane|value"
+_WORDED = "backend|components|engine|format|landing|method|mode|objective|sample|zeros"
+_VALUE = r"[A-Z][A-Z_]*(?![a-z])\S*?|[-+]?[\d.…]\S*?|/\S+?"  # FILE, a number, a date, a path
+
+# What an option is called as an argument, where that is not its own name.
+_RENAMED = {
+    "from": "from_",
+    "from-lonlat": "start",
+    "nt": "levels",
+    "start-lonlat": "start",
+    "truth": "environment",
+    "with": "others",
+}
+
+# Of lines whose options have their names as arguments already.
+_OPTIONS: tuple[tuple[str, str], ...] = (
+    (r"; see 'tidewise [a-z -]+ --help'| \(see --help\)", ""),
+    (r"--from_ X,Y \(--start LON,LAT\)", "start=…"),
+    (r"--start \(or --from_\)", "start"),
+    (r"--no_cost", "cost=False"),
+    (r"--set ([\w.]+)=(.+?)(?=: |; |$)", r"settings={'\1': \2}"),
+    (r"--column ([a-z_]+)=(\S+?)(?=[\s,;)]|$)", r"column={'\1': '\2'}"),
+    (rf"--({_FLAGS})\b", r"\1=True"),
+    (rf"--({_WORDED})[ =](?!is\b|and\b|or\b|for\b)([a-z][a-z-]*)(?![\w-])", r"\1='\2'"),
+    (rf"--([a-z_]+)[ =]({_VALUE})(?=[:;,.)]?(?:\s|$))", r"\1=\2"),
+    (r"^--([a-z_]+)[ =](\S+): ", r"\1=\2: "),  # what was given, whatever it is
+    (r"--([a-z_]+)", r"\1"),
+)
+
+# Files that stand for what was given as an object.
+_OBJECTS: tuple[tuple[str, str], ...] = (
+    (r"environment\.h5", "the environment"),
+    (r"posterior\.h5", "the posterior"),
+    (r"forecast\.nc", "the forecast"),
+    (r"forecast_(\d+)\.nc", r"forecast[\1]"),
+    (r"run(?=[:,;\s]|$)", "the run"),
+    (r"mission\.toml", "mission"),
+    (r"batch\.toml", "table"),
+    ("", ""),  # any other by its name alone
+)
+
+
+def without_temporary(line: str) -> str:
+    """A line without folders that nobody named: what lies in them by what it is."""
+    folder = re.escape(tempfile.gettempdir().rstrip("/")) + r"/tidewise-[^/\s]+/"
+    for file, name in _OBJECTS:
+        line = re.sub(folder + file, name, line)
+    return line
+
+
+def in_keywords(line: str) -> str:
+    """A line of the terminal with arguments for options; whole commands stay as they are."""
+    parts = re.split(r"('(?:tidewise|env) (?![^']*--help)[^']*'|\((?:tidewise|env) [^)]*\))", line)
+    return "".join(part if n % 2 else _with_arguments(part) for n, part in enumerate(parts))
+
+
+def _with_arguments(text: str) -> str:
+    text = re.sub(r"--([a-z][a-z-]*)", _named, text)
+    for option, argument in _OPTIONS:
+        text = re.sub(option, argument, text)
+    return text
+
+
+def _named(option: re.Match[str]) -> str:
+    return f"--{_RENAMED.get(option[1], option[1].replace('-', '_'))}"
+
+
+def python_line(line: str) -> str:
+    """As the terminal says it, in Python's words."""
+    return without_temporary(in_keywords(line))
+
+
+@contextmanager
+def python_errors(say: Callable[[str], str] = python_line) -> Iterator[None]:
+    """InputError and RunError from here are said in Python's words."""
+    try:
+        yield
+    except (InputError, RunError) as error:
+        line = say(str(error))
+        if line == str(error):
+            raise
+        raise type(error)(line) from None
+
+
+def kind_of(value: object) -> str:
+    """What a value is, for a line that refuses it: "a dict", "an int", "None"."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def all_but(arguments: dict[str, Any], *names: str) -> dict[str, Any]:
+    """A function's arguments, of its locals(), but these: those that a command has as options."""
+    return {name: value for name, value in arguments.items() if name not in names}
+
+
+def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Of a function: an argument that it does not have is refused in a line that names the nearest.
+
+    `gone`: what was an argument, and what to say instead. Errors: TypeError.
+    """
+
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        names = list(inspect.signature(function).parameters)
+        if names[0] in ("self", "cls"):
+            del names[0]
+        called = function.__qualname__.removesuffix(".__init__")
+
+        @functools.wraps(function)
+        def call(*arguments: P.args, **keywords: P.kwargs) -> T:
+            for name in keywords:
+                if name not in names:
+                    raise TypeError(f"{called}: has no argument {name}; {_instead(name)}")
+            return function(*arguments, **keywords)
+
+        def _instead(name: str) -> str:
+            if name in gone:
+                return gone[name]
+            if "__" in name and "settings" in names:
+                return f"give settings={{'{name.replace('__', '.')}': …}}"
+            near = difflib.get_close_matches(name, names, 1)
+            return f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+
+        return call
+
+    return decorated

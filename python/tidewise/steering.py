@@ -1,0 +1,87 @@
+"""What a policy says at a place and a time: what to do, or why there is nothing to be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What to do at a place and a time: heading [rad counter-clockwise from the plane's +x].
+
+    speed through the water [m s-1, or cells a step]; bearing [degrees clockwise from true north],
+    None where there is no north; value: expected total reward from there on.
+    """
+
+    heading: float
+    speed: float
+    bearing: float | None
+    value: float
+    level: int
+
+
+Reason = Literal[
+    "arrived",
+    "land",
+    "outside",
+    "before the forecast",
+    "time is up",
+    "after the forecast",
+    "no action",
+]
+
+
+@dataclass(frozen=True)
+class NoAction:
+    """Why there is no action at a place and a time; false where it is asked for its truth.
+
+    reason: "arrived", "land" (and whatever else is closed), "outside" the grid, "before the
+    forecast", "time is up" (the mission's), "after the forecast", or "no action" where the policy
+    knows of none. text: the same in a sentence.
+
+    >>> found = run.act(20.5, 32.5, time=5)
+    >>> found.reason, bool(found)
+    ('arrived', False)
+    >>> print(found)
+    x=20.5, y=32.5 at time=5: in the target; nothing is left to do
+    """
+
+    reason: Reason
+    text: str
+
+    def __bool__(self) -> Literal[False]:
+        """So that `if found := run.act(…):` is an action."""
+        return False
+
+    def __str__(self) -> str:
+        """The sentence."""
+        return self.text
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Says why a heading is not there. Errors: AttributeError."""
+            raise AttributeError(f"there is no {name}, as there is no action: {self.text}")
+
+
+# The policy's own words for a place without an action, as `tidewise lookup` gives them.
+_WHY: dict[str, tuple[Reason, str]] = {
+    "in target": ("arrived", "in the target; nothing is left to do"),
+    "closed": ("land", "closed: land, an obstacle, or water that the forecast says nothing of"),
+    "outside": ("outside", "outside the grid; choose a place within"),
+    "unknown": (
+        "no action",
+        "the policy has none; only its environment, which is not where the mission says, tells "
+        "whether that is the target, or land",
+    ),
+    "past the end": ("time is up", "the mission's time is up; plan with a longer horizon"),
+}
+
+
+def why_not(status: str, asked: str) -> NoAction:
+    """Of a status of `tidewise lookup`, or "unknown"; asked: what a sentence begins with."""
+    reason, text = _WHY.get(
+        status, ("no action", "the policy has none, in open water that it was not planned for")
+    )
+    return NoAction(reason, f"{asked}: {text}")
