@@ -67,16 +67,12 @@ INSTANTIATE_TEST_SUITE_P(Problems, GoldenEnvironment, testing::ValuesIn(golden_p
                          [](const auto& test) { return test.param.name; });
 
 /// A problem on a backend of either list; CUDA's need a device.
-template <class Backend>
-class OnBackend : public testing::TestWithParam<std::tuple<GoldenProblem, Backend>> {
+template <class Entry>
+class OnBackend : public testing::TestWithParam<std::tuple<GoldenProblem, Entry>> {
  protected:
-  void SetUp() override {
-    if (backend().kind == BackendKind::cuda) {
-      TIDEWISE_REQUIRE_DEVICE();
-    }
-  }
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(backend().kind); }
   const GoldenProblem& problem() const { return std::get<0>(this->GetParam()); }
-  const Backend& backend() const { return std::get<1>(this->GetParam()); }
+  const Entry& backend() const { return std::get<1>(this->GetParam()); }
 };
 
 const auto problem_and_backend = [](const auto& test) {

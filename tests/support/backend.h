@@ -14,15 +14,6 @@
 
 namespace tidewise::test {
 
-enum class Backend { cpu, cuda };
-
-inline constexpr Backend all_backends[] = {Backend::cpu, Backend::cuda};
-
-/// For INSTANTIATE_TEST_SUITE_P.
-inline std::string name_of_backend(const testing::TestParamInfo<Backend>& backend) {
-  return backend.param == Backend::cpu ? "cpu" : "cuda";
-}
-
 /// A backend, and how many threads the processor takes.
 struct ThreadedBackend {
   Backend backend = Backend::cpu;
@@ -54,9 +45,3 @@ bool same_bits(const RolloutResult& a, const RolloutResult& b);
 bool same_bits(const std::vector<BaselineFlights>& a, const std::vector<BaselineFlights>& b);
 
 }  // namespace tidewise::test
-
-/// Goes on where the backend is there, as TIDEWISE_REQUIRE_DEVICE() does.
-#define TIDEWISE_REQUIRE_BACKEND(backend)             \
-  if ((backend) == ::tidewise::test::Backend::cuda) { \
-    TIDEWISE_REQUIRE_DEVICE();                        \
-  }

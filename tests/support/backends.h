@@ -16,12 +16,10 @@
 
 namespace tidewise::test {
 
-enum class BackendKind { cpu, cuda };
-
 /// One way to count: an engine on a backend, with its options.
 struct CountingBackend {
   std::string name;  ///< of letters, digits and underscores, as GoogleTest wants it
-  BackendKind kind = BackendKind::cpu;
+  Backend kind = Backend::cpu;
   int threads = 1;  ///< that the engine calls back from
   std::function<std::unique_ptr<CountingEngine>(const PositionRule&, const Grid&, const TimeAxis&,
                                                 std::vector<Action>)>
@@ -34,7 +32,7 @@ inline std::ostream& operator<<(std::ostream& stream, const CountingBackend& bac
 
 inline CountingBackend cpu_backend(const std::string& name, Engine engine, int threads,
                                    std::int32_t subgrid_radius = 0) {
-  return {name, BackendKind::cpu, threads,
+  return {name, Backend::cpu, threads,
           [=](const PositionRule& rule, const Grid& grid, const TimeAxis& time,
               std::vector<Action> actions) {
             return make_cpu_engine(engine, rule, grid, time, std::move(actions), threads,
@@ -44,7 +42,7 @@ inline CountingBackend cpu_backend(const std::string& name, Engine engine, int t
 
 inline CountingBackend cuda_paper_backend(const std::string& name, std::int32_t subgrid_radius,
                                           std::int32_t block_size, std::int32_t batch) {
-  return {name, BackendKind::cuda, 1,
+  return {name, Backend::cuda, 1,
           [=](const PositionRule& rule, const Grid& grid, const TimeAxis& time,
               std::vector<Action> actions) {
             return make_device_paper_engine(rule, grid, time, std::move(actions), subgrid_radius,
@@ -65,7 +63,7 @@ inline std::vector<CountingBackend> counting_backends() {
   }
   if (cuda_support() == CudaSupport::compiled) {
     for (const Engine engine : {Engine::direct, Engine::lattice}) {
-      backends.push_back({"cuda_" + std::string(to_string(engine)), BackendKind::cuda, 1,
+      backends.push_back({"cuda_" + std::string(to_string(engine)), Backend::cuda, 1,
                           [engine](const PositionRule& rule, const Grid& grid, const TimeAxis& time,
                                    std::vector<Action> actions) {
                             return make_device_counting_engine(engine, rule, grid, time,
@@ -81,11 +79,7 @@ inline std::vector<CountingBackend> counting_backends() {
 /// A test that runs for every entry of counting_backends(); CUDA's need a device.
 class OnEveryCountingBackend : public testing::TestWithParam<CountingBackend> {
  protected:
-  void SetUp() override {
-    if (GetParam().kind == BackendKind::cuda) {
-      TIDEWISE_REQUIRE_DEVICE();
-    }
-  }
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
 };
 
 /// For INSTANTIATE_TEST_SUITE_P: the entry's own name.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "base/memory/device.h"
 
 /// Goes on with a GPU. Without one the test is skipped, or fails where the build was told that
@@ -12,3 +14,22 @@
 #define TIDEWISE_REQUIRE_DEVICE() \
   if (::tidewise::device_count() == 0) GTEST_SKIP() << "no GPU can be used"
 #endif
+
+/// Goes on where the backend is there, as TIDEWISE_REQUIRE_DEVICE() does.
+#define TIDEWISE_REQUIRE_BACKEND(backend)             \
+  if ((backend) == ::tidewise::test::Backend::cuda) { \
+    TIDEWISE_REQUIRE_DEVICE();                        \
+  }
+
+namespace tidewise::test {
+
+enum class Backend { cpu, cuda };
+
+inline constexpr Backend all_backends[] = {Backend::cpu, Backend::cuda};
+
+/// For INSTANTIATE_TEST_SUITE_P.
+inline std::string name_of_backend(const testing::TestParamInfo<Backend>& backend) {
+  return backend.param == Backend::cpu ? "cpu" : "cuda";
+}
+
+}  // namespace tidewise::test

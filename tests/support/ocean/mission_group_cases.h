@@ -21,7 +21,7 @@ namespace tidewise::test {
 /// One way to solve a group.
 struct GroupBackend {
   std::string name;  ///< of letters, digits and underscores
-  BackendKind kind = BackendKind::cpu;
+  Backend kind = Backend::cpu;
   std::function<GroupReport(const EnvironmentReader&, const PositionRule&,
                             const std::vector<Action>&, const std::vector<GroupMember>&, Progress&)>
       solve;
@@ -33,7 +33,7 @@ inline std::ostream& operator<<(std::ostream& stream, const GroupBackend& backen
 
 inline GroupBackend cpu_group(Engine engine, std::int32_t threads) {
   return {"cpu_" + std::string(to_string(engine)) + "_threads_" + std::to_string(threads),
-          BackendKind::cpu,
+          Backend::cpu,
           [=](const EnvironmentReader& environment, const PositionRule& rule,
               const std::vector<Action>& actions, const std::vector<GroupMember>& members,
               Progress& progress) {
@@ -44,7 +44,7 @@ inline GroupBackend cpu_group(Engine engine, std::int32_t threads) {
 
 /// `memory`: what the group may take on the device [B]; 0: what there is.
 inline GroupBackend device_group(Engine engine, std::size_t memory = 0) {
-  return {"cuda_" + std::string(to_string(engine)), BackendKind::cuda,
+  return {"cuda_" + std::string(to_string(engine)), Backend::cuda,
           [=](const EnvironmentReader& environment, const PositionRule& rule,
               const std::vector<Action>& actions, const std::vector<GroupMember>& members,
               Progress& progress) {

@@ -19,7 +19,7 @@ namespace tidewise::test {
 /// One way to solve a mission.
 struct SolvingBackend {
   std::string name;  ///< of letters, digits and underscores
-  BackendKind kind = BackendKind::cpu;
+  Backend kind = Backend::cpu;
   std::function<void(const EnvironmentReader&, const PlanningProblem&, PolicySink&)> solve;
 };
 
@@ -46,7 +46,7 @@ inline SolvingBackend backup_of(const CountingBackend& counting) {
 
 /// Backward induction on the device, counting and backup in one.
 inline SolvingBackend device_induction(const std::string& name, Engine engine) {
-  return {name, BackendKind::cuda,
+  return {name, Backend::cuda,
           [engine](const EnvironmentReader& environment, const PlanningProblem& problem,
                    PolicySink& sink) {
             constexpr std::size_t budget = std::size_t{64} << 20;  // [B] ample for small problems
@@ -60,7 +60,7 @@ inline SolvingBackend device_induction(const std::string& name, Engine engine) {
 
 /// Every way to solve that this build has, plain loops first.
 inline std::vector<SolvingBackend> solving_backends() {
-  std::vector<SolvingBackend> backends{{"cpu_reference", BackendKind::cpu, solve_reference}};
+  std::vector<SolvingBackend> backends{{"cpu_reference", Backend::cpu, solve_reference}};
   for (const CountingBackend& counting : counting_backends()) {
     backends.push_back(backup_of(counting));
   }

@@ -68,9 +68,7 @@ class ByHand : public testing::TestWithParam<test::SolvingBackend> {
                      solved.policy);
     return solved;
   }
-  void SetUp() override {
-    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
-  }
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
   test::TemporaryFolder folder_;
 };
 

@@ -54,9 +54,7 @@ TEST(Decisions, AreCountedBeforeAndAfterTheirPhase) {
 
 class HeldActions : public testing::TestWithParam<test::SolvingBackend> {
  protected:
-  void SetUp() override {
-    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
-  }
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
   Solved solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
     Solved solved{reader.info().grid, PolicyTable(reader.info().grid, problem.mission.last)};
     GetParam().solve(reader, problem, solved.policy);

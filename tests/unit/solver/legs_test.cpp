@@ -73,9 +73,7 @@ struct SolvedLegs {
 
 class Legs : public testing::TestWithParam<test::SolvingBackend> {
  protected:
-  void SetUp() override {
-    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
-  }
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
   test::TemporaryFolder folder_;
 };
 

@@ -21,9 +21,7 @@ constexpr double too_much = 1e39;  // harvest that no float32 holds
 /// A small random problem with obstacles that move, on every way to solve a group.
 class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
  protected:
-  void SetUp() override {
-    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
-  }
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
 
   void use(const EnvironmentInfo& info, std::uint64_t seed = 1) {
     test::write_random_environment(folder_ / "env.h5", info, 0.7F, seed);
