@@ -43,6 +43,7 @@ def plan(
     device_memory: str | int | None = None,
     engine: Literal["lattice", "direct", "paper"] | None = None,
     landing: Literal["area", "cell"] | None = None,
+    margin: float | Literal["auto"] | None = None,
     subgrid_radius: int | None = None,
     block_size: int | None = None,
     progress: Progress = False,
@@ -60,7 +61,8 @@ def plan(
     - backend: "auto", "cpu" or "cuda"; threads of the processor; device: which GPU, devices: those
       that share a mission; device_memory: the most of it, such as "8GB".
     - engine, landing, subgrid_radius, block_size: how transitions are counted ([planner] of
-      docs/missions.md).
+      docs/missions.md). margin: how far from obstacles, land and the border a place costs the plan
+      nothing [m or 1]; "auto" keeps the one that flies best (`run.summary["margins"]`).
 
     progress: True for a bar (tqdm), or a function of (work, done, total, unit). Other Python
     threads go on meanwhile; Ctrl-C ends it at the next level, and nothing is left. Warnings are

@@ -70,7 +70,7 @@ TEST(Nearness, HasAPriceWhereFailuresAreWorthNothing) {
 class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   void SetUp() override {
-    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
+    TIDEWISE_REQUIRE_DEVICE_FOR(GetParam().kind);
   }
   PolicyTable solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
     PolicyTable solved(reader.info().grid, problem.mission.last);
