@@ -70,7 +70,7 @@ TEST(Nearness, HasAPriceWhereFailuresAreWorthNothing) {
 class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   void SetUp() override {
-    TIDEWISE_REQUIRE_DEVICE_FOR(GetParam().kind);
+    TIDEWISE_REQUIRE_BACKEND(GetParam().kind);
   }
   PolicyTable solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
     PolicyTable solved(reader.info().grid, problem.mission.last);
