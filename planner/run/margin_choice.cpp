@@ -158,11 +158,7 @@ MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context,
     outcome.margin = margins[n];
     outcome.rollout = summarize(ends[n], RolloutMode::continuous, info);
     outcome.gain = gain_over(ends[n], ends[0], info);
-    const PlanGain& gain = outcome.gain;
-    if (gain.total_reward > gain.standard_error &&
-        gain.total_reward > flown.outcome[best].gain.total_reward) {
-      best = n;
-    }
+    if (outcome.gain.total_reward > flown.outcome[best].gain.total_reward) best = n;
   }
   flown.outcome[best].kept = true;
   flown.kept = margins[best];

@@ -24,10 +24,9 @@ struct MarginsFlown {
 /// Plans the mission without a margin and with some of one to four cells' width, by the counts of
 /// one half of the realizations, and flies each plan through the other half, and the reverse, so
 /// that no plan flies in what it was made of (docs/trust/persistence.md). Keeps the one whose
-/// flights come to the greatest mean total reward; none, where that is no more than a standard
-/// error of the difference above what they come to without. `context` is of the request. Without a
-/// choice, and no outcome: a forecast of one realization. Errors: those of planning; InputError for
-/// a mission that passes places.
+/// flights come to the greatest mean total reward, the least of equals. `context` is of the
+/// request. Without a choice, and no outcome: a forecast of one realization. Errors: those of
+/// planning; InputError for a mission that passes places.
 MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context, Progress& progress);
 
 }  // namespace tidewise

@@ -62,6 +62,7 @@ const std::map<std::string, std::string> others{
     {"mission.weight.alpha", ""},
     {"planner.engine", "direct"},  // the same bits by another way
     {"planner.landing", "cell"},
+    {"planner.margin", "2.5"},
     {"planner.backend", "auto"},
     {"planner.threads", "2"},
     {"planner.subgrid_radius", "6"},

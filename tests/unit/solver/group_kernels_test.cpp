@@ -303,6 +303,7 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
       if (!it.harvests && mission.objective == Objective::net_energy) {
         mission.objective = Objective::energy;
       }
+      mission.margin = 0;  // whose prices are added after these kernels
       missions.push_back(&mission);
       policies_.emplace_back(info.grid, mission.last);
     }
