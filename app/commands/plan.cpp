@@ -144,11 +144,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
   }
   request.planner.all_departures = arguments.all_departures;
-  MarginsFlown margins;
-  if (margin_by_flights(request)) {
-    margins = choose_margin(request, *planning, *progress);
-    request.planner.margin = margins.kept;
-  }
+  const MarginsFlown margins = settle_margin(request, *planning, *progress);
   MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;
@@ -159,7 +155,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const auto& warning : run.warnings()) context.warn(warning);
   RunFolder folder(run.request().output.directory);
   RunSummary summary = run.begin_summary();
-  summary.margins = std::move(margins.outcome);
+  note(margins, summary);
   if (model) summary.engine = "model";
   {
     const auto store = run.open_store(folder.staging() / "policy.h5");

@@ -198,10 +198,15 @@ Json problem_json(const ProblemSizes& problem) {
 }
 
 Json seconds_json(const RunSeconds& seconds) {
-  return {{"prepare", json_number(seconds.prepare)}, {"read", json_number(seconds.read)},
-          {"solve", json_number(seconds.solve)},     {"evaluate", json_number(seconds.evaluate)},
-          {"rollout", json_number(seconds.rollout)}, {"write", json_number(seconds.write)},
-          {"total", json_number(seconds.total)}};
+  Json json{{"prepare", json_number(seconds.prepare)}};
+  if (seconds.choose > 0) json["choose"] = json_number(seconds.choose);
+  json.update(Json{{"read", json_number(seconds.read)},
+                   {"solve", json_number(seconds.solve)},
+                   {"evaluate", json_number(seconds.evaluate)},
+                   {"rollout", json_number(seconds.rollout)},
+                   {"write", json_number(seconds.write)},
+                   {"total", json_number(seconds.total)}});
+  return json;
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct ProblemSizes {
 /// counts here is only the time that the run waited for them.
 struct RunSeconds {
   double prepare = 0;   ///< judging the mission, opening the environment, starting the GPU
+  double choose = 0;    ///< a margin, by flights; left out of the file where none was chosen
   double read = 0;      ///< waiting for levels while solving
   double solve = 0;     ///< counting and backing up
   double evaluate = 0;  ///< evaluating the policy exactly, levels read anew included

@@ -91,16 +91,12 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
-  MarginsFlown margins;
-  if (margin_by_flights(request)) {
-    margins = choose_margin(request, *planning, told);
-    request.planner.margin = margins.kept;
-  }
+  const MarginsFlown margins = settle_margin(request, *planning, told);
   MissionRun run(request, planning);
   auto folder = std::make_unique<const TemporaryFolder>();
   const fs::path file = folder->path() / "policy.h5";
   RunSummary summary = run.begin_summary();
-  summary.margins = std::move(margins.outcome);
+  note(margins, summary);
   solve(run, file, summary, told);
   const auto policy = std::make_shared<Policy::Content>();
   policy->held = std::make_shared<const OpenPolicyFile>(file, std::move(folder));

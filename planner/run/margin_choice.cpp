@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "planner/mission/resolve/resolution.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/policy/memory.h"
@@ -140,6 +141,7 @@ MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context,
         "is given; give a length",
         request.place("planner.margin")));
   }
+  const Stopwatch choosing;
   MarginsFlown flown;
   if (info.realization_count < 2) return flown;
   const std::vector<double> margins = candidate_margins(info.grid);
@@ -162,7 +164,20 @@ MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context,
   }
   flown.outcome[best].kept = true;
   flown.kept = margins[best];
+  flown.seconds = choosing.seconds();
   return flown;
+}
+
+MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress) {
+  if (!margin_by_flights(request)) return {};
+  MarginsFlown margins = choose_margin(request, context, progress);
+  request.planner.margin = margins.kept;
+  return margins;
+}
+
+void note(const MarginsFlown& margins, RunSummary& summary) {
+  summary.margins = margins.outcome;
+  summary.seconds.choose = margins.seconds;
 }
 
 }  // namespace tidewise

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "output/run/summary.h"
 #include "planner/backend/planning_context.h"
 #include "planner/mission/request.h"
 #include "tidewise/rollout.h"
@@ -18,7 +19,8 @@ void require_margin(const RunRequest& request);
 /// What plans with several margins flew to, in the order of their margins, and which is kept.
 struct MarginsFlown {
   std::vector<MarginOutcome> outcome;
-  double kept = 0;  ///< [m or 1]
+  double kept = 0;     ///< [m or 1]
+  double seconds = 0;  ///< that choosing took
 };
 
 /// Plans the mission without a margin and with some of one to four cells' width, by the counts of
@@ -28,5 +30,11 @@ struct MarginsFlown {
 /// request. Without a choice, and no outcome: a forecast of one realization. Errors: those of
 /// planning; InputError for a mission that passes places.
 MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context, Progress& progress);
+
+/// Has the request keep the margin that flights choose, where they are to. Errors: those of
+/// choose_margin().
+MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress);
+/// Tells the summary of it.
+void note(const MarginsFlown& margins, RunSummary& summary);
 
 }  // namespace tidewise

@@ -484,7 +484,7 @@ void MissionRun::finish(PolicyStore& store, RunSummary& summary) {
 }
 
 void MissionRun::complete(RunSummary& summary) const {
-  summary.seconds.total = since_begin_.seconds();
+  summary.seconds.total = since_begin_.seconds() + summary.seconds.choose;
   summary.peak_memory_bytes = peak_memory_bytes();
   summary.peak_device_memory_bytes = static_cast<std::int64_t>(peak_device_memory());
 }
