@@ -219,8 +219,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
                                  .threads = backend.threads,
                                  .subgrid_radius = request.planner.subgrid_radius};
     // Choosing a margin counts two halves of the realizations once more.
-    const auto passes = static_cast<double>(1 + resolved.mission.via.size()) +
-                        (margin_by_flights(request) ? 1 : 0);
+    const auto passes =
+        static_cast<double>(1 + resolved.mission.via.size()) + (margin_by_flights(request) ? 1 : 0);
     solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 
