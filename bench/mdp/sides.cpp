@@ -32,7 +32,7 @@ class SideList {
     options.threads = choice_.threads;
     return options;
   }
-  void add(std::string name, mdp::SolveOptions options, MdpPace pace) {
+  void add(std::string name, const mdp::SolveOptions& options, MdpPace pace) {
     if (!choice_.methods.empty() && !names(options.method)) return;
     sides_.push_back({std::move(name), options, pace});
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <variant>
 
 #include "base/error.h"
@@ -35,6 +37,7 @@ class Half {
     std::vector<PolicyMemory> policies;
     policies.reserve(missions.size());
     std::vector<GroupMember> members;
+    members.reserve(missions.size());
     for (const Mission& mission : missions) {
       policies.emplace_back(context_.environment().info().grid, mission.last,
                             std::vector<TimeLevel>{});
@@ -52,12 +55,15 @@ class Half {
     const EnvironmentInfo& info = context_.environment().info();
     RolloutOptions options;
     options.threads = context_.backend().threads;
-    for (std::int32_t r = 0; r < info.realization_count; ++r) options.realizations.push_back(r);
+    options.realizations.resize(realizations_.size());
+    std::iota(options.realizations.begin(), options.realizations.end(), 0);
     std::vector<FlightMember> members;
+    members.reserve(policies.size());
     for (const PolicyMemory& policy : policies) {
       members.push_back({&resolved_.mission, &policy, options});
     }
     std::vector<std::vector<FlightEnd>> ends;
+    ends.reserve(policies.size());
     for (const MemberFlights& flown : context_.planner().fly_group(members, progress)) {
       if (flown.failure) std::rethrow_exception(flown.failure);
       ends.push_back(flight_ends(flown.rollout, info.time));
@@ -87,6 +93,7 @@ class Half {
 /// Every second realization, from `first` on.
 std::vector<std::int32_t> every_second(std::int32_t first, std::int32_t count) {
   std::vector<std::int32_t> chosen;
+  chosen.reserve(static_cast<std::size_t>(count / 2 + 1));
   for (std::int32_t r = first; r < count; r += 2) chosen.push_back(r);
   return chosen;
 }
