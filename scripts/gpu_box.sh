@@ -47,7 +47,7 @@ sanitized=(
 )
 # Those that take over a minute each where every access to shared memory is looked at.
 slow_for_racecheck="*.LandingsMayBeSharedByArea/*:*.GoesInPartsOfCellsAndSlicesOfMembers/*"
-slow_for_racecheck+=":*.OfSweepsInEveryLayout:*.OfStepsBackwardByAnyLayoutAndInBatches"
+slow_for_racecheck+=":*.OfSweepsInEveryLayout:*.OfStepsBackwardByAnyLayoutAndInBatches:*.OfWhatIsGivenUp"
 
 # Cases of GoogleTest that a program has of a filter, a line each. Errors: where there is none.
 cases_of() {  # PROGRAM FILTER
