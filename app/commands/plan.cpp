@@ -134,17 +134,17 @@ void run(const Arguments& arguments, const CommandContext& context) {
   RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
   const auto planning = std::make_shared<PlanningContext>(request);
   const auto progress = context.make_progress();
+  if (arguments.arrival_at_least && !arguments.model.empty()) {
+    throw InputError(
+        "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
+        "yourself (mission.failure.late)");
+  }
+  const MarginsFlown margins = settle_margin(request, *planning, *progress);
   if (arguments.arrival_at_least) {
-    if (!arguments.model.empty()) {
-      throw InputError(
-          "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
-          "yourself (mission.failure.late)");
-    }
     request =
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
   }
   request.planner.all_departures = arguments.all_departures;
-  const MarginsFlown margins = settle_margin(request, *planning, *progress);
   MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;

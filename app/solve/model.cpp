@@ -11,6 +11,7 @@
 #include "planner/mission/read/file.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
+#include "planner/run/margin_choice.h"
 
 namespace tidewise {
 namespace {
@@ -39,6 +40,13 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
         fmt::format("{}: mission.decide_every is {} steps, and 'tidewise solve' solves processes "
                     "that decide at each; plan it by 'tidewise plan --model', or leave it out",
                     request.place("mission.decide_every"), resolved.mission.decisions.every));
+  }
+  require_margin(request);
+  if (resolved.mission.margin > 0) {
+    throw InputError(fmt::format(
+        "{}: planner.margin is {}, and 'tidewise solve' knows no price of nearness; plan it by "
+        "'tidewise plan --model', or leave it out",
+        request.place("planner.margin"), resolved.mission.margin));
   }
   return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
                                   progress);

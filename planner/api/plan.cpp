@@ -88,10 +88,10 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   Progress& told = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
   const auto planning = std::make_shared<PlanningContext>(request);
+  const MarginsFlown margins = settle_margin(request, *planning, told);
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
-  const MarginsFlown margins = settle_margin(request, *planning, told);
   MissionRun run(request, planning);
   auto folder = std::make_unique<const TemporaryFolder>();
   const fs::path file = folder->path() / "policy.h5";

@@ -183,7 +183,11 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
   std::vector<FlightEnd> bound_ends;
   if (request.bound) {
     std::vector<std::string> said_already;
-    const auto solver = make_many_solver(environment, held, problem, engine, run.backend(),
+    // Who knows the ocean has nothing to fear from one that stays.
+    Mission mission = problem.mission;
+    mission.margin = 0;
+    const PlanningProblem knowing{problem.actions, mission, problem.rule};
+    const auto solver = make_many_solver(environment, held, knowing, engine, run.backend(),
                                          flown.notes.empty() ? flown.notes : said_already);
     flown.bound = fly_clairvoyant(ocean, realizations, *solver, progress);
     bound_ends = flight_ends(flown.bound->rollout, info.time);

@@ -90,11 +90,22 @@ class Half {
   ResolvedMission resolved_;
 };
 
-/// Every second realization, from `first` on.
-std::vector<std::int32_t> every_second(std::int32_t first, std::int32_t count) {
+/// Those that have a weight.
+std::vector<std::int32_t> realizations_that_count(const EnvironmentInfo& info) {
+  std::vector<std::int32_t> counting;
+  counting.reserve(static_cast<std::size_t>(info.realization_count));
+  for (std::int32_t r = 0; r < info.realization_count; ++r) {
+    const auto at = static_cast<std::size_t>(r);
+    if (info.realization_weight.empty() || info.realization_weight[at] > 0) counting.push_back(r);
+  }
+  return counting;
+}
+
+/// Every second one, from `first` on.
+std::vector<std::int32_t> every_second(const std::vector<std::int32_t>& all, std::size_t first) {
   std::vector<std::int32_t> chosen;
-  chosen.reserve(static_cast<std::size_t>(count / 2 + 1));
-  for (std::int32_t r = first; r < count; r += 2) chosen.push_back(r);
+  chosen.reserve(all.size() / 2 + 1);
+  for (std::size_t n = first; n < all.size(); n += 2) chosen.push_back(all[n]);
   return chosen;
 }
 
@@ -131,6 +142,16 @@ bool margin_by_flights(const RunRequest& request) {
   return std::holds_alternative<MarginByFlights>(request.planner.margin);
 }
 
+void require_choice(const RunRequest& request) {
+  if (!margin_by_flights(request)) return;
+  if (!request.goal.via.empty()) {
+    throw InputError(fmt::format(
+        "{}: planner.margin is \"auto\", which is chosen for missions of one leg, and mission.via "
+        "is given; give a length",
+        request.place("planner.margin")));
+  }
+}
+
 void require_margin(const RunRequest& request) {
   if (!margin_by_flights(request)) return;
   throw InputError(
@@ -142,22 +163,19 @@ void require_margin(const RunRequest& request) {
 MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context,
                            Progress& progress) {
   const EnvironmentInfo& info = context.environment().info();
-  if (!request.goal.via.empty()) {
-    throw InputError(fmt::format(
-        "{}: planner.margin is \"auto\", which is chosen for missions of one leg, and mission.via "
-        "is given; give a length",
-        request.place("planner.margin")));
-  }
+  require_choice(request);
   const Stopwatch choosing;
   MarginsFlown flown;
-  if (info.realization_count < 2) return flown;
+  flown.asked = true;
+  const std::vector<std::int32_t> counting = realizations_that_count(info);
+  if (counting.size() < 2) return flown;
   const std::vector<double> margins = candidate_margins(info.grid);
   RunRequest without = request;
   without.planner.margin = 0.0;
   std::vector<std::vector<FlightEnd>> ends(margins.size());
   {
-    Half even(without, every_second(0, info.realization_count));
-    Half odd(without, every_second(1, info.realization_count));
+    Half even(without, every_second(counting, 0));
+    Half odd(without, every_second(counting, 1));
     plan_and_fly(even, odd, margins, ends, progress);
     plan_and_fly(odd, even, margins, ends, progress);
   }
@@ -185,6 +203,11 @@ MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progre
 void note(const MarginsFlown& margins, RunSummary& summary) {
   summary.margins = margins.outcome;
   summary.seconds.choose = margins.seconds;
+  if (margins.asked && margins.outcome.empty()) {
+    summary.notes.emplace_back(
+        "planner.margin = \"auto\" has one realization to choose by, so that there is no choice: "
+        "planned without a margin");
+  }
 }
 
 }  // namespace tidewise
