@@ -162,7 +162,7 @@ def measure_washington(program, data, count, folder):
         for out in range(members):
             left = ",".join(str(r) for r in range(members) if r != out)
             planned = select(program, whole, left, folder / "planned.h5")
-            others = select(program, whole, str(out), folder / "others.h5")
+            others = select(program, whole, f"{out}-{out}", folder / "others.h5")
             text = mission_text(planned, 0.35, start, target)
             of_members.append(
                 measure(program, f"{start} → {target}, {out}", text, others, spacing, folder)

@@ -117,5 +117,39 @@ TEST_F(Margin, IsNotChosenForPlacesToPass) {
               HasSubstr("chosen for missions of one leg"));
 }
 
+TEST_F(Margin, IsChosenBeforeAPriceOfBeingLate) {
+  plan("auto", "sure", {"--set", "mission.horizon=13", "--arrival-at-least", "0.82"});
+  EXPECT_GE(summary("sure")["expected"]["arrival_probability"].get<double>(), 0.82);
+}
+
+TEST_F(Margin, IsRefusedWhereNothingHeedsIt) {
+  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  EXPECT_THAT(refused({"solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "--set",
+                       "planner.margin=3"}),
+              HasSubstr("knows no price of nearness"));
+  EXPECT_THAT(refused({"check", "m.toml", "--set", "planner.margin=auto", "--set",
+                       "mission.via=[{point=[8.5, 14.5], radius=2}]"}),
+              HasSubstr("chosen for missions of one leg"));
+}
+
+TEST_F(Margin, OfOneRealizationIsNone) {
+  run({"env", "select", "gyre.h5", "--out", "one.h5", "--realizations", "1"});
+  plan("auto", "one", {"--set", "environment.file=one.h5"});
+  const json found = summary("one");
+  EXPECT_EQ(found["mission"]["planner"]["margin"], 0);
+  EXPECT_THAT(found["notes"].dump(), HasSubstr("one realization to choose by"));
+}
+
+/// Who knows the ocean needs none.
+TEST_F(Margin, IsNoneOfTheClairvoyants) {
+  plan("0", "none");
+  plan("4", "kept");
+  for (const std::string name : {"none", "kept"}) {
+    run({"bound", name, "--out", name + "_bound", "-q"});
+  }
+  EXPECT_EQ(summary("kept_bound")["knowledge"]["bound"],
+            summary("none_bound")["knowledge"]["bound"]);
+}
+
 }  // namespace
 }  // namespace tidewise
