@@ -160,8 +160,8 @@ float nearness(const Step& step, std::int32_t column, std::int32_t row) {
   }
   const double border = std::min(std::min(column, grid.nx - 1 - column) * grid.dx,
                                  std::min(row, grid.ny - 1 - row) * grid.dy);
-  return static_cast<float>(std::min(price(nearest, mission.failure.obstacle),
-                                     price(border, mission.failure.outside)));
+  return static_cast<float>(
+      std::min(price(nearest, mission.failure.obstacle), price(border, mission.failure.outside)));
 }
 
 float action_value(const RowCounts& counts, const Step& step, std::int32_t column, std::int32_t row,

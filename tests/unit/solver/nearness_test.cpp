@@ -1,12 +1,13 @@
 // What places near obstacles and the border cost a plan (docs/model.md, 3.10): by hand, and every
 // backend against plain loops. Groups and confined solves have missions with margins among theirs.
 
+#include "solver/step/nearness.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "solver/step/nearness.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/policies.h"
@@ -69,9 +70,7 @@ TEST(Nearness, HasAPriceWhereFailuresAreWorthNothing) {
 
 class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
  protected:
-  void SetUp() override {
-    TIDEWISE_REQUIRE_BACKEND(GetParam().kind);
-  }
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
   PolicyTable solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
     PolicyTable solved(reader.info().grid, problem.mission.last);
     GetParam().solve(reader, problem, solved);
@@ -85,9 +84,8 @@ class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
 TEST_P(PricesOfNearness, SendThePlanRoundByHand) {
   auto info = plain_info(15, 11, 14);
   info.obstacles = Obstacles::fixed;
-  test::write_environment(folder_ / "env.h5", info, [&](TimeLevel, LevelFields<>& fields) {
-    fields.masked[5 * 15 + 7] = 1;
-  });
+  test::write_environment(folder_ / "env.h5", info,
+                          [&](TimeLevel, LevelFields<>& fields) { fields.masked[5 * 15 + 7] = 1; });
   const EnvironmentReader reader(folder_ / "env.h5");
   Mission mission;
   mission.target = target_cells(info.grid, info.grid.x(12), info.grid.y(5), 0);
