@@ -105,7 +105,7 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
             std::int32_t dy, float action_part) {
   const Grid& grid = step.info.grid;
   const auto index = [&](std::int32_t i, std::int32_t j) {
-    return static_cast<std::size_t>(j * grid.nx + i);
+    return static_cast<std::size_t>(grid.cell(i, j).value);
   };
   const auto inside = [&](std::int32_t i, std::int32_t j) {
     return i >= 0 && j >= 0 && i < grid.nx && j < grid.ny;
@@ -151,7 +151,7 @@ float nearness(const Step& step, std::int32_t column, std::int32_t row) {
   double nearest = std::numeric_limits<double>::infinity();
   for (std::int32_t j = 0; j < grid.ny; ++j) {
     for (std::int32_t i = 0; i < grid.nx; ++i) {
-      const auto cell = static_cast<std::size_t>(j * grid.nx + i);
+      const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
       if (step.now.masked[cell] == 0 && step.next.masked[cell] == 0) continue;
       const double x = std::max(0, std::abs(i - column) - 1) * grid.dx;
       const double y = std::max(0, std::abs(j - row) - 1) * grid.dy;
