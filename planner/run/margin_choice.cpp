@@ -143,13 +143,11 @@ bool margin_by_flights(const RunRequest& request) {
 }
 
 void require_choice(const RunRequest& request) {
-  if (!margin_by_flights(request)) return;
-  if (!request.goal.via.empty()) {
-    throw InputError(fmt::format(
-        "{}: planner.margin is \"auto\", which is chosen for missions of one leg, and mission.via "
-        "is given; give a length",
-        request.place("planner.margin")));
-  }
+  if (!margin_by_flights(request) || request.goal.via.empty()) return;
+  throw InputError(fmt::format(
+      "{}: planner.margin is \"auto\", which is chosen for missions of one leg, and mission.via "
+      "is given; give a length",
+      request.place("planner.margin")));
 }
 
 void require_margin(const RunRequest& request) {
@@ -160,22 +158,21 @@ void require_margin(const RunRequest& request) {
                   request.place("planner.margin")));
 }
 
-MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context,
-                           Progress& progress) {
-  const EnvironmentInfo& info = context.environment().info();
+MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress) {
+  if (!margin_by_flights(request)) return {};
   require_choice(request);
+  const EnvironmentInfo& info = context.environment().info();
   const Stopwatch choosing;
   MarginsFlown flown;
   flown.asked = true;
+  request.planner.margin = 0.0;
   const std::vector<std::int32_t> counting = realizations_that_count(info);
   if (counting.size() < 2) return flown;
   const std::vector<double> margins = candidate_margins(info.grid);
-  RunRequest without = request;
-  without.planner.margin = 0.0;
   std::vector<std::vector<FlightEnd>> ends(margins.size());
   {
-    Half even(without, every_second(counting, 0));
-    Half odd(without, every_second(counting, 1));
+    Half even(request, every_second(counting, 0));
+    Half odd(request, every_second(counting, 1));
     plan_and_fly(even, odd, margins, ends, progress);
     plan_and_fly(odd, even, margins, ends, progress);
   }
@@ -188,16 +185,9 @@ MarginsFlown choose_margin(const RunRequest& request, PlanningContext& context,
     if (outcome.gain.total_reward > flown.outcome[best].gain.total_reward) best = n;
   }
   flown.outcome[best].kept = true;
-  flown.kept = margins[best];
+  request.planner.margin = margins[best];
   flown.seconds = choosing.seconds();
   return flown;
-}
-
-MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress) {
-  if (!margin_by_flights(request)) return {};
-  MarginsFlown margins = choose_margin(request, context, progress);
-  request.planner.margin = margins.kept;
-  return margins;
 }
 
 void note(const MarginsFlown& margins, RunSummary& summary) {
