@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/mission_options.h"
+#include "app/cli/place_option.h"
 #include "output/run/policy_file.h"
 #include "output/run/summary.h"
 #include "planner/run/folder.h"
@@ -20,13 +21,12 @@ struct FlightArguments {
   std::string run;
   std::optional<std::string> environment;
   std::vector<std::string> names;
-  std::string start;
-  std::string start_lonlat;
+  PlaceOptions start;
   MissionOptions options;
   std::string out;
 };
 
-/// Adds the run, --environment, --name, --start, --start-lonlat and --departure. `environment`: the
+/// Adds the run, --environment, --name, --at, --at-xy and --time. `environment`: the
 /// option's name, or several with commas between them, and what it is for.
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose);
