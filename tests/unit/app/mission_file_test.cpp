@@ -144,8 +144,9 @@ formats = ["netcdf"]
   EXPECT_EQ(to_json(again), to_json(request));
   EXPECT_EQ(to_toml(again), echo);
   // Every key but three of the four by which start and target may be given, the three prices that
-  // one penalty stands for, the deadline, which the horizon is, and zones, of which there are none.
-  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 2 + 10) << echo;
+  // one penalty stands for, the deadline, which the horizon is, zones, of which there are none, and
+  // the preset, whose figures are there.
+  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 3 + 10) << echo;
 }
 
 TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
