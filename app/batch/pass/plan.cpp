@@ -37,6 +37,7 @@ class OrderedGroups {
 struct ValidatedSolve {
   SharedSolve missions;
   std::int64_t levels = 0;        ///< L + 1
+  std::int64_t legs = 1;
   std::int64_t flights = 0;       ///< of all its missions
   std::int64_t most_flights = 0;  ///< of one
   bool holds = false;             ///< actions (Mission::decisions)
@@ -93,6 +94,7 @@ class GroupPlanner {
     ValidatedSolve& solve = solves[solve_key(request, mission)];
     solve.missions.push_back(index);
     solve.levels = mission.last.value + 1;
+    solve.legs = static_cast<std::int64_t>(mission.via.size()) + 1;
     solve.holds = mission.decisions.hold();
     const std::int64_t flights = flight_count(request, realizations);
     solve.flights += flights;
@@ -122,6 +124,12 @@ class GroupPlanner {
                                                   : static_cast<std::size_t>(fitting);
   }
 
+  static std::int64_t most_legs(const std::vector<ValidatedSolve>& solves) {
+    std::int64_t most = 1;
+    for (const auto& solve : solves) most = std::max(most, solve.legs);
+    return most;
+  }
+
   /// So that the solver need not wait for the disk, levels may take what is left of the memory, as
   /// far as that is of use.
   void add_waiting_memory(CountingPass& pass, const EnvironmentInfo& info) const {
@@ -137,16 +145,19 @@ class GroupPlanner {
 
   double policy_memory(const ValidatedSolve& solve, const EnvironmentInfo& info) const {
     return static_cast<double>(PolicyStore::memory_needed(
-        info.grid, TimeLevel(static_cast<std::int32_t>(solve.levels - 1)), solve.missions.size()));
+        info.grid, TimeLevel(static_cast<std::int32_t>(solve.levels - 1)), solve.missions.size(),
+        static_cast<std::size_t>(solve.legs)));
   }
 
   void add_pass(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
     std::int64_t flights = 0;
+    std::int64_t legs = 0;  // of all missions
     for (const auto& solve : solves) {
       pass.solves.push_back(solve.missions);
       pass.levels = std::max(pass.levels, solve.levels);
+      legs += solve.legs * static_cast<std::int64_t>(solve.missions.size());
       pass.memory += policy_memory(solve, info);
       work.solves += 1;
       work.one.holds = work.one.holds || solve.holds;
@@ -155,29 +166,32 @@ class GroupPlanner {
       flights += solve.flights;
       pass.disk += estimate_trajectory_bytes(solve.flights, solve.levels);
       if (policies_ == PolicyFiles::all) {
-        pass.disk += estimate_policy_bytes(info, solve.levels) * double(solve.missions.size());
+        pass.disk += estimate_policy_bytes(info, solve.levels) *
+                     double(solve.legs * static_cast<std::int64_t>(solve.missions.size()));
       }
     }
     add_waiting_memory(pass, info);
     work.one.levels = pass.levels;
     work.one.open_states = open_cells_ * (pass.levels - 1);
     const Engine engine = missions_[pass.solves.front().front()].request.planner.engine;
-    pass.seconds = estimate_group_seconds(work, engine, backend_);
+    // Levels are counted once for the last legs of all, then for those before them.
+    pass.seconds =
+        static_cast<double>(most_legs(solves)) * estimate_group_seconds(work, engine, backend_);
     const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
     constexpr double groups_in_hand =
         3;  // `one` has the flights of a mission that is one by itself
     const double flown = std::min(estimate_flight_memory(flights, pass.levels),
                                   groups_in_hand * flight_group_memory);
     plan_.greatest_memory =
-        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(work) + flown);
+        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(info, legs) + flown);
     plan_.passes.push_back(std::move(pass));
   }
 
-  /// What evaluating all missions of a pass together takes [B]; a GPU does it in its own memory.
-  double shared_evaluation(const GroupWorkload& work) const {
+  /// What evaluating the legs of all missions of a pass together takes [B]; a GPU does it in its
+  /// own memory.
+  double shared_evaluation(const EnvironmentInfo& info, std::int64_t legs) const {
     if (backend_.kind == BackendKind::cuda) return 0;
-    return static_cast<double>(
-        evaluation_memory(work.one.info.grid, static_cast<std::size_t>(work.missions)));
+    return static_cast<double>(evaluation_memory(info.grid, static_cast<std::size_t>(legs)));
   }
 
   const std::vector<BatchMission>& missions_;

@@ -27,7 +27,12 @@ class PassRun {
       : order_(order), progress_(progress), rows_(rows) {}
 
   void run() {
-    progress_.begin_stage(counting_work(order_.levels, order_.solves.size()), 1);
+    std::size_t places = 0;  // that some mission passes: each leg is a pass over the levels
+    for (const auto& solve : order_.solves) {
+      places = std::max(places, solve.front().request.goal.via.size());
+    }
+    progress_.begin_stage(counting_work(order_.levels, order_.solves.size()),
+                          static_cast<int>(places) + 1);
     if (open()) {
       for (const auto& solve : order_.solves) make_ready(solve);
       if (!solves_.empty() && count()) {
