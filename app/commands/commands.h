@@ -47,6 +47,7 @@ void add_mdp_sample(Command mdp, const Context& context);
 void add_mdp_savings(Command mdp, const Context& context);
 void add_observe(Command program, const Context& context);
 void add_plan(Command program, const Context& context);
+void add_reach(Command program, const Context& context);
 void add_refine(Command program, const Context& context);
 void add_rehearse(Command program, const Context& context);
 void add_replan(Command program, const Context& context);

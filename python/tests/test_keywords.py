@@ -46,6 +46,7 @@ COMMANDS = [
         _PLACES | {"first": "from", "last": "to"},
         _NAMES | {"csv", "json"},
     ),
+    ("reach", tw.Run.reach, {}, set()),
     (
         "replan",
         tw.Run.replan,

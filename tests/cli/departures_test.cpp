@@ -1,4 +1,5 @@
-// When to leave: flights by a run's policy from each departure.
+// When to leave and from where: flights by a run's policy from each departure, and what it comes to
+// from everywhere.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +8,9 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "base/hdf5/file.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -78,6 +81,24 @@ TEST_F(Departures, AreRefusedWhereThereAreNone) {
   EXPECT_THAT(refused({"departures", "run", "--every", "0"}), HasSubstr("1 level or more"));
   EXPECT_THAT(refused({"departures", "run", "--from", "2024-10-29"}), HasSubstr("no dates"));
   EXPECT_THAT(refused({"departures", "run", "--csv", "no/d.csv"}), HasSubstr("no/d.csv"));
+}
+
+TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
+  run({"plan", "m.toml", "-q"});
+  const std::string said = run({"reach", "run", "-q"}).output;
+  EXPECT_THAT(said, HasSubstr("of the open water with a chance of 90 % or more"));
+  const json expected = json::parse(std::ifstream(folder_ / "run/summary.json"))["expected"];
+  const auto file = Hdf5File::open(folder_ / "run/reach.nc");
+  const auto at_start = [&](const char* name) {
+    std::vector<float> value(1);
+    file.read(name, {0, 6, 15}, {1, 1, 1}, value.data());
+    return value.front();
+  };
+  EXPECT_NEAR(at_start("arrival_probability"), expected["arrival_probability"].get<double>(), 1e-6);
+  EXPECT_NEAR(at_start("time_to_go"), expected["time"].get<double>(), 1e-5);
+  EXPECT_NEAR(at_start("energy_to_go"), expected["energy"].get<double>(), 1e-4);
+  run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
+  EXPECT_THAT(refused({"reach", "held"}), HasSubstr("holds its actions"));
 }
 
 }  // namespace
