@@ -875,6 +875,9 @@ class Run:
             ]
         flown = self._summary_or_empty().get("rollout") or {}
         rows += [("flights", flown.get("trajectories")), ("of them arrive", _share(flown))]
+        for tried in self._summary_or_empty().get("margins", []):
+            kept = " (kept)" if tried["kept"] else ""
+            rows.append((f"with margin {tried['margin']:.4g}{kept}", _share(tried)))
         return html_table(f"Run {self.folder.name}", rows)
 
     def _summary_or_empty(self) -> dict[str, Any]:
