@@ -33,10 +33,15 @@ class PassRun {
       : order_(order), progress_(progress), rows_(rows) {}
 
   void run() {
+    std::size_t places = 0;  // that some mission passes: each leg is a pass over the levels
+    for (const auto& solve : order_.solves) {
+      places = std::max(places, solve.front().request.goal.via.size());
+    }
     progress_.begin_stage(choosing_work(order_.levels, order_.choices()), parts_of_choice);
     if (open()) {
       choose_margins();
-      progress_.begin_stage(counting_work(order_.levels, order_.solves.size()), 1);
+      progress_.begin_stage(counting_work(order_.levels, order_.solves.size()),
+                            static_cast<int>(places) + 1);
       for (const auto& solve : order_.solves) make_ready(solve);
       if (!solves_.empty() && count()) {
         evaluate();
