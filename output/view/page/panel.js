@@ -51,8 +51,6 @@ function summaryRows(run) {
   if (rollout) {
     rows.push(["Arrive", `${percentText(number(rollout.arrival_rate))} of ${rollout.trajectories} flights`]);
     add("Time", rollout.time, time);
-    const median = rollout.arrival_date?.p50;
-    if (median) rows.push(["Half there by", dateText(Date.parse(median) / 1000)]);
     if (costs) add(what === "energy" ? "Energy" : "Net energy", rollout[what], energy);
     // A summary counts them in the order of their codes, and an older one not the last of them.
     const failed = Object.values(rollout.failures ?? {})
@@ -72,11 +70,6 @@ function summaryRows(run) {
     const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
     const rate = number(best.arrival_rate);
     rows.push(["Without a plan", `${baselines.best}: ${percentText(rate)}${rate > 0 ? `\nafter ${time(number(best.time?.mean))}` : ""}`]);
-  }
-  const first = summary.first_action;
-  if (first) {
-    const direction = typeof first.bearing === "number" ? bearingText(first.bearing) : directionText(run, first.heading, run.facts.start.x, run.facts.start.y);
-    rows.push(["First action", first.speed === 0 ? "drift" : `${speedText(run, first.speed)}, ${direction}`]);
   }
   const held = run.facts.decide_every;
   if (held) rows.push(["Decides", `every ${time(held.steps * run.time.step)}`]);
@@ -107,11 +100,11 @@ function fillSummary(runs) {
   }
 }
 
-// Lines of all runs, each with the run's letter where they do not all say the same.
-function fillLines(id, runs, linesOf) {
+// Lines of all runs, each with the run's letter where they do not all say the same; `itemOf` makes the item of one.
+function fillLines(id, runs, linesOf, itemOf) {
   const lines = new Map();
   runs.forEach((run, n) => linesOf(run).forEach((line) => lines.set(line, [...(lines.get(line) ?? []), "AB"[n]])));
   byId(id).hidden = lines.size === 0;
   byId(id).querySelector("ul").replaceChildren(
-    ...[...lines].map(([line, whose]) => element("li", whose.length < runs.length ? `${whose.join()}: ${line}` : line)));
+    ...[...lines].map(([line, whose]) => itemOf(line, whose.length < runs.length ? `${whose.join()}: ` : "")));
 }
