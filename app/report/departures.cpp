@@ -62,6 +62,14 @@ std::string row(const Clock& clock, const DepartureOutcome& one, bool best) {
                      clock.span(flown.time.p95), percent(flown.arrival_rate));
 }
 
+/// Departures up to the last from which any flight arrives: all where none does from any.
+std::size_t worth_telling(const std::vector<DepartureOutcome>& outcomes) {
+  const auto arrives = [](const DepartureOutcome& one) { return one.flights.arrival_rate > 0; };
+  const auto last = std::find_if(outcomes.rbegin(), outcomes.rend(), arrives);
+  return last == outcomes.rend() ? outcomes.size()
+                                 : static_cast<std::size_t>(outcomes.rend() - last);
+}
+
 /// Which of so many make a table, ascending; `always` is one of them.
 std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
   const std::size_t every = (count + most_rows - 1) / most_rows;
@@ -117,8 +125,13 @@ std::string describe_departures(const MissionRun& run,
   text += fmt::format("\n  {:<20}  {:<20}  {:>9}  {:>9}  {:>9}  {:>8}\n", "leave", "arrive (mean)",
                       "under way", "5 %", "95 %", "arriving");
   const std::size_t marked = place_of(outcomes, best);
-  const std::vector<std::size_t> rows = rows_of(outcomes.size(), marked);
+  const std::size_t told = worth_telling(outcomes);
+  const std::vector<std::size_t> rows = rows_of(told, marked);
   for (const std::size_t n : rows) text += row(clock, outcomes[n], n == marked);
+  if (told < outcomes.size()) {
+    text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
+                        clock.moment(outcomes[told].time));
+  }
   const std::int64_t flights = best.flights.trajectories;
   text += fmt::format(
       "{} of {} departures, {} flight(s) from each; * has the best mean of what "

@@ -56,6 +56,7 @@ TEST_F(Departures, MostOfATableIsShownAndAllOfItKept) {
   const std::string said = run({"departures", "run", "--csv", "d.csv", "-q"}).output;
   EXPECT_THAT(said, HasSubstr("leave "));
   EXPECT_THAT(said, HasSubstr(" of 44 departures, 60 flight(s) from each"));
+  EXPECT_THAT(said, HasSubstr("and later: no flight arrives before the policy ends"));
   EXPECT_LE(std::count(said.begin(), said.end(), '\n'), 30);
   EXPECT_EQ(std::count(said.begin(), said.end(), '*'), 2);  // its row, and what it means
   std::ifstream csv(folder_ / "d.csv");
