@@ -36,11 +36,12 @@ class OrderedGroups {
 /// One solve, and what it asks of a machine.
 struct ValidatedSolve {
   SharedSolve missions;
-  std::int64_t levels = 0;        ///< L + 1
+  std::int64_t levels = 0;  ///< L + 1
   std::int64_t legs = 1;
   std::int64_t flights = 0;       ///< of all its missions
   std::int64_t most_flights = 0;  ///< of one
   bool holds = false;             ///< actions (Mission::decisions)
+  bool chooses = false;           ///< a margin, by flights
 };
 
 std::int64_t open_cells(const EnvironmentReader& environment) {
@@ -85,14 +86,18 @@ class GroupPlanner {
   std::size_t validate(std::size_t index, const EnvironmentReader& environment,
                        OrderedGroups<ValidatedSolve>& solves) {
     const RunRequest& request = missions_[index].request;
-    require_margin(request);
+    require_choice(request);
     const ResolvedMission resolved = resolve_mission(request, environment);
     const Mission& mission = resolved.mission;
     const auto realizations = resolve_realizations(request, environment.info());
     require_flights_fit(request, realizations, mission.last.value - mission.departure.value);
     require_held_fit(request, mission, environment.info().grid, resolved.actions.size());
-    ValidatedSolve& solve = solves[solve_key(request, mission)];
+    // Flights from its own start choose a mission's margin, and so its solve.
+    const bool chooses = margin_by_flights(request);
+    const std::string own = chooses ? fmt::format(", mission {}", index) : "";
+    ValidatedSolve& solve = solves[solve_key(request, mission) + own];
     solve.missions.push_back(index);
+    solve.chooses = chooses;
     solve.levels = mission.last.value + 1;
     solve.legs = static_cast<std::int64_t>(mission.via.size()) + 1;
     solve.holds = mission.decisions.hold();
@@ -159,6 +164,7 @@ class GroupPlanner {
       pass.levels = std::max(pass.levels, solve.levels);
       legs += solve.legs * static_cast<std::int64_t>(solve.missions.size());
       pass.memory += policy_memory(solve, info);
+      pass.choices += solve.chooses ? 1 : 0;
       work.solves += 1;
       work.one.holds = work.one.holds || solve.holds;
       work.missions += static_cast<std::int64_t>(solve.missions.size());
@@ -174,17 +180,31 @@ class GroupPlanner {
     work.one.levels = pass.levels;
     work.one.open_states = open_cells_ * (pass.levels - 1);
     const Engine engine = missions_[pass.solves.front().front()].request.planner.engine;
+    const ChoiceWork choice =
+        work_of_choice(info, TimeLevel(static_cast<std::int32_t>(pass.levels - 1)),
+                       static_cast<std::int64_t>(pass.choices));
     // Levels are counted once for the last legs of all, then for those before them.
     pass.seconds =
-        static_cast<double>(most_legs(solves)) * estimate_group_seconds(work, engine, backend_);
+        static_cast<double>(most_legs(solves)) * estimate_group_seconds(work, engine, backend_) +
+        choosing_seconds(choice, work.one, engine);
     const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
     constexpr double groups_in_hand =
         3;  // `one` has the flights of a mission that is one by itself
     const double flown = std::min(estimate_flight_memory(flights, pass.levels),
                                   groups_in_hand * flight_group_memory);
-    plan_.greatest_memory =
-        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(info, legs) + flown);
+    plan_.greatest_memory = std::max(
+        plan_.greatest_memory,
+        one + pass.memory +
+            std::max(pass.choices > 0 ? choice.memory : 0, shared_evaluation(info, legs) + flown));
     plan_.passes.push_back(std::move(pass));
+  }
+
+  /// Each pass of the choice backs up as many plans by either half.
+  double choosing_seconds(const ChoiceWork& choice, const Workload& one, Engine engine) const {
+    if (choice.plans == 0) return 0;
+    const std::int64_t of_a_pass = 2 * ((choice.plans + choice.passes - 1) / choice.passes);
+    return static_cast<double>(choice.passes) *
+           estimate_group_seconds({one, of_a_pass, of_a_pass}, engine, backend_);
   }
 
   /// What evaluating the legs of all missions of a pass together takes [B]; a GPU does it in its
