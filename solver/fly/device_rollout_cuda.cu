@@ -402,7 +402,7 @@ class DeviceRollout {
       if (masked.empty()) masked = fetch_all(level.masked);
       const RolloutOptions& options = fleet.member.options;
       fleet.ensemble.emplace(
-          tidewise::depart(info_, fleet.mission(), options.mode, fleet.numbers,
+          tidewise::depart(info_, fleet.legs.front(), options.mode, fleet.numbers,
                            masked[static_cast<std::size_t>(fleet.mission().start.value)]));
       fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
       fleet.is = Fleet::Is::over;

@@ -99,7 +99,7 @@ TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
   EXPECT_NEAR(at_start("time_to_go"), expected["time"].get<double>(), 1e-5);
   EXPECT_NEAR(at_start("energy_to_go"), expected["energy"].get<double>(), 1e-4);
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
-  EXPECT_THAT(refused({"reach", "held"}), HasSubstr("holds its actions"));
+  EXPECT_THAT(refused({"reach", "held"}), HasSubstr("a place alone does not say what is held"));
 }
 
 }  // namespace
