@@ -19,11 +19,27 @@ const OBJECTIVES = {
   arrival: "most probable arrival",
 };
 
+const countsEnergy = (run) => run.facts.objective !== "time" && run.facts.objective !== "arrival";
+
+// What the plans flew to from which a margin was chosen, as the terminal says it, a line each.
+function marginLines(run, what) {
+  return run.facts.summary.margins.map((margin) => {
+    const rate = number(margin.arrival_rate);
+    const [time, cost] = [margin.time, margin[what]].map((six) => number(six?.mean));
+    const onto = number(margin.failures?.obstacle) / number(margin.trajectories);
+    const after = Number.isFinite(time) ? ` after ${durationText(run, time)}` : "";
+    const spent = countsEnergy(run) && Number.isFinite(cost) ? ` with ${what.replace("_", " ")} ${figures(cost, 4)}` : "";
+    const failed = onto > 0 ? `, ${percentText(onto)} onto an obstacle` : "";
+    const length = run.facts.metric ? lengthText(run, margin.margin) : String(Number(margin.margin.toPrecision(4)));
+    return `${length}: ${percentText(rate)} arrive${after}${spent}${failed}${margin.kept ? " (kept)" : ""}`;
+  });
+}
+
 // Of one run: [label, text] for each row; an empty text where there is nothing to say.
 function summaryRows(run) {
   const {summary, objective} = run.facts;
   const {expected, rollout, baselines} = summary;
-  const costs = objective !== "time" && objective !== "arrival";
+  const costs = countsEnergy(run);
   const energy = (figure) => figures(number(figure), 4);
   const add = (label, six, text) => {
     if (!six || six.mean === null) return;
@@ -49,6 +65,7 @@ function summaryRows(run) {
     const cost = costs && probability > 0 ? `\n${OBJECTIVES[what].replace("least ", "")} ${energy(expected[what])}` : "";
     rows.push(["Plan expects", `${percentText(probability)}${after}${cost}`]);
   }
+  if (summary.margins) rows.push(["Margins", marginLines(run, what).join("\n")]);
   if (baselines?.best) {
     const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
     const rate = number(best.arrival_rate);
