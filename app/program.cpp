@@ -42,6 +42,7 @@ void add_commands(const Command& program, const Context& context) {
   add_plan(program, context);
   add_batch(program, context);
   add_rollout(program, context);
+  add_departures(program, context);
   add_bound(program, context);
   add_observe(program, context);
   add_rehearse(program, context);

@@ -29,6 +29,7 @@ void add_bound(Command program, const Context& context);
 void add_build(Command program, const Context& context);
 void add_check(Command program, const Context& context);
 void add_compare(Command program, const Context& context);
+void add_departures(Command program, const Context& context);
 void add_env_double_gyre(Command env, const Context& context);
 void add_env_import(Command env, const Context& context);
 void add_env_info(Command env, const Context& context);

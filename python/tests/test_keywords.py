@@ -41,6 +41,12 @@ COMMANDS = [
     ("rollout", tw.Run.rollout, _PLACES, _NAMES | {"truth"}),  # --environment by another name
     ("bound", tw.Run.bound, _PLACES, _NAMES | {"truth"}),
     (
+        "departures",
+        tw.Run.departures,
+        _PLACES | {"first": "from", "last": "to"},
+        _NAMES | {"csv", "json"},
+    ),
+    (
         "replan",
         tw.Run.replan,
         {"start": "from-lonlat", "start_xy": "from", "settings": "set"},
@@ -129,6 +135,7 @@ def test_every_argument_is_spoken_of():
         tw.Run.observe: tw.Environment.observe,
         tw.Run.replan: tw.Environment.observe,
         tw.Run.bound: tw.Run.rollout,
+        tw.Run.departures: tw.Run.rollout,
         tw.Run.refine: tw.plan,
         tw.Run.compare: tw.plan,
     }

@@ -22,6 +22,7 @@ from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.comparison import Comparison, read_comparison
+from tidewise.departures import read_departures
 from tidewise.environment import Environment, file_of, open_netcdf
 from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
@@ -450,6 +451,56 @@ class Run:
         """
         return self._flown_again("bound", **all_but(locals(), "self"))
 
+    @by_keywords()
+    def departures(
+        self,
+        start: Place | None = None,
+        *,
+        start_xy: Point | None = None,
+        environment: Environment | File | None = None,
+        first: Moment | int | None = None,
+        last: Moment | int | None = None,
+        every: int | None = None,
+        realizations: Realizations | None = None,
+        backend: Backend | None = None,
+        threads: int | None = None,
+        device: int | None = None,
+        devices: Devices | None = None,
+        device_memory: str | int | None = None,
+        progress: Progress = False,
+    ) -> xr.Dataset:
+        """Say when to leave: fly the policy from each departure (`tidewise departures`).
+
+        first and last: the earliest and the latest departure, dates or levels; every: levels from
+        one to the next (1). start, start_xy, environment, realizations, backend … as of rollout.
+
+        Returns (departure): arrival_rate, time (mean, time_p05, time_p95; hours where the
+        environment is in metres), energy, total_reward, and the level; attrs["best"] is the
+        departure with the best mean of what the mission is after, attrs["earliest_arrival"] the one
+        that is there first.
+
+        >>> found = run.departures(first=0, last=8, every=4)
+        >>> found.level.values.tolist()
+        [0, 4, 8]
+        >>> bool((found.arrival_rate <= 1).all())
+        True
+        """
+        names = ("self", "start", "start_xy", "environment", "first", "last", "progress")
+        options = all_but(locals(), *names) | self._start_option(start, start_xy)
+        options |= {"environment": environment, "name": _names_of([environment])}
+        options |= {"from": first, "to": last}
+        with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
+            figures = Path(folder) / "departures.json"
+            self._command("departures", progress, json=figures, **options)
+            return read_departures(json.loads(figures.read_text()), self.units.metric)
+
+    def _start_option(self, start: Any, start_xy: Any) -> dict[str, Any]:
+        if start_xy is not None:
+            return {"start": tuple(start_xy)}
+        if start is None:
+            return {}
+        return {"start_lonlat" if self.grid.is_geographic else "start": tuple(start)}
+
     def _flown_again(
         self,
         command: str,
@@ -460,10 +511,7 @@ class Run:
         progress: Progress,
         **options: Any,
     ) -> Run:
-        if start_xy is not None:
-            options["start"] = tuple(start_xy)
-        elif start is not None:
-            options["start_lonlat" if self.grid.is_geographic else "start"] = tuple(start)
+        options |= self._start_option(start, start_xy)
         folder, keeper = _place_for(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
         text = self._command(command, progress, **options)
