@@ -88,6 +88,7 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   ImportPlan plan;
   plan.lags = {0};
   plan.member_count = source.member_count();
+  plan.profile_count = source.profile_count();
   validate_members(options, plan.member_count);
   plan.step = options.step.value_or(std::min(steady_step, *options.steady));
   const double first = options.from.value_or(source.times().front());
@@ -237,6 +238,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   ImportPlan plan;
   plan.lags = make_lags(options, source);
   plan.member_count = plan.lags.size() * source.member_count();
+  plan.profile_count = source.profile_count();
   validate_members(options, plan.member_count);
   plan.step = options.step.value_or(step);
 
@@ -284,8 +286,10 @@ void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_co
   const auto levels = static_cast<double>(plan.levels.size());
   const auto cells = static_cast<double>(grid.cell_count());
   const auto modes = static_cast<double>(mode_count);
-  const double bytes = sizeof(float) * levels *
-                       (2 * cells * (1 + modes) + modes * static_cast<double>(realization_count));
+  const auto profiles = static_cast<double>(plan.profile_count);
+  const double bytes =
+      sizeof(float) * levels *
+      (2 * profiles * cells * (1 + modes) + modes * static_cast<double>(realization_count));
   if (bytes <= most_bytes) return;
   throw InputError(fmt::format(
       "{:.0f} levels of {} × {} cells with {} mode(s) and {} realizations make {:.3g} GB, more "
