@@ -225,7 +225,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 
-  print("{}", describe_environment(reader, found.statistics));
+  print("{}", describe_environment(reader, {&found.statistics, 1}));
   print("{}", report_line("mission", describe_mission(request, resolved, reader)));
   if (!reader.closures().empty()) print("{}", report_line("no-go", describe_zones(reader)));
   print("{}",

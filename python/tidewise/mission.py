@@ -34,8 +34,9 @@ class Vehicle:
     """A vehicle: its speeds through the water, and what they cost.
 
     speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed
-    has. battery: what it holds at the departure, in the unit of the energy spent. Energy a unit of
-    time is c_f speed² + c_t. Errors: InputError for what are no numbers.
+    has. battery: what it holds at the departure, in the unit of the energy spent. profiles: where
+    it dives, the name of one profile of the environment, in a list. Energy a unit of time is
+    c_f speed² + c_t. Errors: InputError for what are no numbers.
 
     >>> Vehicle(speeds=[0.5, 1.0], headings=16)
     Vehicle(speeds=[0.5, 1.0], headings=16)
@@ -47,6 +48,7 @@ class Vehicle:
         headings: int = 32,
         *,
         battery: float | None = None,
+        profiles: Sequence[str] | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
     ) -> None:
@@ -54,12 +56,18 @@ class Vehicle:
         self.speeds = [_speed(speed) for speed in np.atleast_1d(np.asarray(speeds, object))]
         self.headings = headings
         self.battery = battery
+        self.profiles = profiles
         self.c_f = c_f
         self.c_t = c_t
 
     def __repr__(self) -> str:
         """As it would be made."""
-        given = {"battery": self.battery, "c_f": self.c_f, "c_t": self.c_t}
+        given = {
+            "battery": self.battery,
+            "profiles": self.profiles,
+            "c_f": self.c_f,
+            "c_t": self.c_t,
+        }
         more = "".join(f", {name}={value}" for name, value in given.items() if value is not None)
         return f"Vehicle(speeds={self.speeds}, headings={self.headings}{more})"
 
@@ -68,6 +76,7 @@ class Vehicle:
             "vehicle.speeds": self.speeds,
             "vehicle.headings": self.headings,
             "vehicle.battery": self.battery,
+            "vehicle.profiles": self.profiles,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
         }

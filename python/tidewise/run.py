@@ -928,7 +928,8 @@ class Run:
                 f"{without_temporary(str(named))}: the environment of {self._called} is not there; "
                 "it was moved or deleted; say where it is by environment=FILE"
             )
-        environment = Environment(path, self.mission.environment_names)
+        profiles = self.mission.table.get("vehicle", {}).get("profiles") or [None]
+        environment = Environment(path, self.mission.environment_names, profiles[0])
         environment._kept = self._kept
         self._require_match(environment)
         return environment
@@ -993,7 +994,7 @@ class Run:
         return self.summary.get("problem", {}) if there else {}
 
     def _require_match(self, environment: Environment) -> None:
-        found = environment.dataset["u_mean"].shape
+        found = environment._velocity["u_mean"].shape
         difference = ""
         if self.has_policy:
             expected = self.policy["value"].shape
