@@ -50,6 +50,7 @@ void VariableSeries::describe(const NetcdfFile& file, const FieldLayout& layout)
   points_ = read_points(file, layout);
   if (points_.kind == GridKind::curvilinear) land_ = read_land(file, layout);
   note(layout.mapping.note);
+  note(points_.note);
   if (const auto& member = layout.place(Role::member)) {
     member_count_ = member->size;
     member_dimension_ = member->dimension;
