@@ -81,7 +81,10 @@ std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view 
 
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key) {
   auto speeds = keys.numbers(key, 0, {.least = 0});
-  if (!speeds) keys.refuse_missing(key, "speeds = [0.5] under [vehicle]");
+  if (!speeds && keys.find("vehicle.preset") != nullptr) return {};
+  if (!speeds) {
+    keys.refuse_missing(key, "speeds = [0.5], or preset = \"slocum-g3\", under [vehicle]");
+  }
   constexpr double slowest = 1e-6;  // a micrometre a second is no way of moving
   if (std::any_of(speeds->begin(), speeds->end(),
                   [](double speed) { return speed > 0 && speed < slowest; })) {

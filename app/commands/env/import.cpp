@@ -1,4 +1,4 @@
-#include "app/commands/env_import.h"
+#include "app/commands/env/import.h"
 
 #include <fmt/ranges.h>
 
