@@ -72,8 +72,6 @@ class GroupTable {
   std::int32_t present(TimeLevel k) const;
   /// Members for which a step begins at level k, in the same order: L > k.
   std::int32_t stepping(TimeLevel k) const { return present(TimeLevel(k.value + 1)); }
-  /// Whether the step from level k is the last one of some member.
-  bool some_last_step(TimeLevel k) const { return stepping(k) > present(TimeLevel(k.value + 2)); }
 
   GroupView view() const;
 
