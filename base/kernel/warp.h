@@ -64,6 +64,17 @@ class DeviceWarp {
     return value;
 #endif
   }
+  /// All bits that some lane has.
+  TIDEWISE_HOST_DEVICE std::uint32_t united(std::uint32_t bits) const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(all, bits);
+#elif defined(__CUDA_ARCH__)
+    for (int apart = 16; apart > 0; apart /= 2) bits |= __shfl_xor_sync(all, bits, apart);
+    return bits;
+#else
+    return bits;
+#endif
+  }
   /// What lane `lane` says.
   template <class T>
   TIDEWISE_HOST_DEVICE T from(T value, [[maybe_unused]] std::int32_t of_lane) const {

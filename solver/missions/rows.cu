@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::int32_t tile_threads = cells_a_tile * lanes_a_warp;
 constexpr std::int32_t resident_tiles = 2;  // holds registers to 80 a thread
-constexpr std::size_t rows_of_tile = cells_a_tile * sizeof(StagedRows);
+constexpr std::size_t rows_of_tile = cells_a_tile * sizeof(StagedFan);
+constexpr std::size_t values_of_tile = 48 << 10;  // the rest is the cache that rows come by
 
 /// A block takes a tile. `room`: places of its window that shared memory holds behind the rows.
 template <class Backup>
@@ -27,7 +28,7 @@ __global__ void __launch_bounds__(tile_threads, resident_tiles)
   const std::int32_t n = static_cast<std::int32_t>(threadIdx.x) / lanes_a_warp;
   const auto tile = static_cast<std::int32_t>(blockIdx.x);
   const std::int32_t first = static_cast<std::int32_t>(blockIdx.y) * Backup::members_a_warp;
-  StagedRows& staged = reinterpret_cast<StagedRows*>(memory)[n];
+  StagedFan& staged = reinterpret_cast<StagedFan*>(memory)[n];
   auto* values = reinterpret_cast<typename Backup::Floats*>(memory + rows_of_tile);
   const GridWindow window = backup.landings(warp, tile);
   const bool fits = window.size() <= room;
@@ -56,21 +57,14 @@ __global__ void __launch_bounds__(warps_a_block* lanes_a_warp)
   }
 }
 
-std::int32_t device_limit(cudaDeviceAttr attribute) {
-  int device = 0;
-  int limit = 0;
-  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
-  TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&limit, attribute, device));
-  return limit;
-}
-
-/// What a tile may take of shared memory [B].
+/// What a tile takes of shared memory [B].
 std::size_t tile_memory() {
-  const std::int32_t each =
-      device_limit(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / resident_tiles -
-      device_limit(cudaDevAttrReservedSharedMemoryPerBlock);
-  const std::int32_t most = device_limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  return std::max(static_cast<std::size_t>(std::min(each, most)), rows_of_tile);
+  int device = 0;
+  int most = 0;
+  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+  TIDEWISE_CUDA_CHECK(
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  return std::min(static_cast<std::size_t>(most), rows_of_tile + values_of_tile);
 }
 
 template <class Entry>

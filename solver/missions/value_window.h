@@ -45,6 +45,7 @@ struct GridWindow {
 /// v(k+1, ·) of a lane's members in shared memory, (place, lane).
 template <int MembersALane>
 struct StagedValues {
+  static constexpr bool merges = true;       ///< the rows of a fan
   const LaneOf<float, MembersALane>* first;  ///< of the lane
   TIDEWISE_HOST_DEVICE LaneOf<float, MembersALane> at(std::uint32_t place) const {
     return first[place * lanes_a_warp];
@@ -54,6 +55,7 @@ struct StagedValues {
 /// The same where it lies, (cell, member): the window is the grid.
 template <int MembersALane>
 struct ValuesInPlace {
+  static constexpr bool merges = false;
   const char* first;         ///< of the lane
   std::uint32_t cell_bytes;  ///< 32 bits times 32 bits is one instruction
   TIDEWISE_HOST_DEVICE LaneOf<float, MembersALane> at(std::uint32_t place) const {

@@ -63,7 +63,8 @@ struct WarpGroupBackup : GroupStep {
 
   LevelRows<Entry> rows;
 
-  /// The cells that those of a tile land on, or none. Tiles go row by row.
+  /// The cells that those of a tile land on, or none; more places than there can be room for
+  /// where the window of one of them is too large to be merged. Tiles go row by row.
   template <class Warp>
   TIDEWISE_HOST_DEVICE GridWindow landings(const Warp& warp, std::int32_t tile) const {
     constexpr std::int32_t far = 1 << 30;
@@ -77,6 +78,7 @@ struct WarpGroupBackup : GroupStep {
     std::int32_t south = warp.least(there ? row + window.dy_min : far);
     std::int32_t north = warp.greatest(there ? row + window.dy_max : -far);
     if (west > east) return {};
+    if (warp.any(window.size() > staged_at_once)) return {0, 0, far, 1};
     west = west < 0 ? 0 : west;
     south = south < 0 ? 0 : south;
     east = east < landing.grid.nx ? east : landing.grid.nx - 1;
@@ -114,7 +116,7 @@ struct WarpGroupBackup : GroupStep {
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
                                        const GridWindow& window, const Values& values,
-                                       StagedRows& staged) const {
+                                       StagedFan& staged) const {
     const std::int32_t member = first + warp.lane() * MembersALane;
     const bool masked = landing.masked_now[static_cast<std::size_t>(cell)] != 0;
     const std::uint32_t targets = masked ? 0 : group.targets(cell, member) >> bit_of(member);
@@ -143,10 +145,10 @@ struct WarpGroupBackup : GroupStep {
   }
 
  private:
-  /// Σ n W of the action at hand, for each member of the lane, in the order of expectation.h.
+  /// Σ n W of each action of a fan, for each member of the lane, in the order of expectation.h.
   struct Sums {
-    float total[MembersALane];  ///< the sub-grid's rows that are complete
-    float row[MembersALane];    ///< the one at hand
+    float total[most_actions_a_fan][MembersALane];  ///< the sub-grid's rows that are complete
+    float row[most_actions_a_fan][MembersALane];    ///< the one at hand
   };
 
   TIDEWISE_HOST_DEVICE static std::int32_t bit_of(std::int32_t member) {
@@ -169,23 +171,28 @@ struct WarpGroupBackup : GroupStep {
     return from;
   }
 
-  TIDEWISE_HOST_DEVICE void stage_rows(const RowStager<Entry>& stager, std::int32_t cell,
-                                       const GridWindow& window, std::int32_t first,
-                                       StagedRows& staged) const {
-    const StagedCell from = staged_cell(cell, window);
+  TIDEWISE_HOST_DEVICE CellStager stager(std::int32_t cell, const GridWindow& values) const {
     if constexpr (Harvests == GroupHarvests::yes) {
-      stager.stage(landing, from, scalar_next, scalar_now[cell], first, staged);
+      return {landing, staged_cell(cell, values), scalar_next, scalar_now[cell]};
     } else {
-      stager.stage(landing, from, nullptr, 0, first, staged);
+      return {landing, staged_cell(cell, values), nullptr, 0};
     }
+  }
+
+  /// How many entries the lane's row of the f-th fan has; 0 beyond the last.
+  TIDEWISE_HOST_DEVICE std::int32_t size_in_fan(std::int32_t cell, std::size_t f,
+                                                std::int32_t lane) const {
+    if (f >= group.fans.size || lane >= group.fans[f].count) return 0;
+    return rows
+        .row_size[static_cast<std::size_t>(cell) * static_cast<std::size_t>(rows.action_count) +
+                  static_cast<std::size_t>(group.fans[f].first + lane)];
   }
 
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
-                                 const GridWindow& window, const Values& values, StagedRows& staged,
+                                 const GridWindow& window, const Values& values, StagedFan& staged,
                                  BestAction (&best)[MembersALane]) const {
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
-    const auto stride = static_cast<std::size_t>(group.stride);
     std::uint32_t last_step = 0;  // a bit for each member of the lane
     Floats harvest{};
     for (int m = 0; m < MembersALane; ++m) {
@@ -196,77 +203,95 @@ struct WarpGroupBackup : GroupStep {
         harvest.of[m] = terms.harvest;
       }
     }
-    for (std::int32_t first_action = 0; first_action < rows.action_count;
-         first_action += lanes_a_warp) {
-      const std::int32_t left_over = rows.action_count - first_action;
-      const std::int32_t some = left_over < lanes_a_warp ? left_over : lanes_a_warp;
-      std::int32_t size = 0;
-      if (warp.lane() < some) {
-        size = rows.row_size[static_cast<std::size_t>(cell) *
-                                 static_cast<std::size_t>(rows.action_count) +
-                             static_cast<std::size_t>(first_action + warp.lane())];
+    if constexpr (Values::merges) stager(cell, window).stage_places(warp, staged);
+    const std::int32_t places = rows.window[cell].size();
+    std::int32_t size = size_in_fan(cell, 0, warp.lane());
+    for (std::size_t f = 0; f < group.fans.size; ++f) {
+      const Fan fan = group.fans[f];
+      FanRows<Entry> fan_rows;
+      fan_rows.block = block;
+      for (int r = 0; r < most_actions_a_fan; ++r) fan_rows.size[r] = warp.from(size, r);
+      block += fan_rows.blocks();
+      size = size_in_fan(cell, f + 1, warp.lane());  // on its way until it is needed
+      Sums sums;
+      if constexpr (Values::merges) {
+        warp.sync();  // what was staged before has been used, and the places are there
+        const std::int32_t some = merge(warp, fan_rows, places, staged);
+        warp.sync();
+        sums = {};
+        add(staged, some, member, part_of(fan, member, last_step), harvest, values, sums);
+      } else {
+        sums = {};
+        const std::int32_t entries = fan_rows.entries();
+        for (std::int32_t done = 0; done < entries; done += staged_at_once) {
+          warp.sync();
+          const std::int32_t some = stager(cell, window).chain(warp, fan_rows, done, staged);
+          warp.sync();
+          add(staged, some, member, part_of(fan, member, last_step), harvest, values, sums);
+        }
       }
-      const std::int32_t blocks_before = warp.exclusive_sum(blocks_of(size));
-      const RowStager<Entry> stager{block + blocks_before, size, warp.exclusive_sum(size)};
-      block += warp.from(blocks_before + blocks_of(size), lanes_a_warp - 1);
-      const std::int32_t entries = warp.from(stager.before + size, lanes_a_warp - 1);
-      std::int32_t staged_first = 0;
-      std::int32_t staged_end = 0;
-      std::int32_t at = 0;  // of the entries of all 32 rows
-      for (std::int32_t n = 0; n < some; ++n) {
-        const std::int32_t end = at + warp.from(size, n);
-        Floats part =
-            load(group.action_part + static_cast<std::size_t>(first_action + n) * stride + member);
-        for (int m = 0; m < MembersALane; ++m) {  // W is v where time is up: no reward, and v
-          if ((last_step >> m & 1u) != 0) part.of[m] = 0;
-        }
-        Sums sums{};
-        while (at < end) {
-          if (at == staged_end) {
-            warp.sync();  // the entries before have been used
-            stage_rows(stager, cell, window, at, staged);
-            staged_first = at;
-            staged_end = at + staged_at_once < entries ? at + staged_at_once : entries;
-            warp.sync();
-          }
-          const std::int32_t some_end = end < staged_end ? end : staged_end;
-          for (std::int32_t e = at - staged_first; e < some_end - staged_first; ++e) {
-            const StagedEntry entry = staged.entry[e];
-            const Floats v = values.at(entry.place());
-            Floats worth = part;
-            if constexpr (Harvests == GroupHarvests::yes) {
-              const float scalars = staged.scalars[e];
-              for (int m = 0; m < MembersALane; ++m) {  // step_reward()
-                worth.of[m] = std::fma(harvest.of[m], scalars, part.of[m]);
-              }
-            }
-            for (int m = 0; m < MembersALane; ++m) worth.of[m] += v.of[m];
-            if (!entry.is_plain()) begin(entry, member, worth, sums);
-            for (int m = 0; m < MembersALane; ++m) {
-              sums.row[m] = std::fma(entry.count, worth.of[m], sums.row[m]);
-            }
-          }
-          at = some_end;
-        }
+      for (int r = 0; r < most_actions_a_fan; ++r) {
+        if (r >= fan.count) break;
         for (int m = 0; m < MembersALane; ++m) {
-          best[m].consider((sums.total[m] + sums.row[m]) * inverse_count, first_action + n);
+          best[m].consider((sums.total[r][m] + sums.row[r][m]) * inverse_count, fan.first + r);
         }
       }
-      warp.sync();
+    }
+    warp.sync();
+  }
+
+  /// The part of the reward that a fan's actions bring.
+  TIDEWISE_HOST_DEVICE Floats part_of(const Fan& fan, std::int32_t member,
+                                      std::uint32_t last_step) const {
+    Floats part =
+        load(group.action_part +
+             static_cast<std::size_t>(fan.first) * static_cast<std::size_t>(group.stride) +
+             static_cast<std::size_t>(member));
+    for (int m = 0; m < MembersALane; ++m) {  // W is v where time is up: no reward, and v
+      if ((last_step >> m & 1u) != 0) part.of[m] = 0;
+    }
+    return part;
+  }
+
+  /// Adds the first `some` staged landings.
+  template <class Values>
+  TIDEWISE_HOST_DEVICE void add(const StagedFan& staged, std::int32_t some, std::int32_t member,
+                                const Floats& part, const Floats& harvest, const Values& values,
+                                Sums& sums) const {
+    for (std::int32_t n = 0; n < some; ++n) {
+      const StagedLanding to = staged.landing[n];
+      const LaneOf<float, most_actions_a_fan> count = staged.count[n];
+      const Floats v = values.at(to.place());
+      Floats worth;
+      for (int m = 0; m < MembersALane; ++m) {
+        float reward = part.of[m];
+        if constexpr (Harvests == GroupHarvests::yes) {  // step_reward()
+          reward = std::fma(harvest.of[m], to.scalars, reward);
+        }
+        worth.of[m] = reward + v.of[m];
+      }
+      if (!to.is_plain()) begin(to, member, worth, sums);
+      for (int r = 0; r < most_actions_a_fan; ++r) {
+        for (int m = 0; m < MembersALane; ++m) {
+          sums.row[r][m] = std::fma(count.of[r], worth.of[m], sums.row[r][m]);
+        }
+      }
     }
   }
 
-  /// An entry that begins a row of the sub-grid, or does not lead through water.
-  TIDEWISE_HOST_DEVICE void begin(const StagedEntry& entry, std::int32_t member, Floats& worth,
+  /// A landing that begins a row of the sub-grid, or does not lead through water.
+  TIDEWISE_HOST_DEVICE void begin(const StagedLanding& to, std::int32_t member, Floats& worth,
                                   Sums& sums) const {
-    if (entry.opens()) {
-      for (int m = 0; m < MembersALane; ++m) {
-        sums.total[m] += sums.row[m];
-        sums.row[m] = 0;
+    if (to.opens()) {
+      for (int r = 0; r < most_actions_a_fan; ++r) {
+        for (int m = 0; m < MembersALane; ++m) {
+          sums.total[r][m] += sums.row[r][m];
+          sums.row[r][m] = 0;
+        }
       }
     }
-    if (entry.finds() == StagedEntry::Finds::water) return;
-    const bool outside = entry.finds() == StagedEntry::Finds::outside;
+    if (to.finds() == StagedLanding::Finds::water) return;
+    const bool outside = to.finds() == StagedLanding::Finds::outside;
     for (int m = 0; m < MembersALane; ++m) {
       const FailurePrices& failure = group.goal[member + m].failure;
       worth.of[m] = outside ? failure.outside : failure.obstacle;

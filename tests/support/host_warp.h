@@ -50,6 +50,12 @@ class HostWarp {
     const auto said = exchange(value);
     return static_cast<std::int32_t>(*std::min_element(said.begin(), said.end()));
   }
+  std::uint32_t united(std::uint32_t bits) const {
+    std::uint32_t all = 0;
+    for (const std::int64_t lane_bits : exchange(bits))
+      all |= static_cast<std::uint32_t>(lane_bits);
+    return all;
+  }
   template <class T>
   T from(T value, std::int32_t lane) const {
     return static_cast<T>(
