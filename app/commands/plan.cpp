@@ -5,9 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
-#include "app/commands/env_import.h"
+#include "app/commands/env/import.h"
 #include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
@@ -33,6 +34,7 @@ struct Arguments {
   std::string method;
   std::optional<double> arrival_at_least;
   bool all_departures = false;
+  Values values = Values::hidden;
 };
 
 /// "tidewise rehearse runs/washington --source rtofs.nc" of a run whose environment was imported,
@@ -48,8 +50,9 @@ std::string rehearsal_command(const MissionRun& run, const std::string& folder) 
 }
 
 /// What came of the run, and what to do with it.
-void report(const MissionRun& run, const RunSummary& summary, const std::filesystem::path& folder) {
-  print("{}", describe_run(run, summary, folder));
+void report(const MissionRun& run, const RunSummary& summary, const std::filesystem::path& folder,
+            Values values) {
+  print("{}", describe_run(run, summary, folder, values));
   const auto near = folder.lexically_proximate(std::filesystem::current_path());
   const std::string command = rehearsal_command(run, near.string());
   if (!command.empty()) print("{}", report_line("to rehearse", command));
@@ -107,7 +110,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   communicator.disband();
   if (!first) return;
   for (const auto& warning : summary.warnings) context.warn(warning);
-  report(*run, summary, folder->path());
+  report(*run, summary, folder->path(), arguments.values);
 }
 
 /// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
@@ -126,6 +129,26 @@ ExplicitMethod method_of(const Arguments& arguments, const MissionRun& run) {
   return ExplicitMethod::sparse;
 }
 
+/// The model that the run solves from, where one is named.
+std::optional<ModelFile> open_model(const Arguments& arguments, const MissionRun& run) {
+  (void)method_of(arguments, run);
+  if (arguments.model.empty()) return std::nullopt;
+  ModelFile model(arguments.model);
+  model.require_match(run.environment(), run.rule(), run.actions());
+  return model;
+}
+
+/// Finds what is wrong with a plan before flights choose its margin, which takes long.
+void judge_before_choice(const Arguments& arguments, RunRequest request,
+                         const std::shared_ptr<PlanningContext>& planning) {
+  if (!margin_by_flights(request)) return;
+  require_choice(request);
+  request.planner.margin = 0.0;
+  const MissionRun run(std::move(request), planning);
+  (void)open_model(arguments, run);
+  RunFolder::validate(run.request().output.directory);
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   if (context.communicator().size() > 1) {
     run_together(arguments, context);
@@ -139,6 +162,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
         "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
         "yourself (mission.failure.late)");
   }
+  judge_before_choice(arguments, request, planning);
   const MarginsFlown margins = settle_margin(request, *planning, *progress);
   if (arguments.arrival_at_least) {
     request =
@@ -147,11 +171,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   request.planner.all_departures = arguments.all_departures;
   MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
-  std::optional<ModelFile> model;
-  if (!arguments.model.empty()) {
-    model.emplace(arguments.model);
-    model->require_match(run.environment(), run.rule(), run.actions());
-  }
+  const std::optional<ModelFile> model = open_model(arguments, run);
   for (const auto& warning : run.warnings()) context.warn(warning);
   RunFolder folder(run.request().output.directory);
   RunSummary summary = run.begin_summary();
@@ -165,7 +185,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   export_routes(run, folder, summary, *progress);
   enter_folder(run, folder, summary, context);
-  report(run, summary, folder.path());
+  report(run, summary, folder.path(), arguments.values);
 }
 
 }  // namespace
@@ -198,6 +218,7 @@ void add_plan(Command program, const Context& context) {
   command.add_flag("--all-departures", arguments.all_departures,
                    "With mission.decide_every: let every level be one that a mission departs from "
                    "and decides at, by as many passes as steps are held");
+  add_value_flag(command, arguments.values);
   command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
   command

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "app/cli/environment_options.h"
-#include "app/cli/place_option.h"
 #include "base/error.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/file.h"
@@ -35,18 +34,24 @@ void refuse_policy_folder(const fs::path& folder) {
                   folder.string()));
 }
 
+std::unique_ptr<MissionRun> make_run(const RunRequest& request,
+                                     const std::shared_ptr<PlanningContext>& planning,
+                                     const FlightSetup& setup) {
+  auto run = std::make_unique<MissionRun>(request, planning);
+  validate_policy(setup.policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
+  return run;
+}
+
 /// Rollouts of one run that begin at once get a folder each. All is judged before there is one.
 Destined choose_folder(RunRequest request, const std::shared_ptr<PlanningContext>& planning,
                        const FlightSetup& setup, const FlightArguments& arguments,
                        const std::string& stem, const JudgeFlights& judge) {
-  const PolicyFile& policy = setup.policy;
   for (;;) {
     request.output.directory =
         arguments.out.empty()
-            ? RunFolder::first_free(fs::absolute(policy.path()).parent_path() / (stem + "_"))
+            ? RunFolder::first_free(fs::absolute(setup.policy.path()).parent_path() / (stem + "_"))
             : fs::absolute(arguments.out);
-    auto run = std::make_unique<MissionRun>(request, planning);
-    validate_policy(policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
+    auto run = make_run(request, planning, setup);
     if (judge) judge(setup, *run);
     auto folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
                                         : std::make_unique<RunFolder>(request.output.directory);
@@ -57,14 +62,10 @@ Destined choose_folder(RunRequest request, const std::shared_ptr<PlanningContext
 /// The run's mission, with another start, departure or rollout where the options say so.
 RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& arguments) {
   RunRequest request = mission_of(policy, arguments.options.settings());
-  if (!arguments.start.empty()) {
-    request.goal.start = parse_position("--start", arguments.start, Position::Frame::plane);
-    request.places["mission.start"] = "--start " + arguments.start;
-  }
-  if (!arguments.start_lonlat.empty()) {
-    request.goal.start =
-        parse_position("--start-lonlat", arguments.start_lonlat, Position::Frame::geographic);
-    request.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
+  if (arguments.start.given()) {
+    request.goal.start = arguments.start.position();
+    const bool geographic = request.goal.start.frame == Position::Frame::geographic;
+    request.places[geographic ? "mission.start_lonlat" : "mission.start"] = arguments.start.text();
   }
   return request;
 }
@@ -77,7 +78,7 @@ void end_with_policy(RunRequest& request, const PolicyFile& policy,
     const LevelDates dates(environment);
     const TimeLevel last = policy.last_level();
     throw InputError(
-        fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from 0 to {}",
+        fmt::format("--time {}: the policy in {} ends at level {}; depart at one from 0 to {}",
                     asked.date ? date_text(*asked.date) : fmt::format("{}", asked.level),
                     policy.path().string(), describe_level(last, dates),
                     describe_level(TimeLevel(last.value - 1), dates)));
@@ -103,30 +104,50 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
   return {};
 }
 
+/// What is to be flown, and what its flights share.
+struct Asked {
+  RunRequest request;
+  std::shared_ptr<PlanningContext> planning;
+};
+
+/// Judges the environment, and completes the setup but for its run.
+Asked open_what_is_flown(FlightSetup& setup, const FlightArguments& arguments, FlightsAre flights) {
+  const PolicyFile& policy = setup.policy;
+  RunRequest request = changed_mission(policy, arguments);
+  if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
+  setup.planned_on = other_environment(request, policy, arguments);
+  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
+  // Judged before the mission is: of other cells, its complaints would mean nothing.
+  const auto planning = std::make_shared<PlanningContext>(request);
+  const EnvironmentReader& environment = planning->environment();
+  if (setup.planned_on) {
+    require_same_place(policy, environment);
+    policy.require_match(environment.info(), environment.path());
+  } else {
+    setup.warning = validate_own_environment(policy, *planning);
+  }
+  end_with_policy(request, policy, environment);
+  return {std::move(request), planning};
+}
+
 }  // namespace
 
 FlightSetup::FlightSetup(const std::string& run_path) : policy(policy_path(run_path)) {}
+
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights) {
+  auto setup = std::make_unique<FlightSetup>(arguments.run);
+  const Asked asked = open_what_is_flown(*setup, arguments, flights);
+  setup->run = make_run(asked.request, asked.planning, *setup);
+  return setup;
+}
 
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
                                             const std::string& stem, FlightsAre flights,
                                             const JudgeFlights& judge) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
-  const PolicyFile& policy = setup->policy;
-  RunRequest request = changed_mission(policy, arguments);
-  if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
-  setup->planned_on = other_environment(request, policy, arguments);
-  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
-  // Judged before the mission is: of other cells, its complaints would mean nothing.
-  const auto planning = std::make_shared<PlanningContext>(request);
-  const EnvironmentReader& environment = planning->environment();
-  if (setup->planned_on) {
-    require_same_place(policy, environment);
-    policy.require_match(environment.info(), environment.path());
-  } else {
-    setup->warning = validate_own_environment(policy, *planning);
-  }
-  end_with_policy(request, policy, environment);
-  auto destined = choose_folder(std::move(request), planning, *setup, arguments, stem, judge);
+  Asked asked = open_what_is_flown(*setup, arguments, flights);
+  auto destined =
+      choose_folder(std::move(asked.request), asked.planning, *setup, arguments, stem, judge);
   setup->run = std::move(destined.run);
   setup->folder = std::move(destined.folder);
   return setup;
@@ -139,22 +160,25 @@ RunSummary begin_flight_summary(const FlightSetup& setup) {
   return summary;
 }
 
-void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
-                        const std::string& purpose) {
+void add_start_options(Command command, FlightArguments& arguments, const std::string& environment,
+                       const std::string& purpose) {
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   command.add_option(environment, arguments.environment, purpose).type_name("FILE");
   add_names_option(command, arguments.names);
-  const Option start =
-      command.add_option("--start", arguments.start, "Start, in the environment's units")
-          .type_name("X,Y");
-  command.add_option("--start-lonlat", arguments.start_lonlat, "Start, in degrees east and north")
-      .type_name("LON,LAT")
-      .excludes(start);
+  arguments.start.add(command, "Start");
+}
+
+void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
+                        const std::string& purpose) {
+  add_start_options(command, arguments, environment, purpose);
   arguments.options
-      .add(command, "--departure", "mission.departure",
+      .add(command, "--time", "mission.departure",
            "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "
            "(mission.departure)")
       .type_name("K|DATE");
+  command.add_former("--start", "--at-xy X,Y");
+  command.add_former("--start-lonlat", "--at LON,LAT");
+  command.add_former("--departure", "--time");
 }
 
 Option add_flight_folder_option(Command command, FlightArguments& arguments,

@@ -15,6 +15,7 @@
 #include "solver/missions/memory.h"
 #include "solver/missions/rows.h"
 #include "solver/missions/slots.h"
+#include "solver/policy/device_next_leg.cuh"
 #include "solver/step/device_boundary.h"
 #include "solver/step/nearness.h"
 
@@ -106,6 +107,10 @@ class DeviceGroupSolver::Implementation {
         near_targets_(cells() * static_cast<std::size_t>(table_.stride())),
         near_target_count_(1),
         price_(upload(prices(table_))) {
+    for (std::int32_t m = 0; m < table_.member_count(); ++m) {
+      auto& next = next_legs_.emplace_back();
+      if (table_.mission(m).next) next.emplace(*table_.mission(m).next);
+    }
     for (auto& slot : levels_) slot.emplace(cells(), info);
     for (auto& slot : results_) {
       slot.emplace(cells(), static_cast<std::size_t>(table_.stride()), missions.size());
@@ -162,6 +167,7 @@ class DeviceGroupSolver::Implementation {
       slot.backed_up.hold_up(counting_);  // whose user may let go of the fields
     }
     if (!first && !price_.empty()) add_prices(slot, result);
+    if (!first) take_over(result);
     slot.backed_up.record(solving_);
     slot.backed_up.hold_up(copying_);
     send(result);
@@ -310,6 +316,16 @@ class DeviceGroupSolver::Implementation {
                        solving_);
   }
 
+  /// What members' next legs do and are worth where they begin.
+  void take_over(ResultSlot& result) {
+    for (std::int32_t m = 0; m < table_.stepping(result.level); ++m) {
+      const auto& next = next_legs_[static_cast<std::size_t>(m)];
+      if (!next) continue;
+      next->take_over(result.level, result.action.data() + m, result.value.data() + m,
+                      static_cast<std::size_t>(table_.stride()), solving_);
+    }
+  }
+
   DeviceCloud cloud(const LevelSlot& slot) const { return slot.coefficients.cloud(weight_.view()); }
 
   DeviceCellLists lists(LevelSlot& slot) {
@@ -338,6 +354,7 @@ class DeviceGroupSolver::Implementation {
   DeviceArray<std::uint32_t> near_targets_;      // as GroupStep's
   DeviceArray<std::int32_t> near_target_count_;  // one
   DeviceArray<NearnessPrice> price_;             // (member), or empty where no place has a price
+  std::vector<std::optional<DeviceNextLeg>> next_legs_;  // (member as of table_)
   DeviceStream preparing_;
   DeviceStream counting_;
   DeviceStream solving_;
