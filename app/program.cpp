@@ -72,7 +72,7 @@ struct Heading {
 const std::vector<Heading>& headings() {
   static const std::vector<Heading> all{
       {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view"}},
-      {"Fly", {"lookup", "rollout", "replan", "observe", "export"}},
+      {"Fly", {"lookup", "departures", "reach", "rollout", "replan", "observe", "export"}},
       {"Forecast", {"env"}},
       {"Many", {"batch"}},
       {"Research", {"refine", "bound", "solve", "mdp", "build", "bench"}}};
@@ -89,6 +89,8 @@ void add_commands(const Command& program, const Context& context) {
   add_compare(program, context);
   add_view(program, context);
   add_lookup(program, context);
+  add_departures(program, context);
+  add_reach(program, context);
   add_rollout(program, context);
   add_replan(program, context);
   add_observe(program, context);

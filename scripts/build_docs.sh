@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the site of docs, of the Python package and of the C++ headers into build/site/html; every
-# warning is an error; notebooks are executed. Uses a virtual environment of its own (build/docs), and the packages of
+# warning is an error; notebooks are executed, missions of the gallery planned and drawn. Uses a virtual environment of its own (build/docs), and the packages of
 # build/python (scripts/test_python.sh makes that one) to read the Python package's docstrings and to run
 # notebooks. Needs 'scripts/install_dependencies.sh --docs'.
 #   scripts/build_docs.sh                the site
@@ -47,4 +47,12 @@ mkdir -p build/site
 doxygen docs/site/Doxyfile
 "$python" -m sphinx --builder html --conf-dir docs/site --doctree-dir build/site/doctrees --quiet \
   --fail-on-warning --keep-going . build/site/html
+# The gallery: its live pages, and its pictures in place of those that the repository keeps. The page at home
+# is the first of its missions that a machine without ../shared/data can make.
+gallery=build/site/html/gallery
+build/python/bin/python docs/gallery/make_gallery.py "$gallery"
+cp "$gallery"/*.png build/site/html/_images
+home=$gallery/washington.html
+[[ -e $home ]] || home=$gallery/double_gyre.html
+cp "$home" "$gallery/home.html"
 echo "build/site/html/index.html"

@@ -16,7 +16,7 @@ scripts/install_dependencies.sh --package --python
 scripts/check_package.sh
 
 step "Sanitizers: all unit tests"
-cmake --preset sanitizers -D TIDEWISE_IMPORT=ON -D TIDEWISE_GYRE=ON >/dev/null  # by day without
+cmake --preset sanitizers >/dev/null
 cmake --build --preset sanitizers --target tests/unit/all
 ctest --test-dir build/sanitizers/tests/unit --output-on-failure --no-tests=error \
   --parallel "$(nproc)"

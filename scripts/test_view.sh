@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Opens pages of 'tidewise view' in Chromium, without a network, and compares what they show with the
-# runs they show (tests/view). Uses a virtual environment of its own (build/view_tests) and the program
-# that 'cmake --build --preset cpu' built, or another that TIDEWISE names. Words after the name go to
-# unittest, e.g. 'scripts/test_view.sh -k keys'. Needs 'scripts/install_dependencies.sh --view'.
+# runs they show (tests/view); opens the site of docs, too, where scripts/build_docs.sh has built it. Uses
+# a virtual environment of its own (build/view_tests) and the program that 'cmake --build --preset cpu'
+# built, or another that TIDEWISE names. Words after the name go to unittest, e.g.
+# 'scripts/test_view.sh -k keys'. Needs 'scripts/install_dependencies.sh --view'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

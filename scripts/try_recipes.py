@@ -2,7 +2,8 @@
 """Makes the changes of docs/reference/recipes.md, each for itself, in a clone of the last commit
 (build/tried): builds and tests as the page says.
 
-  scripts/try_recipes.py [NUMBER...]   these alone, from 1
+  scripts/try_recipes.py [NUMBER...]        these alone, from 1
+  scripts/try_recipes.py --change NUMBER    prints the change of one, for git apply
 """
 
 import re
@@ -47,6 +48,12 @@ def try_one(name: str, commands: str, change: str) -> None:
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["--change"]:
+        changes = {str(n): one[2] for n, one in enumerate(recipes((ROOT / PAGE).read_text()), 1)}
+        if " ".join(sys.argv[2:]) not in changes:
+            sys.exit(f"try_recipes.py: --change takes one number, of {', '.join(changes)}")
+        print(changes[sys.argv[2]], end="")
+        return
     chosen = {int(word) for word in sys.argv[1:]}
     if not (PLACE / ".git").exists():
         subprocess.run(["git", "init", "--quiet", str(PLACE)], check=True)

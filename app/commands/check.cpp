@@ -251,7 +251,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 
-  print("{}", describe_environment(reader, found.statistics));
+  print("{}", describe_environment(reader, {&found.statistics, 1}));
   print("{}", report_line("mission", describe_mission(request, resolved, reader)));
   if (const VehiclePreset* preset = preset_of(arguments)) {
     print("{}", report_line("vehicle", describe_preset(*preset, request)));

@@ -11,6 +11,7 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "learning/file/posterior.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -44,7 +45,7 @@ std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
   // Without what the mission closes: the environment is that of all missions.
-  return std::make_unique<EnvironmentReader>(request.environment, request.names);
+  return std::make_unique<EnvironmentReader>(open_forecast(request));
 }
 
 /// RUN/observed.h5, or of an environment FILE.h5 FILE_observed.h5. An earlier one stays, as runs

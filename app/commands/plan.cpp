@@ -8,7 +8,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
-#include "app/commands/env_import.h"
+#include "app/commands/env/import.h"
 #include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
@@ -129,6 +129,26 @@ ExplicitMethod method_of(const Arguments& arguments, const MissionRun& run) {
   return ExplicitMethod::sparse;
 }
 
+/// The model that the run solves from, where one is named.
+std::optional<ModelFile> open_model(const Arguments& arguments, const MissionRun& run) {
+  (void)method_of(arguments, run);
+  if (arguments.model.empty()) return std::nullopt;
+  ModelFile model(arguments.model);
+  model.require_match(run.environment(), run.rule(), run.actions());
+  return model;
+}
+
+/// Finds what is wrong with a plan before flights choose its margin, which takes long.
+void judge_before_choice(const Arguments& arguments, RunRequest request,
+                         const std::shared_ptr<PlanningContext>& planning) {
+  if (!margin_by_flights(request)) return;
+  require_choice(request);
+  request.planner.margin = 0.0;
+  const MissionRun run(std::move(request), planning);
+  (void)open_model(arguments, run);
+  RunFolder::validate(run.request().output.directory);
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   if (context.communicator().size() > 1) {
     run_together(arguments, context);
@@ -142,6 +162,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
         "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
         "yourself (mission.failure.late)");
   }
+  judge_before_choice(arguments, request, planning);
   const MarginsFlown margins = settle_margin(request, *planning, *progress);
   if (arguments.arrival_at_least) {
     request =
@@ -150,11 +171,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   request.planner.all_departures = arguments.all_departures;
   MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
-  std::optional<ModelFile> model;
-  if (!arguments.model.empty()) {
-    model.emplace(arguments.model);
-    model->require_match(run.environment(), run.rule(), run.actions());
-  }
+  const std::optional<ModelFile> model = open_model(arguments, run);
   for (const auto& warning : run.warnings()) context.warn(warning);
   RunFolder folder(run.request().output.directory);
   RunSummary summary = run.begin_summary();

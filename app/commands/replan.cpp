@@ -27,6 +27,7 @@
 #include "env/levels/level_dates.h"
 #include "learning/file/posterior.h"
 #include "learning/track/leg_distance.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
@@ -182,7 +183,7 @@ Posterior write_posterior_of(const RunRequest& request, const ObservationOptions
                              const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
                              const CommandContext& context, Progress& progress) {
   // Without what the mission closes: the environment is that of all missions.
-  const EnvironmentReader forecast(request.environment, request.names);
+  const EnvironmentReader forecast = open_forecast(request);
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);

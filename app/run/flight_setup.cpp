@@ -34,18 +34,24 @@ void refuse_policy_folder(const fs::path& folder) {
                   folder.string()));
 }
 
+std::unique_ptr<MissionRun> make_run(const RunRequest& request,
+                                     const std::shared_ptr<PlanningContext>& planning,
+                                     const FlightSetup& setup) {
+  auto run = std::make_unique<MissionRun>(request, planning);
+  validate_policy(setup.policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
+  return run;
+}
+
 /// Rollouts of one run that begin at once get a folder each. All is judged before there is one.
 Destined choose_folder(RunRequest request, const std::shared_ptr<PlanningContext>& planning,
                        const FlightSetup& setup, const FlightArguments& arguments,
                        const std::string& stem, const JudgeFlights& judge) {
-  const PolicyFile& policy = setup.policy;
   for (;;) {
     request.output.directory =
         arguments.out.empty()
-            ? RunFolder::first_free(fs::absolute(policy.path()).parent_path() / (stem + "_"))
+            ? RunFolder::first_free(fs::absolute(setup.policy.path()).parent_path() / (stem + "_"))
             : fs::absolute(arguments.out);
-    auto run = std::make_unique<MissionRun>(request, planning);
-    validate_policy(policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
+    auto run = make_run(request, planning, setup);
     if (judge) judge(setup, *run);
     auto folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
                                         : std::make_unique<RunFolder>(request.output.directory);
@@ -98,30 +104,50 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
   return {};
 }
 
+/// What is to be flown, and what its flights share.
+struct Asked {
+  RunRequest request;
+  std::shared_ptr<PlanningContext> planning;
+};
+
+/// Judges the environment, and completes the setup but for its run.
+Asked open_what_is_flown(FlightSetup& setup, const FlightArguments& arguments, FlightsAre flights) {
+  const PolicyFile& policy = setup.policy;
+  RunRequest request = changed_mission(policy, arguments);
+  if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
+  setup.planned_on = other_environment(request, policy, arguments);
+  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
+  // Judged before the mission is: of other cells, its complaints would mean nothing.
+  const auto planning = std::make_shared<PlanningContext>(request);
+  const EnvironmentReader& environment = planning->environment();
+  if (setup.planned_on) {
+    require_same_place(policy, environment);
+    policy.require_match(environment.info(), environment.path());
+  } else {
+    setup.warning = validate_own_environment(policy, *planning);
+  }
+  end_with_policy(request, policy, environment);
+  return {std::move(request), planning};
+}
+
 }  // namespace
 
 FlightSetup::FlightSetup(const std::string& run_path) : policy(policy_path(run_path)) {}
+
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights) {
+  auto setup = std::make_unique<FlightSetup>(arguments.run);
+  const Asked asked = open_what_is_flown(*setup, arguments, flights);
+  setup->run = make_run(asked.request, asked.planning, *setup);
+  return setup;
+}
 
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
                                             const std::string& stem, FlightsAre flights,
                                             const JudgeFlights& judge) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
-  const PolicyFile& policy = setup->policy;
-  RunRequest request = changed_mission(policy, arguments);
-  if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
-  setup->planned_on = other_environment(request, policy, arguments);
-  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
-  // Judged before the mission is: of other cells, its complaints would mean nothing.
-  const auto planning = std::make_shared<PlanningContext>(request);
-  const EnvironmentReader& environment = planning->environment();
-  if (setup->planned_on) {
-    require_same_place(policy, environment);
-    policy.require_match(environment.info(), environment.path());
-  } else {
-    setup->warning = validate_own_environment(policy, *planning);
-  }
-  end_with_policy(request, policy, environment);
-  auto destined = choose_folder(std::move(request), planning, *setup, arguments, stem, judge);
+  Asked asked = open_what_is_flown(*setup, arguments, flights);
+  auto destined =
+      choose_folder(std::move(asked.request), asked.planning, *setup, arguments, stem, judge);
   setup->run = std::move(destined.run);
   setup->folder = std::move(destined.folder);
   return setup;
@@ -134,12 +160,17 @@ RunSummary begin_flight_summary(const FlightSetup& setup) {
   return summary;
 }
 
-void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
-                        const std::string& purpose) {
+void add_start_options(Command command, FlightArguments& arguments, const std::string& environment,
+                       const std::string& purpose) {
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   command.add_option(environment, arguments.environment, purpose).type_name("FILE");
   add_names_option(command, arguments.names);
   arguments.start.add(command, "Start");
+}
+
+void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
+                        const std::string& purpose) {
+  add_start_options(command, arguments, environment, purpose);
   arguments.options
       .add(command, "--time", "mission.departure",
            "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "

@@ -26,8 +26,11 @@ struct FlightArguments {
   std::string out;
 };
 
-/// Adds the run, --environment, --name, --at, --at-xy and --time. `environment`: the
-/// option's name, or several with commas between them, and what it is for.
+/// Adds the run, --environment, --name, --at and --at-xy. `environment`: the option's name, or
+/// several with commas between them, and what it is for.
+void add_start_options(Command command, FlightArguments& arguments, const std::string& environment,
+                       const std::string& purpose);
+/// The same and --time.
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose);
 /// Adds --out; `stem`: of the folder's name where it is not given.
@@ -42,7 +45,7 @@ struct FlightSetup {
   std::optional<PlannedOn> planned_on;  ///< where it flies elsewhere than it was planned
   std::string warning;                  ///< of the environment; empty: none
   std::unique_ptr<MissionRun> run;      ///< in the environment that is flown in
-  std::unique_ptr<RunFolder> folder;    ///< RUN/stem_1, or the next that is free, or --out
+  std::unique_ptr<RunFolder> folder;    ///< RUN/stem_1, or the next that is free, or --out; or null
 };
 
 /// As the mission says, or continuous whatever it says.
@@ -51,6 +54,9 @@ enum class FlightsAre { as_asked, continuous };
 /// What else is to be judged before the folder is made: of the setup as far as it is there, and the
 /// run. Errors: InputError for what cannot be flown.
 using JudgeFlights = std::function<void(const FlightSetup& setup, const MissionRun& run)>;
+
+/// Flights that are not kept: there is no folder. Errors: InputError.
+std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights);
 
 /// Judges all of it, and then makes the folder. Errors: InputError.
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,

@@ -9,8 +9,8 @@ namespace tidewise::mdp {
 
 // The methods, for float and double, with a row each in table.cpp; solve_process() is the door to
 // them. Each fills all of its solution but what validate_solution() finds, begins with
-// process.initial_value (or 0), stops as may_stop() says, and tells `progress` its sweeps. One file
-// each.
+// process.initial_value (or 0), stops as ConvergenceMonitor says, and tells `progress` its sweeps.
+// One file each.
 
 /// Jacobi sweeps over the rows as they are, by `threads`; the same bits by any number of them.
 template <class Real>

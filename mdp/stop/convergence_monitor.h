@@ -24,7 +24,7 @@ enum class Verdict {
 /// Which sweeps a method shows to its monitor.
 enum class SweepKind {
   in_place,     ///< each, Gauss-Seidel's: whose change gives no bounds to centre values in
-  jacobi,       ///< each
+  jacobi,       ///< each; as of all but in_place, centre_values() follows the last one
   batches,      ///< Jacobi's, the last of some
   launches,     ///< Jacobi's, between launches of blocks whose states read values of any age
   improvements  ///< of policies, which evaluation brings on until an improvement may change less

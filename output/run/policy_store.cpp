@@ -34,10 +34,7 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
   const std::size_t legs = problem.mission.via.size() + 1;
   if (legs * PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
     for (const TimeLevel k : departure_levels(problem.mission)) departures.push_back(k);
-    for (std::size_t leg = 0; leg < legs; ++leg) {
-      memory_.push_back(
-          std::make_unique<PolicyMemory>(info.grid, problem.mission.last, departures));
-    }
+    memory_.emplace(info.grid, problem.mission.last, departures, legs);
   }
 }
 
@@ -47,35 +44,30 @@ std::size_t PolicyStore::waiting_memory(const Grid& grid) {
          (sizeof(std::int16_t) + sizeof(float));
 }
 
-std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::size_t departures) {
-  const std::size_t held = PolicyMemory::size(grid, last, departures);
+std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::size_t departures,
+                                       std::size_t legs) {
+  const std::size_t held = legs * PolicyMemory::size(grid, last, departures);
   return waiting_memory(grid) + (held <= most_memory ? held : 0);
 }
 
 void PolicyStore::begin_leg(std::size_t leg) {
-  leg_ = leg;
+  if (memory_) memory_->begin_leg(leg);
   behind_.then([this, leg] { writer_.begin_leg(leg); });
 }
 
 void PolicyStore::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
-  if (!memory_.empty()) {
-    memory_[leg_]->accept(k, action, value);
-    behind_.accept_lasting(k, memory_[leg_]->action(k), value);
+  if (memory_) {
+    memory_->accept(k, action, value);
+    behind_.accept_lasting(k, memory_->accepted(k), value);
   } else {
     behind_.accept(k, action, value);
   }
 }
 
 const PolicySource& PolicyStore::source() {
-  if (!memory_.empty()) {
+  if (memory_) {
     begin_completing();
-    if (memory_.size() == 1) return *memory_.front();
-    if (!in_memory_) {
-      std::vector<const PolicySource*> legs;
-      for (const auto& leg : memory_) legs.push_back(leg.get());
-      in_memory_.emplace(std::move(legs));
-    }
-    return *in_memory_;
+    return *memory_;
   }
   finish();
   if (!file_) file_.emplace(path_);

@@ -2,14 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "env/file/reader.h"
 #include "output/run/policy_file.h"
-#include "solver/legs/legs.h"
 #include "solver/policy/memory.h"
 #include "solver/policy/threaded_sink.h"
 #include "solver/step/mission.h"
@@ -33,15 +31,14 @@ class PolicyStore final : public PolicySink {
               std::size_t memory = most_memory, std::vector<TimeLevel> departures = {},
               PolicyPool* pool = nullptr, const std::string& environment_fingerprint = {},
               PolicyExtent extent = PolicyExtent::whole, bool for_all_departures = false);
-  /// Levels are of this leg of the mission from now on (solver/legs/legs.h), the last leg's first.
-  /// A mission of one leg need not call it.
-  void begin_leg(std::size_t leg);
-  /// Memory that a store takes while it is filled, for missions of so many departures [B].
-  static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures);
+  /// Memory that a store takes while it is filled, for missions of so many departures and legs [B].
+  static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures,
+                                   std::size_t legs = 1);
   /// The part of it in which levels wait [B].
   static std::size_t waiting_memory(const Grid& grid);
 
-  /// Errors, of all four: those of PolicyWriter, also for levels given earlier.
+  /// Errors, of all five: those of PolicyWriter, also for levels given earlier.
+  void begin_leg(std::size_t leg) override;
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
   /// Has the file completed as soon as it can be; every level has been accepted. Waits for nothing.
   void begin_completing();
@@ -57,9 +54,7 @@ class PolicyStore final : public PolicySink {
  private:
   std::filesystem::path path_;
   PolicyWriter writer_;
-  std::vector<std::unique_ptr<PolicyMemory>> memory_;  // (leg); none where it is read back
-  std::size_t leg_ = 0;
-  std::optional<LegPolicies> in_memory_;
+  std::optional<PolicyMemory> memory_;  // none where it is read back
   std::optional<PolicyPool> own_pool_;
   std::optional<PolicyFile> file_;
   double waited_ = 0;  // [s]

@@ -25,8 +25,7 @@ class CpuPlanner final : public PlannerBackend {
     return solve_mission(environment, task().problem(mission), options(), sink, progress);
   }
 
-  ConfinedReport solve_from_start(const Mission& mission,
-                                  const std::function<PolicySink&(std::size_t leg)>& sink_of,
+  ConfinedReport solve_from_start(const Mission& mission, PolicySink& sink,
                                   Progress& progress) override {
     FileLevels levels(task().environment);
     std::vector<ConfinedPolicy> policies;
@@ -37,7 +36,8 @@ class CpuPlanner final : public PlannerBackend {
     });
     report.solve.read_seconds = levels.waited_seconds();
     for (std::size_t leg = policies.size(); leg-- > 0;) {
-      give_all_levels(policies[leg], task().environment.info().grid, mission.last, sink_of(leg));
+      if (policies.size() > 1) sink.begin_leg(leg);
+      give_all_levels(policies[leg], task().environment.info().grid, mission.last, sink);
     }
     return report;
   }

@@ -40,7 +40,7 @@ class DevicePlanner final : public PlannerBackend {
                                       model->stored(environment.info()), sink, progress, method);
     }
     if (request.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
-    if (devices_.size() > 1 && !mission.next && !mission.decisions.hold() && mission.margin == 0) {
+    if (devices_.size() > 1 && !mission.decisions.hold() && mission.margin == 0) {
       return solve_on_all_devices(mission, sink, progress);
     }
     return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);
@@ -77,7 +77,7 @@ class DevicePlanner final : public PlannerBackend {
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
-    if (!mission.via.empty() || mission.decisions.hold()) {
+    if (mission.decisions.hold()) {
       return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
                              progress);
     }
@@ -97,10 +97,7 @@ class DevicePlanner final : public PlannerBackend {
     for (const FlightMember& member : members) {
       flights += static_cast<std::size_t>(flight_count(member.options));
     }
-    const bool in_legs = std::any_of(members.begin(), members.end(), [](const FlightMember& one) {
-      return !one.mission->via.empty();
-    });
-    if (in_legs || !flights_fit(budget_, flights)) {
+    if (!flights_fit(budget_, flights)) {
       return fly_policies(task().environment, task().rule, task().actions, members, progress);
     }
     std::vector<FlightMember> bounded = members;

@@ -1,7 +1,6 @@
 #include "planner/backend/planner_backend.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "solver/confined/file_levels.h"
@@ -11,9 +10,8 @@
 
 namespace tidewise {
 
-ConfinedReport PlannerBackend::solve_from_start(
-    const Mission& mission, const std::function<PolicySink&(std::size_t leg)>& sink_of,
-    Progress& progress) {
+ConfinedReport PlannerBackend::solve_from_start(const Mission& mission, PolicySink& sink,
+                                                Progress& progress) {
   // All cells, of which those that can be come to are handed on.
   const EnvironmentReader& environment = task_.environment;
   // Each leg looks at the levels once.
@@ -22,15 +20,10 @@ ConfinedReport PlannerBackend::solve_from_start(
   const std::vector<ReachableCells> reach =
       find_legs_reach(environment.info(), task_.problem(mission), {.threads = threads_}, levels,
                       {mission.start, mission.departure}, 0, Currents::as_strong, report, progress);
-  std::optional<ReachSink> within;
-  report.solve = solve_legs(
-      mission,
-      [&](const Mission& leg, PolicySink& sink) {
-        return solve(leg, nullptr, ExplicitMethod::padded, sink, progress);
-      },
-      [&](std::size_t leg) -> PolicySink& {
-        return within.emplace(reach[leg], environment.info().grid, sink_of(leg));
-      });
+  ReachSink within(reach, environment.info().grid, sink);
+  report.solve = solve_legs(mission, within, [&](const Mission& leg, PolicySink& its_sink) {
+    return solve(leg, nullptr, ExplicitMethod::padded, its_sink, progress);
+  });
   report.solve.states = 0;
   for (const ReachableCells& of_leg : reach) {
     report.solve.states += static_cast<std::int64_t>(of_leg.size());
@@ -41,9 +34,11 @@ ConfinedReport PlannerBackend::solve_from_start(
 GroupReport PlannerBackend::solve_group(const std::vector<GroupMember>& members,
                                         Progress& progress) {
   const auto holds = [](const GroupMember& member) { return member.mission->decisions.hold(); };
-  if (std::none_of(members.begin(), members.end(), holds)) return solve_together(members, progress);
-  return solve_one_by_one(members, [&](const GroupMember& member) {
-    return solve(*member.mission, nullptr, ExplicitMethod::padded, *member.sink, progress);
+  return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
+    if (std::none_of(legs.begin(), legs.end(), holds)) return solve_together(legs, progress);
+    return solve_one_by_one(legs, [&](const GroupMember& leg) {
+      return solve(*leg.mission, nullptr, ExplicitMethod::padded, *leg.sink, progress);
+    });
   });
 }
 

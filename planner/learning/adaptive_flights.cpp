@@ -48,7 +48,7 @@ class AdaptiveFleet {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (std::size_t n = 0; n < learners_.size(); ++n) {
       error.run([&] {
-        const auto by_plan = [&](TimeLevel k) { return open_action(k); };
+        const auto by_plan = [&](TimeLevel k) { return open_action(learners_[n].flight.leg(), k); };
         progress.advance(fly_on(learners_[n], by_plan));
       });
     }
@@ -64,14 +64,16 @@ class AdaptiveFleet {
     if (active.empty()) return false;
     solver.solve(
         active.size(), [&](std::size_t n, SolveTask& task) { pose(learners_[active[n]], task); },
-        [&](std::size_t n, const ConfinedPolicy& policy) {
+        [&](std::size_t n, const std::vector<ConfinedPolicy>& policies) {
           Learner& learner = learners_[active[n]];
+          const std::size_t first_leg = learner.flight.leg();
           std::vector<std::int16_t> action(cells());
           const auto by_plan = [&](TimeLevel k) -> View<const std::int16_t> {
-            policy.read_action(k, action);
+            const std::size_t leg = learner.flight.leg();
+            policies[leg - first_leg].read_action(k, action);
             const auto here = static_cast<std::size_t>(learner.flight.cell().value);
             if (action[here] == no_action && !holds_at(truth_.problem.mission, k)) {
-              action[here] = open_action(k)[here];
+              action[here] = open_action(leg, k)[here];
               ++learner.beyond_plan;
             }
             return action;
@@ -98,21 +100,26 @@ class AdaptiveFleet {
  private:
   std::size_t cells() const { return static_cast<std::size_t>(truth_.info.grid.cell_count()); }
 
-  /// (level − departure, y, x), of the levels that are decided on.
-  std::vector<std::int16_t> open_policy() const {
+  /// How many levels are decided on.
+  std::size_t levels() const {
     const Mission& mission = truth_.problem.mission;
-    const auto levels = static_cast<std::size_t>(mission.last.value - mission.departure.value);
-    std::vector<std::int16_t> action(cells() * levels);
-    for (std::size_t n = 0; n < levels; ++n) {
-      read_policy(forecast_.policy, TimeLevel(mission.departure.value + static_cast<int>(n)),
+    return static_cast<std::size_t>(mission.last.value - mission.departure.value);
+  }
+  /// (leg, level − departure, y, x), of those.
+  std::vector<std::int16_t> open_policy() const {
+    const TimeLevel departure = truth_.problem.mission.departure;
+    std::vector<std::int16_t> action(cells() * levels() * truth_.legs.size());
+    for (std::size_t n = 0; n < levels() * truth_.legs.size(); ++n) {
+      read_policy(forecast_.policy.leg(n / levels()),
+                  TimeLevel(departure.value + static_cast<int>(n % levels())),
                   truth_.problem.actions.size(),
                   View<std::int16_t>(action).part(n * cells(), cells()));
     }
     return action;
   }
-  View<const std::int16_t> open_action(TimeLevel k) const {
+  View<const std::int16_t> open_action(std::size_t leg, TimeLevel k) const {
     const auto level = static_cast<std::size_t>(k.value - truth_.problem.mission.departure.value);
-    return View<const std::int16_t>(open_).part(level * cells(), cells());
+    return View<const std::int16_t>(open_).part((leg * levels() + level) * cells(), cells());
   }
 
   /// (level from 0 on, mode, realization), 0 where the mission has not begun.
@@ -182,6 +189,7 @@ class AdaptiveFleet {
     learner.consistency =
         smoother.consistency().chi_square / std::max(smoother.consistency().degrees_of_freedom, 1);
     task.from = {learner.flight.cell(), learner.flight.level()};
+    task.leg = learner.flight.leg();
     task.realization_count = static_cast<std::int32_t>(ensemble.members.size());
     task.realization_weight = member_weights(ensemble);
     const std::size_t level =
@@ -222,7 +230,7 @@ class AdaptiveFleet {
   const LearningOptions& options_;
   Philox random_;
   std::vector<float> coefficient_;  // (level, mode, realization)
-  std::vector<std::int16_t> open_;  // (level − departure, y, x)
+  std::vector<std::int16_t> open_;  // (leg, level − departure, y, x)
   std::deque<Learner> learners_;
   std::int64_t replans_ = 0;
 };

@@ -45,18 +45,19 @@ ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
   SharedProgress shared(progress, "clairvoyants", static_cast<std::int64_t>(flights), "flights");
   solver.solve(
       flights, [&](std::size_t n, SolveTask& task) { pose_alone(ocean, realizations[n], task); },
-      [&](std::size_t n, const ConfinedPolicy& policy) {
+      [&](std::size_t n, const std::vector<ConfinedPolicy>& policies) {
         OceanFlight flight(ocean, realizations[n]);
         flown.promised[n] = flight.vehicle().total_reward;  // who has arrived, or cannot depart
         if (flight.under_way()) {
           const CellIndex start = flight.cell();
           flown.promised[n] = value_at_departure(mission, [&](TimeLevel k) -> double {
-            return policy.value(k, start).value_or(std::numeric_limits<float>::quiet_NaN());
+            return policies.front().value(k, start).value_or(
+                std::numeric_limits<float>::quiet_NaN());
           });
         }
         std::vector<std::int16_t> action(cells);
         while (flight.under_way()) {
-          policy.read_action(flight.level(), action);
+          policies[flight.leg()].read_action(flight.level(), action);
           (void)flight.step(action);
         }
         flown.rollout.trajectories[n] = flight.close();

@@ -36,7 +36,8 @@ std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* foreca
   const auto states = static_cast<std::size_t>(info.grid.cell_count()) *
                       static_cast<std::size_t>(mission.last.value - mission.departure.value + 1);
   constexpr std::size_t state = sizeof(CellIndex) + sizeof(float) + sizeof(std::int16_t);
-  std::size_t thread = states * state;
+  const std::size_t legs = mission.via.size() + 1;
+  std::size_t thread = legs * states * state;
   if (request.learning) {
     const EnvironmentInfo& learned = forecast == nullptr ? info : forecast->info();
     thread += sizeof(float) * static_cast<std::size_t>(learned.mode_count) *
@@ -48,8 +49,8 @@ std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* foreca
   const auto steps = static_cast<std::size_t>(mission.last.value - mission.departure.value);
   const std::size_t seen = request.learning ? flight_count(run) * 2 * steps * observation : 0;
   return held(run.environment()) + (forecast == nullptr ? 0 : held(*forecast)) +
-         states * sizeof(std::int16_t) + thread * static_cast<std::size_t>(run.backend().threads) +
-         seen;
+         legs * states * sizeof(std::int16_t) +
+         thread * static_cast<std::size_t>(run.backend().threads) + seen;
 }
 
 void require_memory(const MissionRun& run, const EnvironmentReader* forecast,
@@ -138,7 +139,6 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
 
 void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request) {
-  run.refuse_via("what knowing or learning the ocean is worth is measured on missions without");
   if (request.learning) {
     require_members(run, forecast);
     require_replans_at_decisions(run, *request.learning);

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "env/file/file_in_error.h"
 #include "solver/confined/device_solver.h"
+#include "solver/confined/legs.h"
 #include "solver/confined/solver.h"
 
 namespace tidewise {
@@ -39,7 +40,7 @@ class ThreadedManySolver final : public ManySolver {
         error.run([&] {
           pose(n, worker->task);
           with_file_in_error(environment_, [&] { worker->solve(); });
-          use(n, std::as_const(worker->policy));
+          use(n, std::as_const(worker->policies));
         });
       }
     }
@@ -65,14 +66,17 @@ class ThreadedManySolver final : public ManySolver {
         there.reset();
         if (many.on_device_) there.emplace(info, *problem, many.engine_, *many.on_device_);
       }
-      if (there && there->solve(task.coefficient, task.from, policy)) return;
-      if (!here) {
-        here.emplace(info, *problem,
-                     PlannerOptions{.engine = many.engine_, .threads = 1, .subgrid_radius = 0});
-      }
+      if (there && there->solve(task.coefficient, task.from, policies[0])) return;
+      const PlannerOptions options{.engine = many.engine_, .threads = 1, .subgrid_radius = 0};
       EnsembleLevels levels(many.levels_, task.coefficient, task.realization_count);
       SilentProgress silent;
-      here->solve(levels, task.from, policy, silent);
+      if (!problem->mission.via.empty()) {
+        solve_legs_from(info, *problem, options, levels, task.from, task.leg,
+                        Currents::of_realizations, policies, silent);
+        return;
+      }
+      if (!here) here.emplace(info, *problem, options);
+      here->solve(levels, task.from, policies[0], silent);
     }
 
     const ThreadedManySolver& many;
@@ -81,7 +85,7 @@ class ThreadedManySolver final : public ManySolver {
     std::optional<PlanningProblem> problem;
     std::optional<ConfinedSolver> here;
     std::optional<DeviceConfinedSolver> there;
-    ConfinedPolicy policy;
+    std::vector<ConfinedPolicy> policies = std::vector<ConfinedPolicy>(1);
   };
 
   const EnvironmentReader& environment_;
@@ -97,6 +101,7 @@ std::string obstacle_on_device(const EnvironmentInfo& info, const InMemoryLevels
                                const Mission& mission, Engine engine, const Backend& backend) {
   if (backend.kind != BackendKind::cuda) return "";
   if (mission.decisions.hold()) return "actions are held (mission.decide_every)";
+  if (!mission.via.empty()) return "the mission passes places (mission.via)";
   if (engine == Engine::paper) return "the engine paper has no part in them on a GPU";
   // All threads work at once.
   const std::size_t bytes = InMemoryLevels::size(info, levels.first(), levels.last()) +

@@ -16,10 +16,11 @@
 
 namespace tidewise {
 
-/// A problem to be solved on levels in memory: where and when a vehicle is, and the ensemble that
-/// it believes in.
+/// A problem to be solved on levels in memory: where and when a vehicle is, on which leg of the
+/// mission (solver/legs/legs.h), and the ensemble that it believes in.
 struct SolveTask {
   StartState from;
+  std::size_t leg = 0;
   std::int32_t realization_count = 0;
   std::vector<std::uint32_t> realization_weight;  ///< as of EnvironmentInfo
   /// (level from the first in memory on, mode, realization); those before `from` are not looked at.
@@ -35,8 +36,9 @@ class ManySolver {
   /// Poses problem n: fills `task`, whose memory is used again and again. Called for each n once,
   /// from any thread, several at a time.
   using Pose = std::function<void(std::size_t n, SolveTask& task)>;
-  /// Takes what came of problem n, on the same terms; `policy` is valid until it returns.
-  using Use = std::function<void(std::size_t n, const ConfinedPolicy& policy)>;
+  /// Takes what came of problem n, on the same terms: the policies of its leg and of those after
+  /// it, (leg less the task's), which are valid until it returns.
+  using Use = std::function<void(std::size_t n, const std::vector<ConfinedPolicy>& policies)>;
 
   /// Problems 0 … count − 1, in any order. Errors: the first that a part of it throws, which ends
   /// the rest.

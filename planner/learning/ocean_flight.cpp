@@ -22,7 +22,14 @@ OceanFlight::OceanFlight(const OceanToFly& ocean, std::int32_t realization)
       level_(ocean.problem.mission.departure),
       ensemble_(one_departing(ocean, realization)),
       log_(1, 1),
-      accumulator_(ocean.problem.actions, ensemble_, 1) {}
+      accumulator_(ocean.problem.actions, ensemble_, 1) {
+  pass_places();
+}
+
+void OceanFlight::pass_places() {
+  if (!under_way()) return;
+  leg_ = tidewise::pass_places(ocean_.problem.mission, level_, cell(), leg_, passed_);
+}
 
 CellIndex OceanFlight::cell() const {
   const Grid& grid = ocean_.info.grid;
@@ -30,7 +37,7 @@ CellIndex OceanFlight::cell() const {
 }
 
 std::int16_t OceanFlight::step(View<const std::int16_t> policy) {
-  const Mission& mission = ocean_.problem.mission;
+  const Mission& mission = ocean_.legs[leg_];
   const StepContext context = make_step_context(
       ocean_.info, mission, level_, ocean_.levels.level(level_),
       ocean_.levels.level(TimeLevel(level_.value + 1)), {mission.target, policy, ocean_.effects});
@@ -38,12 +45,14 @@ std::int16_t OceanFlight::step(View<const std::int16_t> policy) {
   (void)fly(0);
   accumulator_.append(log_.view(), 1);
   ++level_.value;
+  pass_places();
   return log_.action[0];
 }
 
 Trajectory OceanFlight::close() {
   const Mission& mission = ocean_.problem.mission;
   RolloutResult flown = accumulator_.close(ensemble_, RolloutMode::continuous, mission);
+  flown.trajectories[0].passed = std::move(passed_);
   drain(flown.trajectories[0], mission, ocean_.info.time.step);
   return std::move(flown.trajectories[0]);
 }

@@ -10,6 +10,7 @@
 #include "solver/fly/flight_log.h"
 #include "solver/fly/trajectory.h"
 #include "solver/fly/trajectory_accumulator.h"
+#include "solver/legs/legs.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
 
@@ -21,6 +22,7 @@ struct OceanToFly {
   const InMemoryLevels& levels;  ///< the mission's, from its departure to its last
   const PlanningProblem problem;
   const std::vector<ActionEffect>& effects;  ///< action_effects() of the problem
+  const std::vector<Mission> legs = leg_missions(problem.mission);
 };
 
 /// One vehicle's way through one realization of an ocean in memory, step by step, by the rules and
@@ -33,20 +35,26 @@ class OceanFlight {
 
   bool under_way() const { return ensemble_.state[0] == StepOutcome::under_way; }
   TimeLevel level() const { return level_; }
+  /// Of the mission (solver/legs/legs.h), 0 the first.
+  std::size_t leg() const { return leg_; }
   const Vehicle& vehicle() const { return ensemble_.vehicle[0]; }
   CellIndex cell() const;
   std::int32_t realization() const { return ensemble_.number[0]; }
 
-  /// A step by the policy of level(), (y, x). Requires that it is under way. Gives the action that
-  /// it took, no_action where there was none.
+  /// A step by the policy of leg() and level(), (y, x). Requires that it is under way. Gives the
+  /// action that it took, no_action where there was none.
   std::int16_t step(View<const std::int16_t> policy);
 
   /// What came of it; its battery ends it, too.
   Trajectory close();
 
  private:
+  void pass_places();
+
   const OceanToFly& ocean_;
   TimeLevel level_;
+  std::size_t leg_ = 0;
+  std::vector<std::int32_t> passed_;  // as Trajectory::passed
   Ensemble<> ensemble_;
   FlightLog<> log_;
   TrajectoryAccumulator accumulator_;

@@ -32,12 +32,6 @@ class ArrivalConstraint {
       throw InputError(
           fmt::format("--arrival-at-least {}: must be above 0 and below 1, such as 0.95", least));
     }
-    if (!request_.goal.via.empty()) {
-      throw InputError(fmt::format(
-          "{}: mission.via is given, and --arrival-at-least tries prices on missions of "
-          "one leg; name the price yourself (mission.failure.late)",
-          request_.place("mission.via")));
-    }
     if (request_.goal.objective == Objective::arrival) {
       throw InputError(
           "--arrival-at-least: the objective arrival is the greatest probability already; choose "
@@ -99,6 +93,8 @@ class ArrivalConstraint {
     return resolve_mission(at_price(price), context_->environment());
   }
 
+  std::size_t legs() const { return resolved_.mission.via.size() + 1; }
+
   double costliest_way() const {
     const Mission& mission = resolved_.mission;
     const double step = context_->environment().info().time.step;
@@ -114,7 +110,7 @@ class ArrivalConstraint {
   /// Prices between two, in equal ratios; `inside`: without the two.
   std::vector<double> ladder(double mild, double severe, bool inside) const {
     const Grid& grid = context_->environment().info().grid;
-    const std::size_t each = PolicyMemory::size(grid, resolved_.mission.last);
+    const std::size_t each = legs() * PolicyMemory::size(grid, resolved_.mission.last);
     const std::size_t count = std::clamp<std::size_t>(most_memory / each, 3, most_prices);
     const double first = inside ? 1 : 0;
     const double intervals = static_cast<double>(count) + (inside ? 1 : -1);
@@ -137,7 +133,7 @@ class ArrivalConstraint {
     std::vector<GroupMember> members;
     const Grid& grid = context_->environment().info().grid;
     for (const Mission& mission : missions) {
-      policies.emplace_back(grid, mission.last, std::vector<TimeLevel>{});
+      policies.emplace_back(grid, mission.last, std::vector<TimeLevel>{}, legs());
       members.push_back({&mission, &policies.back()});
     }
     const GroupReport report = context_->planner().solve_group(members, progress_);

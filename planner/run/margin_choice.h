@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/progress.h"
@@ -24,7 +26,7 @@ void require_margin(const RunRequest& request);
 struct MarginsFlown {
   std::vector<MarginOutcome> outcome;
   bool asked = false;  ///< whether flights were to choose
-  double seconds = 0;  ///< that choosing took
+  double seconds = 0;  ///< that choosing took; an equal part of what missions took together
 };
 
 /// Has the request keep a margin, where flights are to choose it. Plans the mission without one and
@@ -35,7 +37,20 @@ struct MarginsFlown {
 /// in which fewer than two realizations count. Errors: those of planning; InputError for a mission
 /// that passes places.
 MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress);
+/// The same for missions that can share their counts, all of which flights are to choose for: as
+/// many plans by one pass as memory holds. On an error none has a margin.
+std::vector<MarginsFlown> settle_margins(const std::vector<RunRequest*>& requests,
+                                         PlanningContext& context, Progress& progress);
 /// Tells the summary of it.
 void note(const MarginsFlown& margins, RunSummary& summary);
+
+/// What choosing the margins of so many missions that share their counts comes to, at most.
+struct ChoiceWork {
+  std::int64_t passes = 0;  ///< over all realizations, each half counted once
+  std::int64_t plans = 0;   ///< by each half
+  double memory = 0;        ///< of the host, for policies and flights [B]
+};
+/// `last`: level of the longest mission.
+ChoiceWork work_of_choice(const EnvironmentInfo& info, TimeLevel last, std::int64_t missions);
 
 }  // namespace tidewise

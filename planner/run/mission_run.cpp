@@ -26,6 +26,7 @@
 #include "solver/fly/rollout_statistics.h"
 #include "solver/legs/legs.h"
 #include "solver/step/value_at_departure.h"
+#include "solver/subdomains/induction.h"
 
 namespace tidewise {
 namespace {
@@ -275,9 +276,6 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
                        RunSummary& summary, Progress& progress) const {
   if (model != nullptr && backend().kind == BackendKind::cuda) {
-    refuse_via(
-        "a GPU solves from a model without places to pass; leave --model out, or take "
-        "--backend cpu");
     refuse_held(
         "a GPU solves from a model for missions that decide at each step; leave --model out, or "
         "take --backend cpu");
@@ -290,14 +288,9 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
          store.waited_seconds(), summary);
     return;
   }
-  const SolveReport report = solve_legs(
-      resolved_.mission,
-      [&](const Mission& leg, PolicySink& sink) {
+  const SolveReport report =
+      solve_legs(resolved_.mission, store, [&](const Mission& leg, PolicySink& sink) {
         return context_->planner().solve(leg, model, method, sink, progress);
-      },
-      [&](std::size_t leg) -> PolicySink& {
-        if (!resolved_.mission.via.empty()) store.begin_leg(leg);
-        return store;
       });
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
@@ -317,25 +310,21 @@ SolveReport MissionRun::solve_each_phase(const ModelFile* model, ExplicitMethod 
 void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
                                   Progress& progress) const {
   const Stopwatch solving;
-  const ConfinedReport report = context_->planner().solve_from_start(
-      resolved_.mission,
-      [&](std::size_t leg) -> PolicySink& {
-        if (!resolved_.mission.via.empty()) store.begin_leg(leg);
-        return store;
-      },
-      progress);
+  const ConfinedReport report =
+      context_->planner().solve_from_start(resolved_.mission, store, progress);
   note(report.solve, solving.seconds(), store.waited_seconds(), summary);
   if (summary.replanned_from) summary.replanned_from->states = report.solve.states;
 }
 
 void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
                                      RunSummary& summary, Progress& progress) const {
-  refuse_via("one process plans the legs; start one");
   refuse_held("one process plans for actions that are held; start one");
   refuse_margin("one process plans with a margin; start one");
   const Stopwatch solving;
-  const SolveReport report =
-      context_->planner().solve_in_subdomains(resolved_.mission, communicator, store, progress);
+  const SolveReport report = solve_legs_by_ranks(
+      resolved_.mission, communicator, store, [&](const Mission& leg, PolicySink* sink) {
+        return context_->planner().solve_in_subdomains(leg, communicator, sink, progress);
+      });
   summary.processes = communicator.size();
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }

@@ -40,6 +40,13 @@ COMMANDS = [
     ("rollout", tw.Run.rollout, {}, _NAMES | {"truth"}),  # --environment by another name
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     (
+        "departures",
+        tw.Run.departures,
+        {"first": "from", "last": "to"},
+        _NAMES | {"csv", "json"},
+    ),
+    ("reach", tw.Run.reach, {}, set()),
+    (
         "replan",
         tw.Run.replan,
         {"settings": "set"},
@@ -128,6 +135,7 @@ def test_every_argument_is_spoken_of():
         tw.Run.observe: tw.Environment.observe,
         tw.Run.replan: tw.Environment.observe,
         tw.Run.bound: tw.Run.rollout,
+        tw.Run.departures: tw.Run.rollout,
         tw.Run.refine: tw.plan,
         tw.Run.compare: tw.plan,
     }

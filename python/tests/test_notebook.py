@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import re
 from html.parser import HTMLParser
@@ -62,6 +63,18 @@ def test_tables_say_what_objects_are(time_run, environment):
     assert shown["arrival probability"] == f"{run.expected.arrival_probability:.4g}"
     process = tw.mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
     assert cells_of(process)["transitions"] == "3"
+
+
+def test_margins_stand_beside_the_flights(tmp_path, time_run):
+    summary = tw.open(time_run).save(tmp_path / "run").folder / "summary.json"
+    found = json.loads(summary.read_text())
+    found["margins"] = [
+        {"margin": 0, "arrival_rate": 0.5, "kept": False},
+        {"margin": 1.5, "arrival_rate": 0.75, "kept": True},
+    ]
+    summary.write_text(json.dumps(found))
+    shown = cells_of(tw.open(summary.parent))
+    assert shown["with margin 0"] == "0.5" and shown["with margin 1.5 (kept)"] == "0.75"
 
 
 def test_text_is_escaped(tmp_path, time_run):

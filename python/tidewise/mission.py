@@ -34,8 +34,9 @@ class Vehicle:
     """A vehicle: its speeds through the water, and what they cost.
 
     speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed
-    has. battery: what it holds at the departure, in the unit of the energy spent. Energy a unit of
-    time is c_f speed² + c_t. Errors: InputError for what are no numbers.
+    has. battery: what it holds at the departure, in the unit of the energy spent. profiles: where
+    it dives, the name of one profile of the environment, in a list. Energy a unit of time is
+    c_f speed² + c_t. Errors: InputError for what are no numbers.
 
     >>> Vehicle(speeds=[0.5, 1.0], headings=16)
     Vehicle(speeds=[0.5, 1.0], headings=16)
@@ -51,6 +52,7 @@ class Vehicle:
         *,
         preset: str | None = None,
         battery: float | None = None,
+        profiles: Sequence[str] | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
     ) -> None:
@@ -61,12 +63,18 @@ class Vehicle:
         self.speeds = None if speeds is None else _speeds(speeds)
         self.headings = headings
         self.battery = battery
+        self.profiles = profiles
         self.c_f = c_f
         self.c_t = c_t
 
     def __repr__(self) -> str:
         """As it would be made."""
-        given = {"battery": self.battery, "c_f": self.c_f, "c_t": self.c_t}
+        given = {
+            "battery": self.battery,
+            "profiles": self.profiles,
+            "c_f": self.c_f,
+            "c_t": self.c_t,
+        }
         more = "".join(f", {name}={value}" for name, value in given.items() if value is not None)
         speeds = None if self.speeds is None else f"speeds={self.speeds}"
         preset = None if self.preset is None else f"preset={self.preset!r}"
@@ -79,6 +87,7 @@ class Vehicle:
             "vehicle.speeds": self.speeds,
             "vehicle.headings": self.headings,
             "vehicle.battery": self.battery,
+            "vehicle.profiles": self.profiles,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
         }

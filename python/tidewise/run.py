@@ -22,6 +22,7 @@ from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.comparison import Comparison, read_comparison
+from tidewise.departures import read_departures
 from tidewise.environment import Environment, file_of, open_netcdf
 from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
@@ -448,6 +449,77 @@ class Run:
         """
         return self._flown_again("bound", **all_but(locals(), "self"))
 
+    @by_keywords()
+    def departures(
+        self,
+        at: Place | None = None,
+        *,
+        at_xy: Point | None = None,
+        environment: Environment | File | None = None,
+        first: Moment | int | None = None,
+        last: Moment | int | None = None,
+        every: int | None = None,
+        realizations: Realizations | None = None,
+        backend: Backend | None = None,
+        threads: int | None = None,
+        device: int | None = None,
+        devices: Devices | None = None,
+        device_memory: str | int | None = None,
+        progress: Progress = False,
+    ) -> xr.Dataset:
+        """Say when to leave: fly the policy from each departure (`tidewise departures`).
+
+        first and last: the earliest and the latest departure, dates or levels; every: levels from
+        one to the next (1). at, at_xy, environment, realizations, backend … as of rollout.
+
+        Returns (departure): arrival_rate, time (mean, time_p05, time_p95; hours where the
+        environment is in metres), energy, total_reward, and the level; attrs["best"] is the
+        departure with the best mean of what the mission is after, attrs["earliest_arrival"] the one
+        that is there first.
+
+        >>> found = run.departures(first=0, last=8, every=4)
+        >>> found.level.values.tolist()
+        [0, 4, 8]
+        >>> bool((found.arrival_rate <= 1).all())
+        True
+        """
+        names = ("self", "at", "at_xy", "environment", "first", "last", "progress")
+        options = all_but(locals(), *names) | self._place_words(at, at_xy)
+        options |= {"environment": environment, "name": _names_of([environment])}
+        options |= {"from": first, "to": last}
+        with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
+            figures = Path(folder) / "departures.json"
+            self._command("departures", progress, json=figures, **options)
+            return read_departures(json.loads(figures.read_text()), self.units.metric)
+
+    @by_keywords()
+    def reach(
+        self, out: File | None = None, *, threads: int | None = None, progress: Progress = False
+    ) -> xr.Dataset:
+        """From where and when the policy arrives, exactly (`tidewise reach`).
+
+        Returns (time, y, x): arrival_probability, time_to_go (hours where the environment is in
+        metres) and energy_to_go, means of what arrives; NaN on land. Written to `out`, else to
+        reach.nc in the run's folder, from where a second call reads it. threads: of the processor.
+        It takes about as long as the plan did on the processor.
+
+        >>> found = run.reach()
+        >>> bool((found.arrival_probability <= 1).any())
+        True
+        """
+        path = Path(out) if out is not None else self.folder / "reach.nc"
+        made_of = self.folder / "policy.h5"
+        newest = made_of.stat().st_mtime if made_of.is_file() else 0.0
+        if not path.is_file() or path.stat().st_mtime < newest:
+            self._command("reach", progress, out=path, threads=threads)
+        with open_netcdf(path) as opened:
+            found = opened.load()
+        if found.time_to_go.attrs.get("units") == "s":
+            found["time_to_go"] = (found.time_to_go / 3600).assign_attrs(
+                found.time_to_go.attrs | {"units": "h"}
+            )
+        return found
+
     def _flown_again(
         self,
         command: str,
@@ -799,6 +871,9 @@ class Run:
             ]
         flown = self._summary_or_empty().get("rollout") or {}
         rows += [("flights", flown.get("trajectories")), ("of them arrive", _share(flown))]
+        for tried in self._summary_or_empty().get("margins", []):
+            kept = " (kept)" if tried["kept"] else ""
+            rows.append((f"with margin {tried['margin']:.4g}{kept}", _share(tried)))
         return html_table(f"Run {self.folder.name}", rows)
 
     def _summary_or_empty(self) -> dict[str, Any]:
@@ -849,7 +924,8 @@ class Run:
                 f"{without_temporary(str(named))}: the environment of {self._called} is not there; "
                 "it was moved or deleted; say where it is by environment=FILE"
             )
-        environment = Environment(path, self.mission.environment_names)
+        profiles = self.mission.table.get("vehicle", {}).get("profiles") or [None]
+        environment = Environment(path, self.mission.environment_names, profiles[0])
         environment._kept = self._kept
         self._require_match(environment)
         return environment
@@ -914,7 +990,7 @@ class Run:
         return self.summary.get("problem", {}) if there else {}
 
     def _require_match(self, environment: Environment) -> None:
-        found = environment.dataset["u_mean"].shape
+        found = environment._velocity["u_mean"].shape
         difference = ""
         if self.has_policy:
             expected = self.policy["value"].shape

@@ -2,11 +2,12 @@
 """What a margin that flights choose is worth, in realizations that neither planned nor chose.
 
   scripts/accuracy/persistence.py [--data ../shared/data] [--tidewise build/cpu/app/tidewise]
-                                  [--out bench/results/accuracy_persistence.json] [--only WORD]
+                                  [--out bench/results/accuracy_persistence.json] [--only WORD] [--bound N]
 
 Each ocean is made with realizations to plan by and others to fly through. Ten missions on each, at
 random but for the published three, are planned without a margin and with planner.margin = "auto";
-both policies fly through the others' realizations. On Washington, whose
+both policies fly through the others' realizations, as do, through the first --bound of them,
+clairvoyants, who know each beforehand (tidewise bound). On Washington, whose
 ensemble has nine members, one member after the other is left out and flown through. Prints the
 tables of docs/trust/persistence.md. Needs h5py and numpy.
 """
@@ -79,17 +80,19 @@ def mission_text(environment, speed, start, target, more=""):
     )
 
 
-def figures(summary):
-    rollout = summary["rollout"]
+def figures(rollout):
+    """Of flights, as summary.json has them; what is null there is no number."""
     flights = rollout["trajectories"]
+    known = lambda value: numpy.nan if value is None else value
     return {
         "arrive": rollout["arrival_rate"],
-        "time": rollout["time"]["mean"],
+        "time": known(rollout["time"]["mean"]),
         "obstacle": rollout["failures"]["obstacle"] / flights,
         "outside": (rollout["failures"]["out_of_domain"] + rollout["failures"]["out_of_forecast"])
         / flights,
+        "late": rollout["failures"]["out_of_time"] / flights,
         "objective": rollout["mean_total_reward"],
-        "error": rollout["standard_error"],
+        "error": known(rollout["standard_error"]),
         "flights": flights,
     }
 
@@ -103,17 +106,31 @@ def plan_and_fly(program, text, margin, others, folder):
     run(program, "plan", file, "--out", out, "--set", f"planner.margin={margin}", "-q")
     run(program, "rollout", out, "--environment", others, "--out", flown, "-q")
     summary = json.loads((out / "summary.json").read_text())
-    return figures(json.loads((flown / "summary.json").read_text())), summary
+    return figures(json.loads((flown / "summary.json").read_text())["rollout"]), summary
 
 
-def measure(program, name, text, others, spacing, folder):
-    """Without a margin, and with the one that flights through the planned realizations chose."""
+def clairvoyants(program, others, count, folder):
+    """What who knows so many of `others` beforehand comes to, of the run that was planned last."""
+    with h5py.File(others) as file:
+        count = min(count, file["coefficient"].shape[2])
+    known = folder / "known"
+    shutil.rmtree(known, ignore_errors=True)
+    run(program, "bound", folder / "run", "--environment", others, "--realizations", count,
+        "--out", known, "-q")
+    return figures(json.loads((known / "summary.json").read_text())["knowledge"]["bound"])
+
+
+def measure(program, name, text, others, spacing, folder, known):
+    """Without a margin, and with the one that flights through the planned realizations chose; and
+    clairvoyants in `known` realizations, unless that is 0."""
     found = {}
     for key, margin in (("none", 0.0), ("auto", '"auto"')):
         found[key], summary = plan_and_fly(program, text, margin, others, folder)
         found[key]["promised"] = summary["expected"]["arrival_probability"]
         found[key]["seconds"] = summary["seconds"]["total"]
     margins = summary.get("margins", [])
+    if known:
+        found["bound"] = clairvoyants(program, others, known, folder)
     found["auto"]["kept"] = sum(one["margin"] for one in margins if one["kept"]) / spacing
     line = ", ".join(
         f"{key} {100 * one['arrive']:.1f} % ({100 * one['obstacle']:.1f} % onto an obstacle) "
@@ -130,7 +147,7 @@ def select(program, whole, realizations, out):
     return out
 
 
-def measure_gyre(program, name, arguments, speed, count, least, published, folder):
+def measure_gyre(program, name, arguments, speed, count, least, published, folder, known):
     whole = folder / f"{name}.h5"
     run(program, "env", *arguments, "--out", whole, "-q")
     planned = select(program, whole, f"0-{PLANNED - 1}", folder / "planned.h5")
@@ -143,14 +160,14 @@ def measure_gyre(program, name, arguments, speed, count, least, published, folde
             {
                 "start": start,
                 "target": target,
-                "found": measure(program, f"{start} → {target}", text, others, spacing, folder),
+                "found": measure(program, f"{start} → {target}", text, others, spacing, folder, known),
             }
         )
     whole.unlink()
     return results
 
 
-def measure_washington(program, data, count, folder):
+def measure_washington(program, data, count, folder, known):
     whole = folder / "washington.h5"
     run(program, "env", "import", data / RTOFS, "--out", whole, "--spacing", "3km", "--lagged", 4, "-q")
     missions, spacing = random_missions(whole, "washington", count, 40)
@@ -165,13 +182,12 @@ def measure_washington(program, data, count, folder):
             others = select(program, whole, f"{out}-{out}", folder / "others.h5")
             text = mission_text(planned, 0.35, start, target)
             of_members.append(
-                measure(program, f"{start} → {target}, {out}", text, others, spacing, folder)
+                measure(program, f"{start} → {target}, {out}", text, others, spacing, folder, known)
             )
         mean = {
             key: {
                 figure: float(numpy.nanmean([one[key][figure] for one in of_members]))
                 for figure in of_members[0][key]
-                if of_members[0][key][figure] is not None
             }
             for key in of_members[0]
         }
@@ -184,8 +200,9 @@ def summarize(results):
     for key in results[0]["found"]:
         of_key = [one["found"][key] for one in results]
         rows[key] = {
-            figure: float(numpy.mean([one[figure] for one in of_key]))
-            for figure in ("arrive", "time", "obstacle", "outside", "objective", "promised", "seconds")
+            figure: float(numpy.mean([one.get(figure, numpy.nan) for one in of_key]))
+            for figure in ("arrive", "time", "obstacle", "outside", "late", "objective", "promised",
+                           "seconds")
         }
         gain = numpy.array(
             [one["found"][key]["objective"] - one["found"]["none"]["objective"] for one in results]
@@ -197,12 +214,12 @@ def summarize(results):
 
 def show(title, results):
     print(f"\n{title}, {len(results)} missions\n")
-    print("| margin | arrive | after | onto an obstacle | leave | objective | gained | promised | s |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| margin | arrive | after | onto an obstacle | leave | late | objective | gained | promised | s |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for key, row in summarize(results).items():
         print(
             f"| {key} | {100 * row['arrive']:.1f} % | {row['time']:.4g} | {100 * row['obstacle']:.1f} % "
-            f"| {100 * row['outside']:.1f} % | {row['objective']:.1f} "
+            f"| {100 * row['outside']:.1f} % | {100 * row['late']:.1f} % | {row['objective']:.1f} "
             f"| {row['gain']:+.1f} ± {row['gain_error']:.1f} | {100 * row['promised']:.1f} % "
             f"| {row['seconds']:.1f} |"
         )
@@ -215,6 +232,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--only", choices=OCEANS, action="append")
     parser.add_argument("--missions", type=int, default=10)
+    parser.add_argument("--bound", type=int, default=100, help="realizations of clairvoyants, 0: none")
     arguments = parser.parse_args()
     program = str(pathlib.Path(arguments.tidewise).resolve())
     all_results = {}
@@ -224,10 +242,10 @@ def main():
             title, made = OCEANS[ocean]
             print(f"{title}:", flush=True)
             if ocean == "washington":
-                results = measure_washington(program, arguments.data, arguments.missions, folder)
+                results = measure_washington(program, arguments.data, arguments.missions, folder, arguments.bound)
             elif ocean == "wind":
                 made = ["wind-driven-gyre", "--nx", 60, "--ny", 60, "--nt", 100, *SIZE]
-                results = measure_gyre(program, ocean, made, 3.0, arguments.missions, 15, [], folder)
+                results = measure_gyre(program, ocean, made, 3.0, arguments.missions, 15, [], folder, arguments.bound)
             elif ocean == "published":
                 made = ["double-gyre", *SIZE]
                 three = [
@@ -235,14 +253,14 @@ def main():
                     ([40.5, 160.5], [160.5, 40.5]),
                     ([100.5, 160.5], [100.5, 32.5]),
                 ]
-                results = measure_gyre(program, ocean, made, 1.0, 3, 80, three, folder)
+                results = measure_gyre(program, ocean, made, 1.0, 3, 80, three, folder, arguments.bound)
             else:
                 three = [
                     ([25.5, 10.5], [25.5, 40.5]),
                     ([10.5, 40.5], [40.5, 10.5]),
                     ([25.5, 40.5], [25.5, 8.5]),
                 ]
-                results = measure_gyre(program, ocean, made, 1.0, arguments.missions, 20, three, folder)
+                results = measure_gyre(program, ocean, made, 1.0, arguments.missions, 20, three, folder, arguments.bound)
             all_results[ocean] = results
             show(title, results)
     if arguments.out:

@@ -298,7 +298,7 @@ def _same_zone(bench, rng):
 def _same_start(bench, rng):
     """A start, and the same a turn of the globe away."""
     place = _inside(rng)
-    command = c.line(f"rollout sea --out o --start-lonlat={_pair(place)}", "o")
+    command = c.line(f"rollout sea --out o --at={_pair(place)}", "o")
     outcome, found = bench.run_and_judge(command, (2,))
     if found:
         return command, "a start in degrees", found, outcome
@@ -306,7 +306,7 @@ def _same_start(bench, rng):
     expected = flown() if outcome.status == 0 else None
     bench.restore()
     turned = (place[0] + 360, place[1])
-    command = c.line(f"rollout sea --out o --start-lonlat={_pair(turned)}", "o")
+    command = c.line(f"rollout sea --out o --at={_pair(turned)}", "o")
     again, found = bench.run_and_judge(command, (2,))
     if not found and (again.status != outcome.status or (expected and flown() != expected)):
         found = [("silent", "a turn of the globe makes another flight")]

@@ -57,16 +57,21 @@ void give_all_levels(const ConfinedPolicy& policy, const Grid& grid, TimeLevel l
   }
 }
 
-ReachSink::ReachSink(const ReachableCells& reach, const Grid& grid, PolicySink& sink)
+ReachSink::ReachSink(const std::vector<ReachableCells>& reach, const Grid& grid, PolicySink& sink)
     : reach_(reach),
       sink_(sink),
       action_(static_cast<std::size_t>(grid.cell_count())),
       value_(static_cast<std::size_t>(grid.cell_count())) {}
 
+void ReachSink::begin_leg(std::size_t leg) {
+  leg_ = leg;
+  sink_.begin_leg(leg);
+}
+
 void ReachSink::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
   std::fill(action_.begin(), action_.end(), no_action);
   std::fill(value_.begin(), value_.end(), std::numeric_limits<float>::quiet_NaN());
-  for (const CellIndex cell : reach_.of(k)) {
+  for (const CellIndex cell : reach_[leg_].of(k)) {
     const auto at = static_cast<std::size_t>(cell.value);
     action_[at] = action[at];
     value_[at] = value[at];

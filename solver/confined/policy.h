@@ -49,15 +49,18 @@ class ConfinedPolicy final : public PolicySource {
 void give_all_levels(const ConfinedPolicy& policy, const Grid& grid, TimeLevel last,
                      PolicySink& sink);
 
-/// Passes on of a whole policy what it says in a reach, and no action and no number elsewhere.
+/// Passes on of a whole policy what it says in the reach of each leg, (leg), and no action and no
+/// number elsewhere.
 class ReachSink final : public PolicySink {
  public:
   /// Both must outlive it.
-  ReachSink(const ReachableCells& reach, const Grid& grid, PolicySink& sink);
+  ReachSink(const std::vector<ReachableCells>& reach, const Grid& grid, PolicySink& sink);
+  void begin_leg(std::size_t leg) override;
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
 
  private:
-  const ReachableCells& reach_;
+  const std::vector<ReachableCells>& reach_;
+  std::size_t leg_ = 0;
   PolicySink& sink_;
   std::vector<std::int16_t> action_;  // (y, x)
   std::vector<float> value_;

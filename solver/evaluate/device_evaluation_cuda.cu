@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -9,7 +10,7 @@
 #include "base/kernel/for_each.cuh"
 #include "base/memory/device.h"
 #include "base/memory/device_transfer.h"
-#include "env/levels/level_stream.h"
+#include "env/device/device_level_pair.h"
 #include "model_builder/cloud/coefficients.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/evaluate/device_reach_ahead.h"
@@ -20,6 +21,8 @@
 #include "solver/evaluate/resident_rows.h"
 #include "solver/evaluate/sum_groups.h"
 #include "solver/flight/device_step_tables.h"
+#include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 #include "solver/policy/device_stream.h"
 #include "solver/step/planning_problem.h"
 
@@ -33,33 +36,51 @@ void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
 
 /// How an evaluation divides its memory.
 struct EvaluationMemory {
-  std::size_t members = 1;  ///< at once
-  std::size_t rows = 0;     ///< [B]
-  std::size_t counts = 0;   ///< of members' own cells [B]
+  std::size_t legs = 1;    ///< at once
+  std::size_t rows = 0;    ///< [B]
+  std::size_t counts = 0;  ///< of legs' own cells [B]
 
   /// Probabilities at two levels, windows, totals, lists, targets and policies.
-  static constexpr std::size_t of_member = 2 * sizeof(Probability) + sizeof(LandingStencil) +
-                                           sizeof(StepTotals) + 2 * sizeof(StepTotals) / sum_group +
-                                           sizeof(std::uint32_t) + sizeof(std::uint8_t) +
-                                           DevicePolicyStream::bytes_a_cell;  // a cell [B]
+  static constexpr std::size_t of_leg = 2 * sizeof(Probability) + sizeof(LandingStencil) +
+                                        sizeof(StepTotals) + 2 * sizeof(StepTotals) / sum_group +
+                                        sizeof(std::uint32_t) + sizeof(std::uint8_t) +
+                                        DevicePolicyStream::bytes_a_cell;  // a cell [B]
   static constexpr std::size_t most_counts = 2048;  // a cell, which sub-grids seldom pass [B]
   static constexpr std::size_t usual_counts = 512;
 
-  /// `memory`: beside what the cells of one member need.
+  /// `all`: legs of all members; `one`: the most of any. `memory`: beside what the cells of one leg
+  /// need.
   EvaluationMemory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
-                   std::size_t all, std::size_t memory) {
+                   std::size_t all, std::size_t one, std::size_t memory) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     rows = std::min(resident_row_memory(info, rule, std::min(all, actions)), memory / 2);
-    const std::size_t left = memory - rows + of_member * cells;
-    constexpr std::size_t most_numbers = 0xffffffffu;  // of members' cells
-    members = std::clamp<std::size_t>(left / ((of_member + usual_counts) * cells), 1,
-                                      std::clamp<std::size_t>(all, 1, most_numbers / cells));
-    counts =
-        std::min(members * most_counts * cells, left - std::min(left, members * of_member * cells));
+    const std::size_t left = memory - rows + of_leg * cells;
+    constexpr std::size_t most_numbers = 0xffffffffu;  // of legs' cells
+    legs = std::clamp<std::size_t>(left / ((of_leg + usual_counts) * cells), 1,
+                                   std::clamp<std::size_t>(all, 1, most_numbers / cells));
+    legs = std::max(legs, one);
+    counts = std::min(legs * most_counts * cells, left - std::min(left, legs * of_leg * cells));
   }
 };
 
-/// The probability mass of some members on its way through the levels, on the device.
+/// What lies in the place where a leg ends goes over to the next one.
+struct PassPlace {
+  View<const std::int32_t> cell;
+  Probability* leg;   ///< (y, x)
+  Probability* next;  ///< (y, x)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    const auto at = static_cast<std::size_t>(cell[n]);
+    if (leg[at].probability > 0) {
+      if (!(next[at].probability > 0)) next[at] = {};  // too little for a double
+      next[at] += leg[at];
+    }
+    leg[at] = {};
+  }
+};
+
+/// The probability mass of some members on its way through the levels, on the device. Each leg of a
+/// mission (solver/legs/legs.h) has mass of its own, as if it were a member.
 class DeviceEvaluation {
  public:
   DeviceEvaluation(DeviceEnvironment& environment, const PositionRule& rule,
@@ -73,36 +94,90 @@ class DeviceEvaluation {
         threads_(threads),
         memory_(memory),
         span_(members),
-        cells_(static_cast<std::size_t>(info_.grid.cell_count())),
-        states_(members.size),
-        outcome_(members.size) {}
+        cells_(static_cast<std::size_t>(info_.grid.cell_count())) {
+    for (std::size_t m = 0; m < members.size; ++m) {
+      const Mission& whole = *members[m].mission;
+      for (std::size_t n = 0; n < leg_count(members[m]); ++n) {
+        const Mission& mission = missions_.emplace_back(leg_mission(whole, n));
+        const ViaPlace* end = n < whole.via.size() ? &whole.via[n] : nullptr;
+        legs_.push_back({{&mission, &members[m].policy->leg(n)}, m, n == 0, end});
+      }
+    }
+    states_.resize(legs_.size());
+  }
 
   /// `advanced`: called with the number of steps that are behind us.
   std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
-    environment_.begin(levels_between(span_.first, span_.last));
+    DeviceLevelPair levels(environment_, stream_, span_.first, span_.last);
     const WaitAtEnd wait(stream_);
-    const LevelView first = environment_.next(stream_);
-    depart(span_.first, first);
-    if (!over()) push(first, advanced);
-    environment_.release(stream_);
-    environment_.finish();
-    for (std::size_t m = 0; m < members_.size; ++m) {
-      outcome_[m].expected = states_[m].accumulator.close();
+    walk_forward(levels, span_.first, span_.last, *this, advanced);
+    if (tables_) close();
+    levels.finish();
+    std::vector<MemberOutcome> outcomes(members_.size);
+    std::vector<ExpectationAccumulator> sums(members_.size);
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      const std::size_t m = legs_[n].member;
+      if (legs_[n].is_first) {
+        sums[m] = states_[n].accumulator;
+      } else {
+        sums[m] += states_[n].accumulator;
+      }
+      outcomes[m].expected = sums[m].close();
+      if (states_[n].failure) outcomes[m].failure = states_[n].failure;
     }
-    return std::move(outcome_);
+    return outcomes;
+  }
+
+  // The walk over levels (walk_forward).
+  void arrive(TimeLevel k, const LevelView& level) {
+    depart_late(k);
+    depart(k, level);
+    if (k == span_.first && !over()) {
+      if (!tables_) prepare();
+      reach_.emplace(info_, rule_, action_reach(actions_));
+      reach_->find(0, level, tables_->every_target(), stream_);
+    }
+    pass_places(k);
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      if (mission_of(n).last == k) states_[n].is = State::Is::over;
+    }
+  }
+  bool goes_on(TimeLevel k) {
+    if (over()) return false;
+    policies_->begin();
+    if (policies_->done() > 0) judge(policies_->done() - 1);
+    rows_->make_room(stream_);
+    turns_.push_back({k, read_policies(k)});
+    return !over();
+  }
+  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+    if (k.value + 1 < span_.last.value) {
+      reach_->find(turns_.size(), next, tables_->every_target(), stream_);
+    }
+    if (!turns_.back().legs.empty()) step(now, next, *reach_);
+    policies_->end(stream_);
   }
 
  private:
-  /// How far a member has come.
+  /// A leg of a member.
+  struct Leg {
+    EvaluationMember as_member;
+    std::size_t member;
+    bool is_first;
+    const ViaPlace* end;                   ///< null: the target
+    DeviceArray<std::int32_t> there = {};  ///< the end's cells
+  };
+  /// How far a leg has come.
   struct State {
     enum class Is { to_depart, under_way, over } is = Is::to_depart;
     std::size_t plane = 0;  ///< of the two, the one that holds its probability
     ExpectationAccumulator accumulator;
+    std::exception_ptr failure;
   };
   /// Who took a step at one level.
   struct Turn {
     TimeLevel level;
-    std::vector<std::size_t> members;  // (lane)
+    std::vector<std::size_t> legs;  // (lane)
   };
 
   bool over() const {
@@ -117,18 +192,19 @@ class DeviceEvaluation {
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
     std::vector<PlanningProblem> problems;
     std::vector<const PolicySource*> policies;
-    for (const EvaluationMember& member : members_) {
-      problems.push_back({actions_, *member.mission, rule_});
-      policies.push_back(member.policy);
+    for (Leg& leg : legs_) {
+      problems.push_back({actions_, *leg.as_member.mission, rule_});
+      policies.push_back(leg.as_member.policy);
+      if (leg.end != nullptr) leg.there = upload(leg.end->cells);
     }
     tables_.emplace(info_, problems);
     policies_.emplace(policies, actions_.size(), cells_, threads_);
     there_.emplace(actions_);
-    rows_ = make_resident_rows(info_, rule_, *there_, std::min(members_.size, actions_.size()),
+    rows_ = make_resident_rows(info_, rule_, *there_, std::min(legs_.size(), actions_.size()),
                                memory_.rows);
     weight_ = upload(counting_weights(info_, rule_), stream_);
     coefficients_.emplace(info_.mode_count, info_.realization_count);
-    const std::size_t all = members_.size * cells_;
+    const std::size_t all = legs_.size() * cells_;
     for (auto& plane : probability_) {
       plane = DeviceArray<Probability>(all);
       set_to_zero(plane, stream_);
@@ -136,14 +212,14 @@ class DeviceEvaluation {
     window_ = DeviceArray<LandingStencil>(all);
     totals_ = DeviceArray<StepTotals>(all);
     for (auto& sums : sums_) {
-      sums = DeviceArray<StepTotals>(members_.size * SumGroups::groups_of(cells_));
+      sums = DeviceArray<StepTotals>(legs_.size() * SumGroups::groups_of(cells_));
     }
     left_ = DeviceArray<std::uint32_t>(all);
     left_count_ = DeviceArray<std::uint32_t>(1);
     counts_ = DeviceArray<std::uint32_t>(memory_.counts / sizeof(std::uint32_t));
-    steps_ = DeviceArray<MemberStep>(DevicePolicyStream::ahead * members_.size);
+    steps_ = DeviceArray<MemberStep>(DevicePolicyStream::ahead * legs_.size());
     steps_here_ = PinnedArray<MemberStep>(steps_.size());
-    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * members_.size;
+    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * legs_.size();
     level_totals_ = DeviceArray<StepTotals>(turns);
     set_to_zero(level_totals_, stream_);  // those that take no step are copied with the others
     facts_ = DeviceArray<LandingFacts>(turns);
@@ -154,27 +230,51 @@ class DeviceEvaluation {
   /// Those whose departure the level is, whose fields are `level`.
   void depart(TimeLevel k, const LevelView& level) {
     std::vector<std::uint8_t> masked;
-    for (std::size_t m = 0; m < members_.size; ++m) {
-      const Mission& mission = *members_[m].mission;
-      if (mission.departure != k) continue;
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      const Mission& mission = mission_of(n);
+      if (!legs_[n].is_first || mission.departure != k) continue;
       if (masked.empty()) masked = fetch_all(level.masked);
       const auto start = static_cast<std::size_t>(mission.start.value);
       const StepOutcome outcome = outcome_at_start(mission, masked[start]);
       if (outcome == StepOutcome::under_way) {
         if (!tables_) prepare();
-        states_[m].is = State::Is::under_way;
-        set_probability(m, 0, start, {1 - weight_of_next_level(mission), 0, 0});
+        set_all_legs(n, State::Is::under_way);
+        set_probability(n, 0, start, {1 - weight_of_next_level(mission), 0, 0});
       } else {
-        states_[m].is = State::Is::over;
-        states_[m].accumulator.end_at_start(outcome, worth_at_start(info_, mission, outcome));
+        set_all_legs(n, State::Is::over);
+        states_[n].accumulator.end_at_start(outcome, worth_at_start(info_, mission, outcome));
       }
+    }
+  }
+
+  const Mission& mission_of(std::size_t leg) const { return *legs_[leg].as_member.mission; }
+
+  /// Those of the member that leg `n` is of.
+  void set_all_legs(std::size_t n, State::Is is) {
+    while (!legs_[n].is_first) --n;
+    do {
+      states_[n++].is = is;
+    } while (n < legs_.size() && !legs_[n].is_first);
+  }
+
+  /// What lies in the places where legs end, at level k, begins the next ones.
+  void pass_places(TimeLevel k) {
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      if (legs_[n].end == nullptr || !(k < mission_of(n).last)) continue;
+      if (states_[n].is != State::Is::under_way) continue;
+      for_each_on_device(
+          legs_[n].there.size(),
+          PassPlace{std::as_const(legs_[n].there).view(), plane_of(n, states_[n].plane).data,
+                    plane_of(n + 1, states_[n + 1].plane).data},
+          stream_);
     }
   }
 
   /// Who departs between this level and the one before, as far as the model has them depart here.
   void depart_late(TimeLevel k) {
-    for (std::size_t m = 0; m < members_.size; ++m) {
-      const Mission& mission = *members_[m].mission;
+    for (std::size_t m = 0; m < legs_.size(); ++m) {
+      if (!legs_[m].is_first) continue;
+      const Mission& mission = mission_of(m);
       const double late = weight_of_next_level(mission);
       if (late == 0 || mission.departure.value + 1 != k.value) continue;
       if (states_[m].is != State::Is::under_way) continue;
@@ -201,51 +301,32 @@ class DeviceEvaluation {
     return here;
   }
 
-  /// From the first departure, whose fields are `next`, until no mass is under way. The last level
-  /// that it looked at is still held then.
-  void push(LevelView next, const std::function<void(std::int32_t)>& advanced) {
-    ReachAhead reach(info_, rule_, action_reach(actions_));
-    if (!tables_) prepare();
-    reach.find(0, next, tables_->every_target(), stream_);
-    for (TimeLevel k = span_.first; k < span_.last && !over(); ++k.value) {
-      policies_->begin();
-      if (policies_->done() > 0) judge(policies_->done() - 1);
-      rows_->make_room(stream_);
-      turns_.push_back({k, read_policies(k)});
-      if (over()) break;
-      const LevelView now = next;
-      next = environment_.next(stream_);
-      const std::size_t turn = turns_.size() - 1;
-      const TimeLevel after(k.value + 1);
-      if (after < span_.last) reach.find(turn + 1, next, tables_->every_target(), stream_);
-      if (!turns_.back().members.empty()) step(now, next, reach);
-      environment_.release(stream_);
-      policies_->end(stream_);
-      depart_late(after);
-      depart(after, next);
-      for (std::size_t m = 0; m < members_.size; ++m) {
-        if (members_[m].mission->last == after) states_[m].is = State::Is::over;
-      }
-      advanced(after.value - span_.first.value);
-    }
-    close();
-  }
-
   /// Reads the policies of all that are under way, and tells who they are. One that cannot be read
-  /// fails those that follow it, if they still hold any mass.
+  /// fails the missions that follow it, if they hold any mass on that leg.
   std::vector<std::size_t> read_policies(TimeLevel k) {
     std::vector<std::size_t> at_work;
-    for (std::size_t m = 0; m < members_.size; ++m) {
-      if (states_[m].is == State::Is::under_way) at_work.push_back(m);
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      if (states_[n].is == State::Is::under_way) at_work.push_back(n);
     }
     policies_->read_policies(k, at_work, stream_);
-    std::erase_if(at_work, [&](std::size_t m) {
-      if (!policies_->failure(m)) return false;
-      states_[m].is = State::Is::over;
-      if (holds_mass(m)) outcome_[m].failure = policies_->failure(m);
-      return true;
+    for (const std::size_t n : at_work) {
+      if (!policies_->failure(n)) continue;
+      if (holds_mass(n)) {
+        states_[n].failure = policies_->failure(n);
+        set_all_legs(n, State::Is::over);
+      } else if (legs_[n].is_first && legs_[n].end == nullptr) {
+        states_[n].is = State::Is::over;  // nor will it ever hold any
+      }
+    }
+    std::erase_if(at_work, [&](std::size_t n) {
+      return policies_->failure(n) || states_[n].is == State::Is::over;
     });
     return at_work;
+  }
+
+  /// Whether nothing more comes to a leg than it holds.
+  bool has_all(std::size_t n) const {
+    return legs_[n].is_first || states_[n - 1].is == State::Is::over;
   }
 
   bool holds_mass(std::size_t m) {
@@ -278,7 +359,7 @@ class DeviceEvaluation {
     work.counts = counts_.data();
     work.left = left_.data();
     work.left_count = left_count_.data();
-    work.facts = facts_.data() + turn * members_.size;
+    work.facts = facts_.data() + turn * legs_.size();
     rows_->count(now, work.members, *coefficients_, std::as_const(weight_).view(), stream_);
     const std::size_t all = work.members.size * cells_;
     const std::size_t batch = std::min(all, counts_.size() / static_cast<std::size_t>(words));
@@ -287,8 +368,8 @@ class DeviceEvaluation {
       land(work, subgrid);
     }
     sum_totals(turn);
-    copy_bytes(MemorySpace::pinned, facts_here_.data() + turn * members_.size, MemorySpace::device,
-               work.facts, members_.size * sizeof(LandingFacts), stream_);
+    copy_bytes(MemorySpace::pinned, facts_here_.data() + turn * legs_.size(), MemorySpace::device,
+               work.facts, legs_.size() * sizeof(LandingFacts), stream_);
   }
 
   void land(const LandingWork& work, const SubGrid& subgrid) {
@@ -305,12 +386,12 @@ class DeviceEvaluation {
   /// The members' steps of this turn in device memory; their planes change places.
   View<const MemberStep> send_steps(const LevelView& now, const LevelView& next) {
     const Turn& turn = turns_.back();
-    const std::size_t first = policies_->place() * members_.size;
-    for (std::size_t lane = 0; lane < turn.members.size(); ++lane) {
-      const std::size_t m = turn.members[lane];
+    const std::size_t first = policies_->place() * legs_.size();
+    for (std::size_t lane = 0; lane < turn.legs.size(); ++lane) {
+      const std::size_t m = turn.legs[lane];
       std::size_t& plane = states_[m].plane;
-      const StepContext context = make_step_context(info_, *members_[m].mission, turn.level, now,
-                                                    next, tables_->of(m, policies_->policy(m)));
+      const StepContext context = make_step_context(info_, mission_of(m), turn.level, now, next,
+                                                    tables_->of(m, policies_->policy(m)));
       steps_here_[first + lane] = {{context, static_cast<double>(row_total(info_, rule_))},
                                    plane_of(m, plane),
                                    plane_of(m, 1 - plane),
@@ -319,25 +400,26 @@ class DeviceEvaluation {
       plane = 1 - plane;
     }
     copy_bytes(MemorySpace::device, steps_.data() + first, MemorySpace::pinned,
-               steps_here_.data() + first, turn.members.size() * sizeof(MemberStep), stream_);
-    return std::as_const(steps_).view().part(first, turn.members.size());
+               steps_here_.data() + first, turn.legs.size() * sizeof(MemberStep), stream_);
+    return std::as_const(steps_).view().part(first, turn.legs.size());
   }
 
   /// sum_over_cells() into level_totals_.
   void sum_totals(std::size_t turn) {
-    SumGroups sum{totals_.data(), cells_, nullptr, turns_[turn].members.size()};
+    SumGroups sum{totals_.data(), cells_, nullptr, turns_[turn].legs.size()};
     for (std::size_t round = 0; sum.count > 1 || round == 0; ++round) {
       const std::size_t groups = SumGroups::groups_of(sum.count);
-      sum.out = groups > 1 ? sums_[round % 2].data() : level_totals_.data() + turn * members_.size;
+      sum.out = groups > 1 ? sums_[round % 2].data() : level_totals_.data() + turn * legs_.size();
       for_each_on_device(sum.calls(), sum, stream_, 64);
       sum = {sum.out, groups, nullptr, sum.members};
     }
   }
 
-  /// Looks at a turn that the device is done with: who held no mass at its beginning is over.
+  /// Looks at a turn that the device is done with: a leg that held no mass at its beginning is
+  /// over, unless more may come from the leg before.
   void judge(std::size_t turn) {
-    for (std::size_t lane = 0; lane < turns_[turn].members.size(); ++lane) {
-      const LandingFacts& facts = facts_here_[turn * members_.size + lane];
+    for (std::size_t lane = 0; lane < turns_[turn].legs.size(); ++lane) {
+      const LandingFacts& facts = facts_here_[turn * legs_.size() + lane];
       if (facts.too_far != 0) {
         environment_.finish();  // a level that could not be read is the better reason
         require_reach(std::bit_cast<double>(facts.too_far), action_reach(actions_));
@@ -345,24 +427,25 @@ class DeviceEvaluation {
       if (facts.missed != 0) {
         throw RunError("a landing lay outside the bounds of its cell: the device erred; run again");
       }
-      if (facts.holds == 0) states_[turns_[turn].members[lane]].is = State::Is::over;
+      const std::size_t n = turns_[turn].legs[lane];
+      if (facts.holds == 0 && has_all(n)) states_[n].is = State::Is::over;
     }
   }
 
   void close() {
     stream_.synchronize();
-    std::vector<StepTotals> totals(turns_.size() * members_.size);
+    std::vector<StepTotals> totals(turns_.size() * legs_.size());
     copy_bytes(MemorySpace::host, totals.data(), MemorySpace::device, level_totals_.data(),
                totals.size() * sizeof(StepTotals), stream_);
     stream_.synchronize();
     for (std::size_t turn = 0; turn < turns_.size(); ++turn) {
       judge(turn);
       const Turn& taken = turns_[turn];
-      for (std::size_t lane = 0; lane < taken.members.size(); ++lane) {
-        const std::size_t at = turn * members_.size + lane;
+      for (std::size_t lane = 0; lane < taken.legs.size(); ++lane) {
+        const std::size_t at = turn * legs_.size() + lane;
         if (facts_here_[at].holds == 0) continue;
-        const std::size_t m = taken.members[lane];
-        const Mission& mission = *members_[m].mission;
+        const std::size_t m = taken.legs[lane];
+        const Mission& mission = mission_of(m);
         const double steps = taken.level.value + 1 - mission.departure.value - mission.begun;
         states_[m].accumulator.enter(totals[at], steps * info_.time.step, info_.time.step);
       }
@@ -378,8 +461,9 @@ class DeviceEvaluation {
   EvaluationMemory memory_;
   LevelSpan span_;
   std::size_t cells_;
-  std::vector<State> states_;           // (member)
-  std::vector<MemberOutcome> outcome_;  // (member)
+  std::deque<Mission> missions_;  // (leg), those of one member after the other
+  std::vector<Leg> legs_;         // the same
+  std::vector<State> states_;     // (leg)
   std::vector<Turn> turns_;
   int multiprocessors_ = 1;
   DeviceStream stream_;
@@ -387,10 +471,11 @@ class DeviceEvaluation {
   std::optional<DevicePolicyStream> policies_;
   std::optional<DeviceActions> there_;
   std::unique_ptr<ResidentRows> rows_;
+  std::optional<ReachAhead> reach_;
   std::optional<DeviceCoefficients> coefficients_;
   DeviceArray<std::uint32_t> weight_;                    // (realization), or empty
-  std::array<DeviceArray<Probability>, 2> probability_;  // (member, y, x), of level k and k+1
-  // A lane is one of the members that take a step at the level.
+  std::array<DeviceArray<Probability>, 2> probability_;  // (leg, y, x), of level k and k+1
+  // A lane is one of the legs that take a step at the level.
   DeviceArray<LandingStencil> window_;           // (lane, y, x)
   DeviceArray<StepTotals> totals_;               // (lane, y, x)
   std::array<DeviceArray<StepTotals>, 2> sums_;  // (lane, group)
@@ -413,10 +498,16 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment& enviro
                                                        std::int32_t threads, Progress& progress,
                                                        std::size_t memory) {
   const EnvironmentInfo& info = environment.info();
-  const EvaluationMemory shares(info, rule, actions.size(), members.size(),
+  std::size_t all = 0;
+  std::size_t one = 1;
+  for (const EvaluationMember& member : members) {
+    all += leg_count(member);
+    one = std::max(one, leg_count(member));
+  }
+  const EvaluationMemory shares(info, rule, actions.size(), all, one,
                                 memory > 0 ? memory : device_memory().free / 4);
   return evaluate_slices(
-      slice(members, shares.members), progress,
+      slice(members, shares.legs), progress,
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
         return DeviceEvaluation(environment, rule, actions, part, threads, shares).run(advanced);
       });

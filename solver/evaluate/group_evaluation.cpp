@@ -1,6 +1,7 @@
 #include "solver/evaluate/group_evaluation.h"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <map>
 
@@ -9,6 +10,8 @@
 #include "solver/evaluate/forward_propagation.h"
 #include "solver/evaluate/members.h"
 #include "solver/evaluate/policy_sharing.h"
+#include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 
 namespace tidewise {
 namespace {
@@ -31,22 +34,27 @@ class EvaluationSlice {
         held_(static_cast<std::size_t>(info_.grid.cell_count())),
         to_depart_(members.size) {
     std::map<const PolicySource*, std::size_t> place;
-    for (const EvaluationMember& member : members_) {
-      const auto [known, is_new] = place.try_emplace(member.policy, policies_.size());
-      if (is_new) {
-        policies_.push_back({member.policy, {}, {}});
-        policies_.back().shared.action.resize(held_.size());
+    for (std::size_t m = 0; m < members_.size; ++m) {
+      first_leg_.push_back(legs_.size());
+      for (std::size_t leg = 0; leg < leg_count(members_[m]); ++leg) {
+        const PolicySource* policy = &members_[m].policy->leg(leg);
+        const auto [known, is_new] = place.try_emplace(policy, policies_.size());
+        if (is_new) {
+          policies_.push_back({policy, {}, {}});
+          policies_.back().shared.action.resize(held_.size());
+        }
+        policies_[known->second].legs.push_back(legs_.size());
+        const Mission& mission = missions_.emplace_back(leg_mission(*members_[m].mission, leg));
+        legs_.push_back({m, ForwardPropagation(info_, {actions, mission, rule})});
       }
-      policies_[known->second].members.push_back(fronts_.size());
-      fronts_.emplace_back(info_, PlanningProblem{actions, *member.mission, rule});
     }
   }
 
-  /// What a member and a policy of its own hold at most [B].
-  static std::size_t memory_of_member(const Grid& grid) {
-    // Its action, whether it wants to be counted, and the place of its landings.
+  /// What a leg and a policy of its own hold at most [B].
+  static std::size_t memory_of_leg(const Grid& grid) {
+    // Its target and action, whether it wants to be counted, and the place of its landings.
     constexpr std::size_t of_cell =
-        sizeof(std::int16_t) + sizeof(CellIndex) + 2 * sizeof(std::int32_t);
+        sizeof(std::uint8_t) + sizeof(std::int16_t) + sizeof(CellIndex) + 2 * sizeof(std::int32_t);
     return ForwardPropagation::memory(grid) + static_cast<std::size_t>(grid.cell_count()) * of_cell;
   }
 
@@ -54,55 +62,70 @@ class EvaluationSlice {
   std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
     const LevelSpan span(members_);
     LevelPair levels(environment_, span.first, span.last);
-    for (TimeLevel k = span.first;; ++k.value) {
-      depart(k, levels.next().masked);
-      if (k == span.last || over()) break;
-      levels.advance();
-      step(k, levels.now(), levels.next());
-      advanced(k.value + 1 - span.first.value);
+    walk_forward(levels, span.first, span.last, *this, advanced);
+    for (std::size_t m = 0; m < members_.size; ++m) {
+      ExpectationAccumulator sum = legs_[first_leg_[m]].front.ended();
+      for (std::size_t leg = 1; leg < leg_count(members_[m]); ++leg) {
+        sum += legs_[first_leg_[m] + leg].front.ended();
+      }
+      outcome_[m].expected = sum.close();
     }
-    for (std::size_t m = 0; m < fronts_.size(); ++m) outcome_[m].expected = fronts_[m].close();
     return std::move(outcome_);
   }
 
- private:
-  /// A policy and the members that follow it.
-  struct Followed {
-    const PolicySource* source;
-    std::vector<std::size_t> members;
-    SharedPolicy shared;
-  };
-
-  bool under_way(std::size_t member) const {
-    return !outcome_[member].failure && fronts_[member].under_way();
-  }
-  bool over() const {
-    for (std::size_t m = 0; m < fronts_.size(); ++m) {
-      if (under_way(m)) return false;
-    }
-    return to_depart_ == 0;
-  }
-
-  void depart(TimeLevel k, View<const std::uint8_t> masked) {
-    for (std::size_t m = 0; m < fronts_.size(); ++m) {
-      if (members_[m].mission->departure != k) continue;
-      fronts_[m].start(masked);
+  // The walk over levels (walk_forward).
+  void arrive(TimeLevel k, const LevelView& level) {
+    for (std::size_t m = 0; m < members_.size; ++m) {
+      const Mission& mission = *members_[m].mission;
+      if (mission.departure != k) continue;
+      legs_[first_leg_[m]].front.start(level.masked);
+      if (k < mission.last) pass_places(m);
       --to_depart_;
     }
   }
-
+  bool goes_on(TimeLevel) const {
+    return to_depart_ > 0 ||
+           std::any_of(legs_.begin(), legs_.end(), [&](const Leg& leg) { return under_way(leg); });
+  }
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::vector<Follower> at_work;
     for (Followed& policy : policies_) {
       std::vector<std::size_t> followers;
-      for (const std::size_t m : policy.members) {
-        if (under_way(m)) followers.push_back(m);
+      for (const std::size_t leg : policy.legs) {
+        if (under_way(legs_[leg])) followers.push_back(leg);
       }
       if (followers.empty() || !read(policy, k, followers)) continue;
       gather_cells(policy.shared, followers);
-      for (const std::size_t m : followers) at_work.push_back({&fronts_[m], &policy.shared});
+      for (const std::size_t leg : followers)
+        at_work.push_back({&legs_[leg].front, &policy.shared});
     }
     sharing_.step(k, now, next, at_work, limits_.landings, threads_, count_);
+    for (std::size_t m = 0; m < members_.size; ++m) pass_places(m);
+  }
+
+ private:
+  /// The probability mass of a member on one of its legs.
+  struct Leg {
+    std::size_t member;
+    ForwardPropagation front;
+  };
+  /// A policy and the legs that follow it.
+  struct Followed {
+    const PolicySource* source;
+    std::vector<std::size_t> legs;
+    SharedPolicy shared;
+  };
+
+  bool under_way(const Leg& leg) const {
+    return !outcome_[leg.member].failure && leg.front.under_way();
+  }
+  /// What has come to the place where its leg ends goes over to the next one.
+  void pass_places(std::size_t m) {
+    const std::vector<ViaPlace>& via = members_[m].mission->via;
+    for (std::size_t n = 0; n < via.size(); ++n) {
+      Leg* leg = &legs_[first_leg_[m] + n];
+      leg[0].front.hand_over([&](CellIndex cell) { return is_in(via[n], cell); }, leg[1].front);
+    }
   }
 
   /// A policy that cannot be read fails those that follow it now: false.
@@ -112,7 +135,9 @@ class EvaluationSlice {
       read_policy(*policy.source, k, action_count_, action);
       return true;
     } catch (...) {
-      for (const std::size_t m : followers) outcome_[m].failure = std::current_exception();
+      for (const std::size_t leg : followers) {
+        outcome_[legs_[leg].member].failure = std::current_exception();
+      }
       return false;
     }
   }
@@ -120,12 +145,12 @@ class EvaluationSlice {
   /// All that hold mass of some follower.
   void gather_cells(SharedPolicy& policy, const std::vector<std::size_t>& followers) {
     if (followers.size() == 1) {
-      const View<const CellIndex> cells = fronts_[followers[0]].cells();
+      const View<const CellIndex> cells = legs_[followers[0]].front.cells();
       policy.cells.assign(cells.begin(), cells.end());
       return;
     }
-    for (const std::size_t m : followers) {
-      for (const CellIndex cell : fronts_[m].cells()) {
+    for (const std::size_t leg : followers) {
+      for (const CellIndex cell : legs_[leg].front.cells()) {
         held_[static_cast<std::size_t>(cell.value)] = 1;
       }
     }
@@ -143,24 +168,25 @@ class EvaluationSlice {
   std::int32_t threads_;
   EvaluationLimits limits_;
   const CountLevel& count_;
-  std::vector<ForwardPropagation> fronts_;  // (member)
-  std::vector<MemberOutcome> outcome_;      // (member)
+  std::deque<Mission> missions_;        // (leg), those of one member after the other
+  std::vector<Leg> legs_;               // the same
+  std::vector<std::size_t> first_leg_;  // (member)
+  std::vector<MemberOutcome> outcome_;  // (member)
   std::vector<Followed> policies_;
   PolicySharing sharing_;
   std::vector<std::uint8_t> held_;  // (y, x), 0 between uses
   std::size_t to_depart_;           // members that are to start yet
 };
 
-/// How many members are evaluated at once, of any number.
-std::size_t most_members(const Grid& grid, const EvaluationLimits& limits) {
-  return std::max<std::size_t>(limits.memory / EvaluationSlice::memory_of_member(grid), 1);
+/// How many legs are evaluated at once, of any number.
+std::size_t most_legs(const Grid& grid, const EvaluationLimits& limits) {
+  return std::max<std::size_t>(limits.memory / EvaluationSlice::memory_of_leg(grid), 1);
 }
 
 }  // namespace
 
-std::size_t evaluation_memory(const Grid& grid, std::size_t members,
-                              const EvaluationLimits& limits) {
-  return std::min(members, most_members(grid, limits)) * EvaluationSlice::memory_of_member(grid);
+std::size_t evaluation_memory(const Grid& grid, std::size_t legs, const EvaluationLimits& limits) {
+  return std::min(legs, most_legs(grid, limits)) * EvaluationSlice::memory_of_leg(grid);
 }
 
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
@@ -173,12 +199,22 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
   const auto engine =
       make_cpu_engine(Engine::lattice, rule, info.grid, info.time, actions, threads);
   const auto weights = counting_weights(info, rule);
-  const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
-                               CountSink& sink) {
-    engine->count_level(level, weights, cells, sink);
-  };
+  return evaluate_policies(
+      environment, rule, actions, members, threads, progress, limits,
+      [&](TimeLevel, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
+        engine->count_level(level, weights, cells, sink);
+      });
+}
+
+std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
+                                             const PositionRule& rule,
+                                             const std::vector<Action>& actions,
+                                             const std::vector<EvaluationMember>& members,
+                                             std::int32_t threads, Progress& progress,
+                                             const EvaluationLimits& limits,
+                                             const CountLevel& count) {
   return evaluate_slices(
-      slice(members, most_members(info.grid, limits)), progress,
+      slice(members, most_legs(environment.info().grid, limits)), progress,
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
         return EvaluationSlice(environment, rule, actions, part, threads, limits, count)
             .run(advanced);

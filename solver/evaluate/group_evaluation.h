@@ -32,15 +32,15 @@ struct MemberOutcome {
 
 /// What a group's evaluation takes in memory.
 struct EvaluationLimits {
-  /// Of the members that are evaluated at once [B]; more of them go one slice after the other.
+  /// Of the legs that are evaluated at once [B]; more members go one slice after the other.
   std::size_t memory = std::size_t{1} << 30;
   /// Cells whose landings are held at once, a policy's each for itself; some dozens of landings of
   /// 12 bytes are usual.
   std::size_t landings = std::size_t{1} << 16;
 };
 
-/// What so many members take at most, but for the landings [B].
-std::size_t evaluation_memory(const Grid& grid, std::size_t members,
+/// What members of so many legs in all take at most, but for the landings [B].
+std::size_t evaluation_memory(const Grid& grid, std::size_t legs,
                               const EvaluationLimits& limits = {});
 
 /// evaluate_policy() for several missions at once, with the same bits: each level is read once, a
@@ -54,5 +54,14 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
                                              const std::vector<EvaluationMember>& members,
                                              std::int32_t threads, Progress& progress,
                                              const EvaluationLimits& limits = {});
+
+/// The same with counts from anywhere, as of evaluate_policy().
+std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
+                                             const PositionRule& rule,
+                                             const std::vector<Action>& actions,
+                                             const std::vector<EvaluationMember>& members,
+                                             std::int32_t threads, Progress& progress,
+                                             const EvaluationLimits& limits,
+                                             const CountLevel& count);
 
 }  // namespace tidewise

@@ -25,12 +25,24 @@ struct LevelSpan {
   TimeLevel last;
 };
 
-/// Consecutive members, as many together as may be.
-inline std::vector<EvaluationMembers> slice(EvaluationMembers members, std::size_t most) {
+inline std::size_t leg_count(const EvaluationMember& member) {
+  return member.mission->via.size() + 1;
+}
+
+/// Consecutive members, as many together as have so many legs between them; one at least.
+inline std::vector<EvaluationMembers> slice(EvaluationMembers members, std::size_t most_legs) {
   std::vector<EvaluationMembers> slices;
-  for (std::size_t first = 0; first < members.size; first += most) {
-    slices.push_back(members.part(first, std::min(most, members.size - first)));
+  std::size_t first = 0;
+  std::size_t legs = 0;
+  for (std::size_t m = 0; m < members.size; ++m) {
+    if (m > first && legs + leg_count(members[m]) > most_legs) {
+      slices.push_back(members.part(first, m - first));
+      first = m;
+      legs = 0;
+    }
+    legs += leg_count(members[m]);
   }
+  if (first < members.size) slices.push_back(members.part(first, members.size - first));
   return slices;
 }
 

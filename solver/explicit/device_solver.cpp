@@ -9,6 +9,7 @@
 #include "base/parallel/strand.h"
 #include "solver/explicit/device_backup.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/policy/next_leg.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/planning_problem.h"
@@ -114,6 +115,10 @@ class ExplicitDeviceSolver final : public LevelSolver {
     copy(action_, device_action_, stream_);
     stream_.synchronize();
     refuse_overflow(info_.grid, k, value_);
+    if (mission_.next) {
+      mission_.next->take_over(k, action_, value_);
+      copy(device_value_, value_);
+    }
     decided_ = 0;
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
       if (is_non_terminal(fields.masked[cell] != 0, mission_.target[cell] != 0)) ++decided_;

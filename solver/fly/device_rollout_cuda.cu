@@ -6,24 +6,79 @@
 #include "base/error.h"
 #include "base/kernel/for_each.cuh"
 #include "base/memory/device_transfer.h"
-#include "env/levels/level_stream.h"
+#include "env/device/device_level_pair.h"
 #include "model_builder/cloud/coefficients.h"
 #include "solver/flight/device_step_tables.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
+#include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 #include "solver/policy/device_stream.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
 
-/// A step of one member's flights.
+/// pass_places() (solver/legs/legs.h) on the device. Trivially copyable.
+struct PassPlaces {
+  View<const std::int32_t> cell;  ///< of one place after the other, each ascending
+  View<const std::uint32_t> end;  ///< (place): one past its last in `cell`
+  View<std::uint32_t> leg;        ///< (flight); empty: a mission of one leg
+  View<std::int32_t> passed;      ///< (flight, place): steps after the departure
+
+  TIDEWISE_HOST_DEVICE std::size_t leg_of(std::size_t flight) const {
+    return leg.size == 0 ? 0 : leg[flight];
+  }
+  /// For a flight that is in that cell, so many steps after its departure. Gives its leg.
+  TIDEWISE_HOST_DEVICE std::size_t operator()(std::size_t flight, CellIndex at,
+                                              std::int32_t steps) const {
+    if (leg.size == 0) return 0;
+    std::uint32_t n = leg[flight];
+    while (n < end.size && holds(n, at)) passed[flight * end.size + n++] = steps;
+    leg[flight] = n;
+    return n;
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE bool holds(std::uint32_t place, CellIndex at) const {
+    std::uint32_t first = place == 0 ? 0 : end[place - 1];
+    std::uint32_t last = end[place];
+    while (first < last) {
+      const std::uint32_t middle = (first + last) / 2;
+      if (cell[middle] == at.value) return true;
+      if (cell[middle] < at.value) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return false;
+  }
+};
+
+/// A step of one member's flights, each by its leg.
 template <class Step>
 struct MemberFlight {
-  FlyStep<Step> fly;
-  std::uint32_t* under_way;  ///< a flag that is raised where a flight goes on
+  const FlyStep<Step>* fly;  ///< (leg)
+  PassPlaces pass;
+  bool is_last_step;
+  std::int32_t steps;        ///< since the departure, this one included
+  std::uint32_t* under_way;  ///< (leg): flags that are raised where a flight goes on
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t flight) const {
+    if (flight >= fly[0].ensemble.number.size) return;
+    std::size_t leg = pass.leg_of(flight);
+    const FlyStep<Step>& step = fly[leg];
+    if (!step(flight)) return;
+    if (!is_last_step && pass.leg.size > 0) {
+      const Grid& grid = step.step.context.rule.grid;
+      const Vehicle& vehicle = step.ensemble.vehicle[flight];
+      leg = pass(flight, grid.cell(grid.column_at(vehicle.x), grid.row_at(vehicle.y)), steps);
+    }
+    under_way[leg] = 1;  // whoever writes it writes the same
+  }
 };
 
 /// A step of the flights of several members, numbered as if each had as many as the one with most.
@@ -33,60 +88,132 @@ struct FlyMembers {
   std::size_t most_flights;
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
-    const MemberFlight<Step>& member = members[n / most_flights];
-    const std::size_t flight = n % most_flights;
-    if (flight >= member.fly.ensemble.number.size) return;
-    if (member.fly(flight)) *member.under_way = 1;  // whoever writes it writes the same
+    members[n / most_flights](n % most_flights);
   }
 };
 
-/// The steps of some members at one level on their way to the device.
-template <class Step>
-class MemberSteps {
+/// Things of a turn on their way to the device.
+template <class T>
+class TurnArray {
  public:
-  explicit MemberSteps(std::size_t members)
-      : members_(members),
-        here_(DevicePolicyStream::ahead * members),
-        there_(DevicePolicyStream::ahead * members) {}
+  explicit TurnArray(std::size_t most)
+      : most_(most), here_(DevicePolicyStream::ahead * most), there_(here_.size()) {}
 
   /// `place`: of the turn, as DevicePolicyStream has them.
   void begin(std::size_t place) {
-    first_ = place * members_;
+    first_ = place * most_;
     count_ = 0;
+  }
+  /// Where the next one will be on the device.
+  const T* next() const { return there_.data() + first_ + count_; }
+  void add(const T& value) { here_[first_ + count_++] = value; }
+  View<const T> send(const DeviceStream& stream) {
+    copy_bytes(MemorySpace::device, there_.data() + first_, MemorySpace::pinned,
+               here_.data() + first_, count_ * sizeof(T), stream);
+    return std::as_const(there_).view().part(first_, count_);
+  }
+  std::size_t size() const { return count_; }
+
+ private:
+  std::size_t most_;
+  PinnedArray<T> here_;   // (place of the turn, thing)
+  DeviceArray<T> there_;  // the same
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
+};
+
+/// The steps of some members at one level.
+template <class Step>
+class MemberSteps {
+ public:
+  MemberSteps(std::size_t members, std::size_t legs) : members_(members), legs_(legs) {}
+
+  void begin(std::size_t place) {
+    members_.begin(place);
+    legs_.begin(place);
     most_flights_ = 0;
   }
-  void add(const FlyStep<Step>& fly, std::uint32_t* under_way) {
-    here_[first_ + count_++] = {fly, under_way};
-    most_flights_ = std::max(most_flights_, fly.ensemble.number.size);
+  /// Begins a member, whose `fly` is that of its first leg; all of them follow.
+  void add(MemberFlight<Step> member, std::size_t flights) {
+    member.fly = legs_.next();
+    members_.add(member);
+    most_flights_ = std::max(most_flights_, flights);
   }
-  bool empty() const { return count_ == 0; }
+  void add_leg(const FlyStep<Step>& fly) { legs_.add(fly); }
+  bool empty() const { return members_.size() == 0; }
   void fly(const DeviceStream& stream) {
-    copy_bytes(MemorySpace::device, there_.data() + first_, MemorySpace::pinned,
-               here_.data() + first_, count_ * sizeof(MemberFlight<Step>), stream);
+    legs_.send(stream);
+    const auto members = members_.send(stream);
     constexpr unsigned block_threads = 32;  // a step is long, and flights are few
-    for_each_on_device(
-        count_ * most_flights_,
-        FlyMembers<Step>{std::as_const(there_).view().part(first_, count_), most_flights_}, stream,
-        block_threads);
+    for_each_on_device(members.size * most_flights_, FlyMembers<Step>{members, most_flights_},
+                       stream, block_threads);
   }
 
  private:
-  std::size_t members_;
-  PinnedArray<MemberFlight<Step>> here_;   // (place of the turn, member that flies)
-  DeviceArray<MemberFlight<Step>> there_;  // the same
-  std::size_t first_ = 0;
-  std::size_t count_ = 0;
+  TurnArray<MemberFlight<Step>> members_;
+  TurnArray<FlyStep<Step>> legs_;
   std::size_t most_flights_ = 0;
+};
+
+/// The places that the flights of a member pass, and how far they have come.
+struct FleetPlaces {
+  FleetPlaces(const Mission& mission, std::size_t flights)
+      : leg_here(flights), passed_here(flights * mission.via.size(), 0) {
+    std::vector<std::int32_t> cells;
+    std::vector<std::uint32_t> ends;
+    for (const ViaPlace& place : mission.via) {
+      cells.insert(cells.end(), place.cells.begin(), place.cells.end());
+      ends.push_back(static_cast<std::uint32_t>(cells.size()));
+    }
+    cell = upload(cells);
+    end = upload(ends);
+  }
+  /// At the departure, where all are on the same leg.
+  void depart(std::size_t its_leg, const DeviceStream& stream) {
+    std::fill(leg_here.begin(), leg_here.end(), static_cast<std::uint32_t>(its_leg));
+    leg = upload(leg_here, stream);
+    passed = upload(passed_here, stream);
+  }
+  PassPlaces view() {
+    return {std::as_const(cell).view(), std::as_const(end).view(), leg.view(), passed.view()};
+  }
+  void bring(const DeviceStream& stream) {
+    copy_bytes(MemorySpace::host, leg_here.data(), MemorySpace::device, leg.data(),
+               leg_here.size() * sizeof(std::uint32_t), stream);
+    copy_bytes(MemorySpace::host, passed_here.data(), MemorySpace::device, passed.data(),
+               passed_here.size() * sizeof(std::int32_t), stream);
+  }
+  /// Trajectory::passed of a flight, after bring().
+  std::vector<std::int32_t> passed_by(std::size_t flight) const {
+    const auto first = passed_here.begin() + static_cast<std::ptrdiff_t>(flight * end.size());
+    return {first, first + leg_here[flight]};
+  }
+
+  DeviceArray<std::int32_t> cell;
+  DeviceArray<std::uint32_t> end;
+  DeviceArray<std::uint32_t> leg;
+  DeviceArray<std::int32_t> passed;
+  std::vector<std::uint32_t> leg_here;    // (flight)
+  std::vector<std::int32_t> passed_here;  // (flight, place), 0 where it was not passed
 };
 
 /// One mission's flights.
 struct Fleet {
-  Fleet(const FlightMember& it, std::vector<std::int32_t> its_numbers, std::size_t first)
-      : member(it), numbers(std::move(its_numbers)), first_flight(first) {}
+  Fleet(const FlightMember& it, std::vector<std::int32_t> its_numbers, std::size_t its_first_flight,
+        std::size_t its_first_leg)
+      : member(it),
+        numbers(std::move(its_numbers)),
+        first_flight(its_first_flight),
+        first_leg(its_first_leg),
+        legs(leg_missions(*it.mission)) {}
 
   const FlightMember& member;
   std::vector<std::int32_t> numbers;
-  std::size_t first_flight;  ///< of all flights
+  std::size_t first_flight;   ///< of all flights
+  std::size_t first_leg;      ///< of all members' legs
+  std::vector<Mission> legs;  ///< of its mission (solver/legs/legs.h)
+  std::optional<FleetPlaces> places;
+  std::size_t departs_on = 0;  ///< this leg
   enum class Is { to_depart, under_way, over } is = Is::to_depart;
   std::optional<Ensemble<>> ensemble;
   std::optional<TrajectoryAccumulator> accumulator;
@@ -175,7 +302,8 @@ class DeviceRollout {
       } catch (const InputError&) {
         failure = std::current_exception();
       }
-      Fleet& fleet = fleets_.emplace_back(member, std::move(numbers), flights_);
+      Fleet& fleet = fleets_.emplace_back(member, std::move(numbers), flights_, legs_);
+      legs_ += fleet.legs.size();
       fleet.failure = failure;
       if (failure) {
         fleet.is = Fleet::Is::over;
@@ -191,14 +319,13 @@ class DeviceRollout {
 
   std::vector<MemberFlights> run(Progress& progress) {
     if (!nobody_) {
-      environment_.begin(levels_between(first_, last_));
+      DeviceLevelPair levels(environment_, stream_, first_, last_);
       const WaitAtEnd wait(stream_);
       progress.begin("flying", last_.value - first_.value, "levels");
-      const LevelView first = environment_.next(stream_);
-      depart(first_, first);
-      if (!over()) fly(first, progress);
-      environment_.release(stream_);
-      environment_.finish();
+      walk_forward(levels, first_, last_, *this,
+                   [&](std::int32_t steps) { progress.advance_to(steps); });
+      if (tables_) bring_all();
+      levels.finish();
       progress.end();
     }
     std::vector<MemberFlights> flown;
@@ -208,8 +335,33 @@ class DeviceRollout {
       if (fleet.failure) continue;
       of_member.rollout =
           fleet.accumulator->close(*fleet.ensemble, fleet.member.options.mode, fleet.mission());
+      if (!fleet.places) continue;
+      for (std::size_t n = 0; n < fleet.numbers.size(); ++n) {
+        of_member.rollout.trajectories[n].passed = fleet.places->passed_by(n);
+      }
     }
     return flown;
+  }
+
+  // The walk over levels (walk_forward).
+  void arrive(TimeLevel k, const LevelView& level) {
+    depart(k, level);
+    for (Fleet& fleet : fleets_) {
+      if (fleet.mission().last == k) fleet.is = Fleet::Is::over;
+    }
+  }
+  bool goes_on(TimeLevel k) {
+    if (over()) return false;
+    if (!tables_) prepare();
+    policies_->begin();
+    if (policies_->done() > 0) judge(policies_->done() - 1);
+    turns_.push_back(read_policies(k));
+    return !over();
+  }
+  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+    fly(k, now, next);
+    policies_->end(stream_);
+    log_->add_step(fleets_, stream_);
   }
 
  private:
@@ -221,20 +373,22 @@ class DeviceRollout {
   void prepare() {
     std::vector<PlanningProblem> problems;
     std::vector<const PolicySource*> policies;
-    for (const FlightMember& member : members_) {
-      problems.push_back({actions_, *member.mission, rule_});
-      policies.push_back(member.policy);
+    for (const Fleet& fleet : fleets_) {
+      for (std::size_t leg = 0; leg < fleet.legs.size(); ++leg) {
+        problems.push_back({actions_, fleet.legs[leg], rule_});
+        policies.push_back(&fleet.member.policy->leg(leg));
+      }
     }
     const RolloutOptions& options = members_.front().options;
     tables_.emplace(info_, problems);
     policies_.emplace(policies, actions_.size(), static_cast<std::size_t>(info_.grid.cell_count()),
                       options.threads);
-    continuous_.emplace(members_.size());
-    chain_.emplace(members_.size());
+    continuous_.emplace(members_.size(), legs_);
+    chain_.emplace(members_.size(), legs_);
     up_to_ = upload(summed_weights(info_, rule_), stream_);
     coefficients_.emplace(info_.mode_count, info_.realization_count);
     const auto steps = static_cast<std::size_t>(last_.value - first_.value);
-    under_way_here_ = PinnedArray<std::uint32_t>(steps * fleets_.size(), 0);
+    under_way_here_ = PinnedArray<std::uint32_t>(steps * legs_, 0);
     copy(under_way_, under_way_here_, stream_);
     there_.emplace(flights_);
     log_.emplace(log_steps(options.log_memory, flights_, steps), flights_, stream_);
@@ -248,7 +402,7 @@ class DeviceRollout {
       if (masked.empty()) masked = fetch_all(level.masked);
       const RolloutOptions& options = fleet.member.options;
       fleet.ensemble.emplace(
-          tidewise::depart(info_, fleet.mission(), options.mode, fleet.numbers,
+          tidewise::depart(info_, fleet.legs.front(), options.mode, fleet.numbers,
                            masked[static_cast<std::size_t>(fleet.mission().start.value)]));
       fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
       fleet.is = Fleet::Is::over;
@@ -259,7 +413,19 @@ class DeviceRollout {
       send(there_->number, fleet.ensemble->number, fleet);
       send(there_->vehicle, fleet.ensemble->vehicle, fleet);
       send(there_->state, fleet.ensemble->state, fleet);
+      if (fleet.legs.size() > 1) begin_legs(fleet);
     }
+  }
+
+  void begin_legs(Fleet& fleet) {
+    const Mission& mission = fleet.mission();
+    fleet.places.emplace(mission, fleet.numbers.size());
+    const Vehicle& vehicle = fleet.ensemble->vehicle[0];
+    std::vector<std::int32_t> passed;
+    fleet.departs_on = pass_places(
+        mission, mission.departure,
+        info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y)), 0, passed);
+    fleet.places->depart(fleet.departs_on, stream_);
   }
 
   template <class T>
@@ -282,33 +448,14 @@ class DeviceRollout {
                there.data() + fleet.first_flight, here.size() * sizeof(T), stream_);
   }
 
-  /// From the first departure, whose fields are `next`, until no flight is under way. The last
-  /// level that it looked at is still held then.
-  void fly(LevelView next, Progress& progress) {
-    if (!tables_) prepare();
-    for (TimeLevel k = first_; k < last_ && !over(); ++k.value) {
-      policies_->begin();
-      if (policies_->done() > 0) judge(policies_->done() - 1);
-      turns_.push_back(read_policies(k));
-      if (over()) break;
-      const LevelView now = next;
-      next = environment_.next(stream_);
-      step(k, now, next);
-      environment_.release(stream_);
-      policies_->end(stream_);
-      log_->add_step(fleets_, stream_);
-      const TimeLevel after(k.value + 1);
-      depart(after, next);
-      for (Fleet& fleet : fleets_) {
-        if (fleet.mission().last == after) fleet.is = Fleet::Is::over;
-      }
-      progress.advance_to(after.value - first_.value);
-    }
+  /// What flights came to.
+  void bring_all() {
     log_->flush(fleets_, stream_);
     for (Fleet& fleet : fleets_) {
       if (fleet.turns == 0) continue;
       bring(fleet.ensemble->vehicle, there_->vehicle, fleet);
       bring(fleet.ensemble->state, there_->state, fleet);
+      if (fleet.places) fleet.places->bring(stream_);
     }
     stream_.synchronize();
   }
@@ -316,42 +463,74 @@ class DeviceRollout {
   /// Who was still under way after a turn that the device is done with.
   void judge(std::size_t turn) {
     for (const std::size_t m : turns_[turn]) {
-      if (under_way_here_[turn * fleets_.size() + m] == 0) fleets_[m].is = Fleet::Is::over;
+      if (!some_go_on(turn, fleets_[m])) fleets_[m].is = Fleet::Is::over;
     }
+  }
+
+  /// Whether flights went on on that leg after a turn that the device is done with.
+  bool goes_on(std::size_t turn, const Fleet& fleet, std::size_t leg) const {
+    return under_way_here_[turn * legs_ + fleet.first_leg + leg] != 0;
+  }
+  bool some_go_on(std::size_t turn, const Fleet& fleet) const {
+    for (std::size_t leg = 0; leg < fleet.legs.size(); ++leg) {
+      if (goes_on(turn, fleet, leg)) return true;
+    }
+    return false;
   }
 
   /// Reads the policies of all that may be under way, and tells who they are. One that cannot be
-  /// read fails those that follow it, if any flight of theirs goes on.
+  /// read fails those that follow it, if any flight of theirs goes on on that leg.
   std::vector<std::size_t> read_policies(TimeLevel k) {
     std::vector<std::size_t> at_work;
+    std::vector<std::size_t> legs;
     for (std::size_t m = 0; m < fleets_.size(); ++m) {
-      if (fleets_[m].is == Fleet::Is::under_way) at_work.push_back(m);
+      if (fleets_[m].is != Fleet::Is::under_way) continue;
+      at_work.push_back(m);
+      for (std::size_t leg = 0; leg < fleets_[m].legs.size(); ++leg) {
+        legs.push_back(fleets_[m].first_leg + leg);
+      }
     }
-    policies_->read_policies(k, at_work, stream_);
-    std::erase_if(at_work, [&](std::size_t m) {
-      if (!policies_->failure(m)) return false;
-      Fleet& fleet = fleets_[m];
-      fleet.is = Fleet::Is::over;
-      stream_.synchronize();
-      const bool ended =
-          fleet.turns > 0 && under_way_here_[(turns_.size() - 1) * fleets_.size() + m] == 0;
-      if (!ended) fleet.failure = policies_->failure(m);
-      return true;
-    });
+    policies_->read_policies(k, legs, stream_);
+    std::erase_if(at_work, [&](std::size_t m) { return !can_fly(fleets_[m]); });
     return at_work;
   }
 
-  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+  /// Whether the policies of a fleet are there as far as its flights follow them; if not, it is
+  /// over.
+  bool can_fly(Fleet& fleet) {
+    for (std::size_t leg = 0; leg < fleet.legs.size(); ++leg) {
+      const std::exception_ptr failure = policies_->failure(fleet.first_leg + leg);
+      if (!failure) continue;
+      stream_.synchronize();
+      const std::size_t before = turns_.size() - 1;
+      if (fleet.turns > 0 && !some_go_on(before, fleet)) {
+        fleet.is = Fleet::Is::over;
+        return false;
+      }
+      const bool follows = fleet.turns > 0 ? goes_on(before, fleet, leg) : leg == fleet.departs_on;
+      if (!follows) continue;
+      fleet.failure = failure;
+      fleet.is = Fleet::Is::over;
+      return false;
+    }
+    return true;
+  }
+
+  void fly(TimeLevel k, const LevelView& now, const LevelView& next) {
     continuous_->begin(policies_->place());
     chain_->begin(policies_->place());
-    const std::size_t first_flag = (turns_.size() - 1) * fleets_.size();
+    const std::size_t first_flag = (turns_.size() - 1) * legs_;
     for (const std::size_t m : turns_.back()) {
       Fleet& fleet = fleets_[m];
       if (fleet.steps++ == 0) fleet.first_step = log_->logged();
       ++fleet.turns;
-      const StepContext context = make_step_context(info_, fleet.mission(), k, now, next,
-                                                    tables_->of(m, policies_->policy(m)));
-      add(fleet, k, context, under_way_.data() + first_flag + m);
+      std::vector<StepContext> contexts;
+      for (std::size_t leg = 0; leg < fleet.legs.size(); ++leg) {
+        const std::size_t of_all = fleet.first_leg + leg;
+        contexts.push_back(make_step_context(info_, fleet.legs[leg], k, now, next,
+                                             tables_->of(of_all, policies_->policy(of_all))));
+      }
+      add(fleet, k, contexts, under_way_.data() + first_flag + fleet.first_leg);
     }
     if (!continuous_->empty()) continuous_->fly(stream_);
     if (!chain_->empty()) {
@@ -359,26 +538,41 @@ class DeviceRollout {
       chain_->fly(stream_);
     }
     copy_bytes(MemorySpace::pinned, under_way_here_.data() + first_flag, MemorySpace::device,
-               under_way_.data() + first_flag, fleets_.size() * sizeof(std::uint32_t), stream_);
+               under_way_.data() + first_flag, legs_ * sizeof(std::uint32_t), stream_);
   }
 
-  void add(const Fleet& fleet, TimeLevel k, const StepContext& context, std::uint32_t* under_way) {
+  /// contexts: (leg)
+  void add(Fleet& fleet, TimeLevel k, const std::vector<StepContext>& contexts,
+           std::uint32_t* under_way) {
     const RolloutOptions& options = fleet.member.options;
     const auto part = [&](auto& of_all) {
       return of_all.view().part(fleet.first_flight, fleet.numbers.size());
     };
     const EnsembleView ensemble{part(there_->number), part(there_->vehicle), part(there_->state)};
     const FlightLogView log = log_->of(fleet);
+    const Mission& mission = fleet.mission();
+    const auto begin = [&](auto& steps) {
+      steps.add(
+          {nullptr, fleet.places ? fleet.places->view() : PassPlaces{},
+           !(k.value + 1 < mission.last.value), k.value + 1 - mission.departure.value, under_way},
+          fleet.numbers.size());
+    };
     if (options.mode == RolloutMode::continuous) {
-      continuous_->add({{context}, k, ensemble, log, log_->logged()}, under_way);
-    } else {
+      begin(*continuous_);
+      for (const StepContext& context : contexts) {
+        continuous_->add_leg({{context}, k, ensemble, log, log_->logged()});
+      }
+      return;
+    }
+    begin(*chain_);
+    for (const StepContext& context : contexts) {
       const ChainStep chain{
           context,
           DisplacementScale(info_.grid, info_.time),
           rule_,
           coefficients_->mode_scale(),
           {Philox(options.seed), counting_total(info_, rule_), std::as_const(up_to_).view()}};
-      chain_->add({chain, k, ensemble, log, log_->logged()}, under_way);
+      chain_->add_leg({chain, k, ensemble, log, log_->logged()});
     }
   }
 
@@ -389,6 +583,7 @@ class DeviceRollout {
   const std::vector<FlightMember>& members_;
   std::deque<Fleet> fleets_;  // (member)
   std::size_t flights_ = 0;   // of all
+  std::size_t legs_ = 0;      // of all
   bool nobody_ = true;
   TimeLevel first_;
   TimeLevel last_;
@@ -402,8 +597,8 @@ class DeviceRollout {
   std::optional<DeviceCoefficients> coefficients_;
   std::optional<Ensemble<MemorySpace::device>> there_;  // flights of one member after the other
   std::optional<DeviceLog> log_;
-  DeviceArray<std::uint32_t> under_way_;       // (turn, member), 1: flights go on after it
-  PinnedArray<std::uint32_t> under_way_here_;  // (turn, member)
+  DeviceArray<std::uint32_t> under_way_;       // (turn, leg), 1: flights go on on it
+  PinnedArray<std::uint32_t> under_way_here_;  // (turn, leg)
 };
 
 }  // namespace

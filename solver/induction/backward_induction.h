@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -33,8 +34,9 @@ struct SolveReport {
   double read_seconds = 0;       ///< waiting for levels
   double solve_seconds = 0;      ///< counting and backing up
 
-  /// Takes in what another mission came to, after this or beside it; bands stay.
+  /// Takes in what another mission came to, after this or beside it; of bands the most.
   SolveReport& operator+=(const SolveReport& other) {
+    subdomains = std::max(subdomains, other.subdomains);
     states += other.states;
     rows += other.rows;
     transitions += other.transitions;

@@ -17,7 +17,7 @@
 #include "solver/backup/held_backup.h"
 #include "solver/flight/device_mission.h"
 #include "solver/induction/device_level_solver.h"
-#include "solver/policy/next_leg.h"
+#include "solver/policy/device_next_leg.cuh"
 #include "solver/step/device_boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
@@ -64,20 +64,6 @@ struct Slot {
   LevelView fields;
 };
 
-/// NextLeg::take_over() on the device.
-struct TakeOver {
-  View<const std::int32_t> cell;
-  const std::int16_t* next_action;  ///< of the level, (cell of the place)
-  const float* next_value;
-  std::int16_t* action;  ///< (y, x), written
-  float* value;          ///< (y, x), written
-
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
-    action[cell[n]] = next_action[n];
-    value[cell[n]] = next_value[n];
-  }
-};
-
 /// add_prices() on the device.
 struct AddPrices {
   NearnessRule rule;
@@ -88,28 +74,6 @@ struct AddPrices {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
     if (n < static_cast<std::size_t>(*cell_count)) value[cells[n]] += rule(CellIndex(cells[n]));
   }
-};
-
-/// What the next leg is worth, on the device.
-struct DeviceNextLeg {
-  explicit DeviceNextLeg(const NextLeg& next)
-      : there(next),
-        cell(upload(next.cells())),
-        action(upload(next.action())),
-        value(upload(next.value())) {}
-
-  void take_over(Slot& slot, const DeviceStream& stream) const {
-    const std::size_t begin = there.begin(slot.level);
-    for_each_on_device(cell.size(),
-                       TakeOver{cell.view(), action.data() + begin, value.data() + begin,
-                                slot.action.data(), slot.value.data()},
-                       stream);
-  }
-
-  const NextLeg& there;
-  DeviceArray<std::int32_t> cell;
-  DeviceArray<std::int16_t> action;  // (level, cell)
-  DeviceArray<float> value;          // (level, cell)
 };
 
 constexpr std::size_t slots_in_ring = 5;
@@ -170,7 +134,9 @@ class DeviceLevelSolver::Implementation {
     if (subdomain_) slot.begun.record(solving_);
     if (submitted_ > 0) {
       solve(slot, *slots_[(submitted_ - 1) % slots_in_ring]);
-      if (next_leg_) next_leg_->take_over(slot, solving_);
+      if (next_leg_) {
+        next_leg_->take_over(k, slot.action.data(), slot.value.data(), 1, solving_);
+      }
     }
     slot.solved.record(solving_);
     slot.solved.hold_up(copying_);

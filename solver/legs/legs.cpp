@@ -1,9 +1,6 @@
 #include "solver/legs/legs.h"
 
 #include <algorithm>
-#include <memory>
-
-#include "solver/policy/next_leg.h"
 
 namespace tidewise {
 
@@ -39,23 +36,36 @@ std::size_t pass_places(const Mission& mission, TimeLevel k, CellIndex cell, std
   return leg;
 }
 
+LegChain::LegChain(const Mission& mission, PolicySink& sink) : mission_(mission), sink_(sink) {
+  begin(mission.via.size());
+}
+
+void LegChain::begin(std::size_t leg) {
+  leg_ = leg;
+  at_work_ = leg_mission(mission_, leg);
+  at_work_.next = kept_;
+  keeping_.reset();
+  kept_.reset();
+  if (!mission_.via.empty()) sink_.begin_leg(leg);
+  if (leg == 0) return;
+  kept_ = std::make_shared<NextLeg>(mission_.via[leg - 1].cells, mission_.last);
+  keeping_.emplace(sink_, *kept_);
+}
+
+void LegChain::advance() {
+  if (leg_ == 0) {
+    solved_ = true;
+  } else {
+    begin(leg_ - 1);
+  }
+}
+
 SolveReport solve_legs(
-    const Mission& mission,
-    const std::function<SolveReport(const Mission& leg, PolicySink& sink)>& solve,
-    const std::function<PolicySink&(std::size_t leg)>& sink_of) {
+    const Mission& mission, PolicySink& sink,
+    const std::function<SolveReport(const Mission& leg, PolicySink& sink)>& solve) {
   SolveReport report;
-  std::shared_ptr<const NextLeg> next;
-  for (std::size_t leg = mission.via.size() + 1; leg-- > 0;) {
-    Mission of_leg = leg_mission(mission, leg);
-    of_leg.next = next;
-    if (leg == 0) {
-      report += solve(of_leg, sink_of(leg));
-      break;
-    }
-    const auto kept = std::make_shared<NextLeg>(mission.via[leg - 1].cells, mission.last);
-    NextLegSink sink(sink_of(leg), *kept);
-    report += solve(of_leg, sink);
-    next = kept;
+  for (LegChain chain(mission, sink); !chain.solved(); chain.advance()) {
+    report += solve(chain.mission(), chain.sink());
   }
   return report;
 }

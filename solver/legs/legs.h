@@ -3,9 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "solver/induction/backward_induction.h"
+#include "solver/policy/next_leg.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 
@@ -29,29 +32,40 @@ bool is_in(const ViaPlace& place, CellIndex cell);
 std::size_t pass_places(const Mission& mission, TimeLevel k, CellIndex cell, std::size_t leg,
                         std::vector<std::int32_t>& passed);
 
-/// Solves the legs from the last to the first, each with what the next one is worth where it
-/// begins. `solve`: of a leg as a mission; `sink_of`: where a leg's policy goes.
-SolveReport solve_legs(
-    const Mission& mission,
-    const std::function<SolveReport(const Mission& leg, PolicySink& sink)>& solve,
-    const std::function<PolicySink&(std::size_t leg)>& sink_of);
-
-/// The policies of all legs, as one.
-class LegPolicies final : public PolicySource {
+/// A mission's legs as a chain of problems, the last leg first: each a mission of its own that
+/// knows what the next one is worth where it begins, and whose policy goes to its place in `sink`.
+class LegChain {
  public:
-  /// They must outlive it; one at least.
-  explicit LegPolicies(std::vector<const PolicySource*> legs) : legs_(std::move(legs)) {}
-  void read_action(TimeLevel k, View<std::int16_t> action) const override {
-    legs_.front()->read_action(k, action);
-  }
-  void read_value(TimeLevel k, View<float> value) const override {
-    legs_.front()->read_value(k, value);
-  }
-  const PolicySource& leg(std::size_t n) const override { return *legs_.at(n); }
+  /// Both must outlive it. Errors, here and of advance(): those of the sink's begin_leg().
+  LegChain(const Mission& mission, PolicySink& sink);
+  LegChain(const LegChain&) = delete;
+  LegChain& operator=(const LegChain&) = delete;
+
+  bool solved() const { return solved_; }
+  /// The leg that is to be solved, and where its policy goes; until advance().
+  const Mission& mission() const { return at_work_; }
+  PolicySink& sink() { return keeping_ ? *keeping_ : sink_; }
+  /// What is kept of it for the leg before, once it is solved; null for the first leg.
+  NextLeg* kept() { return kept_.get(); }
+  /// The leg is solved.
+  void advance();
 
  private:
-  std::vector<const PolicySource*> legs_;
+  void begin(std::size_t leg);
+
+  const Mission& mission_;
+  PolicySink& sink_;
+  std::size_t leg_ = 0;
+  bool solved_ = false;
+  Mission at_work_;
+  std::shared_ptr<NextLeg> kept_;
+  std::optional<NextLegSink> keeping_;
 };
+
+/// Solves a mission leg by leg. `solve`: one of them, as a mission.
+SolveReport solve_legs(
+    const Mission& mission, PolicySink& sink,
+    const std::function<SolveReport(const Mission& leg, PolicySink& sink)>& solve);
 
 /// A policy of several legs from one of them on, for who has passed the places before it.
 class LaterLegs final : public PolicySource {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/backup/expectation.h"
+#include "solver/policy/next_leg.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
 
@@ -128,6 +129,19 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
       value_[static_cast<std::size_t>(cell) * lanes_.lane_count() + lanes_.lane_of(member)] =
           lanes_.mission(member).arrival_reward;
     }
+    if (lanes_.mission(member).next) take_over(k, member);
+  }
+}
+
+/// NextLeg::take_over() of a lane.
+void CpuGroupSolver::take_over(TimeLevel k, std::size_t member) {
+  const NextLeg& next = *lanes_.mission(member).next;
+  std::size_t at = next.begin(k);
+  for (const std::int32_t cell : next.cells()) {
+    const std::size_t place =
+        static_cast<std::size_t>(cell) * lanes_.lane_count() + lanes_.lane_of(member);
+    action_[place] = next.action()[at];
+    value_[place] = next.value()[at++];
   }
 }
 

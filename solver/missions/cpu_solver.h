@@ -58,6 +58,7 @@ class CpuGroupSolver {
   void find_non_terminal(const LevelFields<>& fields);
   /// Adds what places near obstacles cost a member's plan.
   void add_nearness(TimeLevel k, const LevelFields<>& fields);
+  void take_over(TimeLevel k, std::size_t member);
   std::uint32_t fill_planes(TimeLevel k, const LevelFields<>& fields, std::size_t block);
 
   const EnvironmentInfo& info_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 
@@ -22,11 +21,14 @@ std::vector<TimeLevel> each_once(std::vector<TimeLevel> levels) {
 
 }  // namespace
 
-PolicyMemory::PolicyMemory(const Grid& grid, TimeLevel last, std::vector<TimeLevel> value_levels)
+PolicyMemory::PolicyMemory(const Grid& grid, TimeLevel last,
+                           const std::vector<TimeLevel>& value_levels, std::size_t legs)
     : cells_(static_cast<std::size_t>(grid.cell_count())),
-      value_levels_(each_once(std::move(value_levels))),
+      value_levels_(each_once(value_levels)),
       action_(state_count(grid, last), no_action),
-      value_(cells_ * value_levels_.size()) {}
+      value_(cells_ * value_levels_.size()) {
+  for (std::size_t leg = 1; leg < legs; ++leg) later_legs_.emplace_back(grid, last, value_levels);
+}
 
 std::size_t PolicyMemory::size(const Grid& grid, TimeLevel last, std::size_t value_levels) {
   return state_count(grid, last) * sizeof(std::int16_t) +
@@ -34,6 +36,10 @@ std::size_t PolicyMemory::size(const Grid& grid, TimeLevel last, std::size_t val
 }
 
 void PolicyMemory::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  if (filled_ > 0) {
+    later_legs_.at(filled_ - 1).accept(k, action, value);
+    return;
+  }
   std::copy_n(action.begin(), cells_, action_.data() + cells_ * static_cast<std::size_t>(k.value));
   if (const auto place = place_of(k)) std::copy_n(value.begin(), cells_, value_.data() + *place);
 }

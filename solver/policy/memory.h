@@ -10,28 +10,38 @@
 namespace tidewise {
 
 /// The actions of a whole policy in memory, two bytes a state, and the values of the levels at
-/// which vehicles depart: what evaluation and flights need, without a way through a file.
+/// which vehicles depart: what evaluation and flights need, without a way through a file. Of all
+/// legs of a mission, the first until begin_leg() names another.
 class PolicyMemory final : public PolicySink, public PolicySource {
  public:
   /// Levels 0 … last; values are kept of `value_levels`.
-  PolicyMemory(const Grid& grid, TimeLevel last, std::vector<TimeLevel> value_levels);
-  /// Bytes that such a memory takes.
+  PolicyMemory(const Grid& grid, TimeLevel last, const std::vector<TimeLevel>& value_levels,
+               std::size_t legs = 1);
+  /// Bytes that such a memory takes for each leg.
   static std::size_t size(const Grid& grid, TimeLevel last, std::size_t value_levels = 1);
 
+  void begin_leg(std::size_t leg) override { filled_ = leg; }
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
-  /// (y, x) of a level; stays where it is as long as this object.
-  View<const std::int16_t> action(TimeLevel k) const;
+  /// (y, x) of a level that was accepted last of its leg; stays where it is as long as this object.
+  View<const std::int16_t> accepted(TimeLevel k) const { return leg_memory(filled_).action(k); }
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   /// Errors: RunError for a level that is not kept.
   void read_value(TimeLevel k, View<float> value) const override;
+  const PolicySource& leg(std::size_t n) const override { return leg_memory(n); }
 
  private:
+  const PolicyMemory& leg_memory(std::size_t n) const {
+    return n == 0 ? *this : later_legs_.at(n - 1);
+  }
+  View<const std::int16_t> action(TimeLevel k) const;
   std::optional<std::size_t> place_of(TimeLevel k) const;
 
   std::size_t cells_;
   std::vector<TimeLevel> value_levels_;  // ascending, each once
   std::vector<std::int16_t> action_;     // (time, y, x)
   std::vector<float> value_;             // (value level, y, x)
+  std::vector<PolicyMemory> later_legs_;
+  std::size_t filled_ = 0;  // the leg whose levels are accepted
 };
 
 }  // namespace tidewise

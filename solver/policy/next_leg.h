@@ -22,6 +22,12 @@ class NextLeg {
   /// Puts what was kept in place of a leg's own: (y, x).
   void take_over(TimeLevel k, View<std::int16_t> action, View<float> value) const;
 
+  /// Of the cells from `begin` to before `end`, which are counted from `begin` on there.
+  NextLeg within(std::int32_t begin, std::int32_t end) const;
+  /// All that is kept, for another process, and what another has packed of the same leg.
+  std::vector<std::byte> pack() const;
+  void unpack(const std::vector<std::byte>& bytes);
+
   const std::vector<std::int32_t>& cells() const { return cells_; }
   // (level, cell of the place)
   const std::vector<std::int16_t>& action() const { return action_; }

@@ -18,6 +18,9 @@ class PolicySink {
   virtual ~PolicySink() = default;
   /// action: (y, x), no_action where none. value: (y, x).
   virtual void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) = 0;
+  /// Levels are of this leg of the mission from now on (solver/legs/legs.h), the last leg's first.
+  /// Of a mission of one leg it is not called.
+  virtual void begin_leg(std::size_t /*leg*/) {}
 };
 
 /// Gives a policy back, level by level, in any order.

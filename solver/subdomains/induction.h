@@ -16,8 +16,9 @@
 
 namespace tidewise {
 
-/// The mission as a band sees it: its target is that of the window's known rows, (known row, x).
-/// Start and departure, which a solve does not look at, stay as they are. `grid`: the whole one.
+/// The mission as a band sees it: its target is that of the window's known rows, (known row, x),
+/// and so is the place where a leg ends. Start and departure, which a solve does not look at, stay
+/// as they are. `grid`: the whole one.
 Mission subdomain_mission(const Mission& mission, const RowWindow& window, const Grid& grid);
 
 /// The rows that a step from the cells of one level may cross, to the south or to the north,
@@ -58,5 +59,12 @@ SolveReport solve_subdomain(const EnvironmentReader& whole,
 SolveReport solve_in_subdomains(const EnvironmentReader& whole, const PlanningProblem& problem,
                                 const PlannerOptions& options, Communicator& communicator,
                                 PolicySink* sink, Progress& progress);
+
+/// Solves a mission leg by leg (solver/legs/legs.h), each by all ranks together: `solve`, which is
+/// called by all of them. `sink`: rank 0's; null at the others. Errors: those of `solve` and of the
+/// sink, in every rank the same.
+SolveReport solve_legs_by_ranks(
+    const Mission& mission, Communicator& communicator, PolicySink* sink,
+    const std::function<SolveReport(const Mission& leg, PolicySink* sink)>& solve);
 
 }  // namespace tidewise

@@ -36,12 +36,13 @@ class Knowledge : public test::SmallGyreFixture {
     return Hdf5File::open(folder_ / run / "trajectories.nc").read_all<double>(variable);
   }
 
-  /// Plans on the small gyre into `flow`.
-  void plan_gyre() const {
+  /// Plans on the small gyre into `flow`, by such places.
+  void plan_gyre(const std::string& via = "[]") const {
     make_gyre("gyre.h5");
     write_mission("gyre.h5", "flow", 2);
-    run({"plan", "m.toml", "-q"});
+    run({"plan", "m.toml", "--set", "mission.via=" + via, "-q"});
   }
+  void expect_the_bound_of_each_alone(const std::string& via) const;
 
   /// Writes `name`.toml, a mission on `name`.h5 into the folder `name`, and plans it.
   void plan(const std::string& name, const std::string& mission, double speed) const {
@@ -109,8 +110,8 @@ TEST_F(OppositeCurrents, TwoRealizationsAreTooFewToLearnFrom) {
               HasSubstr("holds 2 realization(s), and learning takes 3 at least"));
 }
 
-TEST_F(Knowledge, TheBoundIsThePlanOfEachRealizationAlone) {
-  plan_gyre();
+void Knowledge::expect_the_bound_of_each_alone(const std::string& via) const {
+  plan_gyre(via);
   run({"bound", "flow", "--realizations", "[7,31]", "--out", "bound", "-q"});
   const auto x = numbers("bound", "x");
   const auto y = numbers("bound", "y");
@@ -120,7 +121,8 @@ TEST_F(Knowledge, TheBoundIsThePlanOfEachRealizationAlone) {
     const std::string alone = n == 0 ? "7" : "31";
     run({"env", "select", "gyre.h5", "--realizations", fmt::format("{0}-{0}", alone), "--out",
          "r" + alone + ".h5", "-q"});
-    run({"plan", "m.toml", "--set", "environment.file=r" + alone + ".h5", "--out", alone, "-q"});
+    run({"plan", "m.toml", "--set", "environment.file=r" + alone + ".h5", "--set",
+         "mission.via=" + via, "--out", alone, "-q"});
     const auto own_x = numbers(alone, "x");
     const auto own_y = numbers(alone, "y");
     const std::size_t points = x.size() / 2;
@@ -132,6 +134,18 @@ TEST_F(Knowledge, TheBoundIsThePlanOfEachRealizationAlone) {
     promised += summary(alone)["value_at_start"].get<double>() - reward[n];
   }
   EXPECT_DOUBLE_EQ(knowledge("bound")["bound_promise_less_flown"]["mean"], promised / 2);
+}
+
+constexpr const char* two_places =
+    "[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]";
+
+TEST_F(Knowledge, TheBoundIsThePlanOfEachRealizationAlone) { expect_the_bound_of_each_alone("[]"); }
+
+TEST_F(Knowledge, SoItIsOfMissionsThatPassPlaces) {
+  expect_the_bound_of_each_alone(two_places);
+  const auto passed = numbers("bound", "passed_time");
+  ASSERT_EQ(passed.size(), 4u);
+  EXPECT_LT(passed[0], passed[1]);
 }
 
 TEST_F(Knowledge, WhoNeverPlansAnewFliesTheOpenPolicy) {
@@ -149,6 +163,17 @@ TEST_F(Knowledge, WhoNeverPlansAnewFliesTheOpenPolicy) {
   EXPECT_EQ(summary("adaptive")["rollout"]["mode"], "adaptive");
 }
 
+TEST_F(Knowledge, WhoNeverPlansAnewPassesThePlacesByTheOpenPolicy) {
+  plan_gyre(two_places);
+  run({"rollout", "flow", "--realizations", "20", "--out", "open", "-q"});
+  adapt("flow", "adaptive",
+        {"--replan-every", "1000", "--observation-error", "0.1", "--realizations", "20",
+         "--no-bound"});
+  EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
+                                        folder_ / "adaptive/trajectories.nc"),
+              IsEmpty());
+}
+
 TEST_F(Knowledge, WhereNothingIsUncertainThereIsNothingToLearn) {
   const auto info = test::plain_info(15, 15, 25, 2, 4);
   test::write_environment(folder_ / "certain.h5", info, [](TimeLevel k, LevelFields<>& fields) {
@@ -159,14 +184,19 @@ TEST_F(Knowledge, WhereNothingIsUncertainThereIsNothingToLearn) {
     }
   });
   std::filesystem::copy_file(folder_ / "certain.h5", folder_ / "truth.h5");
-  plan("certain", "start = [7.5, 2.5]\ntarget = [7.5, 12.5]", 0.7);
-  run({"rollout", "certain", "--environment", "truth.h5", "--out", "open", "-q"});
-  adapt("certain", "adaptive",
-        {"--replan-every", "2", "--observation-error", "0.3", "--truth", "truth.h5"});
-  EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
-                                        folder_ / "adaptive/trajectories.nc"),
-              IsEmpty());
-  EXPECT_GT(knowledge("adaptive")["learning"]["replans"], 4);
+  for (const std::string via : {"[]", "[{point=[5.5, 5.5], radius=1}, {point=[8.5, 8.5]}]"}) {
+    plan("certain", "start = [7.5, 2.5]\ntarget = [7.5, 12.5]\nvia = " + via, 0.7);
+    run({"rollout", "certain", "--environment", "truth.h5", "--out", "open", "-q"});
+    adapt("certain", "adaptive",
+          {"--replan-every", "2", "--observation-error", "0.3", "--truth", "truth.h5"});
+    EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
+                                          folder_ / "adaptive/trajectories.nc"),
+                IsEmpty());
+    EXPECT_GT(knowledge("adaptive")["learning"]["replans"], 4);
+    for (const char* done : {"certain", "open", "adaptive"}) {
+      std::filesystem::remove_all(folder_ / done);
+    }
+  }
 }
 
 /// One mode whose coefficient is each realization's own for good: it is felt a little in the south,
@@ -324,15 +354,6 @@ TEST_F(Knowledge, WhatIsInterruptedLeavesNothing) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");
   EXPECT_EQ(without_times(), before);
-}
-
-TEST_F(Knowledge, MissionsThatPassPlacesAreRefused) {
-  make_gyre("gyre.h5");
-  write_mission("gyre.h5", "flow", 2);
-  run({"plan", "m.toml", "--set", "mission.via=[{point=[12.5, 15.5], radius=3}]", "-q"});
-  EXPECT_THAT(refused({"bound", "flow"}), HasSubstr("mission.via is given"));
-  EXPECT_THAT(refused({"rollout", "flow", "--mode", "adaptive", "--observation-error", "0.1"}),
-              HasSubstr("mission.via is given"));
 }
 
 }  // namespace

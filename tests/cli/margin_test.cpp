@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 class Margin : public test::SmallGyreFixture {
  protected:
@@ -102,13 +103,32 @@ TEST_F(Margin, IsPaidByThePlanAlone) {
   EXPECT_EQ(values("modelled"), values("kept"));
 }
 
-TEST_F(Margin, OfManyMissionsIsALength) {
+/// Missions of a batch choose together, as each would by itself.
+TEST_F(Margin, IsChosenForEachMissionOfABatch) {
   std::ofstream(folder_ / "many.toml")
-      << "[batch]\nmission = \"m.toml\"\n[vary]\nplanner.margin = [0, 3, \"auto\"]\n";
-  const auto said =
-      test::run_tidewise({"batch", "many.toml", "--out", "many", "-q"}, folder_.path());
-  EXPECT_THAT(said.output + said.errors, HasSubstr("which 'tidewise plan' chooses"));
-  EXPECT_THAT(said.output + said.errors, HasSubstr("1 failed"));
+      << "[batch]\nmission = \"m.toml\"\n[vary]\nplanner.margin = [3, \"auto\"]\n"
+      << "mission.start = [[15.5, 6.5], [6.5, 15.5]]\n";
+  const auto said = run({"batch", "many.toml", "--out", "many", "--dry-run"});
+  EXPECT_THAT(said.output, HasSubstr("4 mission(s), 3 solve(s) after choosing 2 margin(s)"));
+  run({"batch", "many.toml", "--out", "many", "-q"});
+  int chosen = 0;
+  for (const auto& entry : fs::directory_iterator(folder_ / "many")) {
+    if (!entry.is_directory()) continue;
+    const json found = summary(entry.path());
+    SCOPED_TRACE(entry.path().filename().string());
+    if (!found.contains("margins")) continue;
+    ++chosen;
+    const std::string start = found["mission"]["mission"]["start"].dump();
+    fs::remove_all(folder_ / "alone");
+    plan("auto", "alone", {"--set", "mission.start=" + start});
+    const json alone = summary("alone");
+    EXPECT_EQ(found["margins"], alone["margins"]);
+    EXPECT_EQ(found["mission"]["planner"]["margin"], alone["mission"]["planner"]["margin"]);
+    EXPECT_EQ(found["rollout"], alone["rollout"]);
+  }
+  EXPECT_EQ(chosen, 2);
+  EXPECT_THAT(run({"batch", "many.toml", "--out", "many", "--resume"}).output,
+              HasSubstr("4 of them before"));
 }
 
 TEST_F(Margin, IsNotChosenForPlacesToPass) {
@@ -138,6 +158,18 @@ TEST_F(Margin, OfOneRealizationIsNone) {
   const json found = summary("one");
   EXPECT_EQ(found["mission"]["planner"]["margin"], 0);
   EXPECT_THAT(found["notes"].dump(), HasSubstr("one realization to choose by"));
+}
+
+/// Choosing takes as long as two plans: what is wrong is said before.
+TEST_F(Margin, IsChosenAfterAllIsJudged) {
+  run({"build", "m.toml", "--out", "other.h5", "-q", "--set", "vehicle.headings=8"});
+  const auto judged = test::run_tidewise(
+      {"plan", "m.toml", "--set", "planner.margin=auto", "--model", "other.h5"}, folder_.path());
+  EXPECT_EQ(judged.status, 2);
+  EXPECT_THAT(judged.errors, Not(HasSubstr("choosing")));
+  const auto planned = run({"plan", "m.toml", "--set", "planner.margin=auto"});
+  EXPECT_THAT(planned.errors, HasSubstr("choosing a margin, half 1 of 2: planning"));
+  EXPECT_THAT(planned.errors, HasSubstr("choosing a margin, half 2 of 2: flying"));
 }
 
 /// Who knows the ocean needs none.

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -181,18 +183,50 @@ TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
   closed.insert(closed.end(),
                 {"--set", "mission.no_go=[{polygon=[[6, 12], [11, 12], [11, 17], [6, 17]]}]"});
   EXPECT_THAT(refused(closed), HasSubstr("closes every cell of it"));
-  const auto surely = [&] {
-    auto arguments = planning("run", one);
-    arguments.insert(arguments.end(), {"--arrival-at-least", "0.9"});
-    return arguments;
-  }();
-  EXPECT_THAT(refused(surely), HasSubstr("mission.via is given"));
-  std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\ndirectory = \"batch\"\n"
-                                       "[vary]\nmission.departure = [0, 1]\n";
-  EXPECT_THAT(refused({"batch", "b.toml", "--dry-run", "--set", std::string("mission.via=") + one}),
-              HasSubstr("mission.via is given, and a batch plans missions of one leg"));
   plan("run", one);
   EXPECT_THAT(refused({"refine", "run"}), HasSubstr("mission.via is given"));
+}
+
+/// Missions of one, two and three legs, two of which share a solve.
+TEST_F(MissionVia, ABatchPlansWhatEachMissionPlansByItself) {
+  const std::string vias[] = {"[]", one, two};
+  std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\ndirectory = \"batch\"\n"
+                                    << "[vary]\nmission.departure = [0, 1]\nmission.via = ["
+                                    << vias[0] << ", " << vias[1] << ", " << vias[2] << "]\n";
+  run({"batch", "b.toml", "-q"});
+  std::vector<std::filesystem::path> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "batch")) {
+    if (entry.is_directory() && std::filesystem::exists(entry.path() / "summary.json")) {
+      folders.push_back(entry.path());
+    }
+  }
+  std::sort(folders.begin(), folders.end());
+  ASSERT_EQ(folders.size(), 6u);
+  for (std::size_t n = 0; n < folders.size(); ++n) {
+    auto arguments = planning("alone_" + std::to_string(n), vias[n % 3]);
+    arguments.insert(arguments.end(), {"--set", "mission.departure=" + std::to_string(n / 3)});
+    run(arguments);
+    const json alone = summary_in(folder_ / ("alone_" + std::to_string(n)));
+    const json found = summary_in(folders[n]);
+    for (const char* key : {"value_at_start", "expected", "rollout", "via"}) {
+      EXPECT_EQ(found.value(key, json()), alone.value(key, json())) << folders[n] << ": " << key;
+    }
+    const Hdf5File here = Hdf5File::open(folders[n] / "policy.h5");
+    const Hdf5File there = Hdf5File::open(folder_ / ("alone_" + std::to_string(n)) / "policy.h5");
+    for (const char* name : {"action", "action_leg_2", "action_leg_3"}) {
+      ASSERT_EQ(here.has(name), there.has(name));
+      if (!here.has(name)) continue;
+      EXPECT_EQ(here.read_all<std::int16_t>(name), there.read_all<std::int16_t>(name));
+    }
+  }
+}
+
+TEST_F(MissionVia, APriceOfBeingLateIsFoundForAllLegs) {
+  auto arguments = planning("run", two);
+  arguments.insert(arguments.end(),
+                   {"--set", "mission.objective=energy", "--arrival-at-least", "0.7"});
+  run(arguments);
+  EXPECT_GE(summary_in(folder_ / "run")["expected"]["arrival_probability"].get<double>(), 0.7);
 }
 
 TEST_F(MissionVia, APlaceThatAStepMayPassOverIsWarnedOf) {

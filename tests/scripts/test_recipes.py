@@ -21,7 +21,8 @@ class Recipes(unittest.TestCase):
                 made = subprocess.run(
                     ["git", "apply", "--check", "-"], cwd=ROOT, input=change, text=True, stderr=subprocess.PIPE
                 )
-                self.assertEqual(made.returncode, 0, f"{made.stderr}: make the recipe's change anew")
+                remedy = f"make the change anew, as the top of {try_recipes.PAGE} says"
+                self.assertEqual(made.returncode, 0, f"{made.stderr}: {remedy}")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ bool same_bits(const RolloutResult& a, const RolloutResult& b) {
     const Trajectory& t = b.trajectories[n];
     if (s.realization != t.realization || s.outcome != t.outcome ||
         std::memcmp(&s.total_reward, &t.total_reward, sizeof s.total_reward) != 0 ||
-        s.points.size() != t.points.size() ||
+        s.points.size() != t.points.size() || s.passed != t.passed ||
         std::memcmp(s.points.data(), t.points.data(), s.points.size() * sizeof(TrajectoryPoint)) !=
             0) {
       return false;

@@ -10,6 +10,7 @@ import re
 import subprocess
 import tempfile
 import unittest
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import h5py
@@ -204,6 +205,22 @@ class Positions(unittest.TestCase):
         with Opened("gyre/rollout_1") as page:
             self.assertAlmostEqual(page.state(time)[0]["flights"][0]["x"], x, delta=0.01)
 
+    def test_margins_are_said_as_in_the_terminal(self):
+        tidewise("plan", "gyre.toml", "--out", "margins", "--set", "planner.margin=auto")
+        margins = Flown("margins").summary["margins"]
+        with Opened("margins") as page:
+            rows = page.page.locator("#summary tr")
+            (told,) = (text for text in rows.all_text_contents() if text.startswith("Margins"))
+        lines = told.removeprefix("Margins").split("\n")
+        self.assertEqual(len(lines), len(margins))
+        for line, margin in zip(lines, margins):
+            share, after, energy = re.search(r"([\d.]+) % arrive after ([\d.]+) with energy ([\d.]+)", line).groups()
+            self.assertEqual(float(line.split(":")[0]), margin["margin"])
+            self.assertAlmostEqual(float(share), 100 * margin["arrival_rate"], delta=0.051)
+            self.assertAlmostEqual(float(after), margin["time"]["mean"], delta=0.006)
+            self.assertAlmostEqual(float(energy), margin["energy"]["mean"], delta=0.06)
+            self.assertEqual(line.endswith(" (kept)"), margin["kept"])
+
     def test_without_flights(self):
         tidewise("plan", "gyre.toml", "--out", "still", "--set", "rollout.mode=none")
         with Opened("still") as page:
@@ -225,7 +242,7 @@ class WhatIsPointedAt(unittest.TestCase):
                     lon, lat = policy["lon"][j, i], policy["lat"][j, i]
                     self.assertEqual(said["Latitude"], degrees(lat, "NS"))
                     self.assertEqual(said["Longitude"], degrees(lon, "EW"))
-                    if said.get("Cell") == "closed":
+                    if said.get("Cell") == "land or obstacle":
                         self.assertEqual(policy["action"][level, j, i], -1)
                         continue
                     self.check_action(said["Action"], policy, level, j, i)
@@ -286,7 +303,7 @@ class WhatIsPointedAt(unittest.TestCase):
                 page.set_time(time[level])
                 for i in (6, 7, 12, 13):
                     said = page.point_at(x[i], y[j])
-                    self.assertEqual(said.get("Cell") == "closed", bool(mask[level, j, i]), (level, i))
+                    self.assertEqual(said.get("Cell") == "land or obstacle", bool(mask[level, j, i]), (level, i))
 
     def test_beyond_the_forecast_is_closed_and_told_from_land(self):
         with h5py.File(folder / "globe.h5") as file:
@@ -295,7 +312,7 @@ class WhatIsPointedAt(unittest.TestCase):
             page.page.locator("#show-flights").uncheck()
             page.page.locator("#show-rim").uncheck()
             pictures = []
-            for value, (i, j), words in ((1, (1, 27), "closed"), (2, (22, 2), "beyond the forecast")):
+            for value, (i, j), words in ((1, (1, 27), "land or obstacle"), (2, (22, 2), "outside the forecast")):
                 self.assertTrue((mask[0, j - 1 : j + 2, i - 1 : i + 2] == value).all())
                 said = page.point_at(x[i], y[j])
                 self.assertEqual(said["Cell"], words)
@@ -303,9 +320,11 @@ class WhatIsPointedAt(unittest.TestCase):
                 self.assertIn(words, page.text("#closed-legend"))
                 page.page.mouse.move(5, 5)
                 colours = page.run(COLOURS_AROUND, [float(x[i]), float(y[j]), 0.9 * float(x[1] - x[0])])
-                self.assertEqual(len(colours), 1, "something is drawn on closed cells")
-                pictures += colours
-            self.assertNotEqual(*pictures)
+                pictures.append(set(colours))
+            land, beyond = pictures
+            self.assertEqual(len(land), 1, "something is drawn on land")
+            self.assertGreater(len(beyond), 1, "no hatching")
+            self.assertFalse(land & beyond)
 
     def test_a_flight_says_its_realization_and_shows_its_flow(self):
         flown = Flown("globe")
@@ -324,6 +343,88 @@ class WhatIsPointedAt(unittest.TestCase):
 def degrees(value, letters):
     whole = round(abs(value) * 6000)
     return f"{whole // 6000}° {whole % 6000 / 100:05.2f}′ {letters[int(value < 0)]}"
+
+
+class Verdict(unittest.TestCase):
+    def test_says_the_first_action_and_when_half_are_there(self):
+        flown = Flown("globe")
+        first, rollout = flown.summary["first_action"], flown.summary["rollout"]
+        with h5py.File(folder / "globe.h5") as file:
+            weight = file["realization_weight"][:][flown.realization]
+        ends = [flown.end(n) for n in range(len(flown.x))]
+        arrived = np.flatnonzero(flown.outcome == 0)
+        order = arrived[np.argsort(np.array(ends)[arrived])]
+        half = ends[order[np.searchsorted(np.cumsum(weight[order]) / weight.sum(), 0.5)]]
+        with Opened("globe") as page:
+            said = page.text("#verdict").replace("\u00a0", " ")
+            self.assertIn(f"Steer {round(first['bearing']) % 360:03d}° true at {first['speed']:.2f} m/s.", said)
+            date = datetime(2024, 3, 1, 6) + timedelta(minutes=round(half / 60))
+            self.assertIn(f"by {date.day} {date:%b %Y %H:%M} UTC, after {half / 3600:.1f} h", said)
+            if rollout["arrival_rate"] == 1:
+                self.assertIn(f"All {len(flown.x)} flights arrive", said)
+            page.page.locator("[name=speed][value=nautical]").check(force=True)
+            self.assertIn("kn.", page.text("#verdict"))
+
+    def test_half_that_never_arrive_are_not_promised(self):
+        tidewise("plan", "gyre.toml", "--out", "short", "--set", "mission.horizon=9", "--set", "mission.objective=time")
+        flown = Flown("short")
+        share = np.mean(flown.outcome == 0)
+        self.assertLess(share, 0.5)
+        with Opened("short") as page:
+            self.assertNotIn("half of the flights", page.text("#verdict"))
+            self.assertIn("60 flights arrive", page.text("#verdict"))
+
+    def test_a_warning_is_one_sentence_and_more(self):
+        long = [text for text in Flown("gyre").summary["warnings"] if ": " in text]
+        self.assertTrue(long)
+        with Opened("gyre") as page:
+            item = page.page.locator("#warnings li", has=page.page.locator("details")).first
+            head, _, rest = long[0].partition(": ")
+            shown = item.inner_text().split("more")[0].strip()
+            self.assertEqual(shown[1:], head[1:] + ".")
+            self.assertFalse(item.locator("details").evaluate("(it) => it.open"))
+            item.locator("summary").click()
+            self.assertIn(rest[-30:], item.inner_text())
+
+
+class Routes(unittest.TestCase):
+    def shown(self, page, name):
+        page.page.set_input_files("#route-file", folder / name)
+        page.page.wait_for_timeout(200)
+        return page.run("tidewise.page.runs[0].route")
+
+    def test_that_was_exported_lies_where_its_file_says(self):
+        for form in ("csv", "geojson", "gpx"):
+            tidewise("export", "globe", "--format", form, "--out", f"route.{form}")
+        head, *rows = (folder / "route.csv").read_text().splitlines()
+        columns = head.split(",")
+        places = [[float(row.split(",")[columns.index(name)]) for name in ("lon", "lat")] for row in rows]
+        with Opened("globe") as page:
+            before = page.run("document.querySelector('.map canvas').toDataURL()")
+            for form in ("csv", "geojson", "gpx"):
+                route = self.shown(page, f"route.{form}")
+                self.assertEqual(len(route), len(places))
+                for point, (lon, lat) in zip(route, places):
+                    at = page.run("([x, y]) => tidewise.page.runs[0].onGlobe(x, y)", [point["x"], point["y"]])
+                    self.assertLess(abs((at["longitude"] - lon + 180) % 360 - 180), 2e-5)
+                    self.assertAlmostEqual(at["latitude"], lat, delta=1e-5)
+                self.assertIn(f"{len(places)} waypoints", page.text("#route-said"))
+            self.assertNotEqual(page.run("document.querySelector('.map canvas').toDataURL()"), before)
+
+    def test_on_a_plane_without_degrees(self):
+        tidewise("export", "gyre", "--format", "csv", "--plane", "--out", "plane.csv")
+        first = (folder / "plane.csv").read_text().splitlines()[1].split(",")
+        with Opened("gyre") as page:
+            route = self.shown(page, "plane.csv")
+            self.assertEqual((route[0]["x"], route[0]["y"]), (float(first[1]), float(first[2])))
+
+    def test_what_is_no_route_is_said(self):
+        (folder / "no.csv").write_text("a,b\n1,2\n")
+        (folder / "no.json").write_text("{")
+        with Opened("globe") as page:
+            for name in ("no.csv", "no.json"):
+                self.assertEqual(self.shown(page, name), [])
+                self.assertIn(f"{name} has no waypoints", page.text("#route-said"))
 
 
 class Controls(unittest.TestCase):

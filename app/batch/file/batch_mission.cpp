@@ -86,14 +86,6 @@ void refuse_doubles(const BatchFile& file, const std::vector<BatchMission>& miss
   }
 }
 
-void refuse_legs(const RunRequest& request) {
-  if (request.goal.via.empty()) return;
-  throw InputError(fmt::format(
-      "{}: mission.via is given, and a batch plans missions of one leg; plan this one by "
-      "'tidewise plan'",
-      request.place("mission.via")));
-}
-
 }  // namespace
 
 std::string directory_name(std::size_t index, std::size_t count, const std::string& name) {
@@ -123,7 +115,6 @@ std::vector<BatchMission> expand_batch(const BatchFile& file,
     }
     mission.directory = directory_name(index, count, mission.name);
     mission.request = make_mission(base, changes);
-    refuse_legs(mission.request);
     mission.request.output.directory = file.directory / mission.directory;
     // They take three flights for each one, which many missions have to ask for.
     if (!mission.request.places.contains("rollout.baselines")) {

@@ -36,10 +36,12 @@ class OrderedGroups {
 /// One solve, and what it asks of a machine.
 struct ValidatedSolve {
   SharedSolve missions;
-  std::int64_t levels = 0;        ///< L + 1
+  std::int64_t levels = 0;  ///< L + 1
+  std::int64_t legs = 1;
   std::int64_t flights = 0;       ///< of all its missions
   std::int64_t most_flights = 0;  ///< of one
   bool holds = false;             ///< actions (Mission::decisions)
+  bool chooses = false;           ///< a margin, by flights
 };
 
 std::int64_t open_cells(const EnvironmentReader& environment) {
@@ -84,15 +86,20 @@ class GroupPlanner {
   std::size_t validate(std::size_t index, const EnvironmentReader& environment,
                        OrderedGroups<ValidatedSolve>& solves) {
     const RunRequest& request = missions_[index].request;
-    require_margin(request);
+    require_choice(request);
     const ResolvedMission resolved = resolve_mission(request, environment);
     const Mission& mission = resolved.mission;
     const auto realizations = resolve_realizations(request, environment.info());
     require_flights_fit(request, realizations, mission.last.value - mission.departure.value);
     require_held_fit(request, mission, environment.info().grid, resolved.actions.size());
-    ValidatedSolve& solve = solves[solve_key(request, mission)];
+    // Flights from its own start choose a mission's margin, and so its solve.
+    const bool chooses = margin_by_flights(request);
+    const std::string own = chooses ? fmt::format(", mission {}", index) : "";
+    ValidatedSolve& solve = solves[solve_key(request, mission) + own];
     solve.missions.push_back(index);
+    solve.chooses = chooses;
     solve.levels = mission.last.value + 1;
+    solve.legs = static_cast<std::int64_t>(mission.via.size()) + 1;
     solve.holds = mission.decisions.hold();
     const std::int64_t flights = flight_count(request, realizations);
     solve.flights += flights;
@@ -122,6 +129,12 @@ class GroupPlanner {
                                                   : static_cast<std::size_t>(fitting);
   }
 
+  static std::int64_t most_legs(const std::vector<ValidatedSolve>& solves) {
+    std::int64_t most = 1;
+    for (const auto& solve : solves) most = std::max(most, solve.legs);
+    return most;
+  }
+
   /// So that the solver need not wait for the disk, levels may take what is left of the memory, as
   /// far as that is of use.
   void add_waiting_memory(CountingPass& pass, const EnvironmentInfo& info) const {
@@ -137,17 +150,21 @@ class GroupPlanner {
 
   double policy_memory(const ValidatedSolve& solve, const EnvironmentInfo& info) const {
     return static_cast<double>(PolicyStore::memory_needed(
-        info.grid, TimeLevel(static_cast<std::int32_t>(solve.levels - 1)), solve.missions.size()));
+        info.grid, TimeLevel(static_cast<std::int32_t>(solve.levels - 1)), solve.missions.size(),
+        static_cast<std::size_t>(solve.legs)));
   }
 
   void add_pass(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
     std::int64_t flights = 0;
+    std::int64_t legs = 0;  // of all missions
     for (const auto& solve : solves) {
       pass.solves.push_back(solve.missions);
       pass.levels = std::max(pass.levels, solve.levels);
+      legs += solve.legs * static_cast<std::int64_t>(solve.missions.size());
       pass.memory += policy_memory(solve, info);
+      pass.choices += solve.chooses ? 1 : 0;
       work.solves += 1;
       work.one.holds = work.one.holds || solve.holds;
       work.missions += static_cast<std::int64_t>(solve.missions.size());
@@ -155,29 +172,46 @@ class GroupPlanner {
       flights += solve.flights;
       pass.disk += estimate_trajectory_bytes(solve.flights, solve.levels);
       if (policies_ == PolicyFiles::all) {
-        pass.disk += estimate_policy_bytes(info, solve.levels) * double(solve.missions.size());
+        pass.disk += estimate_policy_bytes(info, solve.levels) *
+                     double(solve.legs * static_cast<std::int64_t>(solve.missions.size()));
       }
     }
     add_waiting_memory(pass, info);
     work.one.levels = pass.levels;
     work.one.open_states = open_cells_ * (pass.levels - 1);
     const Engine engine = missions_[pass.solves.front().front()].request.planner.engine;
-    pass.seconds = estimate_group_seconds(work, engine, backend_);
+    const ChoiceWork choice =
+        work_of_choice(info, TimeLevel(static_cast<std::int32_t>(pass.levels - 1)),
+                       static_cast<std::int64_t>(pass.choices));
+    // Levels are counted once for the last legs of all, then for those before them.
+    pass.seconds =
+        static_cast<double>(most_legs(solves)) * estimate_group_seconds(work, engine, backend_) +
+        choosing_seconds(choice, work.one, engine);
     const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
     constexpr double groups_in_hand =
         3;  // `one` has the flights of a mission that is one by itself
     const double flown = std::min(estimate_flight_memory(flights, pass.levels),
                                   groups_in_hand * flight_group_memory);
-    plan_.greatest_memory =
-        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(work) + flown);
+    plan_.greatest_memory = std::max(
+        plan_.greatest_memory,
+        one + pass.memory +
+            std::max(pass.choices > 0 ? choice.memory : 0, shared_evaluation(info, legs) + flown));
     plan_.passes.push_back(std::move(pass));
   }
 
-  /// What evaluating all missions of a pass together takes [B]; a GPU does it in its own memory.
-  double shared_evaluation(const GroupWorkload& work) const {
+  /// Each pass of the choice backs up as many plans by either half.
+  double choosing_seconds(const ChoiceWork& choice, const Workload& one, Engine engine) const {
+    if (choice.plans == 0) return 0;
+    const std::int64_t of_a_pass = 2 * ((choice.plans + choice.passes - 1) / choice.passes);
+    return static_cast<double>(choice.passes) *
+           estimate_group_seconds({one, of_a_pass, of_a_pass}, engine, backend_);
+  }
+
+  /// What evaluating the legs of all missions of a pass together takes [B]; a GPU does it in its
+  /// own memory.
+  double shared_evaluation(const EnvironmentInfo& info, std::int64_t legs) const {
     if (backend_.kind == BackendKind::cuda) return 0;
-    return static_cast<double>(
-        evaluation_memory(work.one.info.grid, static_cast<std::size_t>(work.missions)));
+    return static_cast<double>(evaluation_memory(info.grid, static_cast<std::size_t>(legs)));
   }
 
   const std::vector<BatchMission>& missions_;

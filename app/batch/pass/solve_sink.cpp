@@ -9,11 +9,20 @@ SolveSink::SolveSink(const MissionRun& leader, const std::filesystem::path& path
                      PolicyPool& pool) {
   const Grid& grid = leader.environment().info().grid;
   const TimeLevel last = leader.mission().last;
-  const bool fits = PolicyMemory::size(grid, last) <= PolicyStore::most_memory;
+  const std::size_t legs = leader.mission().via.size() + 1;
+  const bool fits = legs * PolicyMemory::size(grid, last) <= PolicyStore::most_memory;
   if (policies == PolicyFiles::none && fits) {
-    memory_.emplace(grid, last, departures);
+    memory_.emplace(grid, last, departures, legs);
   } else {
     store_ = leader.open_store(path, departures, &pool);
+  }
+}
+
+void SolveSink::begin_leg(std::size_t leg) {
+  if (store_) {
+    store_->begin_leg(leg);
+  } else {
+    memory_->begin_leg(leg);
   }
 }
 

@@ -7,7 +7,12 @@ const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of t
 
 // What a cell can be, as in an environment's mask; all but the first are closed.
 const [OPEN, CLOSED, BEYOND] = [0, 1, 2];
-const CLOSED_WORDS = {[CLOSED]: "closed", [BEYOND]: "beyond the forecast"};
+
+// In words: who plans on the globe has a coast.
+function closedWord(run, kind) {
+  if (kind === BEYOND) return "outside the forecast";
+  return run.globe ? "land or obstacle" : "obstacle";
+}
 
 class Run {
   constructor(facts, arrays, index) {

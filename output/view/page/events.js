@@ -71,6 +71,7 @@ function listen(page) {
     page.choose();
   });
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.choose());
+  listenForRoutes(page);
   byId("help-button").addEventListener("click", () => byId("help").showModal());
   new ResizeObserver(() => page.resize()).observe(byId("maps"));
   document.addEventListener("keydown", (event) => pressKey(page, event));

@@ -149,4 +149,45 @@ function drawObstacles(map, level, colours) {
     map.maskKey = key;
   }
   drawImage(map, map.mask, run.obstacles, false);
+  if (run.closedKinds.includes(BEYOND)) drawHatch(map, base, colours);
+}
+
+// The cells beyond the forecast as a path of the plane, in runs along their rows.
+function beyondPath(run, base) {
+  const {grid, obstacles} = run;
+  const closed = run.arrays.closed.data;
+  const [width, height] = [obstacles.cell_stride * grid.dx, obstacles.cell_stride * grid.dy];
+  const path = new Path2D();
+  for (let row = 0; row < obstacles.ny; ++row) {
+    for (let begin = 0, column = 0; column <= obstacles.nx; ++column) {
+      if (column < obstacles.nx && closed[base + row * obstacles.nx + column] === BEYOND) continue;
+      if (column > begin) {
+        path.rect(grid.x_first + begin * width - width / 2, grid.y_first + row * height - height / 2, (column - begin) * width, height);
+      }
+      begin = column + 1;
+    }
+  }
+  return path;
+}
+
+// Slanting lines over them, that move with the map.
+function drawHatch(map, base, colours) {
+  const {run, context, scale} = map;
+  if (map.beyondBase !== base) [map.beyondBase, map.beyond] = [base, beyondPath(run, base)];
+  context.save();
+  const ratio = context.getTransform().a;
+  const [px, py] = [map.screenX(0), map.screenY(0)];
+  context.setTransform(ratio * scale, 0, 0, -ratio * scale, ratio * px, ratio * py);
+  context.clip(map.beyond);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const lines = new Path2D();
+  const apart = 7;
+  for (let at = ((px + py) % apart) - apart; at < map.width + map.height; at += apart) {
+    lines.moveTo(at, 0);
+    lines.lineTo(at - map.height, map.height);
+  }
+  context.strokeStyle = colours.hatch;
+  context.lineWidth = 1;
+  context.stroke(lines);
+  context.restore();
 }

@@ -6,12 +6,14 @@ function paper() {
   return {
     water: colour("water"),
     closed: {[CLOSED]: colour("land"), [BEYOND]: colour("beyond")},
+    hatch: colour("hatch"),
     ink: colour("ink"),
     halo: colour("halo"),
     faint: colour("faint"),
     accent: colour("accent"),
     arrow: colour("arrow"),
     policy: colour("policy"),
+    route: colour("route"),
   };
 }
 
@@ -24,8 +26,9 @@ function drawMap(map, state, level) {
   drawObstacles(map, level, colours);
   drawFrame(map, colours);
   if (state.showFlow) drawFlowArrows(map, state, level, colours);
-  if (state.showPolicy) drawPolicyArrows(map, state, level, colours);
+  if (state.showPolicy && map.run.has("action")) drawPolicyArrows(map, state, level, colours);
   if (state.showFlights) drawFlights(map, state, level, colours);
+  drawRoute(map, colours);
   drawPlaces(map, colours);
   drawPointedCell(map, colours);
   if (state.showRim) drawRim(map, colours);

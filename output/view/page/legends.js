@@ -41,10 +41,10 @@ function fillLegend(runs, state) {
   legend.querySelector("p").textContent = BACKGROUNDS[state.background](run);
 }
 
-function kindOf(name, colour) {
+function kindOf(name, colour, className) {
   const row = element("span", name, "kind");
-  const swatch = element("i");
-  swatch.style.background = colour;
+  const swatch = element("i", undefined, className);
+  swatch.style.backgroundColor = colour;
   row.prepend(swatch);
   return row;
 }
@@ -52,7 +52,7 @@ function kindOf(name, colour) {
 function fillClosedLegend(runs) {
   const colours = paper().closed;
   const kinds = [CLOSED, BEYOND].filter((kind) => runs.some((run) => run.closedKinds.includes(kind)));
-  byId("closed-legend").replaceChildren(...kinds.map((kind) => kindOf(CLOSED_WORDS[kind], colours[kind])));
+  byId("closed-legend").replaceChildren(...kinds.map((kind) => kindOf(closedWord(runs[0], kind), colours[kind], kind === BEYOND ? "hatched" : undefined)));
 }
 
 function fillFlightLegend(runs, state) {

@@ -17,7 +17,7 @@ class Page {
       background: flow ? "speed" : "value",
       realization: null,
       showFlow: flow,
-      showPolicy: false,
+      showPolicy: true,
       showFlights: true,
       showTracks: true,
       showRim: true,
@@ -78,8 +78,8 @@ class Page {
     byId("units").hidden = !runs[0].facts.metric;
     byId("link").hidden = runs.length < 2;
     byId("link-time").textContent = runs[0].time.origin === null ? "time" : "date";
-    fillLines("warnings", runs, (run) => run.facts.summary.warnings ?? []);
-    fillLines("notes", runs, (run) => run.facts.notes);
+    fillLines("warnings", runs, (run) => run.facts.summary.warnings ?? [], warningItem);
+    fillLines("notes", runs, (run) => run.facts.notes, (line, letter) => element("li", letter + line));
   }
 
   // Once everything is there.
@@ -99,6 +99,7 @@ class Page {
     state.theme = theme === "auto" ? (dark ? "dark" : "light") : theme;
     document.documentElement.dataset.theme = state.theme;
     if (state.background !== "none") state.range = sharedRange(runs, state.background);
+    fillVerdict(runs);
     fillSummary(runs);
     fillLegend(runs, state);
     fillClosedLegend(runs);

@@ -19,11 +19,27 @@ const OBJECTIVES = {
   arrival: "most probable arrival",
 };
 
+const countsEnergy = (run) => run.facts.objective !== "time" && run.facts.objective !== "arrival";
+
+// What the plans flew to from which a margin was chosen, as the terminal says it, a line each.
+function marginLines(run, what) {
+  return run.facts.summary.margins.map((margin) => {
+    const rate = number(margin.arrival_rate);
+    const [time, cost] = [margin.time, margin[what]].map((six) => number(six?.mean));
+    const onto = number(margin.failures?.obstacle) / number(margin.trajectories);
+    const after = Number.isFinite(time) ? ` after ${durationText(run, time)}` : "";
+    const spent = countsEnergy(run) && Number.isFinite(cost) ? ` with ${what.replace("_", " ")} ${figures(cost, 4)}` : "";
+    const failed = onto > 0 ? `, ${percentText(onto)} onto an obstacle` : "";
+    const length = run.facts.metric ? lengthText(run, margin.margin) : String(Number(margin.margin.toPrecision(4)));
+    return `${length}: ${percentText(rate)} arrive${after}${spent}${failed}${margin.kept ? " (kept)" : ""}`;
+  });
+}
+
 // Of one run: [label, text] for each row; an empty text where there is nothing to say.
 function summaryRows(run) {
   const {summary, objective} = run.facts;
   const {expected, rollout, baselines} = summary;
-  const costs = objective !== "time" && objective !== "arrival";
+  const costs = countsEnergy(run);
   const energy = (figure) => figures(number(figure), 4);
   const add = (label, six, text) => {
     if (!six || six.mean === null) return;
@@ -35,8 +51,6 @@ function summaryRows(run) {
   if (rollout) {
     rows.push(["Arrive", `${percentText(number(rollout.arrival_rate))} of ${rollout.trajectories} flights`]);
     add("Time", rollout.time, time);
-    const median = rollout.arrival_date?.p50;
-    if (median) rows.push(["Half there by", dateText(Date.parse(median) / 1000)]);
     if (costs) add(what === "energy" ? "Energy" : "Net energy", rollout[what], energy);
     // A summary counts them in the order of their codes, and an older one not the last of them.
     const failed = Object.values(rollout.failures ?? {})
@@ -51,15 +65,11 @@ function summaryRows(run) {
     const cost = costs && probability > 0 ? `\n${OBJECTIVES[what].replace("least ", "")} ${energy(expected[what])}` : "";
     rows.push(["Plan expects", `${percentText(probability)}${after}${cost}`]);
   }
+  if (summary.margins) rows.push(["Margins", marginLines(run, what).join("\n")]);
   if (baselines?.best) {
     const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
     const rate = number(best.arrival_rate);
     rows.push(["Without a plan", `${baselines.best}: ${percentText(rate)}${rate > 0 ? `\nafter ${time(number(best.time?.mean))}` : ""}`]);
-  }
-  const first = summary.first_action;
-  if (first) {
-    const direction = typeof first.bearing === "number" ? bearingText(first.bearing) : directionText(run, first.heading, run.facts.start.x, run.facts.start.y);
-    rows.push(["First action", first.speed === 0 ? "drift" : `${speedText(run, first.speed)}, ${direction}`]);
   }
   const held = run.facts.decide_every;
   if (held) rows.push(["Decides", `every ${time(held.steps * run.time.step)}`]);
@@ -90,11 +100,11 @@ function fillSummary(runs) {
   }
 }
 
-// Lines of all runs, each with the run's letter where they do not all say the same.
-function fillLines(id, runs, linesOf) {
+// Lines of all runs, each with the run's letter where they do not all say the same; `itemOf` makes the item of one.
+function fillLines(id, runs, linesOf, itemOf) {
   const lines = new Map();
   runs.forEach((run, n) => linesOf(run).forEach((line) => lines.set(line, [...(lines.get(line) ?? []), "AB"[n]])));
   byId(id).hidden = lines.size === 0;
   byId(id).querySelector("ul").replaceChildren(
-    ...[...lines].map(([line, whose]) => element("li", whose.length < runs.length ? `${whose.join()}: ${line}` : line)));
+    ...[...lines].map(([line, whose]) => itemOf(line, whose.length < runs.length ? `${whose.join()}: ` : "")));
 }

@@ -10,7 +10,7 @@ function describePoint(run, state, level, x, y, flight) {
   }
   rows.push(["x, y", `${lengthText(run, x)}, ${lengthText(run, y)}`], ["Time", clockText(run, level)]);
   if (run.closedAt(level, x, y)) {
-    rows.push(["Cell", CLOSED_WORDS[run.maskAt(level, x, y)]]);
+    rows.push(["Cell", closedWord(run, run.maskAt(level, x, y))]);
     return rows;
   }
   if (!run.isComplete) return rows;

@@ -53,6 +53,7 @@ Json as_json(const DeviceChoice& choice) {
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
   return "all";
 }
+Json as_json(const std::vector<std::string>& texts) { return texts.empty() ? Json() : Json(texts); }
 Json as_json(const MarginChoice& choice) {
   if (const auto* margin = std::get_if<double>(&choice)) return *margin;
   return "auto";
@@ -318,6 +319,7 @@ std::vector<Key> make_table() {
   const std::vector<Key> begin{
       preset_key(),
       key("vehicle.speeds", counts, vehicle(&Vehicle::speeds), by(find_speeds)),
+      key("vehicle.profiles", counts, vehicle(&Vehicle::profiles), by(find_profiles)),
       key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
       key("vehicle.battery", flights, vehicle(&Vehicle::battery),
           number({.least = 0, .least_is = NumberRange::Least::left_out})),

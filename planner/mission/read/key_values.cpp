@@ -97,6 +97,17 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
   return speeds;
 }
 
+std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key) {
+  const auto profiles = keys.texts(key);
+  if (!profiles) return std::nullopt;
+  if (profiles->size() > 1) {
+    KeyReader::refuse(*keys.find(key),
+                      "one name, e.g. [\"deep\"]: plans do not choose between "
+                      "several as yet");
+  }
+  return profiles;
+}
+
 std::optional<std::vector<std::string>> find_formats(const KeyReader& keys, std::string_view key) {
   const auto formats = keys.texts(key);
   if (!formats) return std::nullopt;

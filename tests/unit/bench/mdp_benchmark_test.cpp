@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -16,8 +17,10 @@
 namespace tidewise {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsSupersetOf;
 using testing::Not;
 
 std::vector<std::string> names_of(const std::vector<MdpSide>& sides) {
@@ -29,12 +32,14 @@ std::vector<std::string> names_of(const std::vector<MdpSide>& sides) {
 TEST(MdpSides, OfTheHost) {
   MdpSideChoice choice;
   choice.threads = 2;
-  EXPECT_THAT(
-      names_of(mdp_sides(choice)),
-      ElementsAre("value-iteration, 1 thread", "gauss-seidel, 1 thread",
-                  "policy-iteration, 1 thread", "inexact-policy-iteration, 1 thread",
-                  "value-iteration, 2 threads", "fused, 2 threads", "fused to a bound, 2 threads"));
-  EXPECT_EQ(mdp_sides(choice).front().name, serial_values_side);
+  const std::vector<std::string> names = names_of(mdp_sides(choice));
+  EXPECT_THAT(names,
+              IsSupersetOf({"gauss-seidel, 1 thread", "policy-iteration, 1 thread",
+                            "inexact-policy-iteration, 1 thread", "value-iteration, 2 threads",
+                            "fused, 2 threads", "fused to a bound, 2 threads"}))
+      << "a new method is one more";
+  EXPECT_EQ(names.front(), serial_values_side);
+  EXPECT_THAT(names, Not(Contains(HasSubstr("-divided")))) << "which are a GPU's";
   for (const MdpSide& side : mdp_sides(choice)) {
     EXPECT_EQ(side.pace == MdpPace::slow, side.options.threads == 1);
     EXPECT_EQ(side.options.backend, BackendChoice::cpu);
@@ -50,10 +55,9 @@ TEST(MdpSides, OfTheDevice) {
   choice.also_on = BackendChoice::cuda;
   const auto sides = mdp_sides(choice);
   const std::vector<std::string> names = names_of(sides);
-  ASSERT_EQ(names.size(), 6u + 11u);
-  EXPECT_EQ(names[4], fused_host_side(1));
-  EXPECT_EQ(names[6], fused_device_side);
-  EXPECT_THAT(std::vector<std::string>(names.begin() + 6, names.end()),
+  EXPECT_THAT(names, Contains(fused_host_side(1)));
+  const auto first = std::find(names.begin(), names.end(), fused_device_side);
+  EXPECT_THAT(std::vector<std::string>(first, names.end()),
               ElementsAre("fused, GPU", "fused sliced, GPU", "fused packed, GPU",
                           "value-iteration, GPU", "block-divided, GPU",
                           "block-divided buffering, GPU", "block-divided prioritising, GPU",

@@ -60,7 +60,7 @@ std::vector<SolvingWay> host_ways() {
 
 std::vector<SolvingWay> device_ways() {
   std::vector<SolvingWay> ways = host_ways();
-  std::erase_if(ways, [](const SolvingWay& one) { return one.name == "gauss_seidel"; });
+  std::erase_if(ways, [](const SolvingWay& one) { return is_for_host_alone(one.options.method); });
   for (SolvingWay& one : ways) {
     one.name += "_on_device";
     one.options.backend = BackendChoice::cuda;

@@ -78,6 +78,7 @@ const std::map<std::string, std::string> others{
     {"rollout.baselines", "none"},
     {"rollout.deadlines", "[10]"},
     {"output.directory", "elsewhere"},
+    {"vehicle.profiles", ""},  // its environment has one velocity
     {"output.formats", "[\"netcdf\", \"csv\"]"},
 };
 

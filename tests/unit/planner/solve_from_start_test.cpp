@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <deque>
 #include <vector>
 
 #include "env/file/reader.h"
@@ -11,6 +10,7 @@
 #include "solver/step/target_circles.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/random_case.h"
 #include "support/temporary_folder.h"
 
@@ -37,19 +37,19 @@ TEST(SolveFromStart, OfAWholePlanIsThatOfAConfinedOne) {
       mission.via = {{{cell}, target_circles(info.grid, inside), 5}};
     }
     SilentProgress silent;
-    std::deque<PolicyTable> confined(places + 1, PolicyTable(info.grid, mission.last));
-    std::deque<PolicyTable> whole(places + 1, PolicyTable(info.grid, mission.last));
-    const ConfinedReport a = planner->solve_from_start(
-        mission, [&](std::size_t leg) -> PolicySink& { return confined[leg]; }, silent);
-    const ConfinedReport b = planner->PlannerBackend::solve_from_start(
-        mission, [&](std::size_t leg) -> PolicySink& { return whole[leg]; }, silent);
+    test::LegTables confined(info.grid, mission);
+    test::LegTables whole(info.grid, mission);
+    const ConfinedReport a = planner->solve_from_start(mission, confined, silent);
+    const ConfinedReport b = planner->PlannerBackend::solve_from_start(mission, whole, silent);
     EXPECT_EQ(a.solve.states, b.solve.states);
     EXPECT_GT(a.solve.states, 100);
     for (std::size_t leg = 0; leg <= places; ++leg) {
-      EXPECT_EQ(confined[leg].action, whole[leg].action) << "leg " << leg;
+      const PolicyTable& found = confined.tables[leg];
+      const PolicyTable& expected = whole.tables[leg];
+      EXPECT_EQ(found.action, expected.action) << "leg " << leg;
       // Bit by bit: most are not a number.
-      EXPECT_EQ(std::memcmp(confined[leg].value.data(), whole[leg].value.data(),
-                            whole[leg].value.size() * sizeof(float)),
+      EXPECT_EQ(std::memcmp(found.value.data(), expected.value.data(),
+                            expected.value.size() * sizeof(float)),
                 0)
           << "leg " << leg;
     }

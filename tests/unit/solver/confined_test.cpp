@@ -27,6 +27,7 @@
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/random_case.h"
 #include "support/temporary_folder.h"
 
@@ -583,13 +584,10 @@ TEST_F(Confined, LegsAreThoseOfAWholePlan) {
               4)};
     const auto actions = make_actions({0.6, 1.3}, 8, grid, info().time);
     const PlanningProblem problem{actions, mission, rule};
-    std::deque<PolicyTable> tables(3, PolicyTable(grid, mission.last));
-    solve_legs(
-        mission,
-        [&](const Mission& leg, PolicySink& sink) {
-          return solve_mission(*reader_, {actions, leg, rule}, {}, sink, progress_);
-        },
-        [&](std::size_t leg) -> PolicySink& { return tables[leg]; });
+    test::LegTables whole(grid, mission);
+    solve_legs(mission, whole, [&](const Mission& leg, PolicySink& sink) {
+      return solve_mission(*reader_, {actions, leg, rule}, {}, sink, progress_);
+    });
     for (const std::size_t leg : {0, 1, 2}) {
       for (const CellIndex cell : {mission.start, grid.cell(i, j + 4)}) {
         std::vector<ConfinedPolicy> found;
@@ -599,7 +597,7 @@ TEST_F(Confined, LegsAreThoseOfAWholePlan) {
         ASSERT_EQ(found.size(), 3 - leg);
         for (std::size_t n = leg; n < 3; ++n) {
           EXPECT_GT(found[n - leg].reach().size(), 0u) << "leg " << n;
-          EXPECT_EQ(differing_states(found[n - leg], tables[n],
+          EXPECT_EQ(differing_states(found[n - leg], whole.tables[n],
                                      static_cast<std::size_t>(grid.cell_count())),
                     0)
               << "leg " << n << " from leg " << leg << ", cell " << cell.value;

@@ -13,6 +13,7 @@
 #include "solver/fly/rollout.h"
 #include "support/backend.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/ocean/policies.h"
 #include "support/temporary_folder.h"
@@ -115,6 +116,25 @@ class FlightGroup : public testing::TestWithParam<Backend> {
 TEST_P(FlightGroup, GivesEveryMemberTheBitsOfItsOwn) {
   fill(13);
   expect_each_as_alone();
+}
+
+TEST_P(FlightGroup, OfMissionsThatPassPlacesGivesTheBitsOfEachOfThem) {
+  fill(9);
+  const Grid& grid = reader_->info().grid;
+  std::deque<RandomLegs> legs;
+  for (std::size_t m = 0; m < missions_.size(); ++m) {
+    Mission& mission = missions_[m];
+    if (m % 3 > 0) mission.via.push_back(block_to_pass(grid, mission, 2, 1, 5));
+    // The start lies in the first place of some, and places overlap.
+    if (m % 3 > 1) mission.via.insert(mission.via.begin(), block_to_pass(grid, mission, 1, 1, 8));
+    members_[m].policy = &legs.emplace_back(actions_.size(), 7 * m + 1, mission.via.size() + 1);
+  }
+  expect_each_as_alone();
+  std::size_t passed = 0;
+  for (const MemberFlights& flown : together()) {
+    for (const Trajectory& flight : flown.rollout.trajectories) passed += flight.passed.size();
+  }
+  EXPECT_GT(passed, 100u);
 }
 
 TEST_P(FlightGroup, MeetsEveryEnd) {  // or the comparisons would say little

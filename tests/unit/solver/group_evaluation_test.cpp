@@ -14,6 +14,7 @@
 #include "solver/evaluate/device_evaluation.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/ocean/policies.h"
 #include "support/temporary_folder.h"
@@ -122,6 +123,36 @@ TEST_P(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
         expect_each_as_alone(threads);
       }
     }
+  }
+}
+
+double sum_of_probabilities(const ExpectedOutcome& expected) {
+  return expected.arrival_probability + expected.obstacle_probability +
+         expected.out_of_domain_probability + expected.out_of_time_probability +
+         expected.without_action_probability + expected.out_of_forecast_probability;
+}
+
+TEST_P(GroupEvaluation, OfMissionsThatPassPlacesGivesTheBitsOfEachOfThem) {
+  for (const std::size_t memory : {EvaluationLimits{}.memory, std::size_t{1} << 16}) {
+    use(small());
+    fill(9);
+    const Grid& grid = reader_->info().grid;
+    std::deque<RandomLegs> legs;
+    int on_later_legs = 0;
+    for (std::size_t m = 0; m < missions_.size(); ++m) {
+      Mission& mission = missions_[m];
+      if (m % 3 > 0) mission.via.push_back(block_to_pass(grid, mission, 2, 1, 5));
+      // The start lies in the first place of some, and places overlap.
+      if (m % 3 > 1) mission.via.insert(mission.via.begin(), block_to_pass(grid, mission, 1, 1, 8));
+      members_[m].policy = &legs.emplace_back(actions_.size(), 7 * m + 1, mission.via.size() + 1);
+      // On all legs the first leg's actions.
+      const RandomPolicy first_leg(actions_.size(), 7 * m + 1);
+      const ExpectedOutcome own = alone(members_[m]);
+      if (!same_bits(own, alone({&mission, &first_leg}))) ++on_later_legs;
+      EXPECT_NEAR(sum_of_probabilities(own), 1, 1e-12) << "also of who departs between two levels";
+    }
+    EXPECT_GT(on_later_legs, 3);
+    expect_each_as_alone(2, {.memory = memory});
   }
 }
 

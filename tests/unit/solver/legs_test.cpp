@@ -6,16 +6,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <deque>
 #include <vector>
 
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/battery.h"
 #include "solver/fly/rollout.h"
+#include "solver/policy/memory.h"
 #include "solver/route/mean_flight.h"
-#include "solver/step/target_circles.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/solving_backends.h"
 #include "support/temporary_folder.h"
@@ -23,52 +23,30 @@
 namespace tidewise {
 namespace {
 
+using test::place_to_pass;
 using test::plain_info;
-
-/// Cells (column, row) as a place to pass, from which so much is left to go.
-ViaPlace place_of(const Grid& grid, const std::vector<std::pair<int, int>>& cells, double rest) {
-  std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
-  for (const auto& [i, j] : cells) inside[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
-  ViaPlace place;
-  for (std::size_t cell = 0; cell < inside.size(); ++cell) {
-    if (inside[cell] != 0) place.cells.push_back(static_cast<std::int32_t>(cell));
-  }
-  place.circles = target_circles(grid, inside);
-  place.rest = rest;
-  return place;
-}
 
 /// A policy of several legs in memory.
 struct SolvedLegs {
   SolvedLegs(const EnvironmentReader& environment, const PlanningProblem& problem,
              const test::SolvingBackend& backend)
-      : grid(environment.info().grid) {
-    for (std::size_t leg = 0; leg <= problem.mission.via.size(); ++leg) {
-      tables.emplace_back(grid, problem.mission.last);
-    }
-    solve_legs(
-        problem.mission,
-        [&](const Mission& leg, PolicySink& sink) {
-          backend.solve(environment, {problem.actions, leg, problem.rule}, sink);
-          return SolveReport();
-        },
-        [&](std::size_t leg) -> PolicySink& { return tables[leg]; });
-    std::vector<const PolicySource*> legs;
-    for (const PolicyTable& table : tables) legs.push_back(&table);
-    policy.emplace(std::move(legs));
+      : grid(environment.info().grid), policy(grid, problem.mission) {
+    solve_legs(problem.mission, policy, [&](const Mission& leg, PolicySink& sink) {
+      backend.solve(environment, {problem.actions, leg, problem.rule}, sink);
+      return SolveReport();
+    });
   }
   float value(std::size_t leg, int k, int i, int j) const {
-    return tables[leg]
+    return policy.tables[leg]
         .value[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
   }
   int action(std::size_t leg, int k, int i, int j) const {
-    return tables[leg]
+    return policy.tables[leg]
         .action[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
   }
 
   Grid grid;
-  std::deque<PolicyTable> tables;
-  std::optional<LegPolicies> policy;
+  test::LegTables policy;
 };
 
 class Legs : public testing::TestWithParam<test::SolvingBackend> {
@@ -87,7 +65,7 @@ Mission detour(const EnvironmentInfo& info) {
   mission.disc = target_disc(info.grid, info.grid.x(6), info.grid.y(1), 0);
   mission.last = TimeLevel(info.time.level_count - 1);
   mission.failure = {-900, -800, -200, 2};
-  mission.via = {place_of(info.grid, {{2, 3}}, 8), place_of(info.grid, {{4, 0}}, 3)};
+  mission.via = {place_to_pass(info.grid, {{2, 3}}, 8), place_to_pass(info.grid, {{4, 0}}, 3)};
   return mission;
 }
 
@@ -119,7 +97,7 @@ TEST_P(Legs, APlaceWithinTheNextIsPassedAtOnce) {
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   Mission mission = detour(info);
-  mission.via[1] = place_of(info.grid, {{1, 3}, {2, 3}, {3, 3}}, 5);
+  mission.via[1] = place_to_pass(info.grid, {{1, 3}, {2, 3}, {3, 3}}, 5);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const SolvedLegs solved(reader, {actions, mission, test::by_cell}, GetParam());
   EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 10);
@@ -137,19 +115,22 @@ TEST_P(Legs, OfARandomCaseAreThoseOfPlainLoops) {
     Mission mission = test::random_mission(info);
     const std::int32_t i = info.grid.nx / 2;
     const std::int32_t j = info.grid.ny / 2;
-    mission.via = {place_of(info.grid, {{i - 2, j - 1}, {i - 1, j - 1}, {i - 2, j}, {i - 1, j}}, 9),
-                   place_of(info.grid, {{i + 2, j}, {i + 2, j + 1}}, 4)};
+    mission.via = {
+        place_to_pass(info.grid, {{i - 2, j - 1}, {i - 1, j - 1}, {i - 2, j}, {i - 1, j}}, 9),
+        place_to_pass(info.grid, {{i + 2, j}, {i + 2, j + 1}}, 4)};
     const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
     const PlanningProblem problem{actions, mission, rule};
     const SolvedLegs solved(reader, problem, GetParam());
     const SolvedLegs expected(reader, problem, test::solving_backends().front());
     for (std::size_t leg = 0; leg < 3; ++leg) {
-      EXPECT_EQ(solved.tables[leg].action, expected.tables[leg].action) << "leg " << leg + 1;
-      EXPECT_EQ(solved.tables[leg].value, expected.tables[leg].value) << "leg " << leg + 1;
+      EXPECT_EQ(solved.policy.tables[leg].action, expected.policy.tables[leg].action)
+          << "leg " << leg + 1;
+      EXPECT_EQ(solved.policy.tables[leg].value, expected.policy.tables[leg].value)
+          << "leg " << leg + 1;
     }
     // What the value promises is what the forward evaluation comes to.
     SilentProgress progress;
-    const ExpectedOutcome outcome = evaluate_policy(reader, problem, *solved.policy, 2, progress);
+    const ExpectedOutcome outcome = evaluate_policy(reader, problem, solved.policy, 2, progress);
     const float promised =
         solved.value(0, 0, info.grid.column(mission.start), info.grid.row(mission.start));
     EXPECT_NEAR(outcome.value, promised, 2e-4 * std::abs(promised));
@@ -184,7 +165,7 @@ TEST_F(LegFlights, PassThePlacesInTheirOrder) {
       RolloutOptions options;
       options.mode = mode;
       options.threads = threads;
-      const RolloutResult flown = fly(reader, problem, *solved.policy, options, progress_);
+      const RolloutResult flown = fly(reader, problem, solved.policy, options, progress_);
       ASSERT_EQ(flown.trajectories.size(), 100u);
       for (const Trajectory& flight : flown.trajectories) {
         EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
@@ -195,9 +176,29 @@ TEST_F(LegFlights, PassThePlacesInTheirOrder) {
       }
     }
   }
-  const Trajectory nominal = fly_through_mean(reader, problem, *solved.policy, progress_);
+  const Trajectory nominal = fly_through_mean(reader, problem, solved.policy, progress_);
   EXPECT_EQ(nominal.passed, (std::vector<std::int32_t>{4, 9}));
   EXPECT_EQ(nominal.outcome, TrajectoryOutcome::arrived);
+}
+
+TEST_F(LegFlights, FollowAPolicyInMemoryThatHasAllLegs) {
+  const auto info = plain_info(7, 4, 16);
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const Mission mission = detour(info);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const PlanningProblem problem{actions, mission, test::by_cell};
+  PolicyMemory held(info.grid, mission.last, {TimeLevel(0)}, 3);
+  solve_legs(mission, held, [&](const Mission& leg, PolicySink& sink) {
+    return solve_mission(reader, {actions, leg, test::by_cell}, {}, sink, progress_);
+  });
+  const PolicyMemory moved = std::move(held);
+  const RolloutResult flown = fly(reader, problem, moved, {}, progress_);
+  EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{4, 9}));
+  std::vector<float> value(static_cast<std::size_t>(info.grid.cell_count()));
+  moved.leg(2).read_value(TimeLevel(0), value);
+  EXPECT_EQ(value[static_cast<std::size_t>(info.grid.cell(4, 0).value)], 100.0F - 3);
+  EXPECT_EQ(evaluate_policy(reader, problem, moved, 1, progress_).time, 12.0);
 }
 
 TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
@@ -205,13 +206,13 @@ TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   Mission mission = detour(info);
-  mission.via[0] = place_of(info.grid, {{0, 1}}, 8);
+  mission.via[0] = place_to_pass(info.grid, {{0, 1}}, 8);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
   const SolvedLegs solved(reader, problem, test::solving_backends().front());
-  const RolloutResult flown = fly(reader, problem, *solved.policy, {}, progress_);
+  const RolloutResult flown = fly(reader, problem, solved.policy, {}, progress_);
   EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{0, 5}));
-  const ExpectedOutcome outcome = evaluate_policy(reader, problem, *solved.policy, 1, progress_);
+  const ExpectedOutcome outcome = evaluate_policy(reader, problem, solved.policy, 1, progress_);
   EXPECT_EQ(outcome.value, 100.0 - 8);
   EXPECT_EQ(outcome.time, 8.0);
 }
@@ -228,11 +229,11 @@ TEST_F(LegFlights, WhoseTimeIsUpOnTheWayAreWorthWhatTheValueSays) {
   EXPECT_LT(promised, -200.0F);
   RolloutOptions options;
   options.mode = RolloutMode::chain;
-  const RolloutResult flown = fly(reader, problem, *solved.policy, options, progress_);
+  const RolloutResult flown = fly(reader, problem, solved.policy, options, progress_);
   EXPECT_EQ(flown.trajectories.front().outcome, TrajectoryOutcome::out_of_time);
   EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{4}));
   EXPECT_NEAR(flown.trajectories.front().total_reward, promised, 1e-4);
-  EXPECT_NEAR(evaluate_policy(reader, problem, *solved.policy, 1, progress_).value, promised, 1e-4);
+  EXPECT_NEAR(evaluate_policy(reader, problem, solved.policy, 1, progress_).value, promised, 1e-4);
 }
 
 TEST_F(LegFlights, ThatRunEmptyHavePassedWhatLiesBefore) {
@@ -245,7 +246,7 @@ TEST_F(LegFlights, ThatRunEmptyHavePassedWhatLiesBefore) {
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
   const SolvedLegs solved(reader, problem, test::solving_backends().front());
-  RolloutResult flown = fly(reader, problem, *solved.policy, {}, progress_);
+  RolloutResult flown = fly(reader, problem, solved.policy, {}, progress_);
   Trajectory& flight = flown.trajectories.front();
   drain(flight, mission, info.time.step);
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "solver/legs/legs.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
 #include "solver/subdomains/nccl_halo_group.h"
@@ -21,6 +22,7 @@
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/subdomain_cases.h"
 #include "support/temporary_folder.h"
@@ -131,17 +133,21 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
 
   /// A part of a solve that finds its halo itself.
   SolveReport solve_by_itself(const Part& part, const LevelBudget& budget = ample) const {
+    return solve_by_itself(part, problem(), budget);
+  }
+  SolveReport solve_by_itself(const Part& part, const PlanningProblem& posed,
+                              const LevelBudget& budget = ample) const {
     SilentProgress progress;
     if (GetParam() == Solvers::cpu_ranks) {
-      return solve_in_subdomains(*reader_, problem(), {.threads = 2}, part.communicator, part.sink,
+      return solve_in_subdomains(*reader_, posed, {.threads = 2}, part.communicator, part.sink,
                                  progress);
     }
     if (GetParam() == Solvers::cuda_ranks) {
-      return solve_mission_on_devices_of_ranks(*reader_, problem(), {}, budget, part.communicator,
+      return solve_mission_on_devices_of_ranks(*reader_, posed, {}, budget, part.communicator,
                                                part.sink, progress);
     }
-    return solve_mission_on_devices(*reader_, devices(part.bands), problem(), {}, budget,
-                                    transport(), *part.sink, progress);
+    return solve_mission_on_devices(*reader_, devices(part.bands), posed, {}, budget, transport(),
+                                    *part.sink, progress);
   }
   /// A part of a solve by given bands; not by cuda_ranks.
   SolveReport solve_windows(const Part& part, const std::vector<RowWindow>& windows,
@@ -190,6 +196,34 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
     return devices;
   }
 };
+
+TEST_P(SubdomainsByThemselves, SolveTheLegsOfAMissionThatPassesPlaces) {
+  make(0.7F, 4);
+  const Grid& grid = reader_->info().grid;
+  mission_.via = {test::block_to_pass(grid, mission_, 1, 3, 9),
+                  test::block_to_pass(grid, mission_, -2, 5, 4)};
+  const Mission whole = mission_;
+  SilentProgress progress;
+  test::LegTables expected(grid, whole);
+  solve_legs(whole, expected, [&](const Mission& leg, PolicySink& sink) {
+    return solve_mission(*reader_, {actions_, leg, test::by_cell}, {}, sink, progress);
+  });
+  for (const int count : {1, 2, 4}) {
+    test::LegTables found(grid, whole);
+    const auto thrown = thrown_by(bands(count), found, [&](const Part& part) {
+      return solve_legs_by_ranks(whole, part.communicator, part.sink,
+                                 [&](const Mission& leg, PolicySink* sink) {
+                                   return solve_by_itself({part.communicator, part.bands, sink},
+                                                          {actions_, leg, test::by_cell});
+                                 });
+    });
+    EXPECT_THAT(thrown, Each("")) << count << " bands";
+    for (std::size_t leg = 0; leg < 3; ++leg) {
+      EXPECT_EQ(found.tables[leg].action, expected.tables[leg].action) << count << ", leg " << leg;
+      EXPECT_EQ(found.tables[leg].value, expected.tables[leg].value) << count << ", leg " << leg;
+    }
+  }
+}
 
 TEST_P(SubdomainsByThemselves, ChooseTheirHalos) {
   for (const float speed : {0.2F, 3.0F}) {  // of the fast flow there are fewer bands

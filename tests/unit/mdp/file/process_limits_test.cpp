@@ -43,11 +43,11 @@ std::vector<FileForm> ways() {
   return ways;
 }
 
-/// The same on a device, but for the method that goes state by state.
+/// The same on a device, but for methods that no device has.
 std::vector<FileForm> ways_on_both() {
   std::vector<FileForm> both = ways();
   for (FileForm one : ways()) {
-    if (one.options.method == Method::gauss_seidel) continue;
+    if (is_for_host_alone(one.options.method)) continue;
     one.name += "_on_device";
     one.options.backend = BackendChoice::cuda;
     one.options.evaluator = Evaluator::cuda;

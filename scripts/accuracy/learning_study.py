@@ -2,7 +2,7 @@
 """Measures what learning on the way is worth (docs/trust/learning.md): flies open policies, vehicles
 that learn and clairvoyants through the same oceans, writes a table and a picture.
 
-  scripts/learning_study.py FOLDER [--tidewise PROGRAM] [--data FOLDER] [--only WORD …]
+  scripts/accuracy/learning_study.py FOLDER [--tidewise PROGRAM] [--data FOLDER] [--only WORD …]
 
 What is there already in FOLDER is kept: a study that was stopped goes on. Needs matplotlib for the
 picture alone."""

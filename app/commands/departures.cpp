@@ -1,0 +1,125 @@
+#include "app/report/departures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "app/commands/commands.h"
+#include "app/run/flight_setup.h"
+#include "app/terminal/terminal.h"
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "base/parse_number.h"
+#include "env/levels/level_dates.h"
+#include "env/units/calendar_time.h"
+#include "planner/departures/departures.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  FlightArguments flight;
+  std::string from, to;
+  std::int32_t every = 1;
+  std::string csv, json;
+};
+
+enum class Side { first_not_before, last_not_after };
+
+/// The level that an option names, itself or by a date.
+TimeLevel level_of(const std::string& option, const std::string& text,
+                   const EnvironmentReader& environment, Side side) {
+  const std::int32_t last = environment.info().time.level_count - 1;
+  if (const auto level = parse_number<std::int32_t>(text)) {
+    if (*level >= 0 && *level <= last) return TimeLevel(*level);
+    throw InputError(fmt::format("{} {}: the environment has levels 0 to {}", option, text, last));
+  }
+  const LevelDates dates(environment);
+  if (!dates.known()) {
+    throw InputError(fmt::format("{} {}: the environment has no dates; name a level from 0 to {}",
+                                 option, text, last));
+  }
+  const double date = parse_iso_time(text);
+  if (date < dates.first() || date > dates.last()) {
+    throw InputError(fmt::format("{} {}: the forecast begins at {} and ends at {}", option, text,
+                                 dates.text(TimeLevel(0)), dates.text(TimeLevel(last))));
+  }
+  const auto& all = dates.all();
+  const auto found = side == Side::first_not_before
+                         ? std::lower_bound(all.begin(), all.end(), date)
+                         : std::prev(std::upper_bound(all.begin(), all.end(), date));
+  return TimeLevel(static_cast<std::int32_t>(found - all.begin()));
+}
+
+DepartureRange range_of(const Arguments& arguments, const MissionRun& run) {
+  const EnvironmentReader& environment = run.environment();
+  DepartureRange range{TimeLevel(0), run.mission().last, arguments.every};
+  if (!arguments.from.empty()) {
+    range.first = level_of("--from", arguments.from, environment, Side::first_not_before);
+  }
+  if (!arguments.to.empty()) {
+    range.last = level_of("--to", arguments.to, environment, Side::last_not_after);
+  }
+  if (arguments.every < 1) {
+    throw InputError(fmt::format("--every {}: must be 1 level or more", arguments.every));
+  }
+  if (range.last < range.first) {
+    throw InputError(fmt::format("--to {}: lies before --from {}; give the earlier one to --from",
+                                 arguments.to, arguments.from));
+  }
+  return range;
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  for (const std::string& file : {arguments.csv, arguments.json}) {
+    if (!file.empty()) const AtomicFile writable(file);
+  }
+  const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
+  const DepartureRange range = range_of(arguments, *setup->run);
+  if (!setup->warning.empty()) context.warn(setup->warning);
+  const auto progress = context.make_progress();
+  const std::vector<DepartureOutcome> outcomes =
+      fly_departures(*setup->run, setup->policy, range, *progress);
+  if (!arguments.csv.empty()) {
+    write_text_file(arguments.csv, departures_to_csv(*setup->run, outcomes));
+  }
+  if (!arguments.json.empty()) {
+    write_text_file(arguments.json, departures_to_json(*setup->run, outcomes).dump(2) + "\n");
+  }
+  print("{}", describe_departures(*setup->run, outcomes));
+}
+
+}  // namespace
+
+void add_departures(Command program, const Context& context) {
+  Command command = program.add_command(
+      "departures", "When to leave: fly a run's policy from each departure, without a new solve",
+      "Examples:\n  tidewise departures runs/double_gyre_time\n"
+      "  tidewise departures runs/washington --from 2024-10-29 --to 2024-10-31T12:00Z --csv "
+      "departures.csv");
+  Arguments& arguments = add_arguments(command, context, run);
+  FlightArguments& flight = arguments.flight;
+  add_start_options(command, flight, "--environment",
+                    "Fly in this environment, of the same cells and times");
+  command
+      .add_option("--from", arguments.from,
+                  "The first departure: a level, or a date; the first of the forecast if not given")
+      .type_name("K|DATE");
+  command
+      .add_option("--to", arguments.to,
+                  "The last departure; the last before the policy ends if not given")
+      .type_name("K|DATE");
+  command.add_option("--every", arguments.every, "Levels from one departure to the next")
+      .type_name("N")
+      .show_default();
+  flight.options.add(command, "--realizations", "rollout.realizations",
+                     "all, how many, or [a, list] (rollout.realizations)");
+  flight.options.add_backend(command);
+  command.add_option("--csv", arguments.csv, "Also write all departures to this file, a line each");
+  command.add_option("--json", arguments.json, "Also write them to this file, with all figures");
+}
+
+}  // namespace tidewise

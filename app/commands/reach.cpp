@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include "app/commands/commands.h"
+#include "app/run/flight_setup.h"
+#include "app/terminal/terminal.h"
+#include "base/error.h"
+#include "output/run/to_go_file.h"
+#include "planner/run/path.h"
+#include "solver/evaluate/to_go.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  FlightArguments flight;
+};
+
+/// A run's file, or the one that was named; never the policy itself.
+fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
+  if (arguments.flight.out.empty()) return fs::absolute(policy.path()).parent_path() / "reach.nc";
+  const fs::path out = fs::absolute(arguments.flight.out).lexically_normal();
+  std::error_code ignored;
+  if (fs::equivalent(out, policy.path(), ignored)) {
+    throw InputError(
+        fmt::format("--out {}: is the policy itself; name another file", arguments.flight.out));
+  }
+  return out;
+}
+
+/// Of how many cells that are open at the first level the target is reached with such a chance.
+struct Shares {
+  std::int64_t open = 0, likely = 0, hardly = 0;
+};
+
+Shares shares_of(View<const ToGo> to_go, View<const std::uint8_t> closed) {
+  Shares shares;
+  for (std::size_t cell = 0; cell < to_go.size; ++cell) {
+    if (closed[cell] != 0) continue;
+    ++shares.open;
+    if (to_go[cell].arrival >= 0.9) ++shares.likely;
+    if (to_go[cell].arrival < 0.1) ++shares.hardly;
+  }
+  return shares;
+}
+
+std::string describe(const Shares& shares, const fs::path& file) {
+  const auto percent = [&](std::int64_t cells) {
+    return 100.0 * static_cast<double>(cells) / static_cast<double>(shares.open);
+  };
+  return fmt::format(
+      "at the forecast's beginning the target is reached from {:.1f} % of the open water with a "
+      "chance of 90 % or more, from {:.1f} % with less than 10 %\n{}: chance of arriving, time and "
+      "energy to go, from everywhere at every level\n",
+      percent(shares.likely), percent(shares.hardly), file.string());
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  FlightArguments flight = arguments.flight;
+  flight.out.clear();  // which is a file here
+  const auto setup = set_up_flights(flight, FlightsAre::continuous);
+  const MissionRun& run = *setup->run;
+  run.refuse_held(
+      "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
+      "departures)");
+  const fs::path file = place_of(arguments, setup->policy);
+  ToGoWriter writer(file, run.environment().info(), setup->policy);
+  if (!setup->warning.empty()) context.warn(setup->warning);
+  const auto progress = context.make_progress();
+  Shares shares;
+  sweep_to_go(run.environment(), run.problem(), setup->policy, run.backend().threads, *progress,
+              [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
+                writer.accept(k, to_go, closed);
+                if (k.value == 0) shares = shares_of(to_go, closed);
+              });
+  writer.finish();
+  print("{}", describe(shares, file));
+}
+
+}  // namespace
+
+void add_reach(Command program, const Context& context) {
+  Command command = program.add_command(
+      "reach",
+      "From where and when a run's policy arrives: chance, time and energy to go of every cell",
+      "Examples:\n  tidewise reach runs/double_gyre_time\n"
+      "  tidewise reach runs/washington --out reach.nc");
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("run", arguments.flight.run, "The folder of the run, or its policy.h5")
+      .required();
+  arguments.flight.options.add(
+      command, "--threads", "planner.threads",
+      "Threads of the processor (planner.threads); all cores if not given");
+  command.add_option("--out", arguments.flight.out, "The file to write; RUN/reach.nc if not given")
+      .type_name("FILE");
+}
+
+}  // namespace tidewise

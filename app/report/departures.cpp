@@ -1,0 +1,177 @@
+#include "app/report/departures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "env/levels/level_dates.h"
+#include "output/json_number.h"
+#include "output/run/summary.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t most_rows = 24;
+constexpr double seconds_per_hour = 3600;
+
+/// Times as people read them: dates in UTC and hours where there are such, else the environment's.
+class Clock {
+ public:
+  explicit Clock(const MissionRun& run)
+      : dates_(run.environment()),
+        first_(run.environment().info().time.first),
+        metric_(run.environment().info().units == Units::metric) {}
+
+  /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing where there are no dates, or for
+  /// no time at all.
+  std::optional<std::string> date(double time) const {
+    if (!dates_.known() || !std::isfinite(time)) return std::nullopt;
+    return format_date(dates_.first() + time);
+  }
+  /// To the minute, or the environment's own time; "–" of no time.
+  std::string moment(double time) const {
+    if (const auto text = date(time)) {
+      return fmt::format("{} {} UTC", text->substr(0, 10), text->substr(11, 5));
+    }
+    return std::isfinite(time) ? fmt::format("{:.2f}{}", in_hours(first_ + time), unit()) : "–";
+  }
+  std::string span(double time) const {
+    return std::isfinite(time) ? fmt::format("{:.1f}{}", in_hours(time), unit()) : "–";
+  }
+
+ private:
+  double in_hours(double time) const { return metric_ ? time / seconds_per_hour : time; }
+  const char* unit() const { return metric_ ? " h" : ""; }
+
+  LevelDates dates_;
+  double first_;  // of level 0, on the environment's axis
+  bool metric_;
+};
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string row(const Clock& clock, const DepartureOutcome& one, bool best) {
+  const RolloutStatistics& flown = one.flights;
+  return fmt::format("{} {:<20}  {:<20}  {:>9}  {:>9}  {:>9}  {:>8}\n", best ? '*' : ' ',
+                     clock.moment(one.time), clock.moment(one.arrival()),
+                     clock.span(flown.time.mean), clock.span(flown.time.p05),
+                     clock.span(flown.time.p95), percent(flown.arrival_rate));
+}
+
+/// Departures up to the last from which any flight arrives: all where none does from any.
+std::size_t worth_telling(const std::vector<DepartureOutcome>& outcomes) {
+  const auto arrives = [](const DepartureOutcome& one) { return one.flights.arrival_rate > 0; };
+  const auto last = std::find_if(outcomes.rbegin(), outcomes.rend(), arrives);
+  return last == outcomes.rend() ? outcomes.size()
+                                 : static_cast<std::size_t>(outcomes.rend() - last);
+}
+
+/// Which of so many make a table, ascending; `always` is one of them.
+std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
+  const std::size_t every = (count + most_rows - 1) / most_rows;
+  std::vector<std::size_t> rows;
+  for (std::size_t n = 0; n < count; n += every) rows.push_back(n);
+  const auto place = std::lower_bound(rows.begin(), rows.end(), always);
+  if (place == rows.end() || *place != always) rows.insert(place, always);
+  return rows;
+}
+
+std::string advice(const Clock& clock, const DepartureOutcome& best,
+                   const std::optional<DepartureOutcome>& earliest) {
+  if (!earliest) return "no flight arrives, whenever it leaves\n";
+  std::string text =
+      fmt::format("leave {}: arrive {}, {} under way, {} arrive\n", clock.moment(best.time),
+                  clock.moment(best.arrival()), clock.span(best.flights.time.mean),
+                  percent(best.flights.arrival_rate));
+  if (earliest->level != best.level) {
+    text += fmt::format("earliest there: leave {}, arrive {}, {} under way, {} arrive\n",
+                        clock.moment(earliest->time), clock.moment(earliest->arrival()),
+                        clock.span(earliest->flights.time.mean),
+                        percent(earliest->flights.arrival_rate));
+  }
+  return text;
+}
+
+std::size_t place_of(const std::vector<DepartureOutcome>& outcomes, const DepartureOutcome& one) {
+  const auto found = std::find_if(outcomes.begin(), outcomes.end(),
+                                  [&](const auto& other) { return other.level == one.level; });
+  return static_cast<std::size_t>(std::distance(outcomes.begin(), found));
+}
+
+nlohmann::ordered_json date_json(const std::optional<std::string>& date) {
+  return date ? nlohmann::ordered_json(*date) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json one_to_json(const Clock& clock, double first, const DepartureOutcome& one) {
+  return {{"level", one.level.value},
+          {"time", first + one.time},
+          {"date", date_json(clock.date(one.time))},
+          {"arrival_time", json_number(first + one.arrival())},
+          {"arrival_date", date_json(clock.date(one.arrival()))},
+          {"rollout", to_json(one.flights)}};
+}
+
+}  // namespace
+
+std::string describe_departures(const MissionRun& run,
+                                const std::vector<DepartureOutcome>& outcomes) {
+  const Clock clock(run);
+  const DepartureOutcome& best = best_departure(outcomes);
+  std::string text = advice(clock, best, earliest_arrival(outcomes));
+  text += fmt::format("\n  {:<20}  {:<20}  {:>9}  {:>9}  {:>9}  {:>8}\n", "leave", "arrive (mean)",
+                      "under way", "5 %", "95 %", "arriving");
+  const std::size_t marked = place_of(outcomes, best);
+  const std::size_t told = worth_telling(outcomes);
+  const std::vector<std::size_t> rows = rows_of(told, marked);
+  for (const std::size_t n : rows) text += row(clock, outcomes[n], n == marked);
+  if (told < outcomes.size()) {
+    text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
+                        clock.moment(outcomes[told].time));
+  }
+  const std::int64_t flights = best.flights.trajectories;
+  text += fmt::format(
+      "{} of {} departures, {} flight(s) from each; * has the best mean of what "
+      "the mission is after\n",
+      rows.size(), outcomes.size(), flights);
+  return text;
+}
+
+nlohmann::ordered_json departures_to_json(const MissionRun& run,
+                                          const std::vector<DepartureOutcome>& outcomes) {
+  const Clock clock(run);
+  const double first = run.environment().info().time.first;
+  nlohmann::ordered_json json{{"departures", nlohmann::ordered_json::array()},
+                              {"best", place_of(outcomes, best_departure(outcomes))},
+                              {"earliest_arrival", nullptr}};
+  for (const DepartureOutcome& one : outcomes) {
+    json["departures"].push_back(one_to_json(clock, first, one));
+  }
+  if (const auto earliest = earliest_arrival(outcomes)) {
+    json["earliest_arrival"] = place_of(outcomes, *earliest);
+  }
+  return json;
+}
+
+std::string departures_to_csv(const MissionRun& run,
+                              const std::vector<DepartureOutcome>& outcomes) {
+  const Clock clock(run);
+  const double first = run.environment().info().time.first;
+  std::string text =
+      "level,time,date,flights,arrival_rate,time_mean,time_p05,time_p95,arrival_date,energy_mean,"
+      "mean_total_reward,standard_error\n";
+  for (const DepartureOutcome& one : outcomes) {
+    const RolloutStatistics& flown = one.flights;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", one.level.value, first + one.time,
+                        clock.date(one.time).value_or(""), flown.trajectories, flown.arrival_rate,
+                        flown.time.mean, flown.time.p05, flown.time.p95,
+                        clock.date(one.arrival()).value_or(""), flown.energy.mean,
+                        flown.mean_total_reward, flown.standard_error);
+  }
+  return text;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,75 @@
+#include "output/run/to_go_file.h"
+
+#include <limits>
+#include <string>
+
+#include "env/file/grid_mapping.h"
+#include "output/run/attributes.h"
+#include "output/run/policy_description.h"
+
+namespace tidewise {
+namespace {
+
+constexpr const char* arrival = "arrival_probability";
+constexpr const char* time_to_go = "time_to_go";
+constexpr const char* energy_to_go = "energy_to_go";
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+/// Of less than this no mean is told: in a float's digits nothing arrives.
+constexpr double least_arrival = 1e-7;
+
+}  // namespace
+
+ToGoWriter::ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
+                       const PolicyFile& policy)
+    : ny_(static_cast<std::uint64_t>(info.grid.ny)),
+      nx_(static_cast<std::uint64_t>(info.grid.nx)),
+      arrival_(ny_ * nx_),
+      time_(ny_ * nx_),
+      energy_(ny_ * nx_),
+      atomic_(path),
+      file_(Hdf5File::create(atomic_.temporary_path())) {
+  set_run_attributes(file_, info, "Chance of arriving, time and energy to go",
+                     policy.mission_text(), "swept the policy");
+  define(info, policy);
+}
+
+void ToGoWriter::define(const EnvironmentInfo& info, const PolicyFile& policy) {
+  define_axes(file_, info, info.grid, policy.time());
+  const auto define_map = [&](const char* name, const std::string& units, const char* meaning) {
+    file_.define_variable(name, NumberType::float32, {"time", "y", "x"},
+                          {.chunk = {1, ny_, nx_}, .fill = double(nan), .deflate = deflate_level});
+    describe(file_, name, units, meaning);
+  };
+  const std::string time_units = info.units == Units::metric ? "s" : "1";
+  define_map(arrival, "1", "probability of arriving by the policy from here on");
+  define_map(time_to_go, time_units, "mean time to go of what arrives");
+  define_map(energy_to_go, energy_units(info.units), "mean energy to go of what arrives");
+  if (info.coordinates == Coordinates::geographic) {
+    write_places(file_, info.grid, read_longitude(policy), read_latitude(policy),
+                 {arrival, time_to_go, energy_to_go});
+  }
+  write_grid_mapping(file_, read_grid_mapping(Hdf5File::open(policy.path()), "action"),
+                     {arrival, time_to_go, energy_to_go});
+}
+
+void ToGoWriter::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
+  for (std::size_t cell = 0; cell < arrival_.size(); ++cell) {
+    const ToGo& here = to_go[cell];
+    const bool arrives = closed[cell] == 0 && here.arrival > least_arrival;
+    arrival_[cell] = closed[cell] == 0 ? static_cast<float>(here.arrival) : nan;
+    time_[cell] = arrives ? static_cast<float>(here.time / here.arrival) : nan;
+    energy_[cell] = arrives ? static_cast<float>(here.energy / here.arrival) : nan;
+  }
+  const Extents start{static_cast<std::uint64_t>(k.value), 0, 0};
+  const Extents count{1, ny_, nx_};
+  file_.write(arrival, start, count, arrival_.data());
+  file_.write(time_to_go, start, count, time_.data());
+  file_.write(energy_to_go, start, count, energy_.data());
+}
+
+void ToGoWriter::finish() {
+  file_.close();
+  atomic_.commit();
+}
+
+}  // namespace tidewise

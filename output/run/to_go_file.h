@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "base/file/atomic_file.h"
+#include "base/hdf5/file.h"
+#include "env/environment_info.h"
+#include "output/run/policy_file.h"
+#include "solver/evaluate/to_go.h"
+
+namespace tidewise {
+
+/// Writes what a policy comes to from everywhere as a NetCDF-4 compatible file with CF attributes:
+/// arrival_probability, time_to_go and energy_to_go (time, y, x), means of what arrives. No number
+/// stands in closed cells, and for the means where nothing arrives. It takes its final name at
+/// finish(). Errors: InputError for a place that cannot be written to, RunError when writing fails.
+class ToGoWriter {
+ public:
+  /// `info`: of the environment; `policy`: of which the file tells. Levels 0 … its last.
+  ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
+             const PolicyFile& policy);
+  void accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed);
+  void finish();
+
+ private:
+  void define(const EnvironmentInfo& info, const PolicyFile& policy);
+
+  std::uint64_t ny_;
+  std::uint64_t nx_;
+  std::vector<float> arrival_, time_, energy_;  // (y, x), of the level at hand
+  AtomicFile atomic_;
+  Hdf5File file_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,108 @@
+#include "planner/departures/departures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "base/error.h"
+#include "solver/fly/rollout_statistics.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t memory_for_flights = std::size_t{256} << 20;
+
+std::vector<TimeLevel> levels_to_leave_at(const MissionRun& run, const PolicyFile& policy,
+                                          const DepartureRange& range) {
+  const Mission& mission = run.mission();
+  std::vector<float> value(static_cast<std::size_t>(policy.grid().cell_count()));
+  const auto speaks_of_start = [&](TimeLevel k) {
+    if (policy.extent() == PolicyExtent::whole) return true;
+    policy.read_value(k, value);
+    return !std::isnan(value[static_cast<std::size_t>(mission.start.value)]);
+  };
+  std::vector<TimeLevel> levels;
+  for (TimeLevel k = range.first; k <= range.last && k < mission.last; k.value += range.every) {
+    if (policy.decisions().since(k) == 0 && speaks_of_start(k)) levels.push_back(k);
+  }
+  if (levels.empty()) {
+    throw InputError(fmt::format(
+        "{}: cannot be begun with at any of the levels {} … {} (every {}): it ends at level {}{}; "
+        "name others by --from, --to and --every",
+        policy.path().string(), range.first.value, range.last.value, range.every,
+        mission.last.value,
+        policy.decisions().hold() ? " and decides at some alone (mission.decide_every)" : ""));
+  }
+  return levels;
+}
+
+/// The run's mission, begun with at each of those levels.
+std::vector<Mission> missions_from(const Mission& mission, const TimeLevel* first,
+                                   const TimeLevel* end) {
+  std::vector<Mission> missions;
+  for (; first != end; ++first) {
+    missions.push_back(mission);
+    missions.back().departure = *first;
+    missions.back().begun = 0;
+  }
+  return missions;
+}
+
+/// How many departures' flights fit into memory together: at least one's.
+std::size_t departures_together(const MissionRun& run, const RolloutOptions& options) {
+  const std::size_t flights =
+      options.realizations.empty()
+          ? static_cast<std::size_t>(run.environment().info().realization_count)
+          : options.realizations.size();
+  const auto points = static_cast<std::size_t>(run.mission().last.value) + 1;
+  return std::max<std::size_t>(1,
+                               memory_for_flights / (flights * points * sizeof(TrajectoryPoint)));
+}
+
+}  // namespace
+
+std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const PolicyFile& policy,
+                                             const DepartureRange& range, Progress& progress) {
+  const EnvironmentInfo& info = run.environment().info();
+  const std::vector<TimeLevel> levels = levels_to_leave_at(run, policy, range);
+  const RolloutOptions options = run.rollout_options();
+  const std::size_t together = departures_together(run, options);
+  std::vector<DepartureOutcome> outcomes;
+  for (std::size_t first = 0; first < levels.size(); first += together) {
+    const std::size_t end = std::min(levels.size(), first + together);
+    const std::vector<Mission> missions =
+        missions_from(run.mission(), levels.data() + first, levels.data() + end);
+    std::vector<FlightMember> members;
+    for (const Mission& mission : missions) members.push_back({&mission, &policy, options});
+    std::vector<MemberFlights> flown = run.planner().fly_group(members, progress);
+    for (std::size_t n = 0; n < flown.size(); ++n) {
+      if (flown[n].failure) std::rethrow_exception(flown[n].failure);
+      const TimeLevel level = levels[first + n];
+      outcomes.push_back({level, level.value * info.time.step, summarize(flown[n].rollout, info)});
+    }
+  }
+  return outcomes;
+}
+
+const DepartureOutcome& best_departure(const std::vector<DepartureOutcome>& outcomes) {
+  return *std::max_element(outcomes.begin(), outcomes.end(), [](const auto& a, const auto& b) {
+    return a.flights.mean_total_reward < b.flights.mean_total_reward;
+  });
+}
+
+std::optional<DepartureOutcome> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
+  constexpr double as_good = 0.01;
+  double best = 0;
+  for (const DepartureOutcome& one : outcomes) best = std::max(best, one.flights.arrival_rate);
+  std::optional<DepartureOutcome> earliest;
+  for (const DepartureOutcome& one : outcomes) {
+    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < best - as_good) continue;
+    if (!earliest || one.arrival() < earliest->arrival()) earliest = one;
+  }
+  return earliest;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,106 @@
+// When to leave and from where: flights by a run's policy from each departure, and what it comes to
+// from everywhere.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/hdf5/file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class Departures : public test::SmallGyreFixture {
+ protected:
+  Departures() {
+    make_gyre("env.h5");
+    write_mission("env.h5", "run", 0);
+  }
+  json found(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"departures", "run", "--json", "d.json", "-q"});
+    run(more);
+    return json::parse(std::ifstream(folder_ / "d.json"));
+  }
+};
+
+TEST_F(Departures, AreWhatRolloutFliesFromEach) {
+  run({"plan", "m.toml", "-q"});
+  const json table = found({"--from", "3", "--to", "20", "--every", "7"});
+  ASSERT_EQ(table["departures"].size(), 3U);
+  std::size_t best = 0;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const json& one = table["departures"][n];
+    EXPECT_EQ(one["level"], 3 + 7 * n);
+    run({"rollout", "run", "--time", std::to_string(3 + 7 * n), "--out", "flown", "-q"});
+    const json flown = json::parse(std::ifstream(folder_ / "flown/summary.json"))["rollout"];
+    for (const char* figure : {"arrival_rate", "time", "energy", "mean_total_reward", "failures"}) {
+      EXPECT_EQ(one["rollout"][figure], flown[figure]) << figure << " from level " << 3 + 7 * n;
+    }
+    const json& mean = table["departures"][best]["rollout"]["mean_total_reward"];
+    if (one["rollout"]["mean_total_reward"] > mean) best = n;
+  }
+  EXPECT_EQ(table["best"], best);
+}
+
+TEST_F(Departures, MostOfATableIsShownAndAllOfItKept) {
+  run({"plan", "m.toml", "-q"});
+  const std::string said = run({"departures", "run", "--csv", "d.csv", "-q"}).output;
+  EXPECT_THAT(said, HasSubstr("leave "));
+  EXPECT_THAT(said, HasSubstr(" of 44 departures, 60 flight(s) from each"));
+  EXPECT_THAT(said, HasSubstr("and later: no flight arrives before the policy ends"));
+  EXPECT_LE(std::count(said.begin(), said.end(), '\n'), 30);
+  EXPECT_EQ(std::count(said.begin(), said.end(), '*'), 2);  // its row, and what it means
+  std::ifstream csv(folder_ / "d.csv");
+  const std::string lines(std::istreambuf_iterator<char>(csv), {});
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 45);
+}
+
+/// It can be begun with where it decides alone.
+TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
+  run({"plan", "m.toml", "--set", "mission.decide_every=4", "-q"});
+  const json table = found({"--to", "13"});
+  std::vector<int> levels;
+  for (const json& one : table["departures"]) levels.push_back(one["level"]);
+  EXPECT_THAT(levels, testing::ElementsAre(0, 4, 8, 12));
+  EXPECT_THAT(refused({"departures", "run", "--from", "5", "--to", "7"}),
+              HasSubstr("decides at some alone"));
+}
+
+TEST_F(Departures, AreRefusedWhereThereAreNone) {
+  run({"plan", "m.toml", "-q"});
+  EXPECT_THAT(refused({"departures", "run", "--from", "99"}), HasSubstr("has levels 0 to 44"));
+  EXPECT_THAT(refused({"departures", "run", "--from", "9", "--to", "4"}), HasSubstr("lies before"));
+  EXPECT_THAT(refused({"departures", "run", "--every", "0"}), HasSubstr("1 level or more"));
+  EXPECT_THAT(refused({"departures", "run", "--from", "2024-10-29"}), HasSubstr("no dates"));
+  EXPECT_THAT(refused({"departures", "run", "--csv", "no/d.csv"}), HasSubstr("no/d.csv"));
+}
+
+TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
+  run({"plan", "m.toml", "-q"});
+  const std::string said = run({"reach", "run", "-q"}).output;
+  EXPECT_THAT(said, HasSubstr("of the open water with a chance of 90 % or more"));
+  const json expected = json::parse(std::ifstream(folder_ / "run/summary.json"))["expected"];
+  const auto file = Hdf5File::open(folder_ / "run/reach.nc");
+  const auto at_start = [&](const char* name) {
+    std::vector<float> value(1);
+    file.read(name, {0, 6, 15}, {1, 1, 1}, value.data());
+    return value.front();
+  };
+  EXPECT_NEAR(at_start("arrival_probability"), expected["arrival_probability"].get<double>(), 1e-6);
+  EXPECT_NEAR(at_start("time_to_go"), expected["time"].get<double>(), 1e-5);
+  EXPECT_NEAR(at_start("energy_to_go"), expected["energy"].get<double>(), 1e-4);
+  run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
+  EXPECT_THAT(refused({"reach", "held"}), HasSubstr("a place alone does not say what is held"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "solver/policy/policy.h"
+#include "solver/step/mission.h"
+#include "solver/step/target_circles.h"
+#include "support/ocean/random_case.h"
+
+namespace tidewise::test {
+
+/// The policies of all legs of a mission in memory, values included.
+class LegTables final : public PolicySink, public PolicySource {
+ public:
+  LegTables(const Grid& grid, const Mission& mission)
+      : tables(mission.via.size() + 1, PolicyTable(grid, mission.last)) {}
+
+  void begin_leg(std::size_t leg) override { filled_ = leg; }
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+    tables[filled_].accept(k, action, value);
+  }
+  void read_action(TimeLevel k, View<std::int16_t> action) const override {
+    tables.front().read_action(k, action);
+  }
+  void read_value(TimeLevel k, View<float> value) const override {
+    tables.front().read_value(k, value);
+  }
+  const PolicySource& leg(std::size_t n) const override { return tables.at(n); }
+
+  std::deque<PolicyTable> tables;  ///< (leg)
+
+ private:
+  std::size_t filled_ = 0;
+};
+
+/// Random actions, others on each leg.
+class RandomLegs final : public PolicySource {
+ public:
+  RandomLegs(std::size_t action_count, std::uint64_t seed, std::size_t legs) {
+    for (std::size_t leg = 0; leg < legs; ++leg) legs_.emplace_back(action_count, seed + leg);
+  }
+  void read_action(TimeLevel k, View<std::int16_t> action) const override {
+    legs_.front().read_action(k, action);
+  }
+  void read_value(TimeLevel k, View<float> value) const override {
+    legs_.front().read_value(k, value);
+  }
+  const PolicySource& leg(std::size_t n) const override { return legs_.at(n); }
+
+ private:
+  std::deque<RandomPolicy> legs_;
+};
+
+/// Cells (column, row) as a place to pass, from which so much is left to go.
+inline ViaPlace place_to_pass(const Grid& grid, const std::vector<std::pair<int, int>>& cells,
+                              double rest) {
+  std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
+  for (const auto& [i, j] : cells) inside[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
+  ViaPlace place;
+  for (std::size_t cell = 0; cell < inside.size(); ++cell) {
+    if (inside[cell] != 0) place.cells.push_back(static_cast<std::int32_t>(cell));
+  }
+  place.circles = target_circles(grid, inside);
+  place.rest = rest;
+  return place;
+}
+
+/// A block of cells around one that is so many columns and rows from the mission's start, as far as
+/// it lies in the grid.
+inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int columns, int rows,
+                              double rest) {
+  std::vector<std::pair<int, int>> cells;
+  const int i = grid.column(mission.start) + columns;
+  const int j = grid.row(mission.start) + rows;
+  for (int y = j - 1; y <= j + 1; ++y) {
+    for (int x = i - 1; x <= i + 1; ++x) {
+      if (grid.contains(x, y)) cells.emplace_back(x, y);
+    }
+  }
+  return place_to_pass(grid, cells, rest);
+}
+
+}  // namespace tidewise::test
