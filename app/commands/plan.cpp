@@ -8,7 +8,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
-#include "app/commands/env/import.h"
+#include "app/commands/env_import.h"
 #include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"

@@ -1,5 +1,3 @@
-#include "app/commands/env/import.h"
-
 #include <fmt/ranges.h>
 
 #include <memory>
@@ -9,6 +7,7 @@
 
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
+#include "app/commands/env_import.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/parallel/thread_count.h"
