@@ -38,35 +38,21 @@ std::string join_words(int argc, const char* const* argv) {
   return line;
 }
 
-void add_commands(const Command& program, const Context& context) {
-  add_plan(program, context);
-  add_batch(program, context);
-  add_rollout(program, context);
-  add_departures(program, context);
-  add_reach(program, context);
-  add_bound(program, context);
-  add_observe(program, context);
-  add_rehearse(program, context);
-  add_replan(program, context);
-  add_refine(program, context);
-  add_compare(program, context);
-  add_lookup(program, context);
-  add_export(program, context);
-  add_view(program, context);
-  add_check(program, context);
-  add_build(program, context);
-  add_solve(program, context);
+void add_env(const Command& program, const Context& context) {
   const Command env =
       program.add_group("env", "Make, bring in, describe, cut and join environments",
                         "Example:\n  tidewise env info runs/double_gyre.h5");
+  add_env_import(env, context);
   add_env_double_gyre(env, context);
   add_env_wind_driven_gyre(env, context);
-  add_env_import(env, context);
   add_env_info(env, context);
+  add_env_resample(env, context);
   add_env_split(env, context);
   add_env_select(env, context);
   add_env_merge(env, context);
-  add_env_resample(env, context);
+}
+
+void add_mdp(const Command& program, const Context& context) {
   const Command mdp =
       program.add_group("mdp", "Make and convert decision processes that are no oceans",
                         "Example:\n  tidewise mdp gridworld --out world.h5 --nx 200 --ny 200");
@@ -75,7 +61,69 @@ void add_commands(const Command& program, const Context& context) {
   add_mdp_sample(mdp, context);
   add_mdp_savings(mdp, context);
   add_mdp_convert(mdp, context);
+}
+
+struct Heading {
+  std::string_view text;
+  std::vector<std::string_view> commands;  ///< in the order in which --help lists them
+};
+
+/// What a pilot needs first, and what research does last.
+const std::vector<Heading>& headings() {
+  static const std::vector<Heading> all{
+      {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view"}},
+      {"Fly", {"lookup", "departures", "reach", "rollout", "replan", "observe", "export"}},
+      {"Forecast", {"env"}},
+      {"Many", {"batch"}},
+      {"Research", {"refine", "bound", "solve", "mdp", "build", "bench"}}};
+  return all;
+}
+
+void add_commands(const Command& program, const Context& context) {
+  // In the order of the headings.
+  add_example(program, context);
+  add_init(program, context);
+  add_check(program, context);
+  add_plan(program, context);
+  add_rehearse(program, context);
+  add_compare(program, context);
+  add_view(program, context);
+  add_lookup(program, context);
+  add_departures(program, context);
+  add_reach(program, context);
+  add_rollout(program, context);
+  add_replan(program, context);
+  add_observe(program, context);
+  add_export(program, context);
+  add_env(program, context);
+  add_batch(program, context);
+  add_refine(program, context);
+  add_bound(program, context);
+  add_solve(program, context);
+  add_mdp(program, context);
+  add_build(program, context);
   add_bench(program, context);
+  const std::vector<Command> commands = program.commands();
+  for (const Heading& heading : headings()) {
+    for (const std::string_view name : heading.commands) {
+      const auto named = std::find_if(commands.begin(), commands.end(),
+                                      [&](const Command& one) { return one.name() == name; });
+      named->list_under(std::string(heading.text));
+    }
+  }
+}
+
+/// The words with "tidewise", "tidewise help …" and "tidewise version" said as options.
+std::vector<const char*> with_options(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (argc == 1) words.push_back("--help");
+  if (first == "version" && argc == 2) words[1] = "--version";
+  if (first == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+  }
+  return words;
 }
 
 bool asks_for_help(int argc, const char* const* argv) {
@@ -143,7 +191,11 @@ int end_by(const std::exception& error, const Launch& launch, const CommandConte
 }
 
 /// Reads the words and does what they ask for. Returns the exit status.
-int run_command(const Launch& launch, const Context& context, int argc, const char* const* argv) {
+int run_command(const Launch& launch, const Context& context, int word_count,
+                const char* const* given) {
+  const std::vector<const char*> words = with_options(word_count, given);
+  const int argc = static_cast<int>(words.size());
+  const char* const* argv = words.data();
   const Program program("tidewise",
                         "Plans the paths of marine vehicles through uncertain currents.",
                         std::string(version()));
@@ -176,7 +228,8 @@ int run_program(int argc, const char* const* argv) {
   const Launch launch = find_launch();
   std::shared_ptr<CommandContext> context;
   try {
-    if (!asks_for_help(argc, argv)) require_headroom();
+    const std::vector<const char*> words = with_options(argc, argv);
+    if (!asks_for_help(static_cast<int>(words.size()), words.data())) require_headroom();
     context = std::make_shared<CommandContext>();
     context->command_line = join_words(argc, argv);
     if (launch.rank > 0) context->verbosity = Verbosity::quiet;

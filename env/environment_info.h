@@ -13,6 +13,14 @@ enum class Units { metric, nondimensional };   ///< m, s, m s-1; or "1" througho
 enum class Obstacles { none, fixed, moving };  ///< no mask, mask (y, x), mask (time, y, x)
 enum class Coordinates { plane, geographic };  ///< geographic: lon and lat (y, x) are there too
 
+/// What velocities are means over: the depths at which a dive spends its time.
+struct EnvironmentProfile {
+  std::string name;
+  std::string depths;  ///< as they were told: "0:1000" or "at:1000" [m], or a file's name
+
+  bool operator==(const EnvironmentProfile&) const = default;
+};
+
 /// Everything about an environment but its fields.
 struct EnvironmentInfo {
   Grid grid;
@@ -23,6 +31,9 @@ struct EnvironmentInfo {
   Obstacles obstacles = Obstacles::none;
   Coordinates coordinates = Coordinates::plane;
   bool has_scalar = false;
+  /// Several: each has its velocities and its mask, and the coefficients are theirs together. One
+  /// or none: there is one velocity.
+  std::vector<EnvironmentProfile> profiles;
   std::string scalar_units = "1";
   std::string scalar_long_name = "mean scalar field";
   /// Integers that sum to 2^24 and take the place of the 1s that realizations count for; empty when

@@ -56,7 +56,7 @@ expect "cell 0: go right, 5.0000 tries" "$scratch/build/solve"
 expect "cell 4: go nowhere, 0.0000 tries" "$scratch/build/solve"
 expect "expected: " "$scratch/build/plan"
 expect "flown:    " "$scratch/build/plan"
-expect "arrival" "$prefix/bin/tidewise" -q rollout double_gyre --departure 5 --backend cpu
+expect "arrival" "$prefix/bin/tidewise" -q rollout double_gyre --time 5 --backend cpu
 ls double_gyre/{policy.h5,trajectories.nc,summary.json,environment.h5} >/dev/null
 
 step "completion"

@@ -48,7 +48,7 @@ Made:
   $run/summary.json      arrival rate, times, energies, and what the run took
 Next:
   $tidewise env info $environment
-  $tidewise rollout $run --start 60.5,40.5 --departure 10    another start, no new solve
+  $tidewise rollout $run --at-xy 60.5,40.5 --time 10    another start, no new solve
   $tidewise plan $mission --set mission.objective=energy${1:+ --set environment.file=$environment} --out $folder/double_gyre_energy
 docs/start/five_minutes.md goes on from here; docs/missions.md has every key of a mission.
 END

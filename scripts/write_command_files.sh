@@ -23,7 +23,7 @@ describe() {
     }
     NR == 1 && $0 != "" { print "about", at, "", "", $0; next }
     /^Usage: / { put(); print "usage", at, "", "", substr($0, 8); next }
-    /^Subcommands:$/ { put(); kind = "command"; next }
+    /^(Subcommands|Plan|Fly|Forecast|Many|Research):$/ { put(); kind = "command"; next }
     /^Positionals:$/ { put(); kind = "positional"; next }
     /^Options:$/ { put(); kind = "option"; next }
     /^Examples?:$/ { put(); kind = "example"; next }
@@ -55,7 +55,6 @@ rm -f "$tree.part"
 values='
   function values_of(type, list, n, i, found) {
     if (type !~ /\|/) return ""
-    sub(/^ENUM:/, "", type)
     sub(/[:= ].*/, "", type)
     n = split(type, list, "|")
     for (i = 1; i <= n; ++i) if (list[i] ~ /^[a-z0-9][a-z0-9-]*$/) found = found " " list[i]

@@ -17,6 +17,7 @@
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/replanning.h"
 #include "solver/legs/legs.h"
 #include "tidewise_policy.h"
 
@@ -48,16 +49,15 @@ double time_of(const PolicyQuestion& question, bool has_dates, const std::string
 
 [[noreturn]] void refuse_degrees(const PolicyQuestion& question, const std::string& policy) {
   throw InputError(
-      fmt::format("--x {} --y {}: is a longitude and latitude in the domain of {}, whose x and y "
-                  "are lengths on "
-                  "its plane; ask by --lon {} --lat {}",
+      fmt::format("--at-xy {},{}: is a longitude and latitude in the domain of {}, whose x and y "
+                  "are lengths on its plane; ask by --at {},{}",
                   question.first, question.second, policy, question.first, question.second));
 }
 
 [[noreturn]] void refuse_positions(const std::string& policy) {
   throw InputError(
-      fmt::format("--lon, --lat: {} knows no longitude and latitude, as its environment had none; "
-                  "ask by --x and --y",
+      fmt::format("--at: {} knows no longitude and latitude, as its environment had none; ask by "
+                  "--at-xy X,Y",
                   policy));
 }
 
@@ -169,6 +169,8 @@ class RunQuestion {
   tw_policy_status answer() {
     const TimeAxis& time = policy_.time();
     const double first = place_of(policy_, "").origin + time.first;
+    answer_.first = first;
+    answer_.last = first + policy_.last_level().value * time.step;
     const double level = std::floor((answer_.time - first) / time.step + 1e-6);
     if (level >= time.level_count) return TW_POLICY_PAST_END;
     if (!(level >= 0)) return TW_POLICY_TOO_EARLY;
@@ -243,6 +245,8 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
   answer.metric = (policy.flags & TW_POLICY_IS_METRIC) != 0;
   answer.has_date = (policy.flags & TW_POLICY_HAS_DATES) != 0;
   answer.time = time_of(question, answer.has_date, file.string());
+  answer.first = policy.t0 + policy.first_level * policy.dt;
+  answer.last = answer.first + (policy.levels - 1) * policy.dt;
   tw_policy_action action{};
   tw_policy_status status = TW_POLICY_OK;
   if (question.frame == PolicyQuestion::Frame::plane) {
@@ -271,6 +275,26 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
 PolicyAnswer ask_run(const fs::path& policy, const PolicyQuestion& question) {
   const PolicyFile file(policy);
   return RunQuestion(file, question).answered();
+}
+
+FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer, Progress& progress) {
+  if (answer.leg > 0) {
+    throw InputError(
+        "flights begin with the first leg; 'tidewise replan --passed' goes on from here");
+  }
+  const PolicyFile policy(file);
+  RunRequest request = mission_of(policy, {});
+  request.goal.start = {Position::Frame::plane, answer.x, answer.y};
+  request.goal.departure = Moment((answer.time - answer.first) / policy.time().step);
+  request.rollout.mode = RolloutChoice::continuous;
+  const auto planning = std::make_shared<PlanningContext>(request);
+  std::vector<std::string> notes;
+  (void)validate_own_environment(policy, *planning);
+  end_as_before(request, policy, planning->environment(), notes);
+  const MissionRun run(std::move(request), planning);
+  const RolloutResult flights =
+      run.planner().fly(run.mission(), policy, run.rollout_options(), progress);
+  return {summarize(flights, run.environment().info()), run.mission().energy};
 }
 
 }  // namespace tidewise

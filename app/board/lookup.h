@@ -5,7 +5,10 @@
 #include <limits>
 #include <string>
 
+#include "base/progress.h"
 #include "env/points.h"
+#include "solver/fly/rollout_statistics.h"
+#include "tidewise/mission.h"
 
 namespace tidewise {
 
@@ -33,6 +36,9 @@ struct PolicyAnswer {
   double value = unknown;    ///< expected total reward from here on
   /// Of a policy that holds actions: when it decides next; as `time`.
   double hold_until = unknown;
+  /// From when to when the policy speaks, as `time`.
+  double first = unknown;
+  double last = unknown;
   std::int64_t action = -1;
   std::int64_t level = -1, row = -1, column = -1;
   std::size_t leg = 0;   ///< that was asked, 0 the first
@@ -48,6 +54,16 @@ PolicyAnswer ask_on_board(const std::filesystem::path& file, const PolicyQuestio
 /// environment that it was planned on says whether that is land or the target; where that is not
 /// there any more, the status is "no action". Errors: as above.
 PolicyAnswer ask_run(const std::filesystem::path& policy, const PolicyQuestion& question);
+
+/// What the flights of a run's policy come to from a place and a time that it has an action for.
+struct FlightsFromHere {
+  RolloutStatistics flown;
+  EnergyModel energy;
+};
+/// Flies from there through the realizations that the mission names. Errors: InputError where that
+/// cannot be: its environment is gone or replaced, the vehicle is on a later leg, ….
+FlightsFromHere fly_from(const std::filesystem::path& policy, const PolicyAnswer& answer,
+                         Progress& progress);
 
 /// Whether a file begins as one for a vehicle does.
 bool is_board_policy(const std::filesystem::path& file);

@@ -84,6 +84,8 @@ Command Command::add_group(const std::string& name, const std::string& descripti
   return group;
 }
 
+void Command::list_under(const std::string& heading) const { app_->group(heading); }
+
 void Command::callback(std::function<void()> run) const { app_->callback(std::move(run)); }
 
 namespace {
@@ -126,8 +128,8 @@ Option Command::add_numbered_choice(const std::string& name, const Numbers& word
     return fmt::format("{} not in {{{}}}", text, fmt::join(listed, ","));
   };
   CLI::Option* option = app_->add_option_function<int>(name, std::move(take), description);
-  option->transform(CLI::Validator(as_number, fmt::format("{}", fmt::join(listed, "|"))))
-      ->type_name("ENUM");
+  option->transform(CLI::Validator(as_number, ""))
+      ->type_name(fmt::format("{}", fmt::join(listed, "|")));
   return Option(*option);
 }
 
@@ -139,6 +141,16 @@ Option Command::add_flag(const std::string& name, bool& value,
 Option Command::add_flag(const std::string& name, std::function<void()> given,
                          const std::string& description) const {
   return Option(*app_->add_flag_callback(name, std::move(given), description));
+}
+
+void Command::add_former(const std::string& name, const std::string& now) const {
+  app_->add_option_function<std::string>(
+          name,
+          [name, now](const std::string& value) {
+            throw InputError(fmt::format("{} {}: is called {} now", name, value, now));
+          },
+          "")
+      ->group("");
 }
 
 Option Command::option(const std::string& name) const { return Option(*app_->get_option(name)); }
@@ -180,6 +192,7 @@ std::string describe(const CLI::ParseError& error, const CLI::App& program) {
   const std::vector<std::string> words = program.remaining(true);
   if (!words.empty()) complaint.extra_word = words.front();
   for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // of an earlier version
     for (const auto& name : option->get_lnames()) complaint.options.push_back("--" + name);
   }
   return describe_complaint(complaint);

@@ -75,6 +75,8 @@ class Command {
   /// The same of a command that has commands, of which one must be given.
   Command add_group(const std::string& name, const std::string& description,
                     const std::string& footer) const;
+  /// Lists it in --help under that heading.
+  void list_under(const std::string& heading) const;
   /// What the command does, once all of its options have been read.
   void callback(std::function<void()> run) const;
 
@@ -93,6 +95,10 @@ class Command {
   Option add_flag(const std::string& name, bool& value, const std::string& description) const;
   Option add_flag(const std::string& name, std::function<void()> given,
                   const std::string& description) const;
+
+  /// An option of an earlier version, which --help does not show: who gives it is told to give
+  /// `now`, e.g. "--at-xy X,Y", in its place.
+  void add_former(const std::string& name, const std::string& now) const;
 
   /// An option that it has.
   Option option(const std::string& name) const;

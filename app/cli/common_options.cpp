@@ -23,6 +23,12 @@ void add_precision_option(Command command, Precision& precision) {
                                 "Of probabilities and values");
 }
 
+void add_value_flag(Command command, Values& values) {
+  command.add_flag(
+      "--value", [&values] { values = Values::shown; },
+      "Print values too: the expected total reward, in the unit of the objective");
+}
+
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {
   const auto complaint = [](const std::string& text) -> std::string {
     if (parse_number<std::uint64_t>(text)) return {};

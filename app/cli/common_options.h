@@ -16,6 +16,12 @@ enum class Precision { float32, float64 };
 /// Adds the option --precision, float or double, to a command.
 void add_precision_option(Command command, Precision& precision);
 
+/// Whether a report has the expected total rewards that plans are compared by.
+enum class Values { hidden, shown };
+
+/// Adds the flag --value, by which a report has the values of its plans too.
+void add_value_flag(Command command, Values& values);
+
 /// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description);
 

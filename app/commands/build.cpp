@@ -8,6 +8,7 @@
 #include "output/model/model_file.h"
 #include "planner/backend/model_source.h"
 #include "planner/mission/read/file.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
 
 namespace tidewise {
@@ -35,7 +36,7 @@ void validate_output(const std::filesystem::path& out) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
-  const EnvironmentReader environment(request.environment, request.names);
+  const EnvironmentReader environment = open_forecast(request);
   const auto actions = make_actions(request.vehicle.speeds, request.vehicle.headings,
                                     environment.info().grid, environment.info().time);
   validate_output(arguments.out);

@@ -18,6 +18,7 @@
 #include "planner/backend/problem_estimate.h"
 #include "planner/backend/sampled_seconds.h"
 #include "planner/mission/read/file.h"
+#include "planner/mission/read/presets.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
@@ -160,6 +161,31 @@ std::string describe_mission(const RunRequest& request, const ResolvedMission& r
                                : "");
 }
 
+/// The preset that the mission names, or a --set in its place; null without.
+const VehiclePreset* preset_of(const Arguments& arguments) {
+  std::string name;
+  for (const TomlEntry& entry : open_mission(arguments.mission).entries) {
+    if (entry.key == "vehicle.preset") name = std::get<std::string>(entry.value.content);
+  }
+  constexpr std::string_view key = "vehicle.preset=";
+  for (const Setting& setting : arguments.options.settings()) {
+    if (!setting.assignment.starts_with(key)) continue;
+    name = setting.assignment.substr(key.size());
+    std::erase(name, '"');
+  }
+  return find_preset(name);
+}
+
+/// Its figures as they count here, and where they are from.
+std::string describe_preset(const VehiclePreset& preset, const RunRequest& request) {
+  const EnergyModel& energy = request.goal.energy;
+  const bool own = request.vehicle.speeds != preset.speeds || energy.c_f != preset.c_f ||
+                   energy.c_t != preset.c_t;
+  return fmt::format("{}: {} m/s, {} F² + {} W at F m/s{} ({})", preset.name,
+                     fmt::join(request.vehicle.speeds, ", "), energy.c_f, energy.c_t,
+                     own ? ", in part the mission's own" : "", preset.source);
+}
+
 /// The zones that close something, and how much of the grid.
 std::string describe_zones(const EnvironmentReader& environment) {
   const auto& closures = environment.closures();
@@ -225,8 +251,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
     solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 
-  print("{}", describe_environment(reader, found.statistics));
+  print("{}", describe_environment(reader, {&found.statistics, 1}));
   print("{}", report_line("mission", describe_mission(request, resolved, reader)));
+  if (const VehiclePreset* preset = preset_of(arguments)) {
+    print("{}", report_line("vehicle", describe_preset(*preset, request)));
+  }
   if (!reader.closures().empty()) print("{}", report_line("no-go", describe_zones(reader)));
   print("{}",
         report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",

@@ -38,6 +38,8 @@ void add_env_resample(Command env, const Context& context);
 void add_env_select(Command env, const Context& context);
 void add_env_split(Command env, const Context& context);
 void add_env_wind_driven_gyre(Command env, const Context& context);
+void add_example(Command program, const Context& context);
+void add_init(Command program, const Context& context);
 void add_lookup(Command program, const Context& context);
 void add_export(Command program, const Context& context);
 void add_mdp_convert(Command mdp, const Context& context);

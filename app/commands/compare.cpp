@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/report/comparison.h"
@@ -21,6 +22,7 @@ struct Arguments {
   std::string json;
   CostOfOldPlan cost = CostOfOldPlan::expected;
   MissionOptions options;
+  Values values = Values::hidden;
 };
 
 constexpr std::size_t most_runs = 26;  // a letter each
@@ -78,7 +80,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const bool out_is_new =
       !arguments.out.empty() && !std::filesystem::exists(arguments.out, ignored);
   const auto progress = context.make_progress();
-  std::string text = describe_runs(runs);
+  std::string verdicts;
+  std::string text = describe_runs(runs, arguments.values);
   nlohmann::ordered_json json{{"runs", nlohmann::ordered_json::array()},
                               {"comparisons", nlohmann::ordered_json::array()}};
   for (const ComparedRun& one : runs) json["runs"].push_back(run_to_json(one));
@@ -86,7 +89,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
     const RunComparison found =
         compare_runs(runs[0], runs[n], arguments.cost, arguments.out, *progress);
     if (found.cost && !found.cost->warning.empty()) context.warn(found.cost->warning);
-    text += "\n" + describe_comparison(found, static_cast<char>('A' + n));
+    const char letter = static_cast<char>('A' + n);
+    verdicts += describe_verdict(found, runs[n], letter) + "\n";
+    text += "\n" + describe_comparison(found, runs[n], letter, arguments.values);
     json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
   }
   if (!arguments.json.empty()) {
@@ -98,7 +103,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       throw;
     }
   }
-  print("{}", text);
+  print("{}\n{}", verdicts, text);
 }
 
 }  // namespace
@@ -123,6 +128,7 @@ void add_compare(Command program, const Context& context) {
           "--no-cost", [&arguments] { arguments.cost = CostOfOldPlan::none; },
           "Compare the policies alone, which needs no environment")
       .excludes(fly);
+  add_value_flag(command, arguments.values);
   arguments.options.add_backend(command);
 }
 

@@ -6,12 +6,17 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/cli/common_options.h"
+#include "app/cli/place_option.h"
 #include "app/commands/commands.h"
+#include "app/report/environment.h"
+#include "app/report/pilot_words.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "env/levels/level_dates.h"
 #include "env/units/angle.h"
 #include "output/json_number.h"
+#include "planner/run/flight_figures.h"
 #include "planner/run/path.h"
 
 namespace tidewise {
@@ -19,37 +24,21 @@ namespace {
 
 struct Arguments {
   std::string policy;
-  std::optional<double> x, y, longitude, latitude;
+  PlaceOptions at;
   std::string time;
   std::optional<std::int32_t> leg;
   enum class Form { text, json } form = Form::text;
+  Values values = Values::hidden;
 };
 
 PolicyQuestion question_of(const Arguments& arguments) {
-  for (const auto& number : {arguments.x, arguments.y, arguments.longitude, arguments.latitude}) {
-    if (!number || std::isfinite(*number)) continue;
-    throw InputError(fmt::format("lookup: {} is no place; give numbers that are finite", *number));
+  if (!arguments.at.given()) {
+    throw InputError("lookup: nothing says where; give --at LON,LAT, or --at-xy X,Y");
   }
-  const bool plane = arguments.x || arguments.y;
-  const bool geographic = arguments.longitude || arguments.latitude;
-  if (plane && geographic) {
-    throw InputError("lookup: --x and --y are another place than --lon and --lat; give one pair");
-  }
-  if (arguments.x && arguments.y) {
-    return {PolicyQuestion::Frame::plane, *arguments.x, *arguments.y, arguments.time, 0};
-  }
-  if (arguments.longitude && arguments.latitude) {
-    if (std::abs(*arguments.latitude) > 90 || std::abs(*arguments.longitude) > 360) {
-      throw InputError(fmt::format(
-          "lookup: there is no longitude {} with latitude {}; give --lon east and --lat north",
-          *arguments.longitude, *arguments.latitude));
-    }
-    return {PolicyQuestion::Frame::geographic, *arguments.longitude, *arguments.latitude,
-            arguments.time};
-  }
-  throw InputError(plane || geographic
-                       ? "lookup: a place is two numbers; give both --lon and --lat, or --x and --y"
-                       : "lookup: nothing says where; give --lon and --lat, or --x and --y");
+  const Position place = arguments.at.position();
+  return {place.frame == Position::Frame::plane ? PolicyQuestion::Frame::plane
+                                                : PolicyQuestion::Frame::geographic,
+          place.first, place.second, arguments.time};
 }
 
 nlohmann::ordered_json index(std::int64_t value) {
@@ -81,43 +70,100 @@ std::string as_json(const PolicyAnswer& answer) {
   return json.dump(2);
 }
 
-std::string as_text(const PolicyAnswer& answer) {
-  std::string text = fmt::format("status   {}\n", answer.status);
+/// "28 Oct 2024 12:00 UTC", or the environment's own time.
+std::string time_in_words(double time, const PolicyAnswer& answer) {
+  if (answer.has_date && has_date_of(time)) return describe_date(time);
+  return plain_number(time, 10);
+}
+
+/// Why there is no action, and what to do.
+std::string describe_refusal(const PolicyAnswer& answer) {
+  const std::string& status = answer.status;
+  const std::string span =
+      fmt::format("the forecast is planned on from {} to {}", time_in_words(answer.first, answer),
+                  time_in_words(answer.last, answer));
+  if (status == "too early") return "no action: it is too early, " + span;
+  if (status == "past the end" || status == "too late") return "no action: it is too late, " + span;
+  if (status == "in target") return "there: the vehicle is in its target";
+  if (status == "closed") {
+    return "no action: land or an obstacle is there at this time; check position and clock";
+  }
+  if (status == "outside") return "no action: the place is outside of the plan's area";
+  if (status == "beyond the window") {
+    return "no action: the file holds a part of the plan's area, and the place is in another";
+  }
+  return "no action: the plan has none here";
+}
+
+/// What to do, when it arrives, and how surely.
+std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights) {
+  const Units units = answer.metric ? Units::metric : Units::nondimensional;
+  FirstAction action{answer.heading, answer.speed, {}};
+  if (std::isfinite(answer.bearing)) action.bearing = answer.bearing;
+  std::string verdict = describe_steering(action, units);
+  if (std::isfinite(answer.hold_until)) {
+    verdict += " until " + time_in_words(answer.hold_until, answer);
+  }
+  if (flights == nullptr) return verdict + "\n";
+  const auto begins =
+      answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
+  return fmt::format("{}, {}\n{}", verdict,
+                     describe_prospect(prospect_of(flights->flown), begins, units),
+                     describe_flights(flights->flown, begins, flights->energy, units));
+}
+
+std::string describe_details(const PolicyAnswer& answer, Values values) {
+  std::string text;
   if (answer.legs > 1) {
-    text += fmt::format("leg      {} of {} (--leg)\n", answer.leg + 1, answer.legs);
+    text += report_line("leg", fmt::format("{} of {} (--leg)", answer.leg + 1, answer.legs));
   }
   if (answer.action >= 0) {
-    text += fmt::format("action   {}\n", answer.action);
-    text += fmt::format("speed    {:.6g}{}\n", answer.speed, answer.metric ? " m/s" : "");
+    text += report_line("action", fmt::format("{}", answer.action));
     if (std::isfinite(answer.bearing)) {
-      text += fmt::format("bearing  {:.2f} degrees clockwise from true north\n",
-                          answer.bearing < 359.995 ? answer.bearing : 0.0);
+      text += report_line("bearing", fmt::format("{:.2f} degrees clockwise from true north",
+                                                 answer.bearing < 359.995 ? answer.bearing : 0.0));
     }
-    text += fmt::format("heading  {:.2f} degrees counter-clockwise from +x\n",
-                        answer.heading / radians_per_degree);
-    if (std::isfinite(answer.hold_until)) {
-      text += fmt::format("hold     until {}\n", answer.has_date && has_date_of(answer.hold_until)
-                                                     ? format_date(answer.hold_until)
-                                                     : fmt::format("{:.10g}", answer.hold_until));
-    }
-    if (std::isfinite(answer.value)) {
-      text +=
-          fmt::format("value    {:.6g}, the expected total reward from here on\n", answer.value);
+    text += report_line("heading", fmt::format("{:.2f} degrees counter-clockwise from +x",
+                                               answer.heading / radians_per_degree));
+    if (std::isfinite(answer.value) && values == Values::shown) {
+      text += report_line(
+          "value", plain_number(answer.value, 6) + ", the expected total reward from here on");
     }
   }
   if (answer.column >= 0) {
-    text += fmt::format("cell     column {}, row {}: x {:.6g}, y {:.6g}\n", answer.column,
-                        answer.row, answer.x, answer.y);
+    text += report_line("cell", fmt::format("column {}, row {}: x {:.6g}, y {:.6g}", answer.column,
+                                            answer.row, answer.x, answer.y));
   }
   if (answer.level >= 0) {
-    text += fmt::format(
-        "level    {}{}\n", answer.level,
-        answer.has_date && has_date_of(answer.time) ? ", at " + format_date(answer.time) : "");
+    text += report_line("level",
+                        fmt::format("{}, at {}", answer.level, time_in_words(answer.time, answer)));
   }
-  return text;
+  return text + report_line("status", answer.status);
 }
 
-void run(const Arguments& arguments, const CommandContext&) {
+/// The verdict, what it rests on, and the details below. Where the run's environment is not there,
+/// nor with a file for a vehicle, nothing is flown.
+std::string as_text(const PolicyAnswer& answer, const std::filesystem::path& policy,
+                    const Arguments& arguments, const CommandContext& context) {
+  if (answer.action < 0) {
+    return describe_refusal(answer) + "\n\n" + describe_details(answer, arguments.values);
+  }
+  std::optional<FlightsFromHere> flights;
+  std::string why = "none: a file for a vehicle holds no forecast; ask the run";
+  if (!is_board_policy(policy)) {
+    try {
+      const auto progress = context.make_progress();
+      flights = fly_from(policy, answer, *progress);
+    } catch (const InputError& error) {
+      why = fmt::format("none: {}", error.what());
+    }
+  }
+  std::string text = describe_answer(answer, flights ? &*flights : nullptr) + "\n" +
+                     describe_details(answer, arguments.values);
+  return flights ? text : text + report_line("flights", why);
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
   PolicyQuestion question = question_of(arguments);
   const std::filesystem::path file = policy_path(arguments.policy);
   if (arguments.leg) {
@@ -132,7 +178,8 @@ void run(const Arguments& arguments, const CommandContext&) {
   }
   const PolicyAnswer answer =
       is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
-  print("{}", arguments.form == Arguments::Form::json ? as_json(answer) + "\n" : as_text(answer));
+  print("{}", arguments.form == Arguments::Form::json ? as_json(answer) + "\n"
+                                                      : as_text(answer, file, arguments, context));
 }
 
 }  // namespace
@@ -140,26 +187,25 @@ void run(const Arguments& arguments, const CommandContext&) {
 void add_lookup(Command program, const Context& context) {
   Command command = program.add_command(
       "lookup", "Ask a policy what to do at a place and a time",
-      "Examples:\n  tidewise lookup runs/washington --lon -125.8 --lat 47.2 --time "
+      "Examples:\n  tidewise lookup runs/washington --at -125.8,47.2 --time "
       "2024-10-28T12:00Z\n"
-      "  tidewise lookup runs/washington/export/policy.twp --lon -125.8 --lat 47.2 --time "
+      "  tidewise lookup runs/washington/export/policy.twp --at -125.8,47.2 --time "
       "1730116800 --json\n"
-      "  tidewise lookup runs/double_gyre_time --x 60.5 --y 40.5 --time 10");
+      "  tidewise lookup runs/double_gyre_time --at-xy 60.5,40.5 --time 10");
   Arguments& arguments = add_arguments(command, context, run);
   command
       .add_option("policy", arguments.policy,
                   "The folder of a run, its policy.h5, or a file of 'tidewise export --format "
                   "policy'")
       .required();
-  command.add_option("--lon", arguments.longitude, "Longitude, degrees east");
-  command.add_option("--lat", arguments.latitude, "Latitude, degrees north");
-  command.add_option("--x", arguments.x, "x in the environment's plane and units");
-  command.add_option("--y", arguments.y, "y");
+  arguments.at.add(command, "Where the vehicle is");
   command
       .add_option("--time", arguments.time,
                   "A date, such as 2024-10-28T12:00Z, or seconds since 1970; where the environment "
                   "has no dates, its own time")
       .required();
+  for (const char* name : {"--lon", "--lat"}) command.add_former(name, "--at LON,LAT");
+  for (const char* name : {"--x", "--y"}) command.add_former(name, "--at-xy X,Y");
   command
       .add_option("--leg", arguments.leg,
                   "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
@@ -168,6 +214,7 @@ void add_lookup(Command program, const Context& context) {
   command.add_flag(
       "--json", [&arguments] { arguments.form = Arguments::Form::json; },
       "Print JSON, for programs");
+  add_value_flag(command, arguments.values);
 }
 
 }  // namespace tidewise

@@ -11,6 +11,7 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "learning/file/posterior.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -44,10 +45,25 @@ std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
   // Without what the mission closes: the environment is that of all missions.
-  return std::make_unique<EnvironmentReader>(request.environment, request.names);
+  return std::make_unique<EnvironmentReader>(open_forecast(request));
 }
 
-void run(const Arguments& arguments, const CommandContext& context) {
+/// RUN/observed.h5, or of an environment FILE.h5 FILE_observed.h5. An earlier one stays, as runs
+/// may have been planned on it.
+std::string usual_output(const std::string& forecast) {
+  const std::filesystem::path path(forecast);
+  std::error_code ignored;
+  const std::filesystem::path out =
+      std::filesystem::is_directory(path, ignored)
+          ? path / "observed.h5"
+          : path.parent_path() / (path.stem().string() + "_observed.h5");
+  if (!std::filesystem::exists(out, ignored)) return out.string();
+  throw InputError(fmt::format("{}: is there already; name another file by --out", out.string()));
+}
+
+void run(const Arguments& given, const CommandContext& context) {
+  Arguments arguments = given;
+  if (arguments.out.empty()) arguments.out = usual_output(arguments.forecast);
   const auto forecast = open_forecast(arguments, context);
   const PosteriorOptions options = arguments.observations.posterior(forecast->info());
   const std::vector<ObservedTrack> tracks = arguments.observations.read_tracks(*forecast);
@@ -70,7 +86,7 @@ void add_observe(Command program, const Context& context) {
   Command command = program.add_command(
       "observe",
       "Correct a forecast by the currents that a vehicle has met: a posterior environment",
-      "Examples:\n  tidewise observe runs/washington --track glider.csv --out posterior.h5\n"
+      "Examples:\n  tidewise observe runs/washington --track glider.csv\n"
       "  tidewise observe forecast.h5 --track dive_12.nc --track dive_13.nc --out posterior.h5 "
       "--localisation 24h\n"
       "  tidewise observe forecast.h5 --track drifter.csv --drifting --out posterior.h5");
@@ -82,7 +98,10 @@ void add_observe(Command program, const Context& context) {
   arguments.observations
       .add(command, "Fixes of a vehicle, and what it did between them: CSV or NetCDF; repeatable")
       .required();
-  command.add_option("--out", arguments.out, "The environment file to write").required();
+  command
+      .add_option("--out", arguments.out,
+                  "The environment file to write; RUN/observed.h5 or ENV_observed.h5 if not given")
+      .type_name("FILE");
   add_names_option(command, arguments.names);
 }
 

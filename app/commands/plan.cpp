@@ -5,9 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
-#include "app/commands/env_import.h"
+#include "app/commands/env/import.h"
 #include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
@@ -33,6 +34,7 @@ struct Arguments {
   std::string method;
   std::optional<double> arrival_at_least;
   bool all_departures = false;
+  Values values = Values::hidden;
 };
 
 /// "tidewise rehearse runs/washington --source rtofs.nc" of a run whose environment was imported,
@@ -48,8 +50,9 @@ std::string rehearsal_command(const MissionRun& run, const std::string& folder) 
 }
 
 /// What came of the run, and what to do with it.
-void report(const MissionRun& run, const RunSummary& summary, const std::filesystem::path& folder) {
-  print("{}", describe_run(run, summary, folder));
+void report(const MissionRun& run, const RunSummary& summary, const std::filesystem::path& folder,
+            Values values) {
+  print("{}", describe_run(run, summary, folder, values));
   const auto near = folder.lexically_proximate(std::filesystem::current_path());
   const std::string command = rehearsal_command(run, near.string());
   if (!command.empty()) print("{}", report_line("to rehearse", command));
@@ -107,7 +110,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   communicator.disband();
   if (!first) return;
   for (const auto& warning : summary.warnings) context.warn(warning);
-  report(*run, summary, folder->path());
+  report(*run, summary, folder->path(), arguments.values);
 }
 
 /// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
@@ -182,7 +185,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   export_routes(run, folder, summary, *progress);
   enter_folder(run, folder, summary, context);
-  report(run, summary, folder.path());
+  report(run, summary, folder.path(), arguments.values);
 }
 
 }  // namespace
@@ -215,6 +218,7 @@ void add_plan(Command program, const Context& context) {
   command.add_flag("--all-departures", arguments.all_departures,
                    "With mission.decide_every: let every level be one that a mission departs from "
                    "and decides at, by as many passes as steps are held");
+  add_value_flag(command, arguments.values);
   command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
   command

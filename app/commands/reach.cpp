@@ -65,6 +65,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   flight.out.clear();  // which is a file here
   const auto setup = set_up_flights(flight, FlightsAre::continuous);
   const MissionRun& run = *setup->run;
+  run.refuse_held(
+      "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
+      "departures)");
   const fs::path file = place_of(arguments, setup->policy);
   ToGoWriter writer(file, run.environment().info(), setup->policy);
   if (!setup->warning.empty()) context.warn(setup->warning);

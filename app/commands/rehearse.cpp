@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/commands/commands.h"
-#include "app/commands/env_import.h"
+#include "app/commands/env/import.h"
 #include "app/report/rehearsal.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"

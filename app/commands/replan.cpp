@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "app/cli/mission_options.h"
 #include "app/cli/place_option.h"
@@ -26,6 +27,7 @@
 #include "env/levels/level_dates.h"
 #include "learning/file/posterior.h"
 #include "learning/track/leg_distance.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
@@ -40,25 +42,25 @@ namespace {
 
 struct Arguments {
   std::string run;
-  std::string from;
-  std::string from_lonlat;
+  PlaceOptions at;
   ObservationOptions observations;
   std::int32_t passed = 0;
   std::optional<std::string> environment;
   std::optional<std::string> forecast;
   std::vector<std::string> names;
   MissionOptions options;
+  Values values = Values::hidden;
   std::string out;
 };
 
 /// Refuses options that do not go together.
 void validate(const Arguments& arguments, bool has_time) {
-  const bool has_place = !arguments.from.empty() || !arguments.from_lonlat.empty();
+  const bool has_place = arguments.at.given();
   const bool has_tracks = arguments.observations.has_tracks();
   if (!has_tracks && !(has_place && has_time)) {
     throw InputError(
         "replan: where the vehicle is, and when, is not given; give --track FILE, whose last fix "
-        "that is, or --from X,Y (--from-lonlat LON,LAT) and --at TIME");
+        "that is, or --at LON,LAT (--at-xy X,Y) and --time TIME");
   }
   if (!has_tracks && arguments.forecast) {
     throw InputError(fmt::format(
@@ -103,7 +105,7 @@ void require_last_fix(const ObservedTrack& latest, const std::vector<double>& sp
   const auto refuse = [&](const std::string& why) {
     throw InputError(fmt::format(
         "--track {}: its last fix, row {}, is not where the vehicle is: {}; take the row out, or "
-        "say where and when it is by --from-lonlat (or --from) and --at",
+        "say where and when it is by --at (or --at-xy) and --time",
         latest.path.string(), latest.last.row, why));
   };
   if (!latest.last.is_inside) refuse("it lies outside of the forecast");
@@ -150,18 +152,13 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
                        [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
   const std::string track =
       latest == tracks.end() ? std::string() : "--track " + latest->path.string();
-  if (arguments.from.empty() && arguments.from_lonlat.empty()) {
+  if (arguments.at.given()) {
+    request.goal.start = arguments.at.position();
+    const bool geographic = request.goal.start.frame == Position::Frame::geographic;
+    request.places[geographic ? "mission.start_lonlat" : "mission.start"] = arguments.at.text();
+  } else {
     require_last_fix(*latest, request.vehicle.speeds, environment,
                      arguments.observations.posterior(environment.info()).smoother);
-  }
-  if (!arguments.from.empty()) {
-    request.goal.start = parse_position("--from", arguments.from, Position::Frame::plane);
-    request.places["mission.start"] = "--from " + arguments.from;
-  } else if (!arguments.from_lonlat.empty()) {
-    request.goal.start =
-        parse_position("--from-lonlat", arguments.from_lonlat, Position::Frame::geographic);
-    request.places["mission.start_lonlat"] = "--from-lonlat " + arguments.from_lonlat;
-  } else {
     request.goal.start = {Position::Frame::plane, latest->last.at.x, latest->last.at.y};
     request.places["mission.start"] = track;
   }
@@ -186,11 +183,11 @@ Posterior write_posterior_of(const RunRequest& request, const ObservationOptions
                              const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
                              const CommandContext& context, Progress& progress) {
   // Without what the mission closes: the environment is that of all missions.
-  const EnvironmentReader forecast(request.environment, request.names);
+  const EnvironmentReader forecast = open_forecast(request);
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);
-  posterior.text = describe_observations(forecast, tracks, report) + "\n";
+  posterior.text = "\n" + describe_observations(forecast, tracks, report);
   posterior.warnings = std::move(report.warnings);
   return posterior;
 }
@@ -237,10 +234,16 @@ void require_no_posterior(const std::string& out) {
                   out, path.string()));
 }
 
-/// The two runs beside each other: the text for the terminal, and comparison.json in the folder.
-std::string compare_with_old(const ComparedRun& before, std::size_t passed, const MissionRun& run,
-                             const RunFolder& folder, const RunSummary& summary,
-                             Progress& progress) {
+/// The two runs beside each other: the new plan's worth, the text for the terminal, and
+/// comparison.json in the folder.
+struct ComparedWithOld {
+  std::optional<Advice> advice;
+  std::string text;
+};
+
+ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
+                                 const MissionRun& run, const RunFolder& folder,
+                                 const RunSummary& summary, Values values, Progress& progress) {
   std::vector<ComparedRun> new_run;
   new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"),
                      run.request(), to_json(summary)});
@@ -251,15 +254,20 @@ std::string compare_with_old(const ComparedRun& before, std::size_t passed, cons
   json["comparisons"] = {comparison_to_json(found, before, new_run.front())};
   write_text_file(folder.staging() / "comparison.json",
                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-  return fmt::format("\nthe run before: A, {}; this one: B, {}\n", before.name,
-                     folder.path().string()) +
-         describe_comparison(found, 'B');
+  ComparedWithOld compared;
+  if (found.cost) {
+    compared.advice = advise(*found.cost, run.request().goal, run.environment().info().units);
+  }
+  compared.text = fmt::format("\nthe run before: A, {}; this one: B, {}\n", before.name,
+                              folder.path().string()) +
+                  describe_comparison(found, new_run.front(), 'B', values);
+  return compared;
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const std::vector<Setting> settings = arguments.options.settings();
   const bool has_time = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
-    return setting.place.starts_with("--at");
+    return setting.place.starts_with("--time");
   });
   validate(arguments, has_time);
   const ComparedRun before = open_compared_run(arguments.run, settings);
@@ -329,11 +337,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
     run.fly_and_write(store->source(), folder->staging(), summary, *progress);
     MissionRun::finish(*store, summary);
   }
-  const std::string compared = compare_with_old(before, static_cast<std::size_t>(arguments.passed),
-                                                run, *folder, summary, *progress);
+  const ComparedWithOld compared =
+      compare_with_old(before, static_cast<std::size_t>(arguments.passed), run, *folder, summary,
+                       arguments.values, *progress);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
-  print("{}{}{}", observed, describe_run(run, summary, folder->path()), compared);
+  print("{}{}{}", describe_run(run, summary, folder->path(), arguments.values, compared.advice),
+        observed, compared.text);
 }
 
 }  // namespace
@@ -344,8 +354,8 @@ void add_replan(Command program, const Context& context) {
       "Plan what is left of a run's mission from where the vehicle is now, beside the old plan",
       "Examples:\n  tidewise replan runs/washington --track glider.csv\n"
       "  tidewise replan runs/washington --track glider.csv --forecast tomorrow.h5\n"
-      "  tidewise replan runs/washington --from-lonlat -125.6,47.4 --at 2024-10-30T03:00Z\n"
-      "  tidewise replan runs/double_gyre_time --from 80.5,90.5 --at 40 --environment other.h5");
+      "  tidewise replan runs/washington --at -125.6,47.4 --time 2024-10-30T03:00Z\n"
+      "  tidewise replan runs/double_gyre_time --at-xy 80.5,90.5 --time 40 --environment other.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   (void)arguments.observations.add(
@@ -359,20 +369,14 @@ void add_replan(Command program, const Context& context) {
       .type_name("FILE");
   command.add_option("--environment", arguments.environment, "Plan in this environment as it is")
       .type_name("FILE");
-  const Option from =
-      command
-          .add_option("--from", arguments.from, "Where the vehicle is, in the environment's units")
-          .type_name("X,Y");
-  command
-      .add_option("--from-lonlat", arguments.from_lonlat,
-                  "Where the vehicle is, in degrees east and north")
-      .type_name("LON,LAT")
-      .excludes(from);
+  arguments.at.add(command, "Where the vehicle is");
   MissionOptions& options = arguments.options;
   options
-      .add(command, "--at", "mission.departure",
+      .add(command, "--time", "mission.departure",
            "When it is there: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z")
       .type_name("K|DATE");
+  command.add_former("--from", "--at-xy X,Y");
+  command.add_former("--from-lonlat", "--at LON,LAT");
   command
       .add_option("--passed", arguments.passed,
                   "How many of the mission's places to pass (mission.via) it has passed")
@@ -382,6 +386,7 @@ void add_replan(Command program, const Context& context) {
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
+  add_value_flag(command, arguments.values);
   command
       .add_option("--out", arguments.out,
                   "Folder to write; RUN_replanned_1, _2 … beside the run if not given")

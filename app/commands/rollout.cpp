@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 #include "app/report/knowledge.h"
 #include "app/report/run.h"
@@ -30,21 +31,22 @@ struct Arguments {
   std::optional<double> relaxation;
   std::optional<double> localisation;
   bool no_bound = false;
+  Values values = Values::hidden;
 };
 
 /// Writes the flights that are in `summary`, and says what came of them.
-void finish(FlightSetup& setup, RunSummary& summary, const std::string& more,
+void finish(FlightSetup& setup, RunSummary& summary, Values values, const std::string& more,
             const CommandContext& context) {
   enter_folder(*setup.run, *setup.folder, summary, context);
-  print("{}{}", describe_run(*setup.run, summary, setup.folder->path()), more);
+  print("{}{}", describe_run(*setup.run, summary, setup.folder->path(), values), more);
 }
 
-void fly_by_policy(const FlightArguments& arguments, const CommandContext& context) {
-  const auto setup = set_up_flights(arguments, "rollout", FlightsAre::as_asked);
+void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
+  const auto setup = set_up_flights(arguments.flight, "rollout", FlightsAre::as_asked);
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
   setup->run->fly_and_write(setup->policy, setup->folder->staging(), summary, *progress);
-  finish(*setup, summary, "", context);
+  finish(*setup, summary, arguments.values, "", context);
 }
 
 /// Refuses what only flights that learn can be told.
@@ -161,7 +163,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   const std::string warning = judge_learning(summary.knowledge);
   if (!warning.empty()) summary.warnings.push_back(warning);
   run.write(flown.adaptive->rollout, setup->folder->staging(), summary, run.backend().threads);
-  finish(*setup, summary, describe_knowledge(run, flown), context);
+  finish(*setup, summary, arguments.values, describe_knowledge(run, flown), context);
 }
 
 /// Those of chain mode that mean nothing here.
@@ -182,7 +184,7 @@ void run(const Arguments& given, const CommandContext& context) {
     return;
   }
   refuse_learning_options(given);
-  fly_by_policy(given.flight, context);
+  fly_by_policy(given, context);
 }
 
 }  // namespace
@@ -192,8 +194,8 @@ void add_rollout(Command program, const Context& context) {
       "rollout",
       "Fly a run's policy from another start or departure, or in another environment, without a "
       "new solve",
-      "Examples:\n  tidewise rollout runs/double_gyre_time --start 60.5,40.5 --departure 20\n"
-      "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain\n"
+      "Examples:\n  tidewise rollout runs/double_gyre_time --at-xy 60.5,40.5 --time 20\n"
+      "  tidewise rollout runs/washington --at -125.8,47.2 --mode chain\n"
       "  tidewise rollout runs/still_water --environment double_gyre.h5\n"
       "  tidewise rollout runs/double_gyre_time --mode adaptive --replan-every 5 "
       "--observation-error 0.1 --realizations 50");
@@ -214,6 +216,7 @@ void add_rollout(Command program, const Context& context) {
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
+  add_value_flag(command, arguments.values);
   add_flight_folder_option(command, flight, "rollout")
       .description("Folder to write; RUN/rollout_1, _2 … if not given, adaptive RUN/adaptive_1 …");
   command

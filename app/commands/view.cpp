@@ -39,9 +39,11 @@ void validate_output(const std::string& out, const RunToView& run,
   }
 }
 
-void run(const Arguments& arguments, const CommandContext& context) {
+void run(const Arguments& given, const CommandContext& context) {
+  Arguments arguments = given;
   std::vector<RunToView> runs;
   runs.push_back(open_run_to_view(arguments.run));
+  if (arguments.out.empty()) arguments.out = (runs.front().folder / "view.html").string();
   if (!arguments.with.empty()) {
     runs.push_back(open_run_to_view(arguments.with));
     require_same_plane(runs[0], runs[1]);
@@ -68,12 +70,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_view(Command program, const Context& context) {
   Command command = program.add_command(
       "view", "Make one HTML page of a run, which opens in any browser without a network",
-      "Examples:\n  tidewise view runs/washington --out washington.html\n"
+      "Examples:\n  tidewise view runs/washington\n"
       "  tidewise view runs/cycle_00 --with runs/cycle_06 --out cycles.html");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run or of a rollout, or a policy.h5")
       .required();
-  command.add_option("--out", arguments.out, "The page").type_name("FILE").required();
+  command.add_option("--out", arguments.out, "The page; RUN/view.html if not given")
+      .type_name("FILE");
   command
       .add_option("--with", arguments.with,
                   "Another run in the same plane, shown beside it with time and place linked")

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <utility>
 
 #include "app/report/environment.h"
 #include "app/report/place_words.h"
 #include "env/levels/level_dates.h"
+#include "output/run/policy_description.h"
+#include "planner/run/flight_figures.h"
 
 namespace tidewise {
 namespace {
@@ -18,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double degrees = 180 / std::numbers::pi;
 constexpr std::size_t column_width = 14;
-constexpr std::size_t label_width = 26;
+constexpr std::size_t label_width = 27;
 
 /// A number of a summary by its path; null where it is not there.
 Json look_up(const Json& summary, const std::vector<std::string>& path) {
@@ -31,7 +34,22 @@ Json look_up(const Json& summary, const std::vector<std::string>& path) {
 }
 
 std::string figure(double value, double factor = 1) {
-  return std::isfinite(value) ? fmt::format("{:.6g}", value * factor) : "none";
+  return std::isfinite(value) ? plain_number(value * factor, 5) : "none";
+}
+
+/// How a run's figures are written.
+struct FigureUnits {
+  Units units;
+  std::string time;         ///< " [h]" or ""
+  double time_factor = 1;   ///< from the environment's own
+  std::string energy = {};  ///< " [J]" or ""
+};
+
+FigureUnits units_of(const ComparedRun& run) {
+  const Units units = describe_environment_of(run.policy).units;
+  if (units == Units::nondimensional) return {units, "", 1, ""};
+  return {units, " [h]", 1.0 / 3600,
+          fmt::format(" [{}]", energy_unit(run.request.goal.energy, units))};
 }
 
 /// What is left of a difference of two numbers but for rounding.
@@ -48,41 +66,42 @@ std::string table_row(const std::string& label, const std::vector<std::string>& 
 }
 
 struct SummaryRow {
-  const char* label;
+  std::string label;
   std::vector<std::string> path;
   double factor = 1;
 };
 
-const std::vector<SummaryRow>& summary_rows() {
-  static const std::vector<SummaryRow> rows{
-      {"value at start", {"value_at_start"}},
-      {"expected arrival [%]", {"expected", "arrival_probability"}, 100},
-      {"         time", {"expected", "time"}},
-      {"         energy", {"expected", "energy"}},
-      {"         net energy", {"expected", "net_energy"}},
-      {"flown    arrival [%]", {"rollout", "arrival_rate"}, 100},
-      {"         time, mean", {"rollout", "time", "mean"}},
-      {"         time, 5 %", {"rollout", "time", "p05"}},
-      {"         time, 95 %", {"rollout", "time", "p95"}},
-      {"         energy, mean", {"rollout", "energy", "mean"}},
-      {"         net energy, mean", {"rollout", "net_energy", "mean"}}};
+/// What a pilot asks first, then what the plan expects.
+std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
+  std::vector<SummaryRow> rows{
+      {"flights  arrive [%]", {"rollout", "arrival_rate"}, 100},
+      {"         after" + in.time + ", mean", {"rollout", "time", "mean"}, in.time_factor},
+      {"         5 % after" + in.time, {"rollout", "time", "p05"}, in.time_factor},
+      {"         95 % after" + in.time, {"rollout", "time", "p95"}, in.time_factor},
+      {"         energy" + in.energy, {"rollout", "energy", "mean"}},
+      {"         net energy" + in.energy, {"rollout", "net_energy", "mean"}},
+      {"plan     arrives [%]", {"expected", "arrival_probability"}, 100},
+      {"expects  after" + in.time, {"expected", "time"}, in.time_factor},
+      {"         energy" + in.energy, {"expected", "energy"}},
+      {"         net energy" + in.energy, {"expected", "net_energy"}}};
+  if (values == Values::shown) rows.push_back({"value at start", {"value_at_start"}});
   return rows;
 }
 
 std::string describe_missions(const std::vector<MissionDifference>& differences) {
-  if (differences.empty()) return report_line("mission", "the same in every key");
   std::string text;
   for (const auto& [key, first, second] : differences) {
+    if (key == "output.directory") continue;  // the runs' names say it
     text += report_line(text.empty() ? "mission" : "",
                         fmt::format("{}: {} → {}", key, first.dump(), second.dump()));
   }
-  return text;
+  return text.empty() ? report_line("mission", "the same in every key") : text;
 }
 
-/// " (2024-10-29T12:00:00Z)" of a level; empty where times count from no date.
-std::string date_of(const RunComparison& comparison, TimeLevel k) {
-  if (!comparison.origin) return {};
-  return fmt::format(" ({})", format_date(*comparison.origin + comparison.time.at(k)));
+/// "29 Oct 2024 12:00 UTC" of a level, or its time where that counts from no date.
+std::string time_of(const RunComparison& comparison, TimeLevel k) {
+  const double time = comparison.time.at(k);
+  return comparison.origin ? describe_date(*comparison.origin + time) : plain_number(time, 10);
 }
 
 std::string describe_common(const RunComparison& comparison) {
@@ -93,15 +112,12 @@ std::string describe_common(const RunComparison& comparison) {
   if (levels.count() < 1) {
     return report_line("in common", cells + ", no level: their times do not meet");
   }
-  return report_line(
-      "in common", fmt::format("{}, {} levels, time {:.10g}{} to {:.10g}{}", cells, levels.count(),
-                               comparison.time.at(TimeLevel(levels.first)),
-                               date_of(comparison, TimeLevel(levels.first)),
-                               comparison.time.at(TimeLevel(levels.last)),
-                               date_of(comparison, TimeLevel(levels.last))));
+  return report_line("in common", fmt::format("{}, {} levels, from {} to {}", cells, levels.count(),
+                                              time_of(comparison, TimeLevel(levels.first)),
+                                              time_of(comparison, TimeLevel(levels.last))));
 }
 
-std::string describe_policy(const RunComparison& comparison, char letter) {
+std::string describe_policy(const RunComparison& comparison, char letter, Values values) {
   const DifferenceSums& all = comparison.policy.all;
   std::string text = report_line(
       "action", fmt::format("differs in {} of {} states ({:.2f} %); {} have one for {} alone, "
@@ -112,80 +128,78 @@ std::string describe_policy(const RunComparison& comparison, char letter) {
                       fmt::format("turns by {:.1f} degrees on average where it differs, by {:.1f} "
                                   "at most",
                                   degrees * all.mean_heading(), degrees * all.heading_greatest));
+  if (values == Values::hidden) return text;
   const Grid& grid = comparison.grid;
   text += report_line(
-      "value", fmt::format("changes by {:.6g} on average, by {:.6g} in magnitude; 95 % within "
-                           "{:.6g}; most, {:.6g}, at {}, time {:.10g}{}",
-                           all.mean_value(), all.mean_value_magnitude(),
-                           comparison.policy.value_p95, all.value_greatest,
-                           PlaceWords(grid, comparison.longitude, comparison.latitude)
-                               .at(grid.x(grid.column(all.cell)), grid.y(grid.row(all.cell))),
-                           comparison.time.at(all.level), date_of(comparison, all.level)));
-  return text;
-}
-
-/// Twelve levels at most, evenly spread; all of them are in the JSON.
-std::string describe_levels(const RunComparison& comparison) {
-  constexpr std::size_t most = 12;
-  const auto& levels = comparison.policy.levels;
-  std::string text = table_row(
-      "by level, time", {"states", "differ [%]", "turn [deg]", "value, mean", "value, most"});
-  const std::size_t rows = std::min(most, levels.size());
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::size_t n = rows < 2 ? 0 : row * (levels.size() - 1) / (rows - 1);
-    const DifferenceSums& level = levels[n];
-    const TimeLevel k(comparison.alignment.common_levels.first + static_cast<std::int32_t>(n));
-    text += table_row(fmt::format("  {:.10g}", comparison.time.at(k)),
-                      {fmt::format("{}", level.states), figure(level.changed_share(), 100),
-                       figure(level.mean_heading(), degrees), figure(level.mean_value()),
-                       figure(level.value_greatest)});
-  }
+      "value",
+      fmt::format("changes by {} on average, by {} in magnitude; 95 % within {}; most, {}, "
+                  "at {}, {}",
+                  figure(all.mean_value()), figure(all.mean_value_magnitude()),
+                  figure(comparison.policy.value_p95), figure(all.value_greatest),
+                  PlaceWords(grid, comparison.longitude, comparison.latitude)
+                      .at(grid.x(grid.column(all.cell)), grid.y(grid.row(all.cell))),
+                  time_of(comparison, all.level)));
   return text;
 }
 
 /// What one quantity comes to by either plan, and what the old one loses.
 struct CostRow {
+  enum class Of { value, arrival, time, energy } of;
   const char* label;
   const char* key;
   double old;
   double own;
   double lost;
-  double factor = 1;
 };
 
 std::vector<CostRow> expected_rows(const PlanCost& cost) {
   const ExpectedOutcome& old = cost.old.expected;
   const ExpectedOutcome& own = cost.own.expected;
-  return {{"value", "value", old.value, own.value, own.value - old.value},
-          {"arrival [%]", "arrival_probability", old.arrival_probability, own.arrival_probability,
-           own.arrival_probability - old.arrival_probability, 100},
-          {"time", "time", old.time, own.time, old.time - own.time},
-          {"energy", "energy", old.energy, own.energy, old.energy - own.energy},
-          {"net energy", "net_energy", old.net_energy, own.net_energy,
-           old.net_energy - own.net_energy}};
+  using enum CostRow::Of;
+  return {{arrival, "arrive", "arrival_probability", old.arrival_probability,
+           own.arrival_probability, own.arrival_probability - old.arrival_probability},
+          {time, "after", "time", old.time, own.time, old.time - own.time},
+          {energy, "energy", "energy", old.energy, own.energy, old.energy - own.energy},
+          {energy, "net energy", "net_energy", old.net_energy, own.net_energy,
+           old.net_energy - own.net_energy},
+          {value, "value", "value", old.value, own.value, own.value - old.value}};
 }
 
 std::vector<CostRow> flown_rows(const PlanCost& cost) {
   const RolloutStatistics& old = *cost.old.rollout;
   const RolloutStatistics& own = *cost.own.rollout;
-  return {{"total reward", "mean_total_reward", old.mean_total_reward, own.mean_total_reward,
-           own.mean_total_reward - old.mean_total_reward},
-          {"arrival [%]", "arrival_rate", old.arrival_rate, own.arrival_rate,
-           own.arrival_rate - old.arrival_rate, 100},
-          {"time, mean", "time", old.time.mean, own.time.mean, old.time.mean - own.time.mean},
-          {"energy, mean", "energy", old.energy.mean, own.energy.mean,
-           old.energy.mean - own.energy.mean},
-          {"net energy, mean", "net_energy", old.net_energy.mean, own.net_energy.mean,
-           old.net_energy.mean - own.net_energy.mean}};
+  using enum CostRow::Of;
+  return {
+      {arrival, "arrive", "arrival_rate", old.arrival_rate, own.arrival_rate,
+       own.arrival_rate - old.arrival_rate},
+      {time, "after, mean", "time", old.time.mean, own.time.mean, old.time.mean - own.time.mean},
+      {energy, "energy", "energy", old.energy.mean, own.energy.mean,
+       old.energy.mean - own.energy.mean},
+      {energy, "net energy", "net_energy", old.net_energy.mean, own.net_energy.mean,
+       old.net_energy.mean - own.net_energy.mean},
+      {value, "total reward", "mean_total_reward", old.mean_total_reward, own.mean_total_reward,
+       own.mean_total_reward - old.mean_total_reward}};
 }
 
-std::string cost_table(const std::string& title, const std::vector<CostRow>& rows, char letter) {
+std::string cost_table(const std::string& title, const std::vector<CostRow>& rows, char letter,
+                       const FigureUnits& in, Values values) {
   std::string text =
       table_row(title, {"plan of A", fmt::format("plan of {}", letter), "cost of A's"});
+  const CostRow* before = nullptr;
   for (const CostRow& row : rows) {
-    text += table_row(std::string("  ") + row.label,
-                      {figure(row.old, row.factor), figure(row.own, row.factor),
-                       figure(without_rounding(row.lost, row.old, row.own), row.factor)});
+    using enum CostRow::Of;
+    if (row.of == value && values == Values::hidden) continue;
+    const CostRow* last = std::exchange(before, &row);
+    const bool again = last != nullptr && last->of == energy && row.of == energy;
+    if (again && row.old == last->old && row.own == last->own) continue;  // nothing is harvested
+    const double factor = row.of == arrival ? 100 : row.of == time ? in.time_factor : 1;
+    const std::string unit = row.of == arrival  ? " [%]"
+                             : row.of == time   ? in.time
+                             : row.of == energy ? in.energy
+                                                : "";
+    text += table_row(std::string("  ") + row.label + unit,
+                      {figure(row.old, factor), figure(row.own, factor),
+                       figure(without_rounding(row.lost, row.old, row.own), factor)});
   }
   return text;
 }
@@ -208,12 +222,14 @@ std::string describe_coverage(const PolicyCoverage& coverage, char letter) {
           coverage.closed));
 }
 
-std::string describe_cost(const PlanCost& cost, char letter) {
-  std::string text =
-      cost_table(fmt::format("in {}'s forecast, exactly", letter), expected_rows(cost), letter);
-  if (cost.own.rollout) {
-    text += cost_table(fmt::format("in {}'s forecast, flown", letter), flown_rows(cost), letter);
+std::string describe_cost(const PlanCost& cost, char letter, const FigureUnits& in, Values values) {
+  std::string text;
+  if (cost.own.rollout && cost.old.rollout) {
+    text += cost_table(fmt::format("in {}'s forecast, flown", letter), flown_rows(cost), letter, in,
+                       values);
   }
+  text += cost_table(fmt::format("in {}'s forecast, exactly", letter), expected_rows(cost), letter,
+                     in, values);
   return text + describe_coverage(cost.coverage, letter);
 }
 
@@ -282,7 +298,30 @@ Json old_plan_json(const PlanCost& cost) {
 
 }  // namespace
 
-std::string describe_runs(const std::vector<ComparedRun>& runs) {
+std::string describe_verdict(const RunComparison& comparison, const ComparedRun& second,
+                             char letter) {
+  if (!comparison.cost) {
+    return fmt::format("{}'s plan does otherwise than A's in {:.1f} % of the states", letter,
+                       100 * comparison.policy.all.changed_share());
+  }
+  const Units units = describe_environment_of(second.policy).units;
+  for (const auto& [key, of_first, of_second] : comparison.mission) {
+    if (key != "mission.objective") continue;
+    const auto worth = [&](const PlanOutcome& plan) {
+      return plan.rollout ? describe_figures(*plan.rollout, Objective::energy, units)
+                          : describe_figures(plan.expected, Objective::energy, units);
+    };
+    return fmt::format("two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
+                       of_first.get<std::string>(), worth(comparison.cost->old), letter,
+                       of_second.get<std::string>(), worth(comparison.cost->own));
+  }
+  const Advice advice = advise(*comparison.cost, second.request.goal, units);
+  return advice.plan == Advice::Plan::stay
+             ? fmt::format("stay on A's plan: {}'s {}", letter, advice.gain)
+             : fmt::format("take {}'s plan: it {}", letter, advice.gain);
+}
+
+std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
   std::string text;
   std::vector<std::string> letters;
   for (std::size_t n = 0; n < runs.size(); ++n) {
@@ -290,26 +329,31 @@ std::string describe_runs(const std::vector<ComparedRun>& runs) {
     text += report_line(letters.back(), runs[n].name);
   }
   text += table_row("", letters);
-  for (const auto& [label, path, factor] : summary_rows()) {
+  std::vector<std::string> before;
+  for (const auto& [label, path, factor] : summary_rows(units_of(runs.front()), values)) {
     std::vector<std::string> cells;
     for (const ComparedRun& run : runs) {
       const Json value = look_up(run.summary, path);
       cells.push_back(value.is_number() ? figure(value.get<double>(), factor) : "none");
     }
-    text += table_row(label, cells);
+    // Where nothing is harvested, net energy is energy.
+    if (label.find("net energy") == std::string::npos || cells != before) {
+      text += table_row(label, cells);
+    }
+    before = std::move(cells);
   }
   return text;
 }
 
-std::string describe_comparison(const RunComparison& comparison, char letter) {
+std::string describe_comparison(const RunComparison& comparison, const ComparedRun& second,
+                                char letter, Values values) {
   std::string text = fmt::format("{} beside A\n", letter);
+  if (comparison.cost) {
+    text += describe_cost(*comparison.cost, letter, units_of(second), values);
+  }
   text += describe_missions(comparison.mission);
   text += describe_common(comparison);
-  if (comparison.policy.all.states > 0) {
-    text += describe_policy(comparison, letter);
-    text += describe_levels(comparison);
-  }
-  if (comparison.cost) text += describe_cost(*comparison.cost, letter);
+  if (comparison.policy.all.states > 0) text += describe_policy(comparison, letter, values);
   return text;
 }
 

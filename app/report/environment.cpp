@@ -121,6 +121,19 @@ std::string describe_modes(const EnvironmentInfo& info) {
                      100 * *info.variance_kept);
 }
 
+/// What differs from profile to profile.
+std::string describe_velocity(const EnvironmentInfo& info,
+                              const EnvironmentStatistics& statistics) {
+  std::string report = report_line(
+      "obstacles", fmt::format("{}; {:.2f} % of the cells are closed",
+                               obstacle_word(info.obstacles), 100 * statistics.closed_share));
+  report += report_line(
+      "mean flow", fmt::format("{:.4g}{} on average, {:.4g} at most", statistics.mean_flow_average,
+                               unit(info, "m/s"), statistics.mean_flow_greatest));
+  report += report_line("flow", describe_flow(info, statistics));
+  return report + report_line("variance", describe_variance(info, statistics));
+}
+
 /// A text that somebody wrote into the file.
 void add_text(std::string& report, std::string_view label, const std::string& text) {
   if (!text.empty()) report += report_line(label, shortened(text, most_of_echo));
@@ -133,7 +146,7 @@ std::string report_line(std::string_view label, std::string_view text) {
 }
 
 std::string describe_environment(const EnvironmentReader& reader,
-                                 const EnvironmentStatistics& statistics) {
+                                 std::span<const EnvironmentStatistics> statistics) {
   const EnvironmentInfo& info = reader.info();
   std::string report = report_line("file", reader.path().string());
   add_text(report, "title", info.title);
@@ -145,18 +158,17 @@ std::string describe_environment(const EnvironmentReader& reader,
   report +=
       report_line("realizations", fmt::format("{}{}", info.realization_count,
                                               info.realization_weight.empty() ? "" : ", weighted"));
-  report += report_line("obstacles",
-                        fmt::format("{}; {:.2f} % of the cells are closed",
-                                    obstacle_word(info.obstacles), 100 * statistics.closed_share));
-  report += report_line(
-      "mean flow", fmt::format("{:.4g}{} on average, {:.4g} at most", statistics.mean_flow_average,
-                               unit(info, "m/s"), statistics.mean_flow_greatest));
-  report += report_line("flow", describe_flow(info, statistics));
-  report += report_line("variance", describe_variance(info, statistics));
+  for (std::size_t p = 0; p < statistics.size(); ++p) {
+    if (p < info.profiles.size()) {
+      const auto& [name, depths] = info.profiles[p];
+      report += report_line("profile", fmt::format("{}: {}", name, depths));
+    }
+    report += describe_velocity(info, statistics[p]);
+  }
   if (info.has_scalar) {
     report += report_line(
         "scalar", fmt::format("{} [{}], {:.4g} … {:.4g}", info.scalar_long_name, info.scalar_units,
-                              statistics.scalar_least, statistics.scalar_greatest));
+                              statistics[0].scalar_least, statistics[0].scalar_greatest));
   } else {
     report += report_line("scalar", "none");
   }
@@ -169,8 +181,9 @@ std::string describe_environment(const EnvironmentReader& reader,
 }
 
 std::string environment_as_json(const EnvironmentReader& reader,
-                                const EnvironmentStatistics& statistics) {
+                                std::span<const EnvironmentStatistics> all) {
   const EnvironmentInfo& info = reader.info();
+  const EnvironmentStatistics& statistics = all.front();
   nlohmann::ordered_json json;
   json["file"] = reader.path().string();
   json["title"] = info.title;
@@ -190,11 +203,19 @@ std::string environment_as_json(const EnvironmentReader& reader,
   json["realizations"] = info.realization_count;
   json["weighted"] = !info.realization_weight.empty();
   json["obstacles"] = obstacle_word(info.obstacles);
-  json["closed_share"] = statistics.closed_share;
-  json["mean_flow"] = {{"average", statistics.mean_flow_average},
-                       {"greatest", statistics.mean_flow_greatest}};
-  json["flow_bound"] = statistics.flow_bound;
-  json["mode_variance"] = statistics.mode_variance;
+  const auto add_velocity = [](const EnvironmentStatistics& own, nlohmann::ordered_json& to) {
+    to["closed_share"] = own.closed_share;
+    to["mean_flow"] = {{"average", own.mean_flow_average}, {"greatest", own.mean_flow_greatest}};
+    to["flow_bound"] = own.flow_bound;
+    to["mode_variance"] = own.mode_variance;
+  };
+  add_velocity(statistics, json);  // of several profiles that of the first
+  for (std::size_t p = 0; p < info.profiles.size(); ++p) {
+    auto& own = json["profiles"].emplace_back();
+    own["name"] = info.profiles[p].name;
+    own["depths"] = info.profiles[p].depths;
+    add_velocity(all[p], own);
+  }
   json["variance_kept"] =
       info.variance_kept ? nlohmann::ordered_json(*info.variance_kept) : nlohmann::ordered_json();
   json["scalar"] = nullptr;

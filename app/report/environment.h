@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "env/file/reader.h"
@@ -7,13 +8,13 @@
 
 namespace tidewise {
 
-/// An environment in words and figures, a line each.
+/// An environment in words and figures, a line each. Of several profiles each has statistics.
 std::string describe_environment(const EnvironmentReader& reader,
-                                 const EnvironmentStatistics& statistics);
+                                 std::span<const EnvironmentStatistics> statistics);
 
 /// The same in JSON, for programs.
 std::string environment_as_json(const EnvironmentReader& reader,
-                                const EnvironmentStatistics& statistics);
+                                std::span<const EnvironmentStatistics> statistics);
 
 /// "labels padded  text\n": one line of a report.
 std::string report_line(std::string_view label, std::string_view text);

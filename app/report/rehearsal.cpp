@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/report/pilot_words.h"
 #include "env/levels/level_dates.h"
 #include "output/json_number.h"
 #include "output/route/text.h"
@@ -92,6 +93,22 @@ std::string describe_agreement(const Rehearsal& rehearsal) {
                     100 * differences[differences.size() / 2].first, 100 * most, name);
 }
 
+/// When the members arrive, in the median, and how far the farthest is from it.
+std::string describe_verdict(const Rehearsal& rehearsal) {
+  std::vector<double> times;
+  for (const RehearsalFlight& member : rehearsal.members) {
+    if (arrives(member)) times.push_back(member.duration);
+  }
+  std::sort(times.begin(), times.end());
+  Prospect prospect{rehearsal.rehearsed.arrival, 0, 0};
+  if (!times.empty()) {
+    prospect.time = times[times.size() / 2];
+    prospect.margin = std::max(times.back() - prospect.time, prospect.time - times.front());
+  }
+  return fmt::format("in the forecast's own files: {}\n\n",
+                     describe_prospect(prospect, rehearsal.departure, Units::metric));
+}
+
 Json figures_json(const RehearsalFigures& figures) {
   return {{"arrival_rate", json_number(figures.arrival)}, {"time", json_number(figures.time)}};
 }
@@ -104,7 +121,7 @@ Json flight_json(const RehearsalFlight& flight) {
 }  // namespace
 
 std::string describe_rehearsal(const Rehearsal& rehearsal) {
-  std::string text;
+  std::string text = describe_verdict(rehearsal);
   for (const std::string& line : rehearsal.lines) text += line + "\n";
   std::vector<Row> rows{{"", "promise", "flights", "rehearsal", "flights off by"}};
   const auto& promise = rehearsal.promise;

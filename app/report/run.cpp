@@ -13,44 +13,24 @@
 namespace tidewise {
 namespace {
 
-std::string as_time(double time, Units units) {
-  if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
-  return fmt::format("{:.4g} s ({:.1f} h)", time, time / 3600);
-}
-
-std::string describe_expected(const ExpectedOutcome& expected, Units units) {
+std::string describe_expected(const ExpectedOutcome& expected, const EnergyModel& model,
+                              Units units) {
   std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
   if (expected.arrival_probability > 0) {
-    text += fmt::format(", then time {}, energy {:.4g}, net energy {:.4g}",
-                        as_time(expected.time, units), expected.energy, expected.net_energy);
+    text += fmt::format(", then after {} with energy {}", describe_duration(expected.time, units),
+                        describe_energy(expected.energy, model, units));
+    if (expected.net_energy != expected.energy) {
+      text += fmt::format(", net {}", describe_energy(expected.net_energy, model, units));
+    }
   }
   return text + "; exact, on the model of cells";
 }
 
-std::string describe_rollout(const RunSummary& summary, Units units) {
-  const RolloutStatistics& flown = *summary.rollout;
+/// Which flights they are, where those are not the ones that a vehicle makes: "10000, chain".
+std::string describe_kind(const RunSummary& summary) {
   const std::string_view mode =
       summary.steered_by.empty() ? to_string(summary.rollout_mode) : summary.steered_by;
-  std::string text =
-      fmt::format("{} {}: arrival {:.2f} %", flown.trajectories, mode, 100 * flown.arrival_rate);
-  if (flown.arrival_rate > 0) {
-    text +=
-        fmt::format(", then time {}, 90 % within {:.4g} … {:.4g}, energy {:.4g}, net energy {:.4g}",
-                    as_time(flown.time.mean, units), flown.time.p05, flown.time.p95,
-                    flown.energy.mean, flown.net_energy.mean);
-  }
-  // The three that any flight may come to, where any failed, and of the others those that there
-  // are.
-  std::string failed;
-  std::int64_t count = 0;
-  for (const FailureKind& kind : failure_kinds) {
-    const std::int64_t of_kind = flown.failures.*kind.count;
-    count += of_kind;
-    if (of_kind == 0 && kind.outcome > TrajectoryOutcome::out_of_time) continue;
-    failed += fmt::format("{} {} {}", failed.empty() ? ";" : ",", of_kind, in_words(kind.outcome));
-  }
-  if (count > 0) text += failed;
-  return text;
+  return fmt::format("{}, {}", summary.rollout->trajectories, mode);
 }
 
 /// By when most flights have arrived, and what the slowest come to. Empty where too few arrive.
@@ -59,18 +39,14 @@ std::string describe_risk(const RolloutStatistics& flown, Units units) {
   for (const auto& [share, time] : flown.arrived_by) {
     if (std::isfinite(time) && (share == 0.5 || share == 0.8 || share == 0.95)) {
       text += fmt::format("{}{:.0f} % within {}", text.empty() ? "" : ", ", 100 * share,
-                          as_time(time, units));
+                          describe_duration(time, units));
     }
   }
   if (text.empty()) return {};
   text += fmt::format("; the slowest 5 % of arrivals take {} on average",
-                      as_time(flown.time.cvar95, units));
+                      describe_duration(flown.time.cvar95, units));
   for (const auto& [time, share] : flown.deadlines) {
-    text += fmt::format("; by {} {:.4g} %", as_time(time, units), 100 * share);
-  }
-  if (flown.energy_left) {
-    text += fmt::format("; energy left {:.4g}, {:.4g} at least", flown.energy_left->mean,
-                        flown.energy_left->min);
+    text += fmt::format("; by {} {:.4g} %", describe_duration(time, units), 100 * share);
   }
   return text;
 }
@@ -101,8 +77,8 @@ std::string describe_margins(const std::vector<MarginOutcome>& margins, Objectiv
   for (const MarginOutcome& outcome : margins) {
     std::string line =
         fmt::format("{}: {}",
-                    units == Units::metric ? fmt::format("{:.4g} km", outcome.margin / 1000)
-                                           : fmt::format("{:.4g}", outcome.margin),
+                    units == Units::metric ? plain_number(outcome.margin / 1000) + " km"
+                                           : plain_number(outcome.margin),
                     describe_figures(outcome.rollout, objective, units));
     const FailureCounts& failures = outcome.rollout.failures;
     if (failures.obstacle > 0) {
@@ -121,7 +97,8 @@ std::string describe_saving(const std::string& amount, double saved, double of, 
   return fmt::format("{}{} {}", amount, share, saved < 0 ? loss : saving);
 }
 
-std::string describe_gain(const BaselineOutcome& best, Objective objective, Units units) {
+std::string describe_gain(const BaselineOutcome& best, Objective objective, Units units,
+                          Values values) {
   const PlanGain& gain = best.plan_gain;
   std::string text = fmt::format("beside {}: {:+.2f} points of arrival", to_string(best.baseline),
                                  100 * gain.arrival_rate);
@@ -129,10 +106,10 @@ std::string describe_gain(const BaselineOutcome& best, Objective objective, Unit
     const double time = std::abs(gain.time);
     text += "; where both arrive, ";
     if (objective == Objective::net_energy) {
-      text += describe_saving(fmt::format("{:.4g}", std::abs(gain.net_energy)), gain.net_energy, 0,
+      text += describe_saving(plain_number(std::abs(gain.net_energy)), gain.net_energy, 0,
                               "less net energy", "more net energy");
     } else if (objective == Objective::energy) {
-      text += describe_saving(fmt::format("{:.4g}", std::abs(gain.energy)), gain.energy,
+      text += describe_saving(plain_number(std::abs(gain.energy)), gain.energy,
                               best.rollout.energy.mean, "less energy", "more energy");
     } else {
       text += describe_saving(units == Units::metric ? fmt::format("{:.1f} h", time / 3600)
@@ -140,6 +117,7 @@ std::string describe_gain(const BaselineOutcome& best, Objective objective, Unit
                               gain.time, best.rollout.time.mean, "sooner", "later");
     }
   }
+  if (values == Values::hidden) return text;
   text += fmt::format("; return {:+.4g}", gain.total_reward);
   if (std::isfinite(gain.standard_error)) text += fmt::format(" ± {:.2g}", gain.standard_error);
   return text + " on average";
@@ -168,27 +146,28 @@ std::string describe_work(const RunSummary& summary, const Backend& backend) {
   return text;
 }
 
-/// "bearing 27.4° at 0.5 m/s": true where that is known, else the angle of the plane.
+/// With a tenth of a degree, which the verdict leaves out.
 std::string describe_action(const FirstAction& action, Units units) {
-  const std::string speed =
-      fmt::format("{:.4g}{}", action.speed, units == Units::metric ? " m/s" : "");
+  const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
   if (action.speed == 0) return "drift";
   if (action.bearing) {
-    return fmt::format("bearing {:.1f}° (clockwise from true north) at {}", *action.bearing, speed);
+    return fmt::format("heading {:.1f}°, clockwise from true north, at {}", *action.bearing, speed);
   }
   constexpr double degree = 57.29577951308232;
-  return fmt::format("heading {:.1f}° (counter-clockwise from +x) at {}", action.heading * degree,
+  return fmt::format("heading {:.1f}°, counter-clockwise from +x, at {}", action.heading * degree,
                      speed);
 }
 
 /// Nothing where it was planned on the environment that it flies in.
-std::string describe_planning(const RunSummary& summary) {
+std::string describe_planning(const RunSummary& summary, Values values) {
   if (!summary.planned_on) return {};
   const PlannedOn& planned_on = *summary.planned_on;
-  std::string text = report_line(
-      "planned on", fmt::format("{}, where it promised {:.6g}",
-                                std::filesystem::path(planned_on.environment).filename().string(),
-                                planned_on.value_at_start));
+  std::string environment = std::filesystem::path(planned_on.environment).filename().string();
+  if (values == Values::shown) {
+    environment +=
+        fmt::format(", where it promised {}", plain_number(planned_on.value_at_start, 6));
+  }
+  std::string text = report_line("planned on", environment);
   if (planned_on.states.without_action > 0) {
     text += report_line("coverage",
                         fmt::format("it has no action in {} of {} states that are open here; what "
@@ -232,7 +211,8 @@ std::string describe_via(const RunVia& via, Units units) {
   if (!via.passed_share) return text;
   text += fmt::format(": passed by {:.4g} % of the flights", 100 * *via.passed_share);
   if (!std::isfinite(via.passed_time->mean)) return text;
-  return text + fmt::format(", after {} on average", as_time(via.passed_time->mean, units));
+  return text +
+         fmt::format(", after {} on average", describe_duration(via.passed_time->mean, units));
 }
 
 /// Where and when it goes, and what was taken for something near it.
@@ -253,56 +233,76 @@ std::string describe_places(const MissionRun& run, const RunSummary& summary) {
                                     describe_level(places.last_level, places.last_instant)));
     if (places.decide_every > 1) {
       text += report_line(
-          "decides", fmt::format("every {}, {} steps; what it does is held between",
-                                 units == Units::metric ? span_text(places.decide_every_time)
-                                                        : as_time(places.decide_every_time, units),
-                                 places.decide_every));
+          "decides",
+          fmt::format("every {}, {} steps; what it does is held between",
+                      units == Units::metric ? span_text(places.decide_every_time)
+                                             : describe_duration(places.decide_every_time, units),
+                      places.decide_every));
     }
   }
   for (const std::string& note : summary.notes) text += report_line("note", note);
   return text;
 }
 
-/// When the flights arrive; nothing where times have no date, or none arrives.
-std::string describe_arrival(const RunSummary& summary) {
-  if (!summary.places || !summary.places->departure_instant || !summary.rollout) return {};
-  const Spread& time = summary.rollout->time;
-  if (!std::isfinite(time.p50)) return {};
-  const double departure = *summary.places->departure_instant;
-  return report_line(
-      "arrival",
-      fmt::format("{} in the median, 90 % from {} to {}", format_date(departure + time.p50),
-                  format_date(departure + time.p05), format_date(departure + time.p95)));
+/// "steer 045° true at 0.5 m/s, arrive 1 Nov 18:56 UTC ± 2 h, 100 %"
+std::string describe_verdict(const RunSummary& summary, const std::optional<Advice>& advice,
+                             std::optional<double> begins, Units units) {
+  std::string verdict;
+  const bool stays = advice && advice->plan == Advice::Plan::stay;
+  if (advice) {
+    verdict = fmt::format("{} {}; ",
+                          stays ? "stay on the old plan: a new one" : "take the new plan, which",
+                          advice->gain);
+  }
+  const bool flown = summary.rollout && summary.rollout->trajectories > 0;
+  if (!flown && !summary.expected) return verdict + "not flown";
+  const Prospect prospect = flown ? prospect_of(*summary.rollout) : prospect_of(*summary.expected);
+  if (!(prospect.chance > 0)) return verdict + "do not go: no flight arrives";
+  if (!summary.first_action) return verdict + "the vehicle is at its target already";
+  // A vehicle that stays on its plan steers by that.
+  if (!stays) verdict += describe_steering(*summary.first_action, units) + ", ";
+  verdict += describe_prospect(prospect, begins, units);
+  return flown ? verdict : verdict + ", by the plan's own reckoning";
 }
 
 }  // namespace
 
 std::string describe_run(const MissionRun& run, const RunSummary& summary,
-                         const std::filesystem::path& folder) {
+                         const std::filesystem::path& folder, Values values,
+                         const std::optional<Advice>& advice) {
   const Units units = run.environment().info().units;
-  std::string report = describe_places(run, summary);
-  report += report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
-  report += describe_planning(summary);
-  if (summary.arrival_at_least) {
-    report += report_line("arrival asked",
-                          fmt::format("at least {:.6g} %: being late is priced at {:.6g}",
-                                      100 * *summary.arrival_at_least, run.mission().failure.late));
-  }
-  report += describe_margins(summary.margins, run.mission().objective, units);
+  const EnergyModel& energy = run.mission().energy;
+  const Objective objective = run.mission().objective;
+  const auto begins = summary.places ? summary.places->departure_instant : std::nullopt;
+  std::string report = describe_verdict(summary, advice, begins, units) + "\n";
+  if (summary.rollout) report += describe_flights(*summary.rollout, begins, energy, units);
   if (summary.first_action) {
-    report += report_line("first action", describe_action(*summary.first_action, units));
+    const bool stays = advice && advice->plan == Advice::Plan::stay;
+    report += report_line("first action", describe_action(*summary.first_action, units) +
+                                              (stays ? ", by the new plan" : ""));
   }
-  if (summary.expected)
-    report += report_line("expected", describe_expected(*summary.expected, units));
-  report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");
-  report += describe_arrival(summary);
+  report += "\n" + describe_places(run, summary);
+  if (values == Values::shown) {
+    report += report_line("value at start", plain_number(summary.value_at_start, 6));
+  }
+  report += describe_planning(summary, values);
+  if (summary.arrival_at_least) {
+    report +=
+        report_line("arrival asked", fmt::format("at least {:.6g} %: being late is priced at {}",
+                                                 100 * *summary.arrival_at_least,
+                                                 plain_number(run.mission().failure.late, 6)));
+  }
+  report += describe_margins(summary.margins, objective, units);
+  if (summary.expected) {
+    report += report_line("plan expects", describe_expected(*summary.expected, energy, units));
+  }
+  report += report_line("flights", summary.rollout ? describe_kind(summary) : "none");
   const std::string risk = summary.rollout ? describe_risk(*summary.rollout, units) : "";
   if (!risk.empty()) report += report_line("risk", risk);
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
-    const Objective objective = run.mission().objective;
     report +=
         report_line("without a plan", describe_baselines(summary.baselines, objective, units));
-    report += report_line("plan's worth", describe_gain(*best, objective, units));
+    report += report_line("plan's worth", describe_gain(*best, objective, units, values));
   }
   report += report_line("computed on", describe_work(summary, run.backend()));
   report += report_line("written to",

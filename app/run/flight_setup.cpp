@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "app/cli/environment_options.h"
-#include "app/cli/place_option.h"
 #include "base/error.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/file.h"
@@ -63,14 +62,10 @@ Destined choose_folder(RunRequest request, const std::shared_ptr<PlanningContext
 /// The run's mission, with another start, departure or rollout where the options say so.
 RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& arguments) {
   RunRequest request = mission_of(policy, arguments.options.settings());
-  if (!arguments.start.empty()) {
-    request.goal.start = parse_position("--start", arguments.start, Position::Frame::plane);
-    request.places["mission.start"] = "--start " + arguments.start;
-  }
-  if (!arguments.start_lonlat.empty()) {
-    request.goal.start =
-        parse_position("--start-lonlat", arguments.start_lonlat, Position::Frame::geographic);
-    request.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
+  if (arguments.start.given()) {
+    request.goal.start = arguments.start.position();
+    const bool geographic = request.goal.start.frame == Position::Frame::geographic;
+    request.places[geographic ? "mission.start_lonlat" : "mission.start"] = arguments.start.text();
   }
   return request;
 }
@@ -83,7 +78,7 @@ void end_with_policy(RunRequest& request, const PolicyFile& policy,
     const LevelDates dates(environment);
     const TimeLevel last = policy.last_level();
     throw InputError(
-        fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from 0 to {}",
+        fmt::format("--time {}: the policy in {} ends at level {}; depart at one from 0 to {}",
                     asked.date ? date_text(*asked.date) : fmt::format("{}", asked.level),
                     policy.path().string(), describe_level(last, dates),
                     describe_level(TimeLevel(last.value - 1), dates)));
@@ -170,22 +165,20 @@ void add_start_options(Command command, FlightArguments& arguments, const std::s
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   command.add_option(environment, arguments.environment, purpose).type_name("FILE");
   add_names_option(command, arguments.names);
-  const Option start =
-      command.add_option("--start", arguments.start, "Start, in the environment's units")
-          .type_name("X,Y");
-  command.add_option("--start-lonlat", arguments.start_lonlat, "Start, in degrees east and north")
-      .type_name("LON,LAT")
-      .excludes(start);
+  arguments.start.add(command, "Start");
 }
 
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose) {
   add_start_options(command, arguments, environment, purpose);
   arguments.options
-      .add(command, "--departure", "mission.departure",
+      .add(command, "--time", "mission.departure",
            "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "
            "(mission.departure)")
       .type_name("K|DATE");
+  command.add_former("--start", "--at-xy X,Y");
+  command.add_former("--start-lonlat", "--at LON,LAT");
+  command.add_former("--departure", "--time");
 }
 
 Option add_flight_folder_option(Command command, FlightArguments& arguments,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/mission_options.h"
+#include "app/cli/place_option.h"
 #include "output/run/policy_file.h"
 #include "output/run/summary.h"
 #include "planner/run/folder.h"
@@ -20,17 +21,16 @@ struct FlightArguments {
   std::string run;
   std::optional<std::string> environment;
   std::vector<std::string> names;
-  std::string start;
-  std::string start_lonlat;
+  PlaceOptions start;
   MissionOptions options;
   std::string out;
 };
 
-/// Adds the run, --environment, --name, --start and --start-lonlat. `environment`: the option's
-/// name, or several with commas between them, and what it is for.
+/// Adds the run, --environment, --name, --at and --at-xy. `environment`: the option's name, or
+/// several with commas between them, and what it is for.
 void add_start_options(Command command, FlightArguments& arguments, const std::string& environment,
                        const std::string& purpose);
-/// The same and --departure.
+/// The same and --time.
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose);
 /// Adds --out; `stem`: of the folder's name where it is not given.

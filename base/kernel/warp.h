@@ -64,6 +64,17 @@ class DeviceWarp {
     return value;
 #endif
   }
+  /// All bits that some lane has.
+  TIDEWISE_HOST_DEVICE std::uint32_t united(std::uint32_t bits) const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(all, bits);
+#elif defined(__CUDA_ARCH__)
+    for (int apart = 16; apart > 0; apart /= 2) bits |= __shfl_xor_sync(all, bits, apart);
+    return bits;
+#else
+    return bits;
+#endif
+  }
   /// What lane `lane` says.
   template <class T>
   TIDEWISE_HOST_DEVICE T from(T value, [[maybe_unused]] std::int32_t of_lane) const {
@@ -86,11 +97,14 @@ class DeviceWarp {
   }
   /// A place for each lane that says yes in a list of which `*list_count` were there, one after
   /// another, so that neighbours stay neighbours. Meaningless for other lanes.
-  __device__ std::int32_t append(bool yes, std::int32_t* list_count) const {
+  TIDEWISE_HOST_DEVICE std::int32_t append(bool yes,
+                                           [[maybe_unused]] std::int32_t* list_count) const {
     const std::uint32_t lanes = ballot(yes);
     if (lanes == 0) return 0;
     std::int32_t first = 0;
+#if defined(__CUDA_ARCH__)
     if (lane() == 0) first = atomicAdd(list_count, count(lanes));
+#endif
     return from(first, 0) + rank(lanes);
   }
   /// All lanes are here, and see what the others wrote.

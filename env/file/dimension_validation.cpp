@@ -12,14 +12,19 @@ namespace tidewise {
 DimensionValidation::DimensionValidation(const Hdf5File& file, const EnvironmentNames& names)
     : file_(file),
       names_(names),
-      dimensions_{
-          {{"time", false}, {"mode", false}, {"realization", false}, {"y", false}, {"x", false}}} {
+      dimensions_{{{"time", false},
+                   {"mode", false},
+                   {"realization", false},
+                   {"y", false},
+                   {"x", false},
+                   {"profile", false}}} {
   name_axis(DimensionKind::time, names.time);
   name_axis(DimensionKind::y, names.y);
   name_axis(DimensionKind::x, names.x);
   require_apart(names.time, DimensionKind::time, names.y, DimensionKind::y);
   require_apart(names.time, DimensionKind::time, names.x, DimensionKind::x);
   require_apart(names.y, DimensionKind::y, names.x, DimensionKind::x);
+  name_axis(DimensionKind::profile, "profile");
   name_modes();
   name_realizations();
 }
@@ -87,7 +92,9 @@ void DimensionValidation::refuse_order(const std::string& variable, DimensionKin
     if (own[n] == wanted[n]) continue;
     if (std::find(wanted.begin(), wanted.end(), own[n]) == wanted.end()) continue;
     std::vector<std::string> all;
-    for (const Dimension& dimension : dimensions_) all.push_back(dimension.name);
+    for (const Dimension& dimension : dimensions_) {
+      if (dimension.name != "profile" || dimension.is_named) all.push_back(dimension.name);
+    }
     refuse(
         variable,
         fmt::format("has the dimensions ({}), of the shape ({}), and needs ({}), ({}); bring "

@@ -11,7 +11,7 @@
 namespace tidewise {
 
 /// What a dimension of an environment's variables runs along.
-enum class DimensionKind { time, mode, realization, y, x };
+enum class DimensionKind { time, mode, realization, y, x, profile };
 using DimensionKinds = std::span<const DimensionKind>;
 
 /// Holds variables to the order of dimensions that an environment has. Names decide: a dimension is
@@ -34,7 +34,7 @@ class DimensionValidation {
   bool is_series(const std::string& variable) const;
 
  private:
-  static constexpr std::size_t direction_count = 5;
+  static constexpr std::size_t direction_count = 6;
   struct Dimension {
     std::string name;
     bool is_named;  ///< by the file; else `name` is what the documents call it

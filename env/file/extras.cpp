@@ -17,9 +17,9 @@ namespace {
 
 /// Root attributes that EnvironmentInfo holds, or that every environment bears.
 bool is_known(std::string_view name) {
-  constexpr std::array<std::string_view, 8> words{
-      "Conventions", "tidewise_environment", "title",        "history", "source",
-      "comment",     "projection",           "variance_kept"};
+  constexpr std::array<std::string_view, 10> words{
+      "Conventions", "tidewise_environment", "title",         "history", "source",
+      "comment",     "projection",           "variance_kept", "profile", "profile_depths"};
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 

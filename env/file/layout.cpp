@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
+#include <sstream>
 
 #include "base/error.h"
 #include "env/file/axis_reader.h"
@@ -72,6 +74,7 @@ class LayoutReader {
 
   EnvironmentInfo read() const {
     EnvironmentInfo info;
+    read_profiles(info);
     const Axis x = axis_of(names_.x, "x", "columns from west to east");
     const Axis y = axis_of(names_.y, "y", "rows from south to north");
     const Axis time = axis_of(names_.time, "time", "levels from the first to the last");
@@ -119,12 +122,58 @@ class LayoutReader {
     dimensions_.require(variable, directions, expected, described);
   }
 
+  static std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+  }
+
+  /// Several are told by a dimension of the velocity; one by a word about the file.
+  void read_profiles(EnvironmentInfo& info) const {
+    const bool several =
+        file_.has("profile") && file_.has(names_.u_mean) && file_.shape(names_.u_mean).size() == 4;
+    const char* owner = several ? "profile" : "/";
+    const auto text = [&](const char* name) {
+      return file_.text_attribute(owner, name).value_or("");
+    };
+    const auto names = words_of(text(several ? "flag_meanings" : "profile"));
+    const auto depths = words_of(text(several ? "depths" : "profile_depths"));
+    for (std::size_t p = 0; p < names.size(); ++p) {
+      info.profiles.push_back({names[p], p < depths.size() ? depths[p] : std::string()});
+    }
+    if (!several) {
+      if (info.profiles.size() > 1) info.profiles.clear();  // whatever it means
+      return;
+    }
+    const Extents shape = file_.shape("profile");
+    if (shape.size() == 1 && shape[0] == names.size() && names.size() > 1 &&
+        std::set<std::string>(names.begin(), names.end()).size() == names.size()) {
+      return;
+    }
+    refuse("profile", fmt::format("has {} names in its flag_meanings (\"{}\") and the shape ({}); "
+                                  "give each profile a name of its own, two at least",
+                                  names.size(), fmt::join(names, " "), fmt::join(shape, ", ")));
+  }
+
+  /// The same of a velocity or a mask, which the file has for each profile.
+  void require_own_shape(const EnvironmentInfo& info, const std::string& variable,
+                         const std::string& key, DimensionKinds directions, Extents expected,
+                         std::string described) const {
+    std::vector<DimensionKind> own(directions.begin(), directions.end());
+    if (info.profiles.size() > 1) {
+      const std::ptrdiff_t place = own.front() == DimensionKind::time ? 1 : 0;
+      own.insert(own.begin() + place, DimensionKind::profile);
+      expected.insert(expected.begin() + place, info.profiles.size());
+      described.insert(place == 1 ? std::string_view("(time, ").size() : 1, "profile, ");
+    }
+    require_shape(variable, key, own, expected, described.c_str());
+  }
+
   void read_sizes(EnvironmentInfo& info) const {
     const auto ny = static_cast<std::uint64_t>(info.grid.ny);
     const auto nx = static_cast<std::uint64_t>(info.grid.nx);
     const auto nt = static_cast<std::uint64_t>(info.time.level_count);
-    require_shape(names_.u_mean, "u_mean", field, {nt, ny, nx}, "(time, y, x)");
-    require_shape(names_.v_mean, "v_mean", field, {nt, ny, nx}, "(time, y, x)");
+    require_own_shape(info, names_.u_mean, "u_mean", field, {nt, ny, nx}, "(time, y, x)");
+    require_own_shape(info, names_.v_mean, "v_mean", field, {nt, ny, nx}, "(time, y, x)");
     require(names_.coefficient, "coefficient");
     const auto shape = file_.shape(names_.coefficient);
     if (shape.size() != 3 || shape[0] != nt) {
@@ -164,10 +213,10 @@ class LayoutReader {
     }
     info.mode_count = static_cast<std::int32_t>(shape[1]);
     info.realization_count = static_cast<std::int32_t>(shape[2]);
-    require_shape(names_.u_mode, "u_mode", mode_field, {nt, shape[1], ny, nx},
-                  "(time, mode, y, x)");
-    require_shape(names_.v_mode, "v_mode", mode_field, {nt, shape[1], ny, nx},
-                  "(time, mode, y, x)");
+    require_own_shape(info, names_.u_mode, "u_mode", mode_field, {nt, shape[1], ny, nx},
+                      "(time, mode, y, x)");
+    require_own_shape(info, names_.v_mode, "v_mode", mode_field, {nt, shape[1], ny, nx},
+                      "(time, mode, y, x)");
   }
 
   std::string units_of(const std::string& variable) const {
@@ -250,12 +299,13 @@ class LayoutReader {
           file_.text_attribute(names_.scalar_mean, "long_name").value_or(info.scalar_long_name);
     }
     if (file_.has(names_.obstacle_mask)) {
-      const bool fixed = file_.shape(names_.obstacle_mask).size() == 2;
+      const bool fixed =
+          file_.shape(names_.obstacle_mask).size() == (info.profiles.size() > 1 ? 3U : 2U);
       info.obstacles = fixed ? Obstacles::fixed : Obstacles::moving;
-      require_shape(names_.obstacle_mask, "obstacle_mask",
-                    fixed ? DimensionKinds(cells) : DimensionKinds(field),
-                    fixed ? Extents{ny, nx} : Extents{nt, ny, nx},
-                    fixed ? "(y, x)" : "(time, y, x) or (y, x)");
+      require_own_shape(info, names_.obstacle_mask, "obstacle_mask",
+                        fixed ? DimensionKinds(cells) : DimensionKinds(field),
+                        fixed ? Extents{ny, nx} : Extents{nt, ny, nx},
+                        fixed ? "(y, x)" : "(time, y, x) or (y, x)");
       refuse_open_mark();
     }
     const bool has_lon = file_.has(names_.lon);

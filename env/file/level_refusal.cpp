@@ -52,8 +52,10 @@ void LevelRefusal::refuse_missing(const std::string& variable, const MissingMark
     if (!missing(field[n]) || masked[cell] != 0) continue;
     const auto row = static_cast<std::size_t>(info.grid.first_row) + cell / nx;
     Extents place{static_cast<std::uint64_t>(level.value), row, cell % nx};
-    const bool has_modes = file.shape(variable).size() > place.size();
-    if (has_modes) place.insert(place.begin() + 1, n / masked.size);
+    const std::size_t rank = file.shape(variable).size();
+    if (profile && rank > place.size()) place.insert(place.begin() + 1, *profile);
+    const bool has_modes = rank > place.size();
+    if (has_modes) place.insert(place.end() - 2, n / masked.size);
     throw InputError(fmt::format(
         "{}: variable {} holds {} in the water ({}); give it a number, or close the cell in {}",
         file.path().string(), variable, name_of(field[n], variable, place), place_of(cell),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "base/hdf5/file.h"
 #include "env/environment_info.h"
 #include "env/environment_names.h"
@@ -14,6 +16,7 @@ struct LevelRefusal {
   const EnvironmentNames& names;
   const EnvironmentInfo& info;
   TimeLevel level;
+  std::optional<std::uint64_t> profile = {};  ///< of the file; nothing where it has one velocity
 
   /// Throws InputError over the first wrong value of the mask, (y, x); returns where all are right.
   template <class T>

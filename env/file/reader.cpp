@@ -1,6 +1,7 @@
 #include "env/file/reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,7 @@ EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWi
     : EnvironmentReader(whole.path(), whole.names(), window) {
   close(whole.closures_);
   if (!whole.kept_.empty()) keep_realizations(whole.kept_);
+  if (whole.profile_) choose_profile(*whole.profile_);
 }
 
 EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
@@ -58,6 +60,7 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
       names_(std::move(names)),
       info_(read_environment_info(file_, names_)),
       file_obstacles_(info_.obstacles),
+      file_profiles_(info_.profiles),
       window_(window.value_or(all_rows(info_.grid.ny))),
       marks_{find_marks(names_.u_mean),      find_marks(names_.v_mean),
              find_marks(names_.u_mode),      find_marks(names_.v_mode),
@@ -99,6 +102,46 @@ void EnvironmentReader::keep_realizations(std::vector<std::int32_t> kept) {
   kept_ = std::move(kept);
 }
 
+void EnvironmentReader::choose_profile(const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t p = 0; p < file_profiles_.size(); ++p) {
+    if (file_profiles_[p].name == name) return choose_profile(p);
+    names.push_back(file_profiles_[p].name);
+  }
+  throw InputError(fmt::format(
+      "{}: has no profile {}; {}", path().string(), name,
+      names.empty() ? "its velocity is of one depth: leave the profile out, or bring one in with "
+                      "'tidewise env import --profile'"
+                    : fmt::format("it has {}", fmt::join(names, ", "))));
+}
+
+void EnvironmentReader::choose_profile(std::size_t number) {
+  if (has_profiles()) profile_ = number;
+  info_.profiles = {file_profiles_[number]};
+}
+
+void EnvironmentReader::require_profile() const {
+  if (!has_profiles() || profile_) return;
+  std::vector<std::string> names;
+  for (const EnvironmentProfile& profile : file_profiles_) names.push_back(profile.name);
+  throw InputError(
+      fmt::format("{0}: holds the profiles {1}, and one is needed; name it in the mission with "
+                  "vehicle.profiles "
+                  "= [\"{2}\"], or make a file of it with 'tidewise env select --profile {2}'",
+                  path().string(), fmt::join(names, ", "), names.front()));
+}
+
+Extents EnvironmentReader::in_profile(Extents start, bool along_time) const {
+  if (profile_) start.insert(start.begin() + (along_time ? 1 : 0), *profile_);
+  return start;
+}
+
+/// A box of several profiles is one of one of them.
+Extents EnvironmentReader::box_of(Extents box) const {
+  if (has_profiles()) box.insert(box.begin(), 1);
+  return box;
+}
+
 MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
   constexpr float none = std::numeric_limits<float>::quiet_NaN();
   return file_.has(variable) ? in_single_precision(read_declared_marks(file_, variable))
@@ -110,6 +153,7 @@ Hdf5Boxes EnvironmentReader::open_planes(const std::string& variable) const {
 }
 
 Hdf5Boxes EnvironmentReader::open_subdomain(const std::string& variable, Extents box) const {
+  box = box_of(std::move(box));
   if (window_.size() == window_.known_size()) return file_.keep_open(variable, box);
   BoxPlace place{box, Extents(box.size(), 0)};
   const std::size_t row = box.size() - 2;
@@ -133,22 +177,23 @@ Hdf5Boxes EnvironmentReader::open_coefficients() const {
 }
 
 Hdf5Boxes EnvironmentReader::open_mask() const {
-  if (file_obstacles_ == Obstacles::moving) return open_planes(names_.obstacle_mask);
-  return file_.keep_open(names_.obstacle_mask,
-                         {to_extent(window_.known_size()), to_extent(info_.grid.nx)});
+  Extents box{to_extent(window_.known_size()), to_extent(info_.grid.nx)};
+  if (file_obstacles_ == Obstacles::moving) box.insert(box.begin(), 1);
+  return file_.keep_open(names_.obstacle_mask, box_of(std::move(box)));
 }
 
 template <class T>
 void EnvironmentReader::read_flags(TimeLevel k, T* flags) const {
   const std::uint64_t first_row = to_extent(window_.known_begin);
   if (file_obstacles_ == Obstacles::fixed) {
-    file_.read(mask_, {first_row, 0}, flags);
+    file_.read(mask_, in_profile({first_row, 0}, false), flags);
   } else {
-    file_.read(mask_, {to_extent(k.value), first_row, 0}, flags);
+    file_.read(mask_, in_profile({to_extent(k.value), first_row, 0}), flags);
   }
 }
 
 void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> masked) const {
+  require_profile();
   read_file_mask(k, masked);
   const std::int32_t first_cell = window_.known_begin * info_.grid.nx;
   for (const CellClosure& closure : closures_) {
@@ -179,7 +224,9 @@ void EnvironmentReader::read_file_mask(TimeLevel k, View<std::uint8_t> masked) c
   }
 }
 
-LevelRefusal EnvironmentReader::refusal(TimeLevel k) const { return {file_, names_, info_, k}; }
+LevelRefusal EnvironmentReader::refusal(TimeLevel k) const {
+  return {file_, names_, info_, k, profile_};
+}
 
 std::vector<std::uint8_t> EnvironmentReader::read_masked(TimeLevel k) const {
   std::vector<std::uint8_t> masked(static_cast<std::size_t>(info_.grid.cell_count()));
@@ -190,15 +237,18 @@ std::vector<std::uint8_t> EnvironmentReader::read_masked(TimeLevel k) const {
 
 void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
                                     MaskReading mask) const {
+  require_profile();
   const std::uint64_t level = to_extent(k.value);
   if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
     read_mask(k, fields.masked);
   }
   const std::uint64_t subdomain = to_extent(window_.begin);
-  file_.read(u_mean_, {level, subdomain, 0}, fields.u_mean.data);
-  file_.read(v_mean_, {level, subdomain, 0}, fields.v_mean.data);
-  file_.read(u_mode_, {level, 0, subdomain, 0}, fields.u_mode.data);
-  file_.read(v_mode_, {level, 0, subdomain, 0}, fields.v_mode.data);
+  const Extents mean = in_profile({level, subdomain, 0});
+  const Extents mode = in_profile({level, 0, subdomain, 0});
+  file_.read(u_mean_, mean, fields.u_mean.data);
+  file_.read(v_mean_, mean, fields.v_mean.data);
+  file_.read(u_mode_, mode, fields.u_mode.data);
+  file_.read(v_mode_, mode, fields.v_mode.data);
   read_coefficients(level, fields.coefficient);
   if (info_.has_scalar) {
     file_.read(scalar_, {level, to_extent(window_.known_begin), 0}, fields.scalar.data);

@@ -46,6 +46,14 @@ class EnvironmentReader {
   /// those that are left. `kept`: ascending, at least one, of the file's.
   void keep_realizations(std::vector<std::int32_t> kept);
 
+  /// Of a file with several profiles, reads one of them from now on; info() names no other. Until
+  /// then levels are refused. Errors: InputError where the file has none of that name.
+  void choose_profile(const std::string& name);
+  /// The same by its number in the file, for each of them in turn.
+  void choose_profile(std::size_t number);
+  /// Errors: InputError where one has to be chosen.
+  void require_profile() const;
+
   const EnvironmentInfo& info() const { return info_; }
   /// The rows that are read, of the file's; without a window all of them.
   const RowWindow& window() const { return window_; }
@@ -79,6 +87,10 @@ class EnvironmentReader {
   std::vector<double> read_latitude() const;
 
  private:
+  bool has_profiles() const { return file_profiles_.size() > 1; }
+  /// Of a variable of profiles: where the chosen one begins, along the others from `start` on.
+  Extents in_profile(Extents start, bool along_time = true) const;
+  Extents box_of(Extents box) const;
   MissingMarks find_marks(const std::string& variable) const;
   EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
                     std::optional<RowWindow> window);
@@ -106,7 +118,9 @@ class EnvironmentReader {
   EnvironmentInfo info_;  ///< of the known rows
   Obstacles file_obstacles_;
   std::vector<CellClosure> closures_;
-  std::vector<std::int32_t> kept_;  ///< realizations; empty: all
+  std::vector<EnvironmentProfile> file_profiles_;
+  std::optional<std::size_t> profile_;  ///< of several
+  std::vector<std::int32_t> kept_;      ///< realizations; empty: all
   std::int32_t file_realizations_ = 0;
   RowWindow window_;
   LevelMarks marks_;

@@ -24,11 +24,52 @@ View<const float> with_gaps(View<const float> field, View<const std::uint8_t> dr
   return values;
 }
 
+/// One plane of y and x along `rank` dimensions.
+Extents whole_planes(std::size_t rank, std::uint64_t ny, std::uint64_t nx) {
+  Extents count(rank, 1);
+  count[rank - 2] = ny;
+  count[rank - 1] = nx;
+  return count;
+}
+
+/// A word for each profile, with a space between them.
+std::string profile_words(const EnvironmentInfo& info, std::string EnvironmentProfile::*member) {
+  std::string words;
+  for (const EnvironmentProfile& profile : info.profiles) {
+    if (!words.empty()) words += ' ';
+    for (const char letter : profile.*member) words += letter == ' ' ? '_' : letter;
+  }
+  return words;
+}
+
 }  // namespace
 
 EnvironmentWriter::EnvironmentWriter(const std::filesystem::path& path, const EnvironmentInfo& info)
     : info_(info), atomic_(path), file_(Hdf5File::create(atomic_.temporary_path())) {
   define(info);
+}
+
+/// One profile is a word about the file; several are a dimension.
+void EnvironmentWriter::define_profiles() {
+  const auto words = [&](std::string EnvironmentProfile::*member) {
+    return profile_words(info_, member);
+  };
+  if (info_.profiles.size() == 1) {
+    file_.set_attribute("/", "profile", words(&EnvironmentProfile::name));
+    file_.set_attribute("/", "profile_depths", words(&EnvironmentProfile::depths));
+  }
+  if (!has_profiles()) return;
+  std::vector<double> numbers;
+  std::vector<std::uint8_t> flags;
+  for (std::size_t p = 0; p < info_.profiles.size(); ++p) {
+    numbers.push_back(static_cast<double>(p));
+    flags.push_back(static_cast<std::uint8_t>(p));
+  }
+  file_.define_coordinate("profile", numbers, NumberType::uint8);
+  file_.set_attribute("profile", "long_name", "depths of a dive that velocities are means over");
+  file_.set_attribute("profile", "flag_values", flags);
+  file_.set_attribute("profile", "flag_meanings", words(&EnvironmentProfile::name));
+  file_.set_attribute("profile", "depths", words(&EnvironmentProfile::depths));
 }
 
 void EnvironmentWriter::define(const EnvironmentInfo& info) {
@@ -54,6 +95,7 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
                           axis_values(info.time.first, info.time.step, info.time.level_count));
   file_.define_coordinate("y", axis_values(info.grid.y_first, info.grid.dy, info.grid.ny));
   file_.define_coordinate("x", axis_values(info.grid.x_first, info.grid.dx, info.grid.nx));
+  define_profiles();
   file_.define_dimension("mode", modes);
   file_.define_dimension("realization", realizations);
   const auto describe = [&](const char* variable, const char* units, const char* long_name,
@@ -73,8 +115,15 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
   }
 
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto field = [&](const char* name, const std::vector<std::string>& dimensions,
+  const auto with_profiles = [&](std::vector<std::string>& dimensions, Extents& chunk) {
+    if (!has_profiles()) return;
+    const std::ptrdiff_t place = dimensions.front() == "time" ? 1 : 0;
+    dimensions.insert(dimensions.begin() + place, "profile");
+    if (!chunk.empty()) chunk.insert(chunk.begin() + place, 1);
+  };
+  const auto field = [&](const std::string& name, std::vector<std::string> dimensions,
                          Extents chunk) {
+    if (name != "scalar_mean") with_profiles(dimensions, chunk);
     file_.define_variable(name, NumberType::float32, dimensions,
                           {.chunk = std::move(chunk), .fill = nan});
     if (geographic) file_.set_attribute(name, "coordinates", "lon lat");
@@ -97,12 +146,14 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
     describe("scalar_mean", info.scalar_units.c_str(), info.scalar_long_name.c_str(), "");
   }
   if (info.obstacles != Obstacles::none) {
-    if (info.obstacles == Obstacles::fixed) {
-      file_.define_variable("obstacle_mask", NumberType::uint8, {"y", "x"});
-    } else {
-      file_.define_variable("obstacle_mask", NumberType::uint8, {"time", "y", "x"},
-                            {.chunk = {1, ny, nx}});
-    }
+    const bool fixed = info.obstacles == Obstacles::fixed;
+    std::vector<std::string> dimensions{"time", "y", "x"};
+    Extents chunk{1, ny, nx};
+    if (fixed) dimensions.erase(dimensions.begin());
+    if (fixed) chunk.clear();
+    with_profiles(dimensions, chunk);
+    file_.define_variable("obstacle_mask", NumberType::uint8, dimensions,
+                          {.chunk = std::move(chunk)});
     file_.set_attribute("obstacle_mask", "long_name", "cells closed to the vehicle");
     file_.set_attribute("obstacle_mask", "flag_values",
                         std::vector<std::uint8_t>{0, closed_by_obstacle, beyond_forecast});
@@ -177,24 +228,32 @@ void EnvironmentWriter::describe(const std::string& variable, const std::string&
   file_.set_attribute(variable, attribute, text);
 }
 
-void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields) {
+void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields, std::size_t profile) {
   const auto ny = static_cast<std::uint64_t>(info_.grid.ny);
   const auto nx = static_cast<std::uint64_t>(info_.grid.nx);
   const auto level = static_cast<std::uint64_t>(k.value);
   std::vector<float> scratch;
+  const auto of_profile = [&](Extents start, std::ptrdiff_t place) {
+    if (has_profiles()) start.insert(start.begin() + place, profile);
+    return start;
+  };
   const auto planes = [&](const char* name, const Array<float>& field, const Extents& start) {
     file_.write_plain_chunk(name, start, with_gaps(field.view(), fields.dry.view(), scratch));
   };
-  planes("u_mean", fields.u_mean, {level, 0, 0});
-  planes("v_mean", fields.v_mean, {level, 0, 0});
-  planes("u_mode", fields.u_mode, {level, 0, 0, 0});
-  planes("v_mode", fields.v_mode, {level, 0, 0, 0});
-  file_.write_plain_chunk("coefficient", {level, 0, 0}, fields.coefficient.view());
-  if (info_.has_scalar) planes("scalar_mean", fields.scalar, {level, 0, 0});
+  planes("u_mean", fields.u_mean, of_profile({level, 0, 0}, 1));
+  planes("v_mean", fields.v_mean, of_profile({level, 0, 0}, 1));
+  planes("u_mode", fields.u_mode, of_profile({level, 0, 0, 0}, 1));
+  planes("v_mode", fields.v_mode, of_profile({level, 0, 0, 0}, 1));
+  if (profile == 0) {
+    file_.write_plain_chunk("coefficient", {level, 0, 0}, fields.coefficient.view());
+    if (info_.has_scalar) planes("scalar_mean", fields.scalar, {level, 0, 0});
+  }
   if (info_.obstacles == Obstacles::moving) {
-    file_.write("obstacle_mask", {level, 0, 0}, {1, ny, nx}, fields.masked.data());
+    const Extents start = of_profile({level, 0, 0}, 1);
+    file_.write("obstacle_mask", start, whole_planes(start.size(), ny, nx), fields.masked.data());
   } else if (info_.obstacles == Obstacles::fixed && k.value == 0) {
-    file_.write("obstacle_mask", {0, 0}, {ny, nx}, fields.masked.data());
+    const Extents start = of_profile({0, 0}, 0);
+    file_.write("obstacle_mask", start, whole_planes(start.size(), ny, nx), fields.masked.data());
   }
 }
 

@@ -50,9 +50,9 @@ class EnvironmentWriter {
   /// What flows along x and y, where that is not sea water to the east and north: CF standard names
   /// of u_mean and v_mean. On a projected plane x is not quite east.
   void set_velocity_standard_names(const std::string& along_x, const std::string& along_y);
-  /// One level, in any order, each once. Cells whose `dry` is 1 are stored as NaN. A fixed mask is
-  /// taken from level 0.
-  void write_level(TimeLevel k, const LevelFields<>& fields);
+  /// One level of a profile, in any order, each once. Cells whose `dry` is 1 are stored as NaN. A
+  /// fixed mask is taken from level 0, coefficients and scalar from the first profile.
+  void write_level(TimeLevel k, const LevelFields<>& fields, std::size_t profile = 0);
   /// A further root attribute.
   void set_attribute(const std::string& name, std::string_view text);
   void set_attribute(const std::string& name, const std::vector<double>& numbers);
@@ -62,6 +62,9 @@ class EnvironmentWriter {
 
  private:
   void define(const EnvironmentInfo& info);
+  void define_profiles();
+  /// What a velocity or the mask runs along.
+  bool has_profiles() const { return info_.profiles.size() > 1; }
 
   EnvironmentInfo info_;
   AtomicFile atomic_;

@@ -17,9 +17,9 @@
 #include "env/import/source/ensemble_levels.h"
 #include "env/import/source/reduced_level.h"
 #include "env/import/source/scalar_levels.h"
+#include "env/import/source/stacked_reduction.h"
 #include "env/import/source_description.h"
 #include "env/mask.h"
-#include "env/tools/ensemble_reduction.h"
 #include "env/units/calendar_time.h"
 
 namespace tidewise::ingest {
@@ -135,19 +135,22 @@ class Importer {
   /// First pass: the spectrum of every level, and whether the mask moves.
   void measure() {
     EnsembleLevels levels(source_, target_, plane_, plan_.lags);
-    Mask first;
+    std::vector<Mask> first;  // (profile)
     progress_.begin("measuring the ensemble", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
-      LevelEnsemble level = levels.mean_of(plan_.flow_times(k));
-      const Mask masked = masked_at(k, level.land, levels.outside());
-      if (k == 0) measure_mask(level.land, levels.outside(), masked);
-      if (k == 0) first = masked;
-      if (masked != first) mask_ = Obstacles::moving;
-      const EnsembleReduction reduction(std::move(level.samples), level.member_count);
+      std::vector<LevelEnsemble> profiles = levels.mean_of(plan_.flow_times(k));
+      if (k == 0) first.resize(profiles.size());
+      for (std::size_t p = 0; p < profiles.size(); ++p) {
+        const Mask masked = masked_at(k, profiles[p].land, levels.outside());
+        if (k == 0 && p == 0) measure_mask(profiles[p].land, levels.outside(), masked);
+        if (k == 0) first[p] = masked;
+        if (masked != first[p]) mask_ = Obstacles::moving;
+      }
+      const StackedReduction reduction(profiles);
       spectra_.push_back(reduction.variances());
       modes_needed_ = std::max(modes_needed_,
                                reduction.modes_for(options_.variance.value_or(default_variance)));
-      findings_.full_rank = std::max(findings_.full_rank, reduction.modes_for(1));
+      findings_.full_rank = std::max(findings_.full_rank, reduction.reduction().modes_for(1));
       progress_.advance_to(static_cast<std::int64_t>(k) + 1);
     }
     progress_.end();
@@ -179,18 +182,30 @@ class Importer {
     return options_.variance ? std::min(asked, modes_needed_) : asked;
   }
 
+  /// The share of all variance that the modes keep, a profile counting as much as another.
   void measure_variance_kept() {
-    double kept = 0;
-    double total = 0;
+    const std::size_t profiles = spectra_.front().size();
+    std::vector<double> own_kept(profiles, 0.0);
+    std::vector<double> own_total(profiles, 0.0);
     for (const auto& spectrum : spectra_) {
-      const double all = std::accumulate(spectrum.begin(), spectrum.end(), 0.0);
-      const double own =
-          std::accumulate(spectrum.begin(), spectrum.begin() + report_.info.mode_count, 0.0);
-      report_.variance_kept.push_back(all > 0 ? own / all : 1);
-      kept += own;
-      total += all;
+      double level_share = 0;
+      for (std::size_t p = 0; p < profiles; ++p) {
+        const auto& variance = spectrum[p];
+        const double all = std::accumulate(variance.begin(), variance.end(), 0.0);
+        const double own =
+            std::accumulate(variance.begin(), variance.begin() + report_.info.mode_count, 0.0);
+        level_share += all > 0 ? own / all : 1;
+        own_kept[p] += own;
+        own_total[p] += all;
+      }
+      report_.variance_kept.push_back(level_share / static_cast<double>(profiles));
     }
-    report_.info.variance_kept = total > 0 ? kept / total : 1;
+    double sum = 0;
+    for (std::size_t p = 0; p < profiles; ++p) {
+      report_.profile_kept.push_back(own_total[p] > 0 ? own_kept[p] / own_total[p] : 1);
+      sum += report_.profile_kept.back();
+    }
+    report_.info.variance_kept = sum / static_cast<double>(profiles);
   }
 
   void describe() {
@@ -202,6 +217,10 @@ class Importer {
     validate_size(plan_, info.grid, mode_count(), realization_count());
     info.units = Units::metric;
     info.obstacles = mask_;
+    for (const Profile& profile : options_.dives.profiles) {
+      info.profiles.push_back(
+          {profile.name, std::filesystem::path(profile.told).filename().string()});
+    }
     info.coordinates = Coordinates::geographic;
     info.time_units = "seconds since " + format_iso_time(plan_.levels.front());
     info.projection = plane_.proj_string();
@@ -227,26 +246,37 @@ class Importer {
                                      plan_.member_count, options_.seed);
     }
     EnsembleLevels levels(source_, target_, plane_, plan_.lags);
-    LevelFields<> fields(info);
+    std::vector<LevelFields<>> fields;  // (profile)
+    for (std::size_t p = 0; p < levels.profile_count(); ++p) fields.emplace_back(info);
     std::vector<double> before;  // directions of the modes of the level before
     progress_.begin("reducing and writing", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
-      LevelEnsemble level = levels.mean_of(plan_.flow_times(k));
-      EnsembleReduction reduction(std::move(level.samples), level.member_count);
+      std::vector<LevelEnsemble> profiles = levels.mean_of(plan_.flow_times(k));
+      StackedReduction reduction(profiles);
       reduction.align(before);
-      before = reduction.directions();
-      fill_mask(k, level, levels.outside(), fields);
-      fill_velocity(reduction, level, mode_count(), fields);
-      fill_coefficients(reduction, weights_, mode_count(), fields);
-      if (scalar_) {
-        const auto values = scalar_->at(plan_.levels[k], level.land);
-        std::copy(values.begin(), values.end(), fields.scalar.begin());
+      before = reduction.reduction().directions();
+      reduction.fill_velocity(profiles, mode_count(), fields);
+      fill_coefficients(reduction.reduction(), weights_, mode_count(), fields.front());
+      if (scalar_) fill_scalar(k, profiles, fields.front());
+      for (std::size_t p = 0; p < profiles.size(); ++p) {
+        fill_mask(k, profiles[p], levels.outside(), fields[p]);
+        writer.write_level(TimeLevel(static_cast<std::int32_t>(k)), fields[p], p);
       }
-      writer.write_level(TimeLevel(static_cast<std::int32_t>(k)), fields);
       progress_.advance_to(static_cast<std::int64_t>(k) + 1);
     }
     progress_.end();
     writer.finish();
+  }
+
+  /// In the water of any profile.
+  void fill_scalar(std::size_t k, const std::vector<LevelEnsemble>& profiles,
+                   LevelFields<>& fields) {
+    Mask land = profiles.front().land;
+    for (const LevelEnsemble& profile : profiles) {
+      for (std::size_t cell = 0; cell < land.size(); ++cell) land[cell] &= profile.land[cell];
+    }
+    const auto values = scalar_->at(plan_.levels[k], land);
+    std::copy(values.begin(), values.end(), fields.scalar.begin());
   }
 
   void fill_mask(std::size_t k, const LevelEnsemble& level, const Mask& outside,
@@ -273,8 +303,8 @@ class Importer {
   std::unique_ptr<ScalarLevels> scalar_;
   Obstacles mask_ = Obstacles::fixed;
   std::size_t modes_needed_ = 1;
-  std::vector<std::vector<double>> spectra_;  // (time, mode)
-  std::vector<double> weights_;               // (realization, member); empty: the members
+  std::vector<std::vector<std::vector<double>>> spectra_;  // (time, profile, mode)
+  std::vector<double> weights_;  // (realization, member); empty: the members
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/progress.h"
 #include "env/environment_info.h"
+#include "env/import/depth/profile.h"
 #include "env/import/file/source_names.h"
 #include "env/import/fineness_options.h"
 #include "env/units/quantity.h"
@@ -25,6 +26,7 @@ struct ImportOptions : FinenessOptions {
   std::filesystem::path out;
   SourceNames names;               ///< u and v may be FILE:NAME, and `files` be empty then
   std::optional<double> depth;     ///< [m]; nothing: the level nearest the surface
+  DiveRequest dives;               ///< in place of `depth`, where it names profiles
   Zeros zeros = Zeros::land;       ///< points where u and v are 0 at every time
   std::optional<BoundingBox> box;  ///< nothing: all of the grid
   std::optional<double> from;      ///< [s since 1970]; nothing: the first time
@@ -46,6 +48,7 @@ struct ImportOptions : FinenessOptions {
 struct ImportReport {
   EnvironmentInfo info;
   std::vector<double> variance_kept;  ///< share kept by the modes, (time)
+  std::vector<double> profile_kept;   ///< of each profile's own, over all times, (profile)
   std::vector<std::string> lines;     ///< what a user should know, a line each
 };
 

@@ -18,7 +18,8 @@ constexpr int most_lagged = 1000;
 constexpr double most_levels = 1e5;
 constexpr double most_bytes = 1e11;
 constexpr double steady_step = 3600;  // [s] of a field that has none of its own
-constexpr double longest_gap = 100;   // [steps of the source]; a line across more foretells nothing
+constexpr std::size_t most_profiles = 32;
+constexpr double longest_gap = 100;  // [steps of the source]; a line across more foretells nothing
 
 std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
   const std::string first = velocity_files(options).front().string();
@@ -87,6 +88,7 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   ImportPlan plan;
   plan.lags = {0};
   plan.member_count = source.member_count();
+  plan.profile_count = source.profile_count();
   validate_members(options, plan.member_count);
   plan.step = options.step.value_or(std::min(steady_step, *options.steady));
   const double first = options.from.value_or(source.times().front());
@@ -107,6 +109,7 @@ void validate_out(const ImportOptions& options) {
   std::vector<std::filesystem::path> inputs = velocity_files(options);
   if (options.scalar_file) inputs.push_back(*options.scalar_file);
   if (options.obstacles) inputs.push_back(*options.obstacles);
+  if (!options.dives.bathymetry.empty()) inputs.push_back(options.dives.bathymetry);
   std::error_code ignored;
   for (const auto& input : inputs) {
     if (!std::filesystem::equivalent(input, options.out, ignored)) continue;
@@ -116,6 +119,33 @@ void validate_out(const ImportOptions& options) {
                     options.out.string()));
   }
   const AtomicFile place(options.out);  // refuses what cannot be written to; makes nothing
+}
+
+void validate_dives(const ImportOptions& options) {
+  const DiveRequest& dives = options.dives;
+  if (dives.profiles.empty()) {
+    if (dives.bathymetry.empty()) return;
+    throw InputError("--bathymetry goes with --profile, whose dives end above it; name one");
+  }
+  if (options.depth) {
+    throw InputError("--depth takes one level and --profile a mean over several; leave one out");
+  }
+  if (dives.profiles.size() > most_profiles) {
+    throw InputError(
+        fmt::format("--profile is given {} times, and a file holds {} at most; leave "
+                    "some out",
+                    dives.profiles.size(), most_profiles));
+  }
+  require_different_names(dives.profiles);
+  if (!(dives.bottom_margin >= 0 && std::isfinite(dives.bottom_margin))) {
+    throw InputError("--bottom-margin must be metres of water, e.g. 10m");
+  }
+  if (!(dives.shallowest > dives.bottom_margin && std::isfinite(dives.shallowest))) {
+    throw InputError(fmt::format(
+        "--shallowest is {:.6g} m and --bottom-margin {:.6g} m, which leaves no water to "
+        "dive in; make it deeper",
+        dives.shallowest, dives.bottom_margin));
+  }
 }
 
 /// Files are named in one way: before the options, or with each component.
@@ -184,6 +214,7 @@ void validate_options(const ImportOptions& options) {
            "above 0, in m/s through the water, e.g. 0.35");
   }
   if (options.depth && !std::isfinite(*options.depth)) refuse("--depth", "not finite", "metres");
+  validate_dives(options);
   if (options.scalar.empty() && (options.scalar_file || options.scalar_fill)) {
     throw InputError("--scalar-file and --scalar-fill go with --scalar; name the variable with it");
   }
@@ -207,6 +238,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   ImportPlan plan;
   plan.lags = make_lags(options, source);
   plan.member_count = plan.lags.size() * source.member_count();
+  plan.profile_count = source.profile_count();
   validate_members(options, plan.member_count);
   plan.step = options.step.value_or(step);
 
@@ -254,8 +286,10 @@ void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_co
   const auto levels = static_cast<double>(plan.levels.size());
   const auto cells = static_cast<double>(grid.cell_count());
   const auto modes = static_cast<double>(mode_count);
-  const double bytes = sizeof(float) * levels *
-                       (2 * cells * (1 + modes) + modes * static_cast<double>(realization_count));
+  const auto profiles = static_cast<double>(plan.profile_count);
+  const double bytes =
+      sizeof(float) * levels *
+      (2 * profiles * cells * (1 + modes) + modes * static_cast<double>(realization_count));
   if (bytes <= most_bytes) return;
   throw InputError(fmt::format(
       "{:.0f} levels of {} × {} cells with {} mode(s) and {} realizations make {:.3g} GB, more "

@@ -16,6 +16,7 @@ struct ImportPlan {
   int parts_of_step = 0;
   std::vector<double> lags;  ///< [s], growing; {0} without lagging
   std::size_t member_count = 0;
+  std::size_t profile_count = 1;  ///< velocities of a level
 
   /// When the flow is taken whose mean a level holds [s since 1970]; that of the last level, for
   /// which nothing is flown, at its own time.

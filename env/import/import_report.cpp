@@ -41,6 +41,9 @@ std::string without_folder(const std::string& component) {
   return parts.file ? parts.file->filename().string() + ":" + parts.name : component;
 }
 
+/// What may be a file's path, without its folders.
+std::string without_folders(const std::string& text) { return text.substr(text.rfind('/') + 1); }
+
 /// In quotes where it would be several.
 std::string as_word(const std::string& text) {
   return text.find(' ') == std::string::npos ? text : "\"" + text + "\"";
@@ -85,6 +88,15 @@ std::string history_of(const ImportOptions& options) {
   }
   if (options.zeros == Zeros::water) add("--zeros", "water");
   add_if("--depth", options.depth);
+  const DiveRequest& dives = options.dives;
+  for (const Profile& profile : dives.profiles) {
+    add("--profile", profile.name + "=" + without_folders(profile.told));
+  }
+  if (!dives.profiles.empty()) {
+    add("--bottom-margin", fmt::format("{}m", dives.bottom_margin));
+    add("--shallowest", fmt::format("{}m", dives.shallowest));
+    add_name("--bathymetry", without_folders(dives.bathymetry.string()));
+  }
   if (options.box) {
     const auto [west, south, east, north] = *options.box;
     add("--bbox", fmt::format("{},{},{},{}", west, south, east, north));
@@ -129,6 +141,12 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
         plan.parts_of_step > 0 ? "the mean flow of its step" : "the flow of its own time");
   }
   if (options.steady) text += " One field is held at all levels, as if the flow were steady.";
+  if (!options.dives.profiles.empty()) {
+    text += fmt::format(
+        " Velocities are means over the depths of a dive, linear between the source's levels; a "
+        "dive ends {:.6g} m above the bottom, and water of less than {:.6g} m is closed.",
+        options.dives.bottom_margin, options.dives.shallowest);
+  }
   if (!options.scalar.empty()) {
     text += " The scalar is its ensemble mean at the level's own time.";
   }
@@ -161,11 +179,18 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   lines.push_back(fmt::format("ensemble: {}; {}", members_text(options, plan, findings),
                               realizations_text(options, plan)));
   lines.push_back(modes_text(report, plan, findings));
+  for (std::size_t p = 0; p < info.profiles.size() && plan.member_count > 1; ++p) {
+    lines.push_back(fmt::format("modes: they keep {:.4g} % of the variance of profile {}",
+                                100 * report.profile_kept[p], info.profiles[p].name));
+  }
   lines.push_back(fmt::format(
       "closed at the first level: {} land, {} outside the source, {} obstacles "
       "in the water; the mask is {}",
       percent(findings.land_share), percent(findings.outside_share),
       percent(findings.obstacle_share), info.obstacles == Obstacles::moving ? "moving" : "fixed"));
+  if (info.profiles.size() > 1) {
+    lines.back() += fmt::format("; of profile {}", info.profiles.front().name);
+  }
   if (options.obstacles) {
     lines.push_back(fmt::format("obstacles: {} of {} polygons close a cell at some level",
                                 findings.obstacles_used, findings.obstacles));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "env/import/grid/target_grid.h"
@@ -114,8 +115,8 @@ FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, 
   EnsembleLevels levels(source, target, plane, {0});
   std::vector<double> accelerations;
   for (const std::size_t n : std::set<std::size_t>{0, (times.size() - 2) / 2, times.size() - 2}) {
-    const LevelEnsemble level = levels.at(times[n]);
-    const LevelEnsemble next = levels.at(times[n + 1]);
+    const LevelEnsemble level = std::move(levels.at(times[n]).front());
+    const LevelEnsemble next = std::move(levels.at(times[n + 1]).front());
     add_accelerations(target.grid, level, next, times[n + 1] - times[n], accelerations);
   }
   return change_among(std::move(accelerations), spacing);

@@ -92,6 +92,7 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   description.request.velocity =
       words_of_components(first, found.u, second, found.v, names.components);
   description.request.zeros = options.zeros;
+  description.request.dives = options.dives;
   set_time(options, description.request);
   description.origin = origin_of(first);
   return description;

@@ -15,6 +15,9 @@ class LevelPair {
   /// k+1 becomes k. Requires that levels are left.
   void advance();
 
+  /// All work that reads now() is done; as of DeviceLevelPair.
+  void leave() {}
+
   LevelView now() const { return now_.view(info_); }
   LevelView next() const { return next_->view(info_); }
 

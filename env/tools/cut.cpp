@@ -7,6 +7,7 @@
 #include "env/file/extras.h"
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"
+#include "env/tools/each_profile.h"
 
 namespace tidewise {
 namespace {
@@ -87,14 +88,18 @@ void write_cut(const EnvironmentReader& reader, const CutWindow& window, const D
                                     cut_plane(info.grid, reader.read_latitude(), window));
   }
   LevelFields<> fields(cut);
-  const auto& [first, last] = window.levels;
-  LevelStream stream(reader, levels_between(TimeLevel(first), TimeLevel(last)));
-  progress.begin("cutting", window.levels.count(), "levels");
-  for (std::int32_t k = first; k <= last; ++k) {
-    cut_level(info, stream.next(), window, fields);
-    writer.write_level(TimeLevel(k - first), fields);
-    progress.advance_to(k - first + 1);
-  }
+  const std::int32_t first = window.levels.first;
+  const std::int32_t last = window.levels.last;
+  std::int64_t done = 0;
+  progress.begin("cutting", window.levels.count() * profile_passes(info), "levels");
+  for_each_profile(reader, [&](const EnvironmentReader& own, std::size_t profile) {
+    LevelStream stream(own, levels_between(TimeLevel(first), TimeLevel(last)));
+    for (std::int32_t k = first; k <= last; ++k) {
+      cut_level(info, stream.next(), window, fields);
+      writer.write_level(TimeLevel(k - first), fields, profile);
+      progress.advance_to(++done);
+    }
+  });
   progress.end();
   writer.finish();
 }

@@ -8,6 +8,7 @@
 
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"
+#include "env/tools/each_profile.h"
 
 namespace tidewise {
 namespace {
@@ -117,15 +118,18 @@ void write_merged(const MergePlan& plan, const DerivedFile& out, Progress& progr
     const EnvironmentReader& first = *plan.cycles.front();
     writer.write_longitude_latitude(first.read_longitude(), first.read_latitude());
   }
-  progress.begin("joining", info.time.level_count, "levels");
+  std::int64_t done = 0;
+  progress.begin("joining", info.time.level_count * profile_passes(info), "levels");
   for (const MergePart& part : plan.parts) {
-    LevelStream stream(*plan.cycles[part.cycle], levels_between(part.first, part.last));
-    const std::int32_t count = part.last.value - part.first.value + 1;
-    for (std::int32_t n = 0; n < count; ++n) {
-      const TimeLevel level(part.at.value + n);
-      writer.write_level(level, stream.next());
-      progress.advance_to(level.value + 1);
-    }
+    for_each_profile(*plan.cycles[part.cycle],
+                     [&](const EnvironmentReader& own, std::size_t profile) {
+                       LevelStream stream(own, levels_between(part.first, part.last));
+                       const std::int32_t count = part.last.value - part.first.value + 1;
+                       for (std::int32_t n = 0; n < count; ++n) {
+                         writer.write_level(TimeLevel(part.at.value + n), stream.next(), profile);
+                         progress.advance_to(++done);
+                       }
+                     });
   }
   progress.end();
   writer.finish();

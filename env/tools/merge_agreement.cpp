@@ -25,6 +25,7 @@ class Agreement {
     require_projection();
     require_step();
     require_ensemble();
+    require_profiles();
     require_scalar();
   }
 
@@ -129,6 +130,22 @@ class Agreement {
                                    "join forecasts of the same velocity",
                                    name(first_, velocity), name(second_, velocity)));
     }
+  }
+
+  void require_profiles() const {
+    if (a_.profiles == b_.profiles) return;
+    const auto text = [](const EnvironmentInfo& info) {
+      std::string words;
+      for (const auto& [name, depths] : info.profiles) {
+        words += fmt::format("{}{}={}", words.empty() ? "" : ", ", name, depths);
+      }
+      return words.empty() ? std::string("none") : words;
+    };
+    refuse(
+        first_.reader.names().u_mean,
+        fmt::format("is of the profiles {} in one and of {} in the other; bring both in with the "
+                    "same --profile",
+                    text(a_), text(b_)));
   }
 
   void require_scalar() const {

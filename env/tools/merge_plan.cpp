@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "env/file/time_reference.h"
+#include "env/tools/each_profile.h"
 #include "env/tools/merge_agreement.h"
 
 namespace tidewise {
@@ -174,10 +175,16 @@ class MergePlanner {
     };
     if (all(Obstacles::none)) return Obstacles::none;
     if (!all(Obstacles::fixed)) return Obstacles::moving;
-    const auto mask = cycles_[0].reader->read_masked(TimeLevel(0));
-    const bool same = std::all_of(cycles_.begin(), cycles_.end(), [&](const Cycle& cycle) {
-      return cycle.reader->read_masked(TimeLevel(0)) == mask;
-    });
+    const auto masks_of = [](const Cycle& cycle) {
+      std::vector<std::vector<std::uint8_t>> masks;  // (profile)
+      for_each_profile(*cycle.reader, [&](const EnvironmentReader& own, std::size_t) {
+        masks.push_back(own.read_masked(TimeLevel(0)));
+      });
+      return masks;
+    };
+    const auto masks = masks_of(cycles_[0]);
+    const bool same = std::all_of(cycles_.begin(), cycles_.end(),
+                                  [&](const Cycle& cycle) { return masks_of(cycle) == masks; });
     return same ? Obstacles::fixed : Obstacles::moving;
   }
 

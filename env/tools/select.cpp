@@ -10,6 +10,7 @@
 #include "env/file/extras.h"
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"
+#include "env/tools/each_profile.h"
 #include "env/tools/ensemble_mean.h"
 #include "env/tools/statistics.h"
 #include "env/weights.h"
@@ -94,25 +95,30 @@ class SelectionWriter {
   void write_levels(EnvironmentWriter& writer, Progress& progress) {
     const std::int32_t count = info_.time.level_count;
     LevelFields<> fields(selected_);
-    LevelStream stream(reader_, levels_between(TimeLevel(0), TimeLevel(count - 1)));
-    progress.begin("selecting", count, "levels");
-    for (std::int32_t k = 0; k < count; ++k) {
-      const LevelFields<>& whole = stream.next();
-      if (drops_modes()) measure(whole);
-      select_level(whole, fields);
-      writer.write_level(TimeLevel(k), fields);
-      progress.advance_to(k + 1);
-    }
+    std::int64_t done = 0;
+    all_.assign(drops_modes() ? static_cast<std::size_t>(count) : 0, 0.0);
+    kept_ = all_;
+    progress.begin("selecting", count * profile_passes(info_), "levels");
+    for_each_profile(reader_, [&](const EnvironmentReader& own, std::size_t profile) {
+      LevelStream stream(own, levels_between(TimeLevel(0), TimeLevel(count - 1)));
+      for (std::int32_t k = 0; k < count; ++k) {
+        const LevelFields<>& whole = stream.next();
+        if (drops_modes()) measure(static_cast<std::size_t>(k), whole);
+        select_level(whole, fields);
+        writer.write_level(TimeLevel(k), fields, profile);
+        progress.advance_to(++done);
+      }
+    });
     progress.end();
   }
 
-  void measure(const LevelFields<>& level) {
+  /// Of all profiles together.
+  void measure(std::size_t k, const LevelFields<>& level) {
     StatisticsGatherer gatherer(info_);
     gatherer.add(level.view(info_));
     const auto variance = gatherer.result().mode_variance;
-    all_.push_back(std::accumulate(variance.begin(), variance.end(), 0.0));
-    kept_.push_back(
-        std::accumulate(variance.begin(), variance.begin() + selection_.mode_count, 0.0));
+    all_[k] += std::accumulate(variance.begin(), variance.end(), 0.0);
+    kept_[k] += std::accumulate(variance.begin(), variance.begin() + selection_.mode_count, 0.0);
   }
 
   void select_level(const LevelFields<>& whole, LevelFields<>& fields) const {

@@ -91,6 +91,9 @@ struct MissionRequest {
   struct Vehicle {
     std::vector<double> speeds;  ///< [m s-1 or 1] through the water; at least one
     std::int32_t headings = 32;
+    /// Where it dives, by the names of the environment's profiles; one at most. Empty: where the
+    /// environment has one velocity.
+    std::vector<std::string> profiles = {};
     /// What its battery holds when it departs, in the unit of the energy spent. Flights that run
     /// empty fail; the plan does not know of it. Absent: no end to it.
     std::optional<double> battery;

@@ -84,6 +84,11 @@ class Rehearsing {
 
   /// What files lack is told without the import's advice: its options are the environment's here.
   void open_source() {
+    // Of the profiles that were brought in the one that the run dives.
+    const auto& own = flown_.run().environment().info().profiles;
+    std::erase_if(options_.dives.profiles, [&](const ingest::Profile& profile) {
+      return own.empty() || profile.name != own.front().name;
+    });
     try {
       source_ =
           std::make_unique<ingest::ForecastSource>(ingest::describe_velocity(options_).request);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "env/units/text.h"
+#include "planner/run/flight_figures.h"
 #include "solver/step/mission.h"
 
 namespace tidewise {
@@ -14,18 +15,14 @@ constexpr double most_arrival_lost = 0.02;
 constexpr double most_time_lost = 0.03;
 constexpr double most_energy_lost = 0.03;
 
-std::string time_in_words(double time, Units units) {
-  if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
-  return time < 7200 ? fmt::format("{:.4g} s", time) : fmt::format("{:.1f} h", time / 3600);
-}
-
 std::string figures_of(const RolloutStatistics& flown, Units units) {
   std::string text = fmt::format("{:.4g} % arrive", 100 * flown.arrival_rate);
   if (!std::isfinite(flown.time.mean)) return text;
-  return text + fmt::format(", after {} on average (90 % within {} to {}), energy {:.4g}",
-                            time_in_words(flown.time.mean, units),
-                            time_in_words(flown.time.p05, units),
-                            time_in_words(flown.time.p95, units), flown.energy.mean);
+  return text + fmt::format(", after {} on average (90 % within {} to {}), energy {}",
+                            describe_duration(flown.time.mean, units),
+                            describe_duration(flown.time.p05, units),
+                            describe_duration(flown.time.p95, units),
+                            plain_number(flown.energy.mean));
 }
 
 /// Whether those who follow the waypoints earn more by the mission's own measure, in which failures
@@ -56,21 +53,22 @@ std::string warn_of_worth(const Route& route) {
                        100 * waypoints.arrival_rate, 100 * policy.arrival_rate);
   }
   if (longer >= most_time_lost) {
-    what += fmt::format("{}they take {} on average, by the policy {} ({:+.1f} %)",
-                        what.empty() ? "" : "; ", time_in_words(waypoints.time.mean, route.units),
-                        time_in_words(policy.time.mean, route.units), 100 * longer);
+    what +=
+        fmt::format("{}they take {} on average, by the policy {} ({:+.1f} %)",
+                    what.empty() ? "" : "; ", describe_duration(waypoints.time.mean, route.units),
+                    describe_duration(policy.time.mean, route.units), 100 * longer);
   }
   const double dearer = waypoints.energy.mean / policy.energy.mean - 1;
   if (counts_energy(route.objective) && dearer >= most_energy_lost) {
-    what += fmt::format("{}they spend {:.4g} on average, by the policy {:.4g} ({:+.1f} %)",
-                        what.empty() ? "" : "; ", waypoints.energy.mean, policy.energy.mean,
-                        100 * dearer);
+    what += fmt::format("{}they spend {} on average, by the policy {} ({:+.1f} %)",
+                        what.empty() ? "" : "; ", plain_number(waypoints.energy.mean),
+                        plain_number(policy.energy.mean), 100 * dearer);
   }
   if (what.empty()) return {};
   return fmt::format(
       "following {} loses what the policy knows: {}; export anew on the way, from "
       "where the vehicle is ('tidewise rollout {}', then export that)",
-      count, what, route.waypoints.front().place ? "--start-lonlat" : "--start");
+      count, what, route.waypoints.front().place ? "--at" : "--at-xy");
 }
 
 std::vector<std::string> describe_figures_of_worth(const Route& route) {

@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tidewise {
 namespace {
-
-std::string as_time(double time, Units units) {
-  if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
-  return time < 7200 ? fmt::format("{:.4g} s", time) : fmt::format("{:.1f} h", time / 3600);
-}
 
 struct Figures {
   double arrival, time, energy, net_energy;
@@ -18,18 +14,45 @@ struct Figures {
 
 std::string in_words(const Figures& figures, Objective objective, Units units) {
   std::string text = fmt::format("{:.4g} % arrive", 100 * figures.arrival);
-  if (std::isfinite(figures.time)) text += fmt::format(" after {}", as_time(figures.time, units));
+  if (std::isfinite(figures.time))
+    text += fmt::format(" after {}", describe_duration(figures.time, units));
   if (objective == Objective::net_energy) {
     if (std::isfinite(figures.net_energy)) {
-      text += fmt::format(" with net energy {:.4g}", figures.net_energy);
+      text += " with net energy " + plain_number(figures.net_energy);
     }
   } else if (counts_energy(objective) && std::isfinite(figures.energy)) {
-    text += fmt::format(" with energy {:.4g}", figures.energy);
+    text += " with energy " + plain_number(figures.energy);
   }
   return text;
 }
 
 }  // namespace
+
+std::string plain_number(double value, int digits) {
+  const double size = std::abs(value);
+  constexpr double least = 1e-4;
+  constexpr double most = 1e12;
+  if (size == 0 || !(size >= least && size < most)) return fmt::format("{:.{}g}", value, digits);
+  const int before = static_cast<int>(std::floor(std::log10(size))) + 1;  // digits, of 0.05: -1
+  // Digits that do not count are noughts, before the point too.
+  const double unit = std::pow(10, std::max(before - digits, 0));
+  const double shown = before > digits ? std::round(value / unit) * unit : value;
+  std::string text = fmt::format("{:.{}f}", shown, std::max(digits - before, 0));
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string describe_duration(double time, Units units) {
+  if (units == Units::nondimensional) return plain_number(time);
+  constexpr double minute = 60;
+  constexpr double hour = 3600;
+  const double length = std::abs(time);
+  if (length < 2 * minute && length > 0) return fmt::format("{:.3g} s", time);
+  if (length < 2 * hour && length > 0) return fmt::format("{:.0f} min", time / minute);
+  return fmt::format("{:.1f} h", time / hour);
+}
 
 std::string describe_figures(const RolloutStatistics& flown, Objective objective, Units units) {
   return in_words({flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean},

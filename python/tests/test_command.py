@@ -71,7 +71,7 @@ def test_none_arrived_no_histograms(lost_run, tmp_path, capsys, blank_pictures):
 
 def test_a_rollout_has_no_policy_of_its_own(tidewise, time_run, tmp_path, capsys, blank_pictures):
     folder = tmp_path / "rollout"
-    tidewise("rollout", time_run, "--start", "15.5,8.5", "--departure", 2, "--out", folder)
+    tidewise("rollout", time_run, "--at-xy", "15.5,8.5", "--time", 2, "--out", folder)
     assert plot(folder, "--out", tmp_path / "a", "--times", "10", *QUICK) == 0
     assert (tmp_path / "a" / "mission.png").exists()
     assert "policy left out" in capsys.readouterr().err
@@ -79,7 +79,7 @@ def test_a_rollout_has_no_policy_of_its_own(tidewise, time_run, tmp_path, capsys
 
 def test_flights_of_a_rollout(tidewise, time_run, tmp_path):
     folder = tmp_path / "rollout"
-    tidewise("rollout", time_run, "--start", "15.5,8.5", "--departure", 2, "--out", folder)
+    tidewise("rollout", time_run, "--at-xy", "15.5,8.5", "--time", 2, "--out", folder)
     only = ("--only", "mission,histograms", "--times", "10", "--dpi", 60)
     assert plot(folder, *only) == 0
     assert (folder / "figures" / "histograms.png").exists()

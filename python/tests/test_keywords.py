@@ -24,7 +24,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 # Python has no need of.
 _OWN = {"progress"}
 _A_MADE_FILE = {"out"}  # it is temporary, or of Environment.save
-_PLACES = {"start": "start-lonlat", "start_xy": "start"}
 _NAMES = {"name"}  # an Environment knows its own
 COMMANDS = [
     ("env import", tw.Environment.from_xarray, {"forecast": None}, _A_MADE_FILE),
@@ -38,19 +37,19 @@ COMMANDS = [
     ),
     ("observe", tw.Environment.observe, {}, _NAMES),
     ("observe", tw.Run.observe, {}, _NAMES),
-    ("rollout", tw.Run.rollout, _PLACES, _NAMES | {"truth"}),  # --environment by another name
-    ("bound", tw.Run.bound, _PLACES, _NAMES | {"truth"}),
+    ("rollout", tw.Run.rollout, {}, _NAMES | {"truth"}),  # --environment by another name
+    ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     (
         "departures",
         tw.Run.departures,
-        _PLACES | {"first": "from", "last": "to"},
+        {"first": "from", "last": "to"},
         _NAMES | {"csv", "json"},
     ),
     ("reach", tw.Run.reach, {}, set()),
     (
         "replan",
         tw.Run.replan,
-        {"start": "from-lonlat", "start_xy": "from", "settings": "set"},
+        {"settings": "set"},
         _NAMES,
     ),
     ("refine", tw.Run.refine, {}, set()),
@@ -153,6 +152,8 @@ def test_an_argument_that_there_is_not_is_refused_with_the_nearest(time_run):
         (lambda: tw.Environment.double_gyre(nt=3), "say levels"),
         (lambda: tw.plan("a.toml", bakend="cpu"), "did you mean backend?"),
         (lambda: run.rollout(truth="a.h5"), "say environment"),
+        (lambda: run.replan(start=(1, 2)), "say at"),
+        (lambda: run.rollout(departure=3), "say time"),
         (lambda: run.replan(vehicle__battery=3), "give settings={'vehicle.battery': …}"),
         (lambda: tw.Mission("a.h5", tw.Vehicle(1.0), start_lonlat=(1, 2)), "say start"),
     ]:
@@ -167,13 +168,14 @@ def test_an_argument_that_there_is_not_is_refused_with_the_nearest(time_run):
 def test_lines_of_the_terminal_become_pythons():
     for terminal, python in [
         ("use a shorter --step", "use a shorter step"),
-        ("--start 1,99: is outside", "start=1,99: is outside"),
+        ("--at-xy 1,99: is outside", "at_xy=1,99: is outside"),
         ("with --lagged N, e.g. --lagged 4, or", "with lagged=N, e.g. lagged=4, or"),
         ("add --plane for x and y", "add plane=True for x and y"),
         ("take --backend cpu", "take backend='cpu'"),
         ('--zeros is "sand"', 'zeros is "sand"'),
         ("with --bbox, --from and --to", "with bbox, from_ and to"),
         ("--nt is 1", "levels is 1"),
+        ("give --at LON,LAT (--at-xy X,Y) and --time TIME", "give at=… and time=TIME"),
         ("by --column lon=…", "by column={'lon': '…'}"),
         ("--reject-beyond 0 takes all", "reject_beyond=0 takes all"),
         ("--set mission.horizon=3: is", "settings={'mission.horizon': 3}: is"),
@@ -225,9 +227,9 @@ def test_what_is_given_is_called_by_its_name(forecast):
         (lambda: tw.plan(mission, backend="gpu"), 'backend is "gpu"'),
         (lambda: tw.plan(mission, realizations=99), "realizations is 99; the environment has 20"),
         (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
-        (lambda: run.rollout(start=(1, 99)), "start=1,99: mission.start is [1, 99], outside"),
+        (lambda: run.rollout(at=(1, 99)), "at_xy=1,99: mission.start is [1, 99], outside"),
         (lambda: run.replan(), "replan: where the vehicle is, and when, is not given"),
-        (lambda: run.act(1.0, 1.0, time="soon"), "time='soon': times of the run are numbers"),
+        (lambda: run.act((1.0, 1.0), time="soon"), "time='soon': times of the run are numbers"),
         (lambda: tw.plan(mission, mode="none").trajectories, "the run: holds no trajectories.nc"),
         (lambda: run.export("a.csv"), "format='csv': the environment has no longitudes"),
         (lambda: run.plot.mission(realization=99), "realization 99: the environment has"),

@@ -141,12 +141,12 @@ def test_a_replan_is_the_terminals(tidewise, run, time_run, track, table, tmp_pa
 
 
 def test_place_and_time_may_be_given(tidewise, run, time_run, still_environment, tmp_path):
-    words = ["--from", "20.5,12.25", "--at", "9", "--environment", still_environment]
+    words = ["--at-xy", "20.5,12.25", "--time", "9", "--environment", still_environment]
     words += ["--set", "mission.target_radius=2.0", "--baselines", "none"]
     tidewise("replan", time_run, *words, "--out", tmp_path / "theirs")
     ours = run.replan(
-        start=(20.5, 12.25),
-        at=9,
+        at=(20.5, 12.25),
+        time=9,
         environment=tw.Environment(still_environment),
         settings={"mission.target_radius": 2.0},
         baselines="none",
@@ -171,13 +171,13 @@ def test_a_replanned_run_is_a_run(run, table, tmp_path):
     assert again.environment.path == again.folder / "posterior.h5"
     assert again.rollout().summary["rollout"] == expected
     again.view(tmp_path / "page.html")
-    assert again.act(*table.iloc[-1][["x", "y"]], time=again.mission.departure) is not None
+    assert again.act(table.iloc[-1][["x", "y"]], time=again.mission.departure) is not None
 
 
 def test_a_run_takes_its_temporary_ocean_along(tmp_path):
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5)))
-    later = run.replan(start=(20.5, 12.5), at=6)
+    later = run.replan(at=(20.5, 12.5), time=6)
     later.save(tmp_path / "later")
     expected = later.rollout().summary["rollout"]
     del ocean, run, later
@@ -255,9 +255,9 @@ def test_errors_name_tables_and_arguments(program, run, time_run, table, track, 
         with pytest.raises(tw.InputError, match=said):
             run.observe(**{**OBSERVED, **words})
     with pytest.raises(tw.InputError, match="give track=FILE.*or start=… and at=TIME"):
-        run.replan(start=(20.5, 12.5))
+        run.replan(at=(20.5, 12.5))
     with pytest.raises(tw.InputError, match="inflation: is of what a track has observed"):
-        run.replan(start=(20.5, 12.5), at=9, inflation=1.1)
+        run.replan(at=(20.5, 12.5), time=9, inflation=1.1)
     with pytest.raises(tw.InputError, match="^mode='adaptive': needs observation_error: "):
         run.rollout(mode="adaptive")
 
@@ -284,7 +284,7 @@ def test_warnings_are_the_terminals_and_name_the_line(
         warnings.simplefilter("always")
         run.observe(shuffled, **OBSERVED)
         tw.Environment(run.environment.path).observe(shuffled, **OBSERVED)
-        run.replan(shuffled, **OBSERVED, at=9)
+        run.replan(shuffled, **OBSERVED, time=9)
     ours = [one for one in caught if issubclass(one.category, tw.PlanWarning)]
     said = [str(one.message) for one in ours]
     assert theirs and said[: 2 * len(theirs)] == 2 * theirs
@@ -320,7 +320,7 @@ def test_dates_are_taken_in_every_form(washington_run):
         xr.Dataset.from_dataframe(table.rename_axis("fix")), localisation="24h"
     )
     assert_same_bits(as_dataset, posterior)
-    later = run.replan(table, localisation="24h", at=table.time.iloc[-1])
+    later = run.replan(table, localisation="24h", time=table.time.iloc[-1])
     assert later.mission.departure == 4
-    moved = run.replan(start=(-125.6, 47.4), at=np.datetime64("2024-10-30T03:00"))
+    moved = run.replan(at=(-125.6, 47.4), time=np.datetime64("2024-10-30T03:00"))
     assert moved.mission.table["mission"]["departure"]

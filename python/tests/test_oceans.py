@@ -137,12 +137,12 @@ def test_runs_are_compared_as_at_the_terminal(time_run, net_energy_run, said, tm
 
 
 def test_a_rollout_is_the_terminals(time_run, tidewise_rollout):
-    theirs = tw.open(tidewise_rollout(time_run, "--start", "12.5,10.5", "--departure", 3))
-    ours = tw.open(time_run).rollout(start=(12.5, 10.5), departure=3)
+    theirs = tw.open(tidewise_rollout(time_run, "--at-xy", "12.5,10.5", "--time", 3))
+    ours = tw.open(time_run).rollout(at=(12.5, 10.5), time=3)
     assert ours.summary["rollout"] == theirs.summary["rollout"]
     assert np.array_equal(ours.trajectories.x.values, theirs.trajectories.x.values, equal_nan=True)
     with pytest.raises(tw.InputError, match="departure"):
-        tw.open(time_run).rollout(departure=99)
+        tw.open(time_run).rollout(time=99)
 
 
 def test_a_run_is_exported_refined_and_shown(time_run, said, tmp_path):
@@ -171,7 +171,7 @@ def test_a_saved_run_stands_alone(tmp_path):
     assert not temporary.exists()
     assert saved.expected == expected
     assert saved.environment.path == tmp_path / "run" / "environment.h5"
-    assert len(saved.rollout(departure=2).flights) == 20
+    assert len(saved.rollout(time=2).flights) == 20
     copied = saved.save(tmp_path / "copy")
     assert copied.expected == expected
     with pytest.raises(tw.InputError, match="holds a run already"):

@@ -119,12 +119,12 @@ def test_a_plan_for_all_departures_is_flown_from_any(environment):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         every, own = tw.plan(mission, all_departures=True), tw.plan(mission)
-        assert every.rollout(departure=4).summary["departure"]["level"] == 4
-        later = every.rollout(departure=4.25).summary
+        assert every.rollout(time=4).summary["departure"]["level"] == 4
+        later = every.rollout(time=4.25).summary
     assert later["departure"] == {"level": 4, "time": 4.25}
     assert later["mission"]["mission"]["departure"] == 4.25
     with pytest.raises(tw.InputError, match="depart at level 3 or 6"):
-        own.rollout(departure=4)
+        own.rollout(time=4)
 
 
 def test_warnings_are_the_terminals(place, time_run, program):
@@ -257,19 +257,22 @@ def test_arrays_are_handed_out_without_copies(run):
 def test_act_says_what_the_policy_does(run):
     policy = run.policy
     action = int(policy.action[5, 10, 12])
-    found = run.act(12.7, 10.2, time=5.9)
+    found = run.act((12.7, 10.2), time=5.9)
     assert found.heading == pytest.approx(float(policy.heading[action]))
     assert found.speed == float(policy.speed[action])
     assert found.value == float(policy.value[5, 10, 12])
     for soon in ("soon", float("nan")):
         with pytest.raises(tw.InputError, match="are numbers|is no time"):
-            run.act(1.0, 1.0, time=soon)
-    with pytest.raises(tw.InputError, match="no longitudes"):
+            run.act((1.0, 1.0), time=soon)
+    assert run.act(at_xy=(12.7, 10.2), time=5.9) == found
+    with pytest.raises(TypeError, match=r"say at=\(lon, lat\)"):
         run.act(lon=1.0, lat=2.0, time=5)
-    with pytest.raises(tw.InputError, match="one of the pairs"):
+    with pytest.raises(tw.InputError, match="give one of them"):
+        run.act(time=5)
+    with pytest.raises(tw.InputError, match="is no place; give two numbers"):
         run.act(1.0, time=5)
     with pytest.raises(TypeError, match="time"):
-        run.act(*START)
+        run.act(START)
 
 
 def test_act_says_why_there_is_nothing_to_do(run, environment, tmp_path):
@@ -283,22 +286,22 @@ def test_act_says_why_there_is_nothing_to_do(run, environment, tmp_path):
         (START, 44, "time is up"),
         (START, 45, "after the forecast"),
     ]:
-        found = run.act(*place, time=moment)
+        found = run.act(place, time=moment)
         assert not found and found.reason == reason
-        assert str(found).startswith(f"x={place[0]}, y={place[1]} at time={moment}: ")
+        assert str(found).startswith(f"at={place} at time={moment}: ")
     with pytest.raises(AttributeError, match="no heading.*outside the grid"):
-        run.act(-10.0, 5.0, time=5).heading  # noqa: B018
+        run.act((-10.0, 5.0), time=5).heading  # noqa: B018
     run.save(tmp_path / "saved")
     with_lost = tmp_path / "saved" / "policy.h5"
     with netCDF4.Dataset(with_lost, "a") as file:
         file.mission = file.mission.replace(str(environment), "/gone.h5")
     for place, reason in [(TARGET, "no action"), ((-10.0, 5.0), "outside")]:
-        assert tw.open(with_lost).act(*place, time=5).reason == reason
+        assert tw.open(with_lost).act(place, time=5).reason == reason
     short = tw.Mission(
         environment, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET, horizon=35
     )
     for moment in (35, 36, 44):  # the forecast goes on
-        assert tw.plan(short, mode="none").act(*START, time=moment).reason == "time is up"
+        assert tw.plan(short, mode="none").act(START, time=moment).reason == "time is up"
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
@@ -334,22 +337,22 @@ def test_each_leg_of_a_way_by_places_is_asked_for(environment, tmp_path):
             )
         assert not np.array_equal(one.actions_at(5), one.actions_at(5, leg=2))
         # Within the place the first leg is over.
-        assert one.act(*place, time=5) == one.act(*place, time=5, leg=2)
-        assert one.act(*START, time=5) != one.act(*START, time=5, leg=2)
-        assert one.act(*TARGET, time=5)
-        assert one.act(*TARGET, time=5, leg=2).reason == "arrived"
+        assert one.act(place, time=5) == one.act(place, time=5, leg=2)
+        assert one.act(START, time=5) != one.act(START, time=5, leg=2)
+        assert one.act(TARGET, time=5)
+        assert one.act(TARGET, time=5, leg=2).reason == "arrived"
     with pytest.raises(
         tw.InputError, match="leg 3: the policy has legs 1 to 2; choose one of them"
     ):
-        run.act(*START, time=5, leg=3)
+        run.act(START, time=5, leg=3)
 
 
 def test_degrees_are_not_taken_for_lengths(washington_run):
     run = tw.open(washington_run)
     time = run.grid.dates[2]
-    assert run.act(lon=-125.9, lat=46.9, time=time)
-    with pytest.raises(tw.InputError, match=r"give lon=-125.9, lat=46.9"):
-        run.act(-125.9, 46.9, time=time)
+    assert run.act((-125.9, 46.9), time=time)
+    with pytest.raises(tw.InputError, match=r"at_xy=\(-125.9, 46.9\) is a longitude and"):
+        run.act(at_xy=(-125.9, 46.9), time=time)
 
 
 def test_dates_are_taken_in_every_form(washington_run):
@@ -380,13 +383,13 @@ def test_dates_are_taken_in_every_form(washington_run):
         assert run.mission.horizon == 12
     assert run.policy.time.dtype.kind == "M"
     assert run.policy.value.coords["lon"].dims == ("y", "x")
-    at = {"lon": -125.2, "lat": 47.6}
-    found = run.act(**at, time=level)
-    assert found == run.act(**at, time=str(level)) == run.act(**at, time=level + 3600)
+    at = (-125.2, 47.6)
+    found = run.act(at, time=level)
+    assert found == run.act(at, time=str(level)) == run.act(at, time=level + 3600)
     assert 0 <= found.bearing < 360 and found.level == 4
-    assert run.act(**at, time="2030-01-01").reason == "after the forecast"
-    assert run.act(**at, time="2020-01-01").reason == "before the forecast"
-    assert run.act(lon=-124.0, lat=47.5, time=level).reason == "land"
+    assert run.act(at, time="2030-01-01").reason == "after the forecast"
+    assert run.act(at, time="2020-01-01").reason == "before the forecast"
+    assert run.act((-124.0, 47.5), time=level).reason == "land"
 
 
 def test_a_run_without_xarray_and_pictures(tmp_path):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tidewise.figures.rehearsal import draw_rehearsal
     from tidewise.learning import Knowledge, Learned
     from tidewise.mission import Mission, Vehicle
-    from tidewise.planning import open, plan
+    from tidewise.planning import example, open, plan
     from tidewise.run import Run, open_run
     from tidewise.steering import NoAction, Steering
 
@@ -53,6 +53,7 @@ _WHERE = {
     "draw_modes": "tidewise.figures.modes",
     "draw_policy": "tidewise.figures.policy",
     "draw_rehearsal": "tidewise.figures.rehearsal",
+    "example": "tidewise.planning",
     "open": "tidewise.planning",
     "open_run": "tidewise.run",
     "plan": "tidewise.planning",
@@ -81,6 +82,7 @@ __all__ = [
     "draw_modes",
     "draw_policy",
     "draw_rehearsal",
+    "example",
     "mdp",
     "open",
     "open_run",

@@ -23,9 +23,7 @@ _VALUE = r"[A-Z][A-Z_]*(?![a-z])\S*?|[-+]?[\d.…]\S*?|/\S+?"  # FILE, a number,
 # What an option is called as an argument, where that is not its own name.
 _RENAMED = {
     "from": "from_",
-    "from-lonlat": "start",
     "nt": "levels",
-    "start-lonlat": "start",
     "truth": "environment",
     "with": "others",
 }
@@ -33,8 +31,8 @@ _RENAMED = {
 # Of lines whose options have their names as arguments already.
 _OPTIONS: tuple[tuple[str, str], ...] = (
     (r"; see 'tidewise [a-z -]+ --help'| \(see --help\)", ""),
-    (r"--from_ X,Y \(--start LON,LAT\)", "start=…"),
-    (r"--start \(or --from_\)", "start"),
+    (r"--at LON,LAT \(--at_xy X,Y\)", "at=…"),
+    (r"--at \(or --at_xy\)", "at"),
     (r"--no_cost", "cost=False"),
     (r"--set ([\w.]+)=(.+?)(?=: |; |$)", r"settings={'\1': \2}"),
     (r"--column ([a-z_]+)=(\S+?)(?=[\s,;)]|$)", r"column={'\1': '\2'}"),

@@ -55,13 +55,20 @@ class Environment:
     (45, 20)
     """
 
-    def __init__(self, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        names: dict[str, str] | None = None,
+        profile: str | None = None,
+    ) -> None:
         """Open an environment file (docs/forecast/environments.md).
 
-        names: role to the file's own name, where it differs. It is judged when it is used. Errors:
-        InputError for a file that is not there.
+        names: role to the file's own name, where it differs. profile: of several the one whose
+        velocities and mask are read. It is judged when it is used. Errors: InputError for a file
+        that is not there.
         """
         self.path = file_of(path, "environment")
+        self._profile = profile
         self._names = {role: own for role, own in (names or {}).items() if role != own}
         self._kept: list[Any] = []  # what must live as long as this: its file's temporary folder
 
@@ -86,6 +93,10 @@ class Environment:
         from_: Moment | None = None,
         to: Moment | None = None,
         depth: float | None = None,
+        profile: dict[str, str] | None = None,
+        bottom_margin: Length | None = None,
+        shallowest: Length | None = None,
+        bathymetry: File | None = None,
         modes: int | None = None,
         variance: float | None = None,
         realizations: int | None = None,
@@ -118,6 +129,10 @@ class Environment:
         - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
         - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]: the
           nearest level, else the one nearest the surface.
+        - profile: the mean velocity of a dive in place of one level, {"deep": "0:1000"} [m],
+          "at:1000", or a CSV file of from, to, share; several: a velocity each. bottom_margin
+          ("10m"): where dives end above the bottom, by the forecast's own or that of the file
+          bathymetry; shallowest ("20m"): water of less depth is closed.
         - modes: how many; variance: the share that they keep (0.99); realizations: draw so many,
           with seed, from the ensemble's Gaussian (else the members).
         - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
@@ -163,6 +178,10 @@ class Environment:
         from_: Moment | None = None,
         to: Moment | None = None,
         depth: float | None = None,
+        profile: dict[str, str] | None = None,
+        bottom_margin: Length | None = None,
+        shallowest: Length | None = None,
+        bathymetry: File | None = None,
         modes: int | None = None,
         variance: float | None = None,
         realizations: int | None = None,
@@ -466,7 +485,7 @@ class Environment:
         """Copy its file to `path`, and open that. Errors: RunError."""
         with python_errors():
             self.core.save(Path(path))
-        return Environment(Path(path), self._names)
+        return Environment(Path(path), self._names, self._profile)
 
     def __fspath__(self) -> str:
         """Its file, for whatever takes the name of one."""
@@ -527,6 +546,26 @@ class Environment:
         return dataset
 
     @property
+    def profiles(self) -> list[str]:
+        """The names of its profiles, where it has several (`env import --profile`)."""
+        if "profile" not in self.dataset["u_mean"].dims:
+            return []
+        return str(self.dataset["profile"].attrs["flag_meanings"]).split()
+
+    @cached_property
+    def _velocity(self) -> xr.Dataset:
+        """The data set of one velocity. Errors: InputError where a profile has to be chosen."""
+        names = self.profiles
+        if not names:
+            return self.dataset
+        if self._profile not in names:
+            raise InputError(
+                f"{self._called}: has the profiles {', '.join(names)}; "
+                f"choose one with Environment(file, profile={names[0]!r})"
+            )
+        return self.dataset.isel(profile=names.index(self._profile))
+
+    @property
     def level_count(self) -> int:
         """Time levels."""
         return self.core.axes.levels
@@ -564,9 +603,9 @@ class Environment:
 
     def mask(self, level: int) -> np.ndarray:
         """(y, x) uint8: 0 open water, 1 land or an obstacle, 2 beyond the forecast, closed too."""
-        if "obstacle_mask" not in self.dataset:
-            return np.zeros(self.dataset["u_mean"].shape[-2:], np.uint8)
-        mask = self.dataset["obstacle_mask"]
+        if "obstacle_mask" not in self._velocity:
+            return np.zeros(self._velocity["u_mean"].shape[-2:], np.uint8)
+        mask = self._velocity["obstacle_mask"]
         plane = mask[level] if mask.ndim == 3 else mask
         return np.nan_to_num(plane.values, nan=1.0).astype(np.uint8)
 
@@ -590,8 +629,8 @@ class Environment:
 
     def mode(self, level: int, mode: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of one mode, (y, x), NaN in closed cells."""
-        u = np.asarray(self.dataset["u_mode"][level, mode].values, float)
-        v = np.asarray(self.dataset["v_mode"][level, mode].values, float)
+        u = np.asarray(self._velocity["u_mode"][level, mode].values, float)
+        v = np.asarray(self._velocity["v_mode"][level, mode].values, float)
         closed = self.closed(level)
         return np.where(closed, np.nan, u), np.where(closed, np.nan, v)
 
@@ -611,8 +650,8 @@ class Environment:
 
     def _open_water(self, level: int, u: str, v: str) -> tuple[np.ndarray, np.ndarray]:
         closed = self.closed(level)
-        east = np.asarray(self.dataset[u][level].values, float)
-        north = np.asarray(self.dataset[v][level].values, float)
+        east = np.asarray(self._velocity[u][level].values, float)
+        north = np.asarray(self._velocity[v][level].values, float)
         return np.where(closed, np.nan, east), np.where(closed, np.nan, north)
 
 

@@ -34,40 +34,60 @@ class Vehicle:
     """A vehicle: its speeds through the water, and what they cost.
 
     speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed
-    has. battery: what it holds at the departure, in the unit of the energy spent. Energy a unit of
-    time is c_f speed² + c_t. Errors: InputError for what are no numbers.
+    has. battery: what it holds at the departure, in the unit of the energy spent. profiles: where
+    it dives, the name of one profile of the environment, in a list. Energy a unit of time is
+    c_f speed² + c_t. Errors: InputError for what are no numbers.
 
     >>> Vehicle(speeds=[0.5, 1.0], headings=16)
     Vehicle(speeds=[0.5, 1.0], headings=16)
+
+    preset: a kind of vehicle whose speeds, c_f and c_t hold where they are not given: "slocum-g3",
+    "seaglider", "spray", "wave-glider", "argo" or "auv-1ms" (docs/vehicle/my_vehicle.md).
     """
 
     def __init__(
         self,
-        speeds: Sequence[float] | float,
+        speeds: Sequence[float] | float | None = None,
         headings: int = 32,
         *,
+        preset: str | None = None,
         battery: float | None = None,
+        profiles: Sequence[str] | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
     ) -> None:
         """What is not given has the default of a mission file (docs/missions.md)."""
-        self.speeds = [_speed(speed) for speed in np.atleast_1d(np.asarray(speeds, object))]
+        if speeds is None and preset is None:
+            raise InputError("Vehicle: has no speeds; give them in m/s, or a preset")
+        self.preset = preset
+        self.speeds = None if speeds is None else _speeds(speeds)
         self.headings = headings
         self.battery = battery
+        self.profiles = profiles
         self.c_f = c_f
         self.c_t = c_t
 
     def __repr__(self) -> str:
         """As it would be made."""
-        given = {"battery": self.battery, "c_f": self.c_f, "c_t": self.c_t}
+        given = {
+            "battery": self.battery,
+            "profiles": self.profiles,
+            "c_f": self.c_f,
+            "c_t": self.c_t,
+        }
         more = "".join(f", {name}={value}" for name, value in given.items() if value is not None)
-        return f"Vehicle(speeds={self.speeds}, headings={self.headings}{more})"
+        speeds = None if self.speeds is None else f"speeds={self.speeds}"
+        preset = None if self.preset is None else f"preset={self.preset!r}"
+        first = ", ".join(one for one in (speeds, preset) if one is not None)
+        return f"Vehicle({first}, headings={self.headings}{more})"
 
     def _keys(self) -> dict[str, Any]:
         return {
+            "vehicle.preset": self.preset,
             "vehicle.speeds": self.speeds,
             "vehicle.headings": self.headings,
             "vehicle.battery": self.battery,
+            "vehicle.profiles": self.profiles,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
         }
@@ -306,6 +326,10 @@ def _short(text: str, most: int = 80) -> str:
 
 def _given(keys: Mapping[str, Any]) -> list[str]:
     return [key for key, value in keys.items() if value is not None]
+
+
+def _speeds(values: Any) -> list[float]:
+    return [_speed(value) for value in np.atleast_1d(np.asarray(values, object))]
 
 
 def _speed(value: Any) -> float:

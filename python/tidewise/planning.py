@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from tidewise._keywords import all_but, by_keywords, python_errors
 from tidewise._load import core
-from tidewise._words import Progress, Reporter, warn_of
+from tidewise._words import Progress, Reporter, options_of, run_words, warn_of
 from tidewise.mission import Mission, said_of_mission
 from tidewise.run import Run, _place_for, open_run
 
@@ -21,6 +22,23 @@ _KEY_OF_OPTION = {
     for key in core.mission_key_names()
     if key.startswith(("planner.", "rollout."))
 }
+
+
+@by_keywords()
+def example(name: str, folder: File | None = None) -> Path:
+    """Lay down an ocean to try on, with a mission, and return its folder (`tidewise example`).
+
+    name: "washington", a real coast with a forecast, a mission and a glider's track, or
+    "double-gyre". folder: one of that name if not given; files that are there stay. Errors:
+    InputError for a name that there is not, and for files in the way.
+
+    >>> folder = example("washington", "coast")
+    >>> sorted(path.name for path in folder.glob("*.*"))[1:]
+    ['rtofs_washington_2024.nc', 'track.csv', 'washington.toml']
+    """
+    place = Path(name if folder is None else folder)
+    run_words(["example", name, *options_of(out=place)])
+    return place
 
 
 @by_keywords()

@@ -69,6 +69,10 @@ _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
+# What places and times were called once.
+_ELSEWHERE = {"start": "say at", "start_xy": "say at_xy", "departure": "say time"}
+
+
 @dataclass(frozen=True)
 class Expected:
     """What a policy leads to on the model, exactly; means are given arrival.
@@ -255,39 +259,34 @@ class Run:
     def _legs(self) -> dict[int, Any]:
         return {}
 
+    @by_keywords(**dict.fromkeys(("lon", "lat"), "say at=(lon, lat)"))
     def act(
         self,
-        x: float | None = None,
-        y: float | None = None,
+        at: Point | None = None,
         *,
-        lon: float | None = None,
-        lat: float | None = None,
+        at_xy: Point | None = None,
         time: Moment | float,
         leg: int = 1,
     ) -> Steering | NoAction:
-        """What the policy does at a place, in x and y or in degrees, and a time.
+        """What the policy does at a place and a time.
 
-        x, y: on the plane, in the environment's units; lon, lat: degrees, where the environment has
-        them. Degrees given as x and y are refused. time: a date, where times count from one; else
-        in the environment's units. Of a time between two levels the earlier one's action is in
-        force. leg: of a mission with places to pass the one that the vehicle is on, 1 until it has
-        passed the first. Where there is no action, a NoAction, which is false and says why. Errors:
-        InputError for what is no time, and a leg that the policy has none of.
+        at: in degrees, (lon, lat), where the environment has them, else x and y; at_xy: on the
+        plane, in any case. Degrees given as x and y are refused. time: a date, where times count
+        from one; else in the environment's units. Of a time between two levels the earlier one's
+        action is in force. leg: of a mission with places to pass the one that the vehicle is on, 1
+        until it has passed the first. Where there is no action, a NoAction, which is false and says
+        why. Errors: InputError for what is no place or time, and a leg that the policy has none of.
 
-        >>> run.act(20.5, 8.5, time=0).speed
+        >>> run.act((20.5, 8.5), time=0).speed
         1.0
-        >>> if not (found := run.act(-3.0, 8.5, time=0)):
+        >>> if not (found := run.act((-3.0, 8.5), time=0)):
         ...     print(found.reason)
         outside
         """
-        if (
-            (x is None) != (y is None)
-            or (lon is None) != (lat is None)
-            or (x is None) == (lon is None)
-        ):
-            raise InputError("act: takes x and y, or lon and lat; give one of the pairs")
-        place = f"lon={lon}, lat={lat}" if x is None else f"x={x}, y={y}"
-        x, y = self._on_plane(x, y, lon, lat)
+        if (at is None) == (at_xy is None):
+            raise InputError("act: takes at or at_xy, a place; give one of them")
+        place = f"at={at}" if at_xy is None else f"at_xy={at_xy}"
+        x, y = self._on_plane(at, at_xy)
         level = self._level_of(time)
         policy = self._leg(leg)
         asked = f"{place} at time={time}"
@@ -305,23 +304,22 @@ class Run:
             bearing = float(self.bearing(level, leg=leg)[row, column])
         return Steering(found.heading, found.speed, bearing, policy.value(level, x, y), level)
 
-    def _on_plane(
-        self, x: float | None, y: float | None, lon: float | None, lat: float | None
-    ) -> tuple[float, float]:
-        if x is None or y is None:
-            if not self.grid.is_geographic:
-                raise InputError(
-                    f"lon={lon}, lat={lat}: the environment of {self._called} has no longitudes "
-                    "and latitudes; give x and y"
-                )
-            assert lon is not None and lat is not None
-            return self.grid.position_on_plane(Position(float(lon), float(lat), True))
-        if self.grid.are_likely_degrees(float(x), float(y)):
+    def _on_plane(self, at: Point | None, at_xy: Point | None) -> tuple[float, float]:
+        given = at if at_xy is None else at_xy
+        try:
+            first, second = (float(number) for number in given)  # type: ignore[union-attr]
+        except (TypeError, ValueError) as error:
             raise InputError(
-                f"act: x={x}, y={y} is a longitude and latitude in the domain of {self._called}, "
-                f"whose x and y are lengths on its plane; give lon={x}, lat={y}"
+                f"act: {given!r} is no place; give two numbers, as (lon, lat)"
+            ) from error
+        if at is not None and self.grid.is_geographic:
+            return self.grid.position_on_plane(Position(first, second, True))
+        if self.grid.are_likely_degrees(first, second):
+            raise InputError(
+                f"act: at_xy=({first}, {second}) is a longitude and latitude in the domain of "
+                f"{self._called}, whose x and y are lengths on its plane; give them as at"
             )
-        return float(x), float(y)
+        return first, second
 
     def _level_of(self, time: Any) -> int:
         """Of a time, also before the first level and after the last."""
@@ -363,19 +361,19 @@ class Run:
         if self.grid.dates is not None:
             time = (self.grid.dates[level] - np.datetime64(0, "s")) / np.timedelta64(1, "s")
         words: list[object] = ["lookup", self.folder]
-        words += options_of(x=x, y=y, time=float(time), json=True)
+        words += options_of(at_xy=(x, y), time=float(time), json=True)
         words += options_of(leg=leg if leg > 1 else None)
         status = json.loads(run_words(words))["status"]
         known = status != "no action" or self.mission.environment_file.is_file()
         return status if known else "unknown"
 
-    @by_keywords(truth="say environment, which is the ocean that is flown in")
+    @by_keywords(**_ELSEWHERE, truth="say environment, which is the ocean that is flown in")
     def rollout(
         self,
-        start: Place | None = None,
-        departure: Moment | float | None = None,
+        at: Place | None = None,
+        time: Moment | float | None = None,
         *,
-        start_xy: Point | None = None,
+        at_xy: Point | None = None,
         environment: Environment | File | None = None,
         mode: Literal["continuous", "chain", "none", "adaptive"] | None = None,
         realizations: Realizations | None = None,
@@ -397,11 +395,11 @@ class Run:
         out: File | None = None,
         progress: Progress = False,
     ) -> Run:
-        """Fly the policy from another start or departure, or in another ocean (`tidewise rollout`).
+        """Fly the policy from another place or time, or in another ocean (`tidewise rollout`).
 
-        - start: in degrees where the environment has them, else x and y; start_xy: the plane's in
-          any case. departure: a date or a level. environment: the ocean to fly in, and to reckon in
-          what the policy is worth.
+        - at: the start, in degrees where the environment has them, else x and y; at_xy: the plane's
+          in any case. time: of the departure, a date or a level. environment: the ocean to fly in,
+          and to reckon in what the policy is worth.
         - mode, realizations, flights, seed, baselines, backend, threads, device, devices,
           device_memory: as of plan.
         - mode="adaptive": vehicles learn on the way, from the run's own forecast, and plan anew.
@@ -413,7 +411,7 @@ class Run:
         The flights are a run of their own, without a policy: in `out`, else in a temporary folder.
         What learning is worth is in its `knowledge`.
 
-        >>> len(run.rollout(start=(12.5, 10.5), departure=5).flights)
+        >>> len(run.rollout((12.5, 10.5), time=5).flights)
         20
         >>> options = {"observation_error": 0.1, "replan_every": 8, "realizations": 4}
         >>> learning = run.rollout(mode="adaptive", **options).knowledge
@@ -422,13 +420,13 @@ class Run:
         """
         return self._flown_again("rollout", **all_but(locals(), "self"))
 
-    @by_keywords(truth="say environment, which is the ocean that is flown in")
+    @by_keywords(**_ELSEWHERE, truth="say environment, which is the ocean that is flown in")
     def bound(
         self,
-        start: Place | None = None,
-        departure: Moment | float | None = None,
+        at: Place | None = None,
+        time: Moment | float | None = None,
         *,
-        start_xy: Point | None = None,
+        at_xy: Point | None = None,
         environment: Environment | File | None = None,
         realizations: Realizations | None = None,
         backend: Backend | None = None,
@@ -454,9 +452,9 @@ class Run:
     @by_keywords()
     def departures(
         self,
-        start: Place | None = None,
+        at: Place | None = None,
         *,
-        start_xy: Point | None = None,
+        at_xy: Point | None = None,
         environment: Environment | File | None = None,
         first: Moment | int | None = None,
         last: Moment | int | None = None,
@@ -472,7 +470,7 @@ class Run:
         """Say when to leave: fly the policy from each departure (`tidewise departures`).
 
         first and last: the earliest and the latest departure, dates or levels; every: levels from
-        one to the next (1). start, start_xy, environment, realizations, backend … as of rollout.
+        one to the next (1). at, at_xy, environment, realizations, backend … as of rollout.
 
         Returns (departure): arrival_rate, time (mean, time_p05, time_p95; hours where the
         environment is in metres), energy, total_reward, and the level; attrs["best"] is the
@@ -485,8 +483,8 @@ class Run:
         >>> bool((found.arrival_rate <= 1).all())
         True
         """
-        names = ("self", "start", "start_xy", "environment", "first", "last", "progress")
-        options = all_but(locals(), *names) | self._start_option(start, start_xy)
+        names = ("self", "at", "at_xy", "environment", "first", "last", "progress")
+        options = all_but(locals(), *names) | self._place_words(at, at_xy)
         options |= {"environment": environment, "name": _names_of([environment])}
         options |= {"from": first, "to": last}
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
@@ -522,24 +520,17 @@ class Run:
             )
         return found
 
-    def _start_option(self, start: Any, start_xy: Any) -> dict[str, Any]:
-        if start_xy is not None:
-            return {"start": tuple(start_xy)}
-        if start is None:
-            return {}
-        return {"start_lonlat" if self.grid.is_geographic else "start": tuple(start)}
-
     def _flown_again(
         self,
         command: str,
-        start: Any,
-        start_xy: Any,
+        at: Any,
+        at_xy: Any,
         environment: Environment | File | None,
         out: File | None,
         progress: Progress,
         **options: Any,
     ) -> Run:
-        options |= self._start_option(start, start_xy)
+        options |= self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
         text = self._command(command, progress, **options)
@@ -547,6 +538,16 @@ class Run:
         flown.report = text
         flown._kept = [keeper, self, environment]
         return flown
+
+    def _place_words(self, at: Any, at_xy: Any) -> dict[str, Any]:
+        """A place as the command's option for it; at is a place, and was once a time."""
+        if at_xy is not None:
+            return {"at_xy": tuple(at_xy)}
+        if at is None:
+            return {}
+        if isinstance(at, str) or is_moment(at) or np.ndim(at) == 0:
+            raise InputError(f"at={at!r}: is a time, and at is a place; say time={at!r}")
+        return {"at" if self.grid.is_geographic else "at_xy": tuple(at)}
 
     @by_keywords()
     def observe(
@@ -584,14 +585,14 @@ class Run:
         words = ["observe", self.folder, *options_of(**options)]
         return Environment._observed(words, track, out, progress)
 
-    @by_keywords()
+    @by_keywords(**_ELSEWHERE)
     def replan(
         self,
         track: Track | Sequence[Track] | None = None,
         *,
-        start: Point | None = None,
-        start_xy: Point | None = None,
-        at: Moment | float | None = None,
+        at: Point | None = None,
+        at_xy: Point | None = None,
+        time: Moment | float | None = None,
         passed: int | None = None,
         forecast: Environment | File | None = None,
         environment: Environment | File | None = None,
@@ -624,7 +625,7 @@ class Run:
 
         - track: as of Environment.observe: its last fix is where the vehicle is, and the currents
           on its way correct the forecast, by error … seed, as there.
-        - start (or start_xy, the plane's), at: place and time, where the last fix is not meant.
+        - at (or at_xy, the plane's), time: where the vehicle is, and when, if not at the last fix.
           passed: how many places of the mission are behind.
         - forecast: a newer one, to be corrected by the track; environment: one to be taken as it
           is. settings: keys of the mission, {"vehicle.battery": 0.4}.
@@ -641,13 +642,8 @@ class Run:
         >>> old_plan["expected"]["value"]["cost"] > -1e-3
         True
         """
-        options = all_but(
-            locals(), "self", "track", "start", "start_xy", "settings", "out", "progress"
-        )
-        if start_xy is not None:
-            options["from_"] = tuple(start_xy)
-        elif start is not None:
-            options["from_lonlat" if self.grid.is_geographic else "from_"] = tuple(start)
+        options = all_but(locals(), "self", "track", "at", "at_xy", "settings", "out", "progress")
+        options |= self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
         words = ["replan", self.folder, *options_of(name=_names_of(planned_in), **options)]
@@ -693,8 +689,8 @@ class Run:
         `tidewise compare` (docs/plan/compare.md): fly flies both plans through the other's
         forecast, too; cost=False compares the policies alone. backend … as of plan.
 
-        >>> print(run.compare(run, cost=False).text.splitlines()[0][:1])
-        A
+        >>> print(run.compare(run, cost=False).text.splitlines()[0])
+        B's plan does otherwise than A's in 0.0 % of the states
         """
         options = all_but(locals(), "self", "other", "cost", "progress")
         second = other if isinstance(other, Run) else Run(other)
@@ -928,7 +924,8 @@ class Run:
                 f"{without_temporary(str(named))}: the environment of {self._called} is not there; "
                 "it was moved or deleted; say where it is by environment=FILE"
             )
-        environment = Environment(path, self.mission.environment_names)
+        profiles = self.mission.table.get("vehicle", {}).get("profiles") or [None]
+        environment = Environment(path, self.mission.environment_names, profiles[0])
         environment._kept = self._kept
         self._require_match(environment)
         return environment
@@ -993,7 +990,7 @@ class Run:
         return self.summary.get("problem", {}) if there else {}
 
     def _require_match(self, environment: Environment) -> None:
-        found = environment.dataset["u_mean"].shape
+        found = environment._velocity["u_mean"].shape
         difference = ""
         if self.has_policy:
             expected = self.policy["value"].shape

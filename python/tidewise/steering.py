@@ -40,11 +40,11 @@ class NoAction:
     forecast", "time is up" (the mission's), "after the forecast", or "no action" where the policy
     knows of none. text: the same in a sentence.
 
-    >>> found = run.act(20.5, 32.5, time=5)
+    >>> found = run.act((20.5, 32.5), time=5)
     >>> found.reason, bool(found)
     ('arrived', False)
     >>> print(found)
-    x=20.5, y=32.5 at time=5: in the target; nothing is left to do
+    at=(20.5, 32.5) at time=5: in the target; nothing is left to do
     """
 
     reason: Reason

@@ -68,7 +68,7 @@ class Program:
         """(promised, flown) times from each start by the last plan; None where one did not arrive."""
         promised, flown = [], []
         for x, y in mission.starts:
-            self._run("rollout", self._folder / "run", "--start", f"{x},{y}", "--mode", "continuous",
+            self._run("rollout", self._folder / "run", "--at-xy", f"{x},{y}", "--mode", "continuous",
                       "--out", self._folder / "flight", "--threads", self._threads)
             promised.append(_REWARD - self._summary("flight")["value_at_start"])
             with h5py.File(self._folder / "flight" / "trajectories.nc") as file:

@@ -245,10 +245,10 @@ def together(bench, rng):
 
 # Each is wrong by itself, whatever the files hold.
 _REFUSED = [
-    "rollout run --start 500,500 --out o",
-    "rollout run --start nan,2 --out o",
-    "rollout run --out o --start ''",
-    "rollout run --out o --departure ''",
+    "rollout run --at-xy 500,500 --out o",
+    "rollout run --at-xy nan,2 --out o",
+    "rollout run --out o --at-xy ''",
+    "rollout run --out o --time ''",
     "plan m.toml --set mission.start=[1e30,2] --out o",
     "plan m.toml --set vehicle.headings=8.5 --out o",
     "plan m.toml --set vehicle.speeds=[1e-308] --out o",
@@ -265,13 +265,13 @@ _REFUSED = [
     "export run --out o --format csv,,gpx",
     "plan m.toml --threads 1000 --out o",
     "export run --format csv --threads 1000 --out o",
-    "lookup sea --lon -18.5 --lat 41.5 --time nan",
+    "lookup sea --at -18.5,41.5 --time nan",
     "observe ocean.h5 --track track.csv --track /dev/zero --out o.h5",
     "export run --format policy,nonsense --out o",
     "observe gyre.h5 --track /dev/zero --out o.h5",
     "observe gyre.h5 --track m.toml --out o.h5",
-    "replan run --passed -1 --from 6.5,4.5 --at 3 --out o",
-    "replan run --from 500,500 --at 3 --out o",
+    "replan run --passed -1 --at-xy 6.5,4.5 --time 3 --out o",
+    "replan run --at-xy 500,500 --time 3 --out o",
     "solve /dev/zero --out o.txt",
 ]
 

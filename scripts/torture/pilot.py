@@ -246,13 +246,12 @@ _NO_PAIRS = (
 )
 
 
-def _of_place(rng, place, options):
-    """A command that goes from a place, by the first or the second option."""
-    rollout, replan = options
+def _of_place(rng, place, option):
+    """A command that goes from a place."""
     return rng.choice(
         (
-            f"rollout sea --out o {rollout}={place}",
-            f"replan sea --out o --at 1 --baselines none {replan}={place}",
+            f"rollout sea --out o {option}={place}",
+            f"replan sea --out o --time 1 --baselines none {option}={place}",
         )
     )
 
@@ -299,7 +298,7 @@ def _same_zone(bench, rng):
 def _same_start(bench, rng):
     """A start, and the same a turn of the globe away."""
     place = _inside(rng)
-    command = c.line(f"rollout sea --out o --start-lonlat={_pair(place)}", "o")
+    command = c.line(f"rollout sea --out o --at={_pair(place)}", "o")
     outcome, found = bench.run_and_judge(command, (2,))
     if found:
         return command, "a start in degrees", found, outcome
@@ -307,7 +306,7 @@ def _same_start(bench, rng):
     expected = flown() if outcome.status == 0 else None
     bench.restore()
     turned = (place[0] + 360, place[1])
-    command = c.line(f"rollout sea --out o --start-lonlat={_pair(turned)}", "o")
+    command = c.line(f"rollout sea --out o --at={_pair(turned)}", "o")
     again, found = bench.run_and_judge(command, (2,))
     if not found and (again.status != outcome.status or (expected and flown() != expected)):
         found = [("silent", "a turn of the globe makes another flight")]
@@ -323,17 +322,15 @@ def places(bench, rng):
         place = _pair(_inside(rng))
         words = rng.choice(
             (
-                _of_place(rng, place, ("--start", "--from")),
-                f"lookup sea --time 2024-03-01T09:00Z --x={place.split(',')[0]} "
-                f"--y={place.split(',')[1]}",
+                _of_place(rng, place, "--at-xy"),
+                f"lookup sea --time 2024-03-01T09:00Z --at-xy={place}",
                 f"plan ocean.toml --out o --set mission.target=[{place}] --set mission.target_radius=1",
             )
         )
     elif what == "outside":
-        words = _of_place(rng, _pair(_outside(rng)), ("--start-lonlat", "--from-lonlat"))
+        words = _of_place(rng, _pair(_outside(rng)), "--at")
     else:
-        option = rng.choice((("--start-lonlat", "--from-lonlat"), ("--start", "--from")))
-        words = _of_place(rng, rng.choice(_NO_PAIRS), option)
+        words = _of_place(rng, rng.choice(_NO_PAIRS), rng.choice(("--at", "--at-xy")))
     command = c.line(words)
     outcome, found = bench.run_and_judge(command, (2,))
     if outcome.status == 0:
@@ -344,11 +341,11 @@ def places(bench, rng):
 # Options that take a number, a length, a time: words before them, and what each must refuse.
 _NO_NUMBERS = ("", " ", "abc", "nan", "1e999", "9" * 400, "5;6", "0x", "--", "1 2", "٣", "\x1b[31m")
 _OPTIONS = {
-    "rollout run --out o": "--departure --realizations --seed --threads --flights",
+    "rollout run --out o": "--time --realizations --seed --threads --flights",
     "rollout sea --out o --mode adaptive": "--replan-every --observation-error --inflation "
     "--relaxation --localisation",
-    "replan sea --out o --from-lonlat=-18.5,41.5": "--at",
-    "replan sea --out o --from-lonlat=-18.5,41.5 --at 1": "--passed --threads",
+    "replan sea --out o --at=-18.5,41.5": "--time",
+    "replan sea --out o --at=-18.5,41.5 --time 1": "--passed --threads",
     "observe ocean.h5 --track track.csv --out o.h5": "--error --fix-error --representation "
     "--localisation --inflation --relaxation --reject-beyond --mode-length --seed",
     "plan m.toml --out o": "--threads --arrival-at-least",
@@ -362,7 +359,7 @@ _OPTIONS = {
     "export sea --format policy --out o": "--levels --bbox --x --y",
     "refine run --out o.h5": "--realizations --threads",
     "solve world.h5 --out o.txt": "--gamma --tolerance --max-sweeps --threads",
-    "lookup sea --lon -18.5 --lat 41.5": "--time",
+    "lookup sea --at=-18.5,41.5": "--time",
 }
 
 

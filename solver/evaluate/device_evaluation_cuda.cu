@@ -10,7 +10,7 @@
 #include "base/kernel/for_each.cuh"
 #include "base/memory/device.h"
 #include "base/memory/device_transfer.h"
-#include "env/levels/level_stream.h"
+#include "env/device/device_level_pair.h"
 #include "model_builder/cloud/coefficients.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/evaluate/device_reach_ahead.h"
@@ -22,6 +22,7 @@
 #include "solver/evaluate/sum_groups.h"
 #include "solver/flight/device_step_tables.h"
 #include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 #include "solver/policy/device_stream.h"
 #include "solver/step/planning_problem.h"
 
@@ -107,13 +108,11 @@ class DeviceEvaluation {
 
   /// `advanced`: called with the number of steps that are behind us.
   std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
-    environment_.begin(levels_between(span_.first, span_.last));
+    DeviceLevelPair levels(environment_, stream_, span_.first, span_.last);
     const WaitAtEnd wait(stream_);
-    const LevelView first = environment_.next(stream_);
-    depart(span_.first, first);
-    if (!over()) push(first, advanced);
-    environment_.release(stream_);
-    environment_.finish();
+    walk_forward(levels, span_.first, span_.last, *this, advanced);
+    if (tables_) close();
+    levels.finish();
     std::vector<MemberOutcome> outcomes(members_.size);
     std::vector<ExpectationAccumulator> sums(members_.size);
     for (std::size_t n = 0; n < legs_.size(); ++n) {
@@ -127,6 +126,36 @@ class DeviceEvaluation {
       if (states_[n].failure) outcomes[m].failure = states_[n].failure;
     }
     return outcomes;
+  }
+
+  // The walk over levels (walk_forward).
+  void arrive(TimeLevel k, const LevelView& level) {
+    depart_late(k);
+    depart(k, level);
+    if (k == span_.first && !over()) {
+      if (!tables_) prepare();
+      reach_.emplace(info_, rule_, action_reach(actions_));
+      reach_->find(0, level, tables_->every_target(), stream_);
+    }
+    pass_places(k);
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      if (mission_of(n).last == k) states_[n].is = State::Is::over;
+    }
+  }
+  bool goes_on(TimeLevel k) {
+    if (over()) return false;
+    policies_->begin();
+    if (policies_->done() > 0) judge(policies_->done() - 1);
+    rows_->make_room(stream_);
+    turns_.push_back({k, read_policies(k)});
+    return !over();
+  }
+  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+    if (k.value + 1 < span_.last.value) {
+      reach_->find(turns_.size(), next, tables_->every_target(), stream_);
+    }
+    if (!turns_.back().legs.empty()) step(now, next, *reach_);
+    policies_->end(stream_);
   }
 
  private:
@@ -270,38 +299,6 @@ class DeviceEvaluation {
                there.size * sizeof(T), stream_);
     stream_.synchronize();
     return here;
-  }
-
-  /// From the first departure, whose fields are `next`, until no mass is under way. The last level
-  /// that it looked at is still held then.
-  void push(LevelView next, const std::function<void(std::int32_t)>& advanced) {
-    ReachAhead reach(info_, rule_, action_reach(actions_));
-    if (!tables_) prepare();
-    reach.find(0, next, tables_->every_target(), stream_);
-    pass_places(span_.first);
-    for (TimeLevel k = span_.first; k < span_.last && !over(); ++k.value) {
-      policies_->begin();
-      if (policies_->done() > 0) judge(policies_->done() - 1);
-      rows_->make_room(stream_);
-      turns_.push_back({k, read_policies(k)});
-      if (over()) break;
-      const LevelView now = next;
-      next = environment_.next(stream_);
-      const std::size_t turn = turns_.size() - 1;
-      const TimeLevel after(k.value + 1);
-      if (after < span_.last) reach.find(turn + 1, next, tables_->every_target(), stream_);
-      if (!turns_.back().legs.empty()) step(now, next, reach);
-      environment_.release(stream_);
-      policies_->end(stream_);
-      depart_late(after);
-      depart(after, next);
-      pass_places(after);
-      for (std::size_t n = 0; n < legs_.size(); ++n) {
-        if (mission_of(n).last == after) states_[n].is = State::Is::over;
-      }
-      advanced(after.value - span_.first.value);
-    }
-    close();
   }
 
   /// Reads the policies of all that are under way, and tells who they are. One that cannot be read
@@ -474,6 +471,7 @@ class DeviceEvaluation {
   std::optional<DevicePolicyStream> policies_;
   std::optional<DeviceActions> there_;
   std::unique_ptr<ResidentRows> rows_;
+  std::optional<ReachAhead> reach_;
   std::optional<DeviceCoefficients> coefficients_;
   DeviceArray<std::uint32_t> weight_;                    // (realization), or empty
   std::array<DeviceArray<Probability>, 2> probability_;  // (leg, y, x), of level k and k+1

@@ -4,6 +4,7 @@
 #include "model_builder/engines.h"
 #include "solver/evaluate/group_evaluation.h"
 #include "solver/evaluate/held_fronts.h"
+#include "solver/pass/forward.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -17,13 +18,11 @@ ExpectedOutcome evaluate_held(const EnvironmentReader& environment, const Planni
   HeldFronts fronts(environment.info(), problem, policy);
   LevelPair levels(environment, mission.departure, mission.last);
   fronts.start(levels.next().masked);
-  progress.begin("evaluating the policy", mission.last.value - mission.departure.value, "levels");
-  for (TimeLevel k = mission.departure; k < mission.last && fronts.under_way(); ++k.value) {
-    levels.advance();
-    fronts.step(k, levels.now(), levels.next(), threads, count);
-    progress.advance_to(k.value + 1 - mission.departure.value);
-  }
-  progress.end();
+  walk_forward(levels, mission.departure, mission.last, "evaluating the policy", progress,
+               fronts.under_way(), [&](TimeLevel k, const LevelView& now, const LevelView& next) {
+                 fronts.step(k, now, next, threads, count);
+                 return fronts.under_way();
+               });
   return fronts.close();
 }
 

@@ -30,9 +30,10 @@ class ForwardPropagation {
 
   /// At departure. `closed`: the mask of that level, (y, x).
   void start(View<const std::uint8_t> masked);
-  /// Cells that hold mass, ascending. None: nothing is under way, the mission is over.
+  /// Cells that hold mass, ascending.
   View<const CellIndex> cells() const { return active_; }
-  bool under_way() const { return !active_.empty(); }
+  /// Who departs at the next level alone is under way, too.
+  bool under_way() const { return !active_.empty() || to_depart_ > 0; }
 
   /// The step from k, whose fields are `now`. `policy`: of level k, (y, x). Both views and `next`
   /// must outlive the step.

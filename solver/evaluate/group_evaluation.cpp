@@ -11,6 +11,7 @@
 #include "solver/evaluate/members.h"
 #include "solver/evaluate/policy_sharing.h"
 #include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 
 namespace tidewise {
 namespace {
@@ -61,13 +62,7 @@ class EvaluationSlice {
   std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
     const LevelSpan span(members_);
     LevelPair levels(environment_, span.first, span.last);
-    for (TimeLevel k = span.first;; ++k.value) {
-      depart(k, levels.next().masked);
-      if (k == span.last || over()) break;
-      levels.advance();
-      step(k, levels.now(), levels.next());
-      advanced(k.value + 1 - span.first.value);
-    }
+    walk_forward(levels, span.first, span.last, *this, advanced);
     for (std::size_t m = 0; m < members_.size; ++m) {
       ExpectationAccumulator sum = legs_[first_leg_[m]].front.ended();
       for (std::size_t leg = 1; leg < leg_count(members_[m]); ++leg) {
@@ -76,6 +71,36 @@ class EvaluationSlice {
       outcome_[m].expected = sum.close();
     }
     return std::move(outcome_);
+  }
+
+  // The walk over levels (walk_forward).
+  void arrive(TimeLevel k, const LevelView& level) {
+    for (std::size_t m = 0; m < members_.size; ++m) {
+      const Mission& mission = *members_[m].mission;
+      if (mission.departure != k) continue;
+      legs_[first_leg_[m]].front.start(level.masked);
+      if (k < mission.last) pass_places(m);
+      --to_depart_;
+    }
+  }
+  bool goes_on(TimeLevel) const {
+    return to_depart_ > 0 ||
+           std::any_of(legs_.begin(), legs_.end(), [&](const Leg& leg) { return under_way(leg); });
+  }
+  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+    std::vector<Follower> at_work;
+    for (Followed& policy : policies_) {
+      std::vector<std::size_t> followers;
+      for (const std::size_t leg : policy.legs) {
+        if (under_way(legs_[leg])) followers.push_back(leg);
+      }
+      if (followers.empty() || !read(policy, k, followers)) continue;
+      gather_cells(policy.shared, followers);
+      for (const std::size_t leg : followers)
+        at_work.push_back({&legs_[leg].front, &policy.shared});
+    }
+    sharing_.step(k, now, next, at_work, limits_.landings, threads_, count_);
+    for (std::size_t m = 0; m < members_.size; ++m) pass_places(m);
   }
 
  private:
@@ -94,21 +119,6 @@ class EvaluationSlice {
   bool under_way(const Leg& leg) const {
     return !outcome_[leg.member].failure && leg.front.under_way();
   }
-  bool over() const {
-    return to_depart_ == 0 &&
-           std::none_of(legs_.begin(), legs_.end(), [&](const Leg& leg) { return under_way(leg); });
-  }
-
-  void depart(TimeLevel k, View<const std::uint8_t> masked) {
-    for (std::size_t m = 0; m < members_.size; ++m) {
-      const Mission& mission = *members_[m].mission;
-      if (mission.departure != k) continue;
-      legs_[first_leg_[m]].front.start(masked);
-      if (k < mission.last) pass_places(m);
-      --to_depart_;
-    }
-  }
-
   /// What has come to the place where its leg ends goes over to the next one.
   void pass_places(std::size_t m) {
     const std::vector<ViaPlace>& via = members_[m].mission->via;
@@ -116,22 +126,6 @@ class EvaluationSlice {
       Leg* leg = &legs_[first_leg_[m] + n];
       leg[0].front.hand_over([&](CellIndex cell) { return is_in(via[n], cell); }, leg[1].front);
     }
-  }
-
-  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
-    std::vector<Follower> at_work;
-    for (Followed& policy : policies_) {
-      std::vector<std::size_t> followers;
-      for (const std::size_t leg : policy.legs) {
-        if (under_way(legs_[leg])) followers.push_back(leg);
-      }
-      if (followers.empty() || !read(policy, k, followers)) continue;
-      gather_cells(policy.shared, followers);
-      for (const std::size_t leg : followers)
-        at_work.push_back({&legs_[leg].front, &policy.shared});
-    }
-    sharing_.step(k, now, next, at_work, limits_.landings, threads_, count_);
-    for (std::size_t m = 0; m < members_.size; ++m) pass_places(m);
   }
 
   /// A policy that cannot be read fails those that follow it now: false.

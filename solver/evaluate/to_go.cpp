@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "env/levels/level_stream.h"
 #include "model_builder/engines.h"
 #include "solver/evaluate/policy_transitions.h"
 #include "solver/flight/step_context.h"
 #include "solver/legs/legs.h"
+#include "solver/pass/backward.h"
 
 namespace tidewise {
 namespace {
@@ -149,20 +149,18 @@ void sweep_to_go(const EnvironmentReader& environment, const PlanningProblem& pr
   }
   const EnvironmentInfo& info = environment.info();
   Sweep sweep(environment, problem, policy, threads);
-  LevelStream levels(environment, levels_between(mission.last, TimeLevel(0)));
   LevelFields<> after(info);
-  std::swap(after, levels.next());
-  sweep.start(after.view(info));
-  sink(mission.last, sweep.first_leg(), after.view(info).masked);
-  progress.begin("sweeping the policy", mission.last.value, "levels");
-  for (TimeLevel k(mission.last.value - 1); k.value >= 0; --k.value) {
-    LevelFields<>& now = levels.next();
-    sweep.step(k, now.view(info), after.view(info));
-    sink(k, sweep.first_leg(), now.view(info).masked);
-    std::swap(after, now);
-    progress.advance_to(mission.last.value - k.value);
-  }
-  progress.end();
+  walk_backward(environment, mission.last, "sweeping the policy", progress,
+                [&](TimeLevel k, LevelFields<>& now) {
+                  if (k == mission.last) {
+                    sweep.start(now.view(info));
+                  } else {
+                    sweep.step(k, now.view(info), after.view(info));
+                  }
+                  sink(k, sweep.first_leg(), now.view(info).masked);
+                  std::swap(after, now);
+                  return true;
+                });
 }
 
 }  // namespace tidewise

@@ -1,6 +1,7 @@
 #include "solver/fly/baseline_rollout.h"
 
 #include "env/levels/level_pair.h"
+#include "solver/pass/forward.h"
 
 namespace tidewise {
 namespace {
@@ -29,18 +30,14 @@ std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
   LevelPair levels(environment, mission.departure, mission.last);
   Ensemble<> ensemble = depart(info, mission, RolloutMode::continuous, numbers,
                                levels.next().masked[static_cast<std::size_t>(mission.start.value)]);
-  bool under_way = ensemble.state[0] == StepOutcome::under_way;  // they all start alike
-  progress.begin("flying without a plan", mission.last.value - mission.departure.value, "levels");
-  for (TimeLevel k = mission.departure; k < mission.last && under_way; ++k.value) {
-    levels.advance();
-    const StepTables tables{mission.target, {}, {}};
-    const StepContext context =
-        make_step_context(info, mission, k, levels.now(), levels.next(), tables);
-    under_way =
-        advance_baselines(baseline_step(context, mission, rules, ensemble.view()), options.threads);
-    progress.advance_to(k.value + 1 - mission.departure.value);
-  }
-  progress.end();
+  const bool under_way = ensemble.state[0] == StepOutcome::under_way;  // they all start alike
+  walk_forward(levels, mission.departure, mission.last, "flying without a plan", progress,
+               under_way, [&](TimeLevel k, const LevelView& now, const LevelView& next) {
+                 const StepContext context =
+                     make_step_context(info, mission, k, now, next, {mission.target, {}, {}});
+                 return advance_baselines(baseline_step(context, mission, rules, ensemble.view()),
+                                          options.threads);
+               });
   return baseline_ends(rules, mission, ensemble, info.time.step);
 }
 

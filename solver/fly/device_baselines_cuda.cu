@@ -1,8 +1,9 @@
 #include "base/kernel/for_each.cuh"
 #include "base/memory/device_transfer.h"
-#include "env/levels/level_stream.h"
+#include "env/device/device_level_pair.h"
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_ensemble.h"
+#include "solver/pass/forward.h"
 
 namespace tidewise {
 namespace {
@@ -33,41 +34,25 @@ class DeviceBaselines {
   std::vector<BaselineFlights> run(const RolloutOptions& options, Progress& progress) {
     // Judged before anything is read.
     const auto numbers = repeated_numbers(flight_numbers(info_, options), rules_.size());
-    environment_.begin(levels_between(mission_.departure, mission_.last));
-    const LevelView first = environment_.next(stream_);
+    DeviceLevelPair levels(environment_, stream_, mission_.departure, mission_.last);
     Ensemble<> ensemble = depart(info_, mission_, RolloutMode::continuous, numbers,
-                                 fetch(first.masked.data + mission_.start.value, stream_));
-    progress.begin("flying without a plan", mission_.last.value - mission_.departure.value,
-                   "levels");
-    if (ensemble.state[0] == StepOutcome::under_way) fly(first, ensemble, progress);
-    environment_.release(stream_);
+                                 fetch(levels.next().masked.data + mission_.start.value, stream_));
+    Ensemble<MemorySpace::device> there = send(ensemble, stream_);
+    const WaitAtEnd wait(stream_);
+    walk_forward(levels, mission_.departure, mission_.last, "flying without a plan", progress,
+                 ensemble.state[0] == StepOutcome::under_way,
+                 [&](TimeLevel k, const LevelView& now, const LevelView& next) {
+                   return step(make_step_context(info_, mission_, k, now, next, {target_, {}, {}}),
+                               there.view());
+                 });
+    copy(ensemble.vehicle, there.vehicle, stream_);
+    copy(ensemble.state, there.state, stream_);
     stream_.synchronize();
-    environment_.finish();
-    progress.end();
+    levels.finish();
     return baseline_ends(rules_, mission_, ensemble, info_.time.step);
   }
 
  private:
-  /// From departure, whose fields are `next`, until no flight is under way; the last level that it
-  /// looked at is still held then.
-  void fly(LevelView next, Ensemble<>& ensemble, Progress& progress) {
-    Ensemble<MemorySpace::device> there = send(ensemble, stream_);
-    const WaitAtEnd wait(stream_);
-    bool under_way = true;
-    for (TimeLevel k = mission_.departure; k < mission_.last && under_way; ++k.value) {
-      const LevelView now = next;
-      next = environment_.next(stream_);
-      const StepContext context =
-          make_step_context(info_, mission_, k, now, next, {target_, {}, {}});
-      under_way = step(context, there.view());
-      environment_.release(stream_);
-      progress.advance_to(k.value + 1 - mission_.departure.value);
-    }
-    copy(ensemble.vehicle, there.vehicle, stream_);
-    copy(ensemble.state, there.state, stream_);
-    stream_.synchronize();
-  }
-
   /// Whether any flight is still under way.
   bool step(const StepContext& context, const EnsembleView& ensemble) {
     TIDEWISE_CUDA_CHECK(

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/kernel/for_each.cuh"
 #include "base/memory/device_transfer.h"
-#include "env/levels/level_stream.h"
+#include "env/device/device_level_pair.h"
 #include "model_builder/cloud/coefficients.h"
 #include "solver/flight/device_step_tables.h"
 #include "solver/fly/device_rollout.h"
@@ -14,6 +14,7 @@
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
 #include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 #include "solver/policy/device_stream.h"
 #include "solver/step/planning_problem.h"
 
@@ -318,14 +319,13 @@ class DeviceRollout {
 
   std::vector<MemberFlights> run(Progress& progress) {
     if (!nobody_) {
-      environment_.begin(levels_between(first_, last_));
+      DeviceLevelPair levels(environment_, stream_, first_, last_);
       const WaitAtEnd wait(stream_);
       progress.begin("flying", last_.value - first_.value, "levels");
-      const LevelView first = environment_.next(stream_);
-      depart(first_, first);
-      if (!over()) fly(first, progress);
-      environment_.release(stream_);
-      environment_.finish();
+      walk_forward(levels, first_, last_, *this,
+                   [&](std::int32_t steps) { progress.advance_to(steps); });
+      if (tables_) bring_all();
+      levels.finish();
       progress.end();
     }
     std::vector<MemberFlights> flown;
@@ -341,6 +341,27 @@ class DeviceRollout {
       }
     }
     return flown;
+  }
+
+  // The walk over levels (walk_forward).
+  void arrive(TimeLevel k, const LevelView& level) {
+    depart(k, level);
+    for (Fleet& fleet : fleets_) {
+      if (fleet.mission().last == k) fleet.is = Fleet::Is::over;
+    }
+  }
+  bool goes_on(TimeLevel k) {
+    if (over()) return false;
+    if (!tables_) prepare();
+    policies_->begin();
+    if (policies_->done() > 0) judge(policies_->done() - 1);
+    turns_.push_back(read_policies(k));
+    return !over();
+  }
+  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+    fly(k, now, next);
+    policies_->end(stream_);
+    log_->add_step(fleets_, stream_);
   }
 
  private:
@@ -381,7 +402,7 @@ class DeviceRollout {
       if (masked.empty()) masked = fetch_all(level.masked);
       const RolloutOptions& options = fleet.member.options;
       fleet.ensemble.emplace(
-          tidewise::depart(info_, fleet.mission(), options.mode, fleet.numbers,
+          tidewise::depart(info_, fleet.legs.front(), options.mode, fleet.numbers,
                            masked[static_cast<std::size_t>(fleet.mission().start.value)]));
       fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
       fleet.is = Fleet::Is::over;
@@ -427,28 +448,8 @@ class DeviceRollout {
                there.data() + fleet.first_flight, here.size() * sizeof(T), stream_);
   }
 
-  /// From the first departure, whose fields are `next`, until no flight is under way. The last
-  /// level that it looked at is still held then.
-  void fly(LevelView next, Progress& progress) {
-    if (!tables_) prepare();
-    for (TimeLevel k = first_; k < last_ && !over(); ++k.value) {
-      policies_->begin();
-      if (policies_->done() > 0) judge(policies_->done() - 1);
-      turns_.push_back(read_policies(k));
-      if (over()) break;
-      const LevelView now = next;
-      next = environment_.next(stream_);
-      step(k, now, next);
-      environment_.release(stream_);
-      policies_->end(stream_);
-      log_->add_step(fleets_, stream_);
-      const TimeLevel after(k.value + 1);
-      depart(after, next);
-      for (Fleet& fleet : fleets_) {
-        if (fleet.mission().last == after) fleet.is = Fleet::Is::over;
-      }
-      progress.advance_to(after.value - first_.value);
-    }
+  /// What flights came to.
+  void bring_all() {
     log_->flush(fleets_, stream_);
     for (Fleet& fleet : fleets_) {
       if (fleet.turns == 0) continue;
@@ -515,7 +516,7 @@ class DeviceRollout {
     return true;
   }
 
-  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+  void fly(TimeLevel k, const LevelView& now, const LevelView& next) {
     continuous_->begin(policies_->place());
     chain_->begin(policies_->place());
     const std::size_t first_flag = (turns_.size() - 1) * legs_;

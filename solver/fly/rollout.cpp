@@ -13,6 +13,7 @@
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
 #include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -191,14 +192,27 @@ class CpuFleet {
     if (nobody_) return;
     LevelPair levels(environment, first_, last_);
     progress.begin("flying", last_.value - first_.value, "levels");
-    for (TimeLevel k = first_;; ++k.value) {
-      depart(k, levels.next().masked);
-      if (k == last_ || over(k)) break;
-      levels.advance();
-      for (std::size_t m = 0; m < members_.size(); ++m) step(m, k, levels.now(), levels.next());
-      progress.advance_to(k.value + 1 - first_.value);
-    }
+    walk_forward(levels, first_, last_, *this,
+                 [&](std::int32_t steps) { progress.advance_to(steps); });
     progress.end();
+  }
+
+  // The walk over levels (walk_forward).
+  void arrive(TimeLevel k, const LevelView& level) {
+    for_each([&](CpuRollout& member) {
+      if (member.mission().departure == k) member.depart(level.masked);
+    });
+  }
+  /// Whether somebody flies on from level k, or is to depart after it.
+  bool goes_on(TimeLevel k) const {
+    bool some = false;
+    for_each([&](CpuRollout& member) {
+      some = some || member.under_way() || k < member.mission().departure;
+    });
+    return some;
+  }
+  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+    for (std::size_t m = 0; m < members_.size(); ++m) step(m, k, now, next);
   }
 
  private:
@@ -207,21 +221,6 @@ class CpuFleet {
     for (CpuRollout* member : members_) {
       if (member != nullptr) work(*member);
     }
-  }
-
-  void depart(TimeLevel k, View<const std::uint8_t> masked) {
-    for_each([&](CpuRollout& member) {
-      if (member.mission().departure == k) member.depart(masked);
-    });
-  }
-
-  /// Whether nobody flies on from level k, or is to depart after it.
-  bool over(TimeLevel k) const {
-    bool all = true;
-    for_each([&](CpuRollout& member) {
-      all = all && !member.under_way() && member.mission().departure <= k;
-    });
-    return all;
   }
 
   void step(std::size_t m, TimeLevel k, const LevelView& now, const LevelView& next) {

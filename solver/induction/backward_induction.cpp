@@ -1,10 +1,9 @@
 #include "solver/induction/backward_induction.h"
 
-#include "base/stopwatch.h"
 #include "env/file/file_in_error.h"
-#include "env/levels/level_stream.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
+#include "solver/pass/backward.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -13,14 +12,9 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
                          std::size_t action_count, LevelSolver& solver, PolicySink& sink,
                          Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  LevelStream levels(environment, levels_between(mission.last, TimeLevel(0)));
   SolveReport report;
   report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);
-  progress.begin("planning", mission.last.value, "levels");
-  for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
-    const Stopwatch reading;
-    const LevelFields<>& fields = levels.next();
-    report.read_seconds += reading.seconds();
+  const auto solve = [&](TimeLevel k, const LevelFields<>& fields) {
     const Stopwatch solving;
     if (k == mission.last) {
       solver.start(fields);
@@ -30,9 +24,9 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
     }
     report.solve_seconds += solving.seconds();
     solver.hand_over(k, sink);
-    progress.advance_to(mission.last.value - k.value);
-  }
-  progress.end();
+    return true;
+  };
+  report.read_seconds = walk_backward(environment, mission.last, "planning", progress, solve);
   report.transitions = report.rows * info.realization_count;
   return report;
 }

@@ -2,14 +2,13 @@
 #include <memory>
 #include <utility>
 
-#include "base/stopwatch.h"
 #include "env/file/file_in_error.h"
-#include "env/levels/level_stream.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
 #include "solver/induction/value_overflow.h"
 #include "solver/missions/cpu_solver.h"
 #include "solver/missions/group.h"
+#include "solver/pass/backward.h"
 
 namespace tidewise {
 namespace {
@@ -122,20 +121,15 @@ GroupReport solve_missions(const EnvironmentReader& environment, const PositionR
   }
   CpuGroupSolver solver(info, rule, actions, missions, options.threads);
   HandOver hand_over(environment, members, solver, report.failure);
-  LevelStream levels(environment, levels_between(last, TimeLevel(0)));
-  progress.begin("planning", last.value, "levels");
-  for (TimeLevel k = last; k.value >= 0 && solver.lanes().any_present(); --k.value) {
-    const Stopwatch reading;
-    const LevelFields<>& fields = levels.next();
-    report.all.read_seconds += reading.seconds();
+  const auto solve = [&](TimeLevel k, const LevelFields<>& fields) {
     const Stopwatch solving;
     if (k < last) with_file_in_error(environment, [&] { solver.step(k, fields, *engine); });
     solver.begin(k);
     hand_over(k, fields);
     report.all.solve_seconds += solving.seconds();
-    progress.advance_to(last.value - k.value);
-  }
-  progress.end();
+    return solver.lanes().any_present();
+  };
+  report.all.read_seconds = walk_backward(environment, last, "planning", progress, solve);
   for (std::size_t member = 0; member < members.size(); ++member) {
     if (report.failure[member]) continue;
     report.all.states +=

@@ -104,6 +104,8 @@ class DeviceGroupSolver::Implementation {
                               row_memory(info, rule, actions.size(), missions.size(), memory))),
         direct_(info, actions_, table_),
         class_of_(upload(std::vector<std::uint8_t>(cells(), 0))),
+        near_targets_(cells() * static_cast<std::size_t>(table_.stride())),
+        near_target_count_(1),
         price_(upload(prices(table_))) {
     for (std::int32_t m = 0; m < table_.member_count(); ++m) {
       auto& next = next_legs_.emplace_back();
@@ -152,6 +154,8 @@ class DeviceGroupSolver::Implementation {
     result.present = table_.present(slot.level);
     const GroupStep step = step_of(slot, result);
     slot.counted.hold_up(solving_);
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(step.near_targets.count, 0, sizeof(std::int32_t), native(solving_)));
     rows_->back_up(buffer, step, table_, result.present, solving_);
     if (!first && rows_->totals(buffer).left_out > 0) {
       const ResultSlot& next = this->result(backed_up_ - 1);
@@ -266,7 +270,6 @@ class DeviceGroupSolver::Implementation {
     step.level = slot.level.value;
     step.group = group_.view();
     step.landing.grid = info_.grid;
-    step.landing.last_step = table_.some_last_step(slot.level) ? LastStep::yes : LastStep::no;
     step.landing.target = step.group.some_target;
     step.landing.masked_now = slot.masked.view();
     step.near_masked = slot.near_masked.view();
@@ -274,6 +277,7 @@ class DeviceGroupSolver::Implementation {
     step.scalar_now = slot.scalar.data();
     step.value = result.value.data();
     step.action = result.action.data();
+    step.near_targets = {near_targets_.data(), near_target_count_.data()};
     if (backed_up_ > 0) {
       const LevelSlot& next = level(backed_up_ - 1);
       step.landing.masked_next = next.masked.view();
@@ -346,8 +350,10 @@ class DeviceGroupSolver::Implementation {
   DeviceArray<std::uint32_t> weight_;
   std::unique_ptr<GroupRows> rows_;
   MemberBackups direct_;
-  DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
-  DeviceArray<NearnessPrice> price_;    // (member), or empty where no place has a price
+  DeviceArray<std::uint8_t> class_of_;           // (y, x): as DeviceCellLists
+  DeviceArray<std::uint32_t> near_targets_;      // as GroupStep's
+  DeviceArray<std::int32_t> near_target_count_;  // one
+  DeviceArray<NearnessPrice> price_;             // (member), or empty where no place has a price
   std::vector<std::optional<DeviceNextLeg>> next_legs_;  // (member as of table_)
   DeviceStream preparing_;
   DeviceStream counting_;

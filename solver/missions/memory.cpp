@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t per_cell = 200;
 // Values and actions, as lanes take them and as sinks do [B].
 constexpr std::size_t per_result = 2 * (sizeof(float) + sizeof(std::int16_t));
+// Targets, and which members are near them [B].
+constexpr std::size_t per_member = 1 + sizeof(std::uint32_t);
 // Pinned memory of the host that results may take [B].
 constexpr std::size_t most_pinned = std::size_t{4} << 30;
 // What tiles of coefficients are filled up with, at most.
@@ -41,7 +43,7 @@ std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, 
       sizeof(std::uint16_t);
   return group_row_memory(info, rule, actions) +
          cells * (per_cell + actions * group_row_buffers * sizeof(std::uint16_t) +
-                  stride * (group_results * per_result + 1)) +
+                  stride * (group_results * per_result + per_member)) +
          2 * actions * stride * sizeof(float) + coefficients;
 }
 

@@ -20,7 +20,7 @@ inline constexpr std::size_t group_row_buffers = 2;
 inline constexpr std::size_t group_blocks_a_row = 2;
 
 /// Device memory that a group of so many members needs beside the environment's levels [B]: for
-/// each member, made up to 32, 64 or a multiple of 128 of them, 49 bytes a cell; for all together
+/// each member, made up to 32, 64 or a multiple of 128 of them, 53 bytes a cell; for all together
 /// 200 bytes a cell, a row (cell and action) 68 bytes, or 132 where realizations are weighted or
 /// more than 65535, and the level's coefficients three times. Rows of more than eight landings can
 /// make use of more.

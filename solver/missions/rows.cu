@@ -9,22 +9,62 @@
 #include "model_builder/device/row_launch.h"
 #include "solver/missions/memory.h"
 #include "solver/missions/rows.h"
+#include "solver/missions/target_backup.h"
 
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t warps_a_block = 8;    // neighbouring cells, whose windows share most cells
-constexpr std::int32_t resident_blocks = 4;  // holds registers to 64 a thread
+constexpr std::int32_t tile_threads = cells_a_tile * lanes_a_warp;
+constexpr std::int32_t resident_tiles = 2;  // holds registers to 80 a thread
+constexpr std::size_t rows_of_tile = cells_a_tile * sizeof(StagedFan);
+constexpr std::size_t values_of_tile = 48 << 10;  // the rest is the cache that rows come by
+
+/// A block takes a tile. `room`: places of its window that shared memory holds behind the rows.
+template <class Backup>
+__global__ void __launch_bounds__(tile_threads, resident_tiles)
+    back_up_group(const __grid_constant__ Backup backup, std::int32_t room) {
+  extern __shared__ char memory[];
+  const DeviceWarp warp;
+  const std::int32_t n = static_cast<std::int32_t>(threadIdx.x) / lanes_a_warp;
+  const auto tile = static_cast<std::int32_t>(blockIdx.x);
+  const std::int32_t first = static_cast<std::int32_t>(blockIdx.y) * Backup::members_a_warp;
+  StagedFan& staged = reinterpret_cast<StagedFan*>(memory)[n];
+  auto* values = reinterpret_cast<typename Backup::Floats*>(memory + rows_of_tile);
+  const GridWindow window = backup.landings(warp, tile);
+  const bool fits = window.size() <= room;
+  if (fits) backup.stage(window, first, warp.lane(), n, cells_a_tile, values);
+  __syncthreads();
+  const std::int32_t cell = backup.tile_cell(tile, n);
+  if (cell == Backup::no_cell) return;  // a whole warp
+  if (fits) {
+    backup(warp, cell, first, window, typename Backup::Staged{values + warp.lane()}, staged);
+  } else {
+    backup(warp, cell, first, GridWindow::of(backup.landing.grid),
+           backup.in_place(first + warp.lane() * Backup::members_a_lane), staged);
+  }
+}
+
+constexpr std::int32_t warps_a_block = 8;
 
 template <class Backup>
-__global__ void __launch_bounds__(warps_a_block* lanes_a_warp, resident_blocks)
-    back_up_group(const __grid_constant__ Backup backup, std::int32_t cells) {
-  __shared__ StagedRows staged[warps_a_block];
-  const auto warp = static_cast<std::int32_t>(threadIdx.x) / lanes_a_warp;
-  const std::int32_t cell = static_cast<std::int32_t>(blockIdx.x) * warps_a_block + warp;
-  if (cell >= cells) return;  // a whole warp
-  backup(DeviceWarp{}, cell, static_cast<std::int32_t>(blockIdx.y) * Backup::members_a_warp,
-         staged[warp]);
+__global__ void __launch_bounds__(warps_a_block* lanes_a_warp)
+    back_up_near_targets(const __grid_constant__ Backup backup) {
+  const std::int32_t warps = static_cast<std::int32_t>(gridDim.x) * warps_a_block;
+  std::int32_t n = static_cast<std::int32_t>(blockIdx.x) * warps_a_block +
+                   static_cast<std::int32_t>(threadIdx.x) / lanes_a_warp;
+  for (const std::int32_t count = *backup.near_targets.count; n < count; n += warps) {
+    backup(DeviceWarp{}, backup.near_targets.place[n]);
+  }
+}
+
+/// What a tile takes of shared memory [B].
+std::size_t tile_memory() {
+  int device = 0;
+  int most = 0;
+  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+  TIDEWISE_CUDA_CHECK(
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  return std::min(static_cast<std::size_t>(most), rows_of_tile + values_of_tile);
 }
 
 template <class Entry>
@@ -32,12 +72,13 @@ class GroupRowsOf final : public GroupRows {
  public:
   GroupRowsOf(const EnvironmentInfo& info, const PositionRule& rule, const DeviceActions& actions,
               std::size_t memory)
-      : cells_(info.grid.cell_count()),
-        actions_(actions.count()),
+      : actions_(actions.count()),
         most_blocks_(std::min(memory / group_row_buffers / sizeof(RowBlock<Entry>),
                               std::size_t{no_rows} - 1)),
+        tile_memory_(tile_memory()),
+        tiles_(static_cast<unsigned>(tile_count(info.grid))),
         launch_(info, rule, actions) {
-    const auto cells = static_cast<std::size_t>(cells_);
+    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     const auto rows = cells * static_cast<std::size_t>(actions_);
     const std::size_t room = std::min(rows * group_blocks_a_row + 1024, most_blocks_);
     for (std::size_t n = 0; n < group_row_buffers; ++n) {
@@ -55,6 +96,9 @@ class GroupRowsOf final : public GroupRows {
     RowBuffer<Entry>& buffer = *buffers_[n];
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(buffer.totals.data(), 0, sizeof(RowTotals), native(stream)));
+    // Cells that are not counted have no rows.
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(buffer.cell_start.data(), 0xff,
+                                        buffer.cell_start.size() * sizeof no_rows, native(stream)));
     const DeviceRows<Entry> sink = buffer.sink();
     if (work.lattice) {
       launch_.run_lattice(work.cloud, work.lists, sink, stream);
@@ -110,34 +154,45 @@ class GroupRowsOf final : public GroupRows {
   void launch(std::size_t n, const GroupStep& step, const GroupTable& table, std::int32_t present,
               const DeviceStream& stream) const {
     if (table.harvests()) {
-      launch<MembersALane, GroupHarvests::yes, CellsTaken::far_from_discs>(n, step, present,
-                                                                           stream);
-      launch<MembersALane, GroupHarvests::yes, CellsTaken::near_discs>(n, step, present, stream);
+      launch<MembersALane, GroupHarvests::yes>(n, step, present, stream);
     } else {
-      launch<MembersALane, GroupHarvests::no, CellsTaken::far_from_discs>(n, step, present, stream);
-      launch<MembersALane, GroupHarvests::no, CellsTaken::near_discs>(n, step, present, stream);
+      launch<MembersALane, GroupHarvests::no>(n, step, present, stream);
     }
-  }
-
-  template <int MembersALane, GroupHarvests Harvests, CellsTaken Taken>
-  void launch(std::size_t n, const GroupStep& step, std::int32_t present,
-              const DeviceStream& stream) const {
-    using Backup = WarpGroupBackup<Entry, MembersALane, Harvests, Taken>;
-    const RowBuffer<Entry>& buffer = *buffers_[n];
-    Backup backup;
-    static_cast<GroupStep&>(backup) = step;
-    backup.rows = buffer.rows();
-    const dim3 grid(
-        static_cast<unsigned>((cells_ + warps_a_block - 1) / warps_a_block),
-        static_cast<unsigned>((present + Backup::members_a_warp - 1) / Backup::members_a_warp));
-    back_up_group<Backup>
-        <<<grid, warps_a_block * lanes_a_warp, 0, native(stream)>>>(backup, cells_);
+    const auto near_targets = with_rows<TargetBackup<Entry>>(n, step);
+    constexpr unsigned blocks = 1024;
+    back_up_near_targets<<<blocks, warps_a_block * lanes_a_warp, 0, native(stream)>>>(near_targets);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   }
 
-  std::int32_t cells_;
+  template <int MembersALane, GroupHarvests Harvests>
+  void launch(std::size_t n, const GroupStep& step, std::int32_t present,
+              const DeviceStream& stream) const {
+    using Backup = WarpGroupBackup<Entry, MembersALane, Harvests>;
+    constexpr std::size_t place_bytes = lanes_a_warp * sizeof(typename Backup::Floats);
+    const std::size_t room = (tile_memory_ - rows_of_tile) / place_bytes;
+    const std::size_t shared = rows_of_tile + room * place_bytes;
+    TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(back_up_group<Backup>,
+                                             cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             static_cast<int>(shared)));
+    const dim3 grid(tiles_, static_cast<unsigned>((present + Backup::members_a_warp - 1) /
+                                                  Backup::members_a_warp));
+    back_up_group<Backup><<<grid, tile_threads, shared, native(stream)>>>(
+        with_rows<Backup>(n, step), static_cast<std::int32_t>(room));
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  }
+
+  template <class Backup>
+  Backup with_rows(std::size_t n, const GroupStep& step) const {
+    Backup backup;
+    static_cast<GroupStep&>(backup) = step;
+    backup.rows = buffers_[n]->rows();
+    return backup;
+  }
+
   std::int32_t actions_;
   std::size_t most_blocks_;
+  std::size_t tile_memory_;
+  unsigned tiles_;
   DeviceRowLaunch<Entry> launch_;
   std::vector<std::unique_ptr<RowBuffer<Entry>>> buffers_;
   std::vector<PinnedArray<RowTotals>> totals_here_;  // (buffer)

@@ -81,11 +81,12 @@ class GroupOnDevice {
         target_(upload(table.target)),
         some_target_(upload(table.some_target)),
         disc_distance_(upload(table.disc_distance)),
+        fans_(upload(table.fans)),
         stride_(table.stride()) {}
 
   GroupView view() const {
-    return {stride_,        terms_.data(), goal_.data(),         action_part_.data(),
-            target_.data(), some_target_,  disc_distance_.data()};
+    return {stride_,        terms_.data(), goal_.data(),          action_part_.data(),
+            target_.data(), some_target_,  disc_distance_.data(), fans_};
   }
 
  private:
@@ -95,6 +96,7 @@ class GroupOnDevice {
   DeviceArray<std::uint32_t> target_;
   DeviceArray<std::uint8_t> some_target_;
   DeviceArray<std::uint8_t> disc_distance_;
+  DeviceArray<Fan> fans_;
   std::int32_t stride_;
 };
 

@@ -8,6 +8,18 @@
 namespace tidewise {
 namespace {
 
+std::vector<Fan> fans_of(const std::vector<Action>& actions) {
+  std::vector<Fan> fans;
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    if (fans.empty() || fans.back().count == most_actions_a_fan ||
+        actions[a].speed != actions[a - 1].speed) {
+      fans.push_back({static_cast<std::int32_t>(a), 0});
+    }
+    ++fans.back().count;
+  }
+  return fans;
+}
+
 /// As few as hold all members in one warp; else as many as a lane takes.
 std::int32_t members_a_lane(std::size_t members) {
   std::int32_t a_lane = 1;
@@ -27,7 +39,8 @@ std::int32_t group_stride(std::size_t members) {
 
 GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& actions,
                        const std::vector<const Mission*>& missions)
-    : order_(missions.size()),
+    : fans(fans_of(actions)),
+      order_(missions.size()),
       members_a_lane_(tidewise::members_a_lane(missions.size())),
       stride_(group_stride(missions.size())) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -103,8 +116,8 @@ std::int32_t GroupTable::present(TimeLevel k) const {
 }
 
 GroupView GroupTable::view() const {
-  return {stride_,       terms.data(), goal.data(),         action_part.data(),
-          target.data(), some_target,  disc_distance.data()};
+  return {stride_,       terms.data(), goal.data(),          action_part.data(),
+          target.data(), some_target,  disc_distance.data(), fans};
 }
 
 }  // namespace tidewise

@@ -20,6 +20,13 @@ inline constexpr std::int32_t members_a_word = 32;
 inline constexpr std::int32_t most_members_a_lane = 4;
 inline constexpr std::int32_t lanes_a_warp = 32;
 
+/// Neighbouring actions of one speed, whose rows are taken together: their rewards are the same.
+struct Fan {
+  std::int32_t first;
+  std::int32_t count;  ///< most_actions_a_fan at most
+};
+inline constexpr std::int32_t most_actions_a_fan = 4;
+
 /// What a member is to a backup; in the padding nobody, L = −1.
 struct alignas(16) MemberTerms {
   float arrival_reward = 0;
@@ -43,6 +50,7 @@ struct GroupView {
   View<const std::uint8_t> some_target;  ///< (y, x): 1 in the target of a member at least
   /// (y, x): no way that goes fewer columns and rows than this meets the disc of a member.
   const std::uint8_t* disc_distance;
+  View<const Fan> fans;  ///< all actions, in order
 
   TIDEWISE_HOST_DEVICE std::int32_t words() const { return stride / members_a_word; }
   /// The members that share `member`'s word of a cell's targets.
@@ -72,8 +80,6 @@ class GroupTable {
   std::int32_t present(TimeLevel k) const;
   /// Members for which a step begins at level k, in the same order: L > k.
   std::int32_t stepping(TimeLevel k) const { return present(TimeLevel(k.value + 1)); }
-  /// Whether the step from level k is the last one of some member.
-  bool some_last_step(TimeLevel k) const { return stepping(k) > present(TimeLevel(k.value + 2)); }
 
   GroupView view() const;
 
@@ -84,6 +90,7 @@ class GroupTable {
   std::vector<std::uint32_t> target;
   std::vector<std::uint8_t> some_target;
   std::vector<std::uint8_t> disc_distance;
+  std::vector<Fan> fans;
 
  private:
   static std::size_t at(std::int32_t n) { return static_cast<std::size_t>(n); }

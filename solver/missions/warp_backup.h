@@ -6,189 +6,295 @@
 #include "solver/backup/best_action.h"
 #include "solver/missions/staged_rows.h"
 #include "solver/missions/table.h"
+#include "solver/missions/value_window.h"
 #include "solver/step/boundary.h"
-#include "solver/step/reward.h"
 
 namespace tidewise {
 
 // Bellman's backup of one level for all missions of a group, from one count of its rows. A warp
 // takes a cell and has some members in each lane: an entry of a row is read once for all of them,
-// and what each needs, v at the landing, lies side by side. Written against a Warp, as
-// solver/explicit/backup.h is, so that tests run it on the host.
+// and what each needs, v at the landing, lies side by side. What lands near a target is left to
+// TargetBackup. Written against a Warp, as solver/explicit/backup.h is, so that tests run it on the
+// host.
 
 /// Whether a member of the group harvests.
 enum class GroupHarvests { no, yes };
 
-/// Which cells a backup takes: those from which no way can meet the disc of a member or leave the
-/// grid, or the few others. Parted, because what the others need would cost the first registers.
-enum class CellsTaken { far_from_discs, near_discs };
-
-/// Neighbouring members' numbers, in one load.
-template <class T, int Count>
-struct alignas(sizeof(T) * Count) LaneOf {
-  T of[Count];
+/// Members at cells that TargetBackup is to back up, in any order.
+struct NearTargets {
+  std::uint32_t* place = nullptr;  ///< (n): place_of() the cell and the member
+  std::int32_t* count = nullptr;
 };
 
 /// What the backup of a level works with beside the rows; trivially copyable.
 struct GroupStep {
   std::int32_t level = 0;  ///< k
   GroupView group;
-  /// What is common to all: `target` is where some member's is, `last_step` is yes where it is some
-  /// member's.
+  /// What is common to all: `target` is where some member's is. It knows no disc and no last step.
   LandingRule landing;
   View<const std::uint8_t> near_masked;  ///< (y, x): a closed cell may lie on the way
   float inverse_count = 1;
   const float* scalar_now = nullptr;   ///< g at k, (y, x)
   const float* scalar_next = nullptr;  ///< g at k+1
-  const float* value_next = nullptr;   ///< v(k+1, ·), (cell, member)
-  float* value = nullptr;              ///< (cell, member), written
-  std::int16_t* action = nullptr;      ///< (cell, member), written
+  const float* value_next = nullptr;  ///< v(k+1, ·), (cell, member); none at the last level of all
+  float* value = nullptr;             ///< (cell, member), written
+  std::int16_t* action = nullptr;     ///< (cell, member), written
+  NearTargets near_targets;           ///< written; the count is 0 before
+
+  TIDEWISE_HOST_DEVICE std::size_t place_of(std::int32_t cell, std::int32_t member) const {
+    return static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride) +
+           static_cast<std::size_t>(member);
+  }
+  TIDEWISE_HOST_DEVICE bool is_last_step(std::int32_t member) const {
+    return level + 1 == group.terms[member].last;
+  }
 };
 
-/// The same bits for each member as LevelBackup. Cells that are decided (closed, in the member's
-/// target, or the member's time is up) get their boundary value. Undecided cells without rows are
-/// left at −infinity. Trivially copyable.
-template <class Entry, int MembersALane, GroupHarvests Harvests, CellsTaken Taken>
+/// The same bits for each member as LevelBackup but for those that it puts down in near_targets.
+/// Cells that are decided (closed, in the member's target, or the member's time is up) get their
+/// boundary value. Undecided cells without rows are left at −infinity. Trivially copyable.
+template <class Entry, int MembersALane, GroupHarvests Harvests>
 struct WarpGroupBackup : GroupStep {
+  static constexpr std::int32_t members_a_lane = MembersALane;
   static constexpr std::int32_t members_a_warp = lanes_a_warp * MembersALane;
+  using Staged = StagedValues<MembersALane>;
   using Floats = LaneOf<float, MembersALane>;
   using Actions = LaneOf<std::int16_t, MembersALane>;
 
   LevelRows<Entry> rows;
 
-  /// For the members [first, first + members_a_warp). `staged` is shared by the warp's lanes.
+  /// The cells that those of a tile land on, or none; more places than there can be room for
+  /// where the window of one of them is too large to be merged. Tiles go row by row.
   template <class Warp>
+  TIDEWISE_HOST_DEVICE GridWindow landings(const Warp& warp, std::int32_t tile) const {
+    constexpr std::int32_t far = 1 << 30;
+    const std::int32_t cell = warp.lane() < cells_a_tile ? tile_cell(tile, warp.lane()) : no_cell;
+    const bool there = cell != no_cell && has_rows(cell);
+    const std::int32_t column = there ? landing.grid.column(CellIndex(cell)) : 0;
+    const std::int32_t row = there ? landing.grid.row(CellIndex(cell)) : 0;
+    const CellStencil window = there ? rows.window[cell] : CellStencil{};
+    std::int32_t west = warp.least(there ? column + window.dx_min : far);
+    std::int32_t east = warp.greatest(there ? column + window.dx_max : -far);
+    std::int32_t south = warp.least(there ? row + window.dy_min : far);
+    std::int32_t north = warp.greatest(there ? row + window.dy_max : -far);
+    if (west > east) return {};
+    if (warp.any(window.size() > staged_at_once)) return {0, 0, far, 1};
+    west = west < 0 ? 0 : west;
+    south = south < 0 ? 0 : south;
+    east = east < landing.grid.nx ? east : landing.grid.nx - 1;
+    north = north < landing.grid.ny ? north : landing.grid.ny - 1;
+    return {west, south, east - west + 1, north - south + 1};
+  }
+
+  /// Brings every `warps`-th place's values to `staged`, (place, lane), from the n-th on.
+  TIDEWISE_HOST_DEVICE void stage(const GridWindow& window, std::int32_t first, std::int32_t lane,
+                                  std::int32_t n, std::int32_t warps, Floats* staged) const {
+    const std::int32_t member = first + lane * MembersALane;
+    for (std::int32_t place = n; place < window.size(); place += warps) {
+      const std::int32_t line = place / window.width;
+      const CellIndex cell =
+          landing.grid.cell(window.column + place - line * window.width, window.row + line);
+      staged[place * lanes_a_warp + lane] = load(value_next + place_of(cell.value, member));
+    }
+  }
+
+  static constexpr std::int32_t no_cell = -1;
+  /// The n-th cell of a tile, or no_cell beyond the grid.
+  TIDEWISE_HOST_DEVICE std::int32_t tile_cell(std::int32_t tile, std::int32_t n) const {
+    const std::int32_t tiles = (landing.grid.nx + tile_columns - 1) / tile_columns;
+    const std::int32_t column = tile % tiles * tile_columns + n % tile_columns;
+    const std::int32_t row = tile / tiles * tile_rows + n / tile_columns;
+    return landing.grid.contains(column, row) ? landing.grid.cell(column, row).value : no_cell;
+  }
+  TIDEWISE_HOST_DEVICE ValuesInPlace<MembersALane> in_place(std::int32_t member) const {
+    return {reinterpret_cast<const char*>(value_next + member),
+            static_cast<std::uint32_t>(group.stride) * 4U};
+  }
+
+  /// For the members [first, first + members_a_warp). `values`: of the lane's members, by places of
+  /// `window`. `staged` is shared by the warp's lanes.
+  template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
-                                       StagedRows& staged) const {
+                                       const GridWindow& window, const Values& values,
+                                       StagedFan& staged) const {
     const std::int32_t member = first + warp.lane() * MembersALane;
     const bool masked = landing.masked_now[static_cast<std::size_t>(cell)] != 0;
     const std::uint32_t targets = masked ? 0 : group.targets(cell, member) >> bit_of(member);
     BestAction best[MembersALane];
-    bool some_non_terminal = false;
+    std::uint32_t non_terminal = 0;  // a bit for each member of the lane
     for (int m = 0; m < MembersALane; ++m) {
-      some_non_terminal = some_non_terminal || is_non_terminal(masked, targets, member, m);
+      const bool decides =
+          is_non_terminal(masked, (targets >> m & 1u) != 0) && level < group.terms[member + m].last;
+      non_terminal |= static_cast<std::uint32_t>(decides) << m;
     }
-    const bool has_rows =
-        warp.any(some_non_terminal) && rows.cell_start[static_cast<std::size_t>(cell)] != no_rows;
-    const WaysFromCell ways =
-        has_rows ? ways_from(cell, rows.window[cell]) : WaysFromCell{true, true};
-    if (ways.off_target != (Taken == CellsTaken::far_from_discs)) return;  // a whole warp
-    if (has_rows) walk(warp, cell, member, ways, staged, best);
-    Floats values;
-    Actions actions;
+    if (warp.any(non_terminal != 0) && has_rows(cell)) {
+      walk(warp, cell, member, window, values, staged, best);
+      list(warp, cell, member, non_terminal);
+    }
+    Floats value_here;
+    Actions action_here;
     for (int m = 0; m < MembersALane; ++m) {
-      const bool non_terminal = is_non_terminal(masked, targets, member, m);
-      values.of[m] = non_terminal ? best[m].value
-                                  : at_boundary(member + m, masked, (targets >> m & 1u) != 0, cell);
-      actions.of[m] = static_cast<std::int16_t>(non_terminal ? best[m].action : no_action);
+      const bool decides = (non_terminal >> m & 1u) != 0;
+      value_here.of[m] =
+          decides ? best[m].value : at_boundary(member + m, masked, (targets >> m & 1u) != 0, cell);
+      action_here.of[m] = static_cast<std::int16_t>(decides ? best[m].action : no_action);
     }
     const std::size_t place = place_of(cell, member);
-    *reinterpret_cast<Floats*>(value + place) = values;
-    *reinterpret_cast<Actions*>(action + place) = actions;
+    *reinterpret_cast<Floats*>(value + place) = value_here;
+    *reinterpret_cast<Actions*>(action + place) = action_here;
   }
 
  private:
-  /// Σ n W of the action at hand, for each member of the lane, in the order of expectation.h.
+  /// Σ n W of each action of a fan, for each member of the lane, in the order of expectation.h.
   struct Sums {
-    float total[MembersALane];  ///< the sub-grid's rows that are complete
-    float row[MembersALane];    ///< the one at hand
+    float total[most_actions_a_fan][MembersALane];  ///< the sub-grid's rows that are complete
+    float row[most_actions_a_fan][MembersALane];    ///< the one at hand
   };
 
   TIDEWISE_HOST_DEVICE static std::int32_t bit_of(std::int32_t member) {
     return member % members_a_word;
   }
-  TIDEWISE_HOST_DEVICE std::size_t place_of(std::int32_t cell, std::int32_t member) const {
-    return static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride) +
-           static_cast<std::size_t>(member);
-  }
-  TIDEWISE_HOST_DEVICE bool is_non_terminal(bool masked, std::uint32_t targets, std::int32_t member,
-                                            int m) const {
-    return tidewise::is_non_terminal(masked, (targets >> m & 1u) != 0) &&
-           level < group.terms[member + m].last;
-  }
   TIDEWISE_HOST_DEVICE static Floats load(const float* numbers) {
     return *reinterpret_cast<const Floats*>(numbers);
   }
+  TIDEWISE_HOST_DEVICE bool has_rows(std::int32_t cell) const {
+    return value_next != nullptr && rows.cell_start[static_cast<std::size_t>(cell)] != no_rows;
+  }
 
-  template <class Warp>
-  TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
-                                 const WaysFromCell& ways, StagedRows& staged,
-                                 BestAction (&best)[MembersALane]) const {
-    const CellStencil window = rows.window[cell];
-    const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
-    const auto stride = static_cast<std::size_t>(group.stride);
-    // v(k+1, ·) of the lane's members, cell by cell: 32 bits times 32 bits is one instruction.
-    const char* next = reinterpret_cast<const char*>(value_next + member);
-    const auto next_bytes = static_cast<std::uint32_t>(group.stride) * 4U;
-    float here = 0;
-    Floats harvest{};
+  TIDEWISE_HOST_DEVICE StagedCell staged_cell(std::int32_t cell, const GridWindow& values) const {
+    const Grid& grid = landing.grid;
+    StagedCell from{grid.column(CellIndex(cell)), grid.row(CellIndex(cell)), rows.window[cell],
+                    values};
+    from.plain = near_masked[static_cast<std::size_t>(cell)] == 0 &&
+                 grid.contains(from.column + from.window.dx_min, from.row + from.window.dy_min) &&
+                 grid.contains(from.column + from.window.dx_max, from.row + from.window.dy_max);
+    return from;
+  }
+
+  TIDEWISE_HOST_DEVICE CellStager stager(std::int32_t cell, const GridWindow& values) const {
     if constexpr (Harvests == GroupHarvests::yes) {
-      here = scalar_now[cell];
-      for (int m = 0; m < MembersALane; ++m) harvest.of[m] = group.terms[member + m].harvest;
+      return {landing, staged_cell(cell, values), scalar_next, scalar_now[cell]};
+    } else {
+      return {landing, staged_cell(cell, values), nullptr, 0};
     }
-    for (std::int32_t first_action = 0; first_action < rows.action_count;
-         first_action += lanes_a_warp) {
-      const std::int32_t left_over = rows.action_count - first_action;
-      const std::int32_t some = left_over < lanes_a_warp ? left_over : lanes_a_warp;
-      std::int32_t size = 0;
-      if (warp.lane() < some) {
-        size = rows.row_size[static_cast<std::size_t>(cell) *
-                                 static_cast<std::size_t>(rows.action_count) +
-                             static_cast<std::size_t>(first_action + warp.lane())];
+  }
+
+  /// How many entries the lane's row of the f-th fan has; 0 beyond the last.
+  TIDEWISE_HOST_DEVICE std::int32_t size_in_fan(std::int32_t cell, std::size_t f,
+                                                std::int32_t lane) const {
+    if (f >= group.fans.size || lane >= group.fans[f].count) return 0;
+    return rows
+        .row_size[static_cast<std::size_t>(cell) * static_cast<std::size_t>(rows.action_count) +
+                  static_cast<std::size_t>(group.fans[f].first + lane)];
+  }
+
+  template <class Warp, class Values>
+  TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
+                                 const GridWindow& window, const Values& values, StagedFan& staged,
+                                 BestAction (&best)[MembersALane]) const {
+    const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
+    std::uint32_t last_step = 0;  // a bit for each member of the lane
+    Floats harvest{};
+    for (int m = 0; m < MembersALane; ++m) {
+      const MemberTerms& terms = group.terms[member + m];
+      if (level + 1 == terms.last) {
+        last_step |= 1u << m;
+      } else if constexpr (Harvests == GroupHarvests::yes) {
+        harvest.of[m] = terms.harvest;
       }
-      const std::int32_t blocks_before = warp.exclusive_sum(blocks_of(size));
-      RowStager<Entry> stager{block + blocks_before, size, warp.exclusive_sum(size)};
-      block += warp.from(blocks_before + blocks_of(size), lanes_a_warp - 1);
-      const std::int32_t entries = warp.from(stager.before + size, lanes_a_warp - 1);
-      std::int32_t staged_first = 0;
-      std::int32_t staged_end = 0;
-      std::int32_t at = 0;  // of the entries of all 32 rows
-      for (std::int32_t n = 0; n < some; ++n) {
-        const std::int32_t end = at + warp.from(size, n);
-        const Floats part =
-            load(group.action_part + static_cast<std::size_t>(first_action + n) * stride + member);
-        Sums sums{};
-        while (at < end) {
-          if (at == staged_end) {
-            warp.sync();  // the entries before have been used
-            stager.stage(landing, ways, window, cell,
-                         Harvests == GroupHarvests::yes ? scalar_next : nullptr, at, staged);
-            staged_first = at;
-            staged_end = at + staged_at_once < entries ? at + staged_at_once : entries;
-            warp.sync();
-          }
-          const std::int32_t some_end = end < staged_end ? end : staged_end;
-          const StagedEntry* stop = staged.entry + (some_end - staged_first);
-          const float* scalar = staged.scalar + (at - staged_first);
-          for (const StagedEntry* to = staged.entry + (at - staged_first); to != stop; ++to) {
-            const StagedEntry entry = *to;
-            const Floats v = load(reinterpret_cast<const float*>(
-                next + static_cast<std::uint64_t>(entry.cell()) * next_bytes));
-            Floats reward = part;
-            if constexpr (Harvests == GroupHarvests::yes) {
-              const float there = *scalar++;
-              for (int m = 0; m < MembersALane; ++m) {
-                if (harvest.of[m] != 0) {
-                  reward.of[m] = step_reward(part.of[m], harvest.of[m], here, there);
-                }
-              }
-            }
-            if (entry.is_plain()) {
-              for (int m = 0; m < MembersALane; ++m) {
-                sums.row[m] = std::fma(entry.count, reward.of[m] + v.of[m], sums.row[m]);
-              }
-            } else {
-              const auto n_staged = static_cast<std::int32_t>(to - staged.entry);
-              add(cell, entry, {staged.dx[n_staged], staged.dy[n_staged]}, member, reward, v, sums);
-            }
-          }
-          at = some_end;
+    }
+    if constexpr (Values::merges) stager(cell, window).stage_places(warp, staged);
+    const std::int32_t places = rows.window[cell].size();
+    std::int32_t size = size_in_fan(cell, 0, warp.lane());
+    for (std::size_t f = 0; f < group.fans.size; ++f) {
+      const Fan fan = group.fans[f];
+      FanRows<Entry> fan_rows;
+      fan_rows.block = block;
+      for (int r = 0; r < most_actions_a_fan; ++r) fan_rows.size[r] = warp.from(size, r);
+      block += fan_rows.blocks();
+      size = size_in_fan(cell, f + 1, warp.lane());  // on its way until it is needed
+      Sums sums;
+      if constexpr (Values::merges) {
+        warp.sync();  // what was staged before has been used, and the places are there
+        const std::int32_t some = merge(warp, fan_rows, places, staged);
+        warp.sync();
+        sums = {};
+        add(staged, some, member, part_of(fan, member, last_step), harvest, values, sums);
+      } else {
+        sums = {};
+        const std::int32_t entries = fan_rows.entries();
+        for (std::int32_t done = 0; done < entries; done += staged_at_once) {
+          warp.sync();
+          const std::int32_t some = stager(cell, window).chain(warp, fan_rows, done, staged);
+          warp.sync();
+          add(staged, some, member, part_of(fan, member, last_step), harvest, values, sums);
         }
+      }
+      for (int r = 0; r < most_actions_a_fan; ++r) {
+        if (r >= fan.count) break;
         for (int m = 0; m < MembersALane; ++m) {
-          best[m].consider((sums.total[m] + sums.row[m]) * inverse_count, first_action + n);
+          best[m].consider((sums.total[r][m] + sums.row[r][m]) * inverse_count, fan.first + r);
         }
       }
-      warp.sync();
+    }
+    warp.sync();
+  }
+
+  /// The part of the reward that a fan's actions bring.
+  TIDEWISE_HOST_DEVICE Floats part_of(const Fan& fan, std::int32_t member,
+                                      std::uint32_t last_step) const {
+    Floats part =
+        load(group.action_part +
+             static_cast<std::size_t>(fan.first) * static_cast<std::size_t>(group.stride) +
+             static_cast<std::size_t>(member));
+    for (int m = 0; m < MembersALane; ++m) {  // W is v where time is up: no reward, and v
+      if ((last_step >> m & 1u) != 0) part.of[m] = 0;
+    }
+    return part;
+  }
+
+  /// Adds the first `some` staged landings.
+  template <class Values>
+  TIDEWISE_HOST_DEVICE void add(const StagedFan& staged, std::int32_t some, std::int32_t member,
+                                const Floats& part, const Floats& harvest, const Values& values,
+                                Sums& sums) const {
+    for (std::int32_t n = 0; n < some; ++n) {
+      const StagedLanding to = staged.landing[n];
+      const LaneOf<float, most_actions_a_fan> count = staged.count[n];
+      const Floats v = values.at(to.place());
+      Floats worth;
+      for (int m = 0; m < MembersALane; ++m) {
+        float reward = part.of[m];
+        if constexpr (Harvests == GroupHarvests::yes) {  // step_reward()
+          reward = std::fma(harvest.of[m], to.scalars, reward);
+        }
+        worth.of[m] = reward + v.of[m];
+      }
+      if (!to.is_plain()) begin(to, member, worth, sums);
+      for (int r = 0; r < most_actions_a_fan; ++r) {
+        for (int m = 0; m < MembersALane; ++m) {
+          sums.row[r][m] = std::fma(count.of[r], worth.of[m], sums.row[r][m]);
+        }
+      }
+    }
+  }
+
+  /// A landing that begins a row of the sub-grid, or does not lead through water.
+  TIDEWISE_HOST_DEVICE void begin(const StagedLanding& to, std::int32_t member, Floats& worth,
+                                  Sums& sums) const {
+    if (to.opens()) {
+      for (int r = 0; r < most_actions_a_fan; ++r) {
+        for (int m = 0; m < MembersALane; ++m) {
+          sums.total[r][m] += sums.row[r][m];
+          sums.row[r][m] = 0;
+        }
+      }
+    }
+    if (to.finds() == StagedLanding::Finds::water) return;
+    const bool outside = to.finds() == StagedLanding::Finds::outside;
+    for (int m = 0; m < MembersALane; ++m) {
+      const FailurePrices& failure = group.goal[member + m].failure;
+      worth.of[m] = outside ? failure.outside : failure.obstacle;
     }
   }
 
@@ -198,75 +304,39 @@ struct WarpGroupBackup : GroupStep {
     return boundary_worth(landing.grid, goal.disc, goal.failure, masked, in_target, cell);
   }
 
-  /// What may be said of all ways within the window: whether the disc of some member can be met, or
-  /// a landing lies outside the grid.
-  TIDEWISE_HOST_DEVICE WaysFromCell ways_from(std::int32_t cell, const CellStencil& window) const {
-    const Grid& grid = landing.grid;
-    const std::int32_t column = grid.column(CellIndex(cell));
-    const std::int32_t row = grid.row(CellIndex(cell));
+  /// Puts down those of the lane's members that decide here and whose targets or discs may be met.
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE void list(const Warp& warp, std::int32_t cell, std::int32_t member,
+                                 std::uint32_t non_terminal) const {
+    const CellStencil window = rows.window[cell];
+    const std::int32_t column = landing.grid.column(CellIndex(cell));
+    const std::int32_t row = landing.grid.row(CellIndex(cell));
+    std::uint32_t near = 0;  // a bit for each member of the lane
+    for (std::int32_t place = warp.lane(); warp.any(place < window.size()); place += lanes_a_warp) {
+      const Offset to = window.offset(place);
+      const bool some = place < window.size() && landing.in_target(column + to.dx, row + to.dy);
+      const std::int32_t there = cell + to.dy * landing.grid.nx + to.dx;
+      for (std::uint32_t lanes = warp.ballot(some); lanes != 0; lanes &= lanes - 1) {
+        const std::int32_t target = warp.from(there, warp.count((lanes & (0u - lanes)) - 1));
+        near |= group.targets(target, member) >> bit_of(member);
+      }
+    }
     const Offset first = window.offset(0);
     const Offset last = window.offset(window.size() - 1);
     const std::int32_t west_south = first.dx < first.dy ? -first.dx : -first.dy;
     const std::int32_t east_north = last.dx > last.dy ? last.dx : last.dy;
     const std::int32_t farthest = west_south > east_north ? west_south : east_north;
-    const bool asks = !grid.contains(column + first.dx, row + first.dy) ||
-                      !grid.contains(column + last.dx, row + last.dy) ||
-                      farthest >= group.disc_distance[cell];
-    return {near_masked[static_cast<std::size_t>(cell)] == 0, !asks};
-  }
-
-  /// W where it is to be asked whether the way meets the member's disc.
-  TIDEWISE_HOST_DEVICE float worth_near_disc(std::int32_t cell, Offset to, std::int32_t member,
-                                             bool in_target, float reward, float v) const {
-    const Grid& grid = landing.grid;
-    const std::int32_t column = grid.column(CellIndex(cell));
-    const std::int32_t row = grid.row(CellIndex(cell));
-    const MemberGoal& goal = group.goal[member];
-    if (goal.disc.may_be_met(grid, column, row, to, to)) {
-      const double met = goal.disc.met_at(grid, column, row, to.dx, to.dy);
-      if (met <= 1) {
-        return std::fma(static_cast<float>(met), reward, group.terms[member].arrival_reward);
-      }
-    }
-    if (!grid.contains(column + to.dx, row + to.dy)) return goal.failure.outside;
-    return worth_in_water(member, in_target, reward, v);
-  }
-
-  TIDEWISE_HOST_DEVICE float worth_in_water(std::int32_t member, bool in_target, float reward,
-                                            float v) const {
-    const MemberTerms& terms = group.terms[member];
-    if (in_target) return reward + terms.arrival_reward;
-    return level + 1 == terms.last ? v : reward + v;
-  }
-
-  /// The general case: W by the rules of docs/model.md, 3.1.
-  TIDEWISE_HOST_DEVICE void add(std::int32_t cell, const StagedEntry& entry, Offset to,
-                                std::int32_t member, const Floats& reward, const Floats& v,
-                                Sums& sums) const {
-    if (entry.opens()) {
-      for (int m = 0; m < MembersALane; ++m) {
-        sums.total[m] += sums.row[m];
-        sums.row[m] = 0;
-      }
-    }
-    Floats worth;
-    for (int m = 0; m < MembersALane; ++m) worth.of[m] = reward.of[m] + v.of[m];
-    if (entry.finds() == StagedEntry::Finds::obstacle) {
-      for (int m = 0; m < MembersALane; ++m) {
-        worth.of[m] = group.goal[member + m].failure.obstacle;
-      }
-    } else if (entry.finds() != StagedEntry::Finds::water) {
-      const auto there = static_cast<std::int32_t>(entry.cell());
-      const std::uint32_t targets = group.targets(there, member) >> bit_of(member);
-      for (int m = 0; m < MembersALane; ++m) {
-        const bool in_target = (targets >> m & 1u) != 0;
-        worth.of[m] = Taken == CellsTaken::near_discs
-                          ? worth_near_disc(cell, to, member + m, in_target, reward.of[m], v.of[m])
-                          : worth_in_water(member + m, in_target, reward.of[m], v.of[m]);
-      }
-    }
+    const bool some_disc = farthest >= group.disc_distance[cell];
     for (int m = 0; m < MembersALane; ++m) {
-      sums.row[m] = std::fma(entry.count, worth.of[m], sums.row[m]);
+      bool listed = (near >> m & 1u) != 0;
+      if (some_disc && !listed) {
+        listed = group.goal[member + m].disc.may_be_met(landing.grid, column, row, first, last);
+      }
+      listed = listed && (non_terminal >> m & 1u) != 0;
+      if (!warp.any(listed)) continue;
+      const std::int32_t place = warp.append(listed, near_targets.count);
+      if (listed)
+        near_targets.place[place] = static_cast<std::uint32_t>(place_of(cell, member + m));
     }
   }
 };

@@ -3,8 +3,9 @@
 
 #include "base/kernel/for_each.cuh"
 #include "base/memory/device_transfer.h"
-#include "env/levels/level_stream.h"
+#include "env/device/device_level_pair.h"
 #include "solver/flight/device_mission.h"
+#include "solver/pass/forward.h"
 #include "solver/refine/device_lanes.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/refine/refinement_tables.h"
@@ -151,19 +152,14 @@ RefinedPolicy refine_policy_on_device(DeviceEnvironment& environment,
   RefinedPolicy refined;
   refined.level.resize(static_cast<std::size_t>(problem.mission.last.value) + 1);
   const TimeLevel first = first_to_refine(problem.mission, states);
-  environment.begin(levels_between(first, problem.mission.last));
-  progress.begin("refining", problem.mission.last.value - first.value, "levels");
-  LevelView next = environment.next(work.stream());
-  for (TimeLevel k = first; k < problem.mission.last; ++k.value) {
-    const LevelView now = next;
-    next = environment.next(work.stream());
-    refined.level[static_cast<std::size_t>(k.value)] = work.refine(k, now, next, states);
-    environment.release(work.stream());
-    progress.advance_to(k.value + 1 - first.value);
-  }
-  environment.release(work.stream());
-  environment.finish();
-  progress.end();
+  DeviceLevelPair levels(environment, work.stream(), first, problem.mission.last);
+  walk_forward(levels, first, problem.mission.last, "refining", progress, true,
+               [&](TimeLevel k, const LevelView& now, const LevelView& next) {
+                 refined.level[static_cast<std::size_t>(k.value)] =
+                     work.refine(k, now, next, states);
+                 return true;
+               });
+  levels.finish();
   return refined;
 }
 

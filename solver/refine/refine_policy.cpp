@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "env/levels/level_pair.h"
+#include "solver/pass/forward.h"
 #include "solver/refine/host_lanes.h"
 #include "solver/refine/refinement_tables.h"
 #include "solver/step/planning_problem.h"
@@ -50,14 +51,12 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
   refined.level.resize(static_cast<std::size_t>(problem.mission.last.value) + 1);
   const TimeLevel first = first_to_refine(problem.mission, states);
   LevelPair levels(environment, first, problem.mission.last);
-  progress.begin("refining", problem.mission.last.value - first.value, "levels");
-  for (TimeLevel k = first; k < problem.mission.last; ++k.value) {
-    levels.advance();
+  const auto refine_level = [&](TimeLevel k, const LevelView& now, const LevelView& next) {
     read_policy(policy, k, problem.actions.size(), action);
     policy.read_value(TimeLevel(k.value + 1), value);
     const std::vector<std::int32_t> cells = cells_to_refine(states, k, action);
-    RefineState refine = refine_state_without_tables(info, problem.mission, k, levels.now(),
-                                                     levels.next(), tables, options);
+    RefineState refine =
+        refine_state_without_tables(info, problem.mission, k, now, next, tables, options);
     refine.policy = action;
     refine.outcome.landing.target = problem.mission.target;
     refine.outcome.value_next = value;
@@ -67,7 +66,7 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
     refine.effect = tables.effect;
     refine.bracket = tables.bracket;
     refine.headings = tables.headings;
-    const FindNonInterpolable find{levels.next().masked, refine.outcome.landing.target,
+    const FindNonInterpolable find{next.masked, refine.outcome.landing.target,
                                    refine.outcome.value_next, problem.mission.failure,
                                    non_interpolable};
     for (std::size_t cell = 0; cell < cell_count; ++cell) find(cell);
@@ -79,9 +78,9 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
 #pragma omp for schedule(dynamic, 4)
       for (std::size_t n = 0; n < cells.size(); ++n) out[n] = refine(HostLanes(), cells[n], own);
     }
-    progress.advance_to(k.value + 1 - first.value);
-  }
-  progress.end();
+    return true;
+  };
+  walk_forward(levels, first, problem.mission.last, "refining", progress, true, refine_level);
   return refined;
 }
 

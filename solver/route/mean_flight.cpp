@@ -7,6 +7,7 @@
 #include "solver/flight/continuous_step.h"
 #include "solver/fly/ensemble.h"
 #include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 
 namespace tidewise {
 namespace {
@@ -48,28 +49,24 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
     leg = tidewise::pass_places(mission, k, cell, leg, flight.passed);
   };
   pass_places(mission.departure);
-  progress.begin("flying through the mean flow", mission.last.value - mission.departure.value,
-                 "levels");
-  for (TimeLevel k = mission.departure; k < mission.last && state == StepOutcome::under_way;
-       ++k.value) {
-    levels.advance();
+  const auto step = [&](TimeLevel k, LevelView now, const LevelView& next) {
     const Mission& here = legs[leg];
     read_policy(policy.leg(leg), k, effects.size(), actions);
-    LevelView now = levels.now();
     now.mode_count = 0;  // without modes no coefficient is looked at
     const StepContext context =
-        make_step_context(info, here, k, now, levels.next(), {here.target, actions, effects});
+        make_step_context(info, here, k, now, next, {here.target, actions, effects});
     const StepRecord record = ContinuousStep<>{context}(0, vehicle);
     state = record.outcome;
-    if (record.action == no_action) break;
+    if (record.action == no_action) return false;
     const Action& taken = problem.actions[static_cast<std::size_t>(record.action)];
     flight.points.back().heading = static_cast<float>(taken.heading);
     flight.points.back().speed = static_cast<float>(taken.speed);
     flight.points.push_back(point_of(vehicle));
     pass_places(TimeLevel(k.value + 1));
-    progress.advance_to(k.value + 1 - mission.departure.value);
-  }
-  progress.end();
+    return state == StepOutcome::under_way;
+  };
+  walk_forward(levels, mission.departure, mission.last, "flying through the mean flow", progress,
+               state == StepOutcome::under_way, step);
   flight.outcome = final_outcome(state);
   flight.total_reward = vehicle.total_reward;
   flight.last_step = static_cast<double>(vehicle.last_step);

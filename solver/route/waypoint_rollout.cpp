@@ -6,6 +6,7 @@
 #include "env/levels/level_pair.h"
 #include "solver/fly/ensemble.h"
 #include "solver/legs/legs.h"
+#include "solver/pass/forward.h"
 #include "solver/route/waypoint_step.h"
 #include "solver/step/reward.h"
 
@@ -113,24 +114,21 @@ std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
         depart(info, at_first, RolloutMode::continuous, numbers, levels.next().masked[start]),
         goals.size(), mission.begun);
   }
-  bool under_way = fleets.front().under_way();
-  progress.begin("flying the waypoints", mission.last.value - mission.departure.value, "levels");
-  for (TimeLevel k = mission.departure; k < mission.last && under_way; ++k.value) {
-    levels.advance();
-    const StepTables tables{mission.target, {}, {}};
+  const auto step = [&](TimeLevel k, const LevelView& now, const LevelView& next) {
     const StepContext context =
-        make_step_context(info, mission, k, levels.now(), levels.next(), tables);
-    const StepContext before = make_step_context(info, at_first, k, levels.now(), levels.next(),
-                                                 {at_first.target, {}, {}});
-    under_way = false;
+        make_step_context(info, mission, k, now, next, {mission.target, {}, {}});
+    const StepContext before =
+        make_step_context(info, at_first, k, now, next, {at_first.target, {}, {}});
+    bool under_way = false;
     for (std::size_t n = 0; n < fleets.size(); ++n) {
       under_way = fleets[n].advance({before, goals, capture_radii[n]}, until_places,
                                     {context, goals, capture_radii[n]}, options.threads) ||
                   under_way;
     }
-    progress.advance_to(k.value + 1 - mission.departure.value);
-  }
-  progress.end();
+    return under_way;
+  };
+  walk_forward(levels, mission.departure, mission.last, "flying the waypoints", progress,
+               fleets.front().under_way(), step);
   std::vector<WaypointFlights> flown;
   for (std::size_t n = 0; n < fleets.size(); ++n) {
     flown.push_back(fleets[n].close(info.time.step));

@@ -204,7 +204,7 @@ TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
   const auto fly = [&](const std::string& backend, const std::string& mode) {
     std::string out = backend + "_" + mode;
     const auto result = test::run_tidewise({"rollout", "cpu", "--backend", backend, "--mode", mode,
-                                            "--start", "20.5,8.5", "--out", out, "-q"},
+                                            "--at-xy", "20.5,8.5", "--out", out, "-q"},
                                            folder_.path());
     EXPECT_EQ(result.status, 0) << result.errors;
     return out;

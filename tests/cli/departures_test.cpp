@@ -40,7 +40,7 @@ TEST_F(Departures, AreWhatRolloutFliesFromEach) {
   for (std::size_t n = 0; n < 3; ++n) {
     const json& one = table["departures"][n];
     EXPECT_EQ(one["level"], 3 + 7 * n);
-    run({"rollout", "run", "--departure", std::to_string(3 + 7 * n), "--out", "flown", "-q"});
+    run({"rollout", "run", "--time", std::to_string(3 + 7 * n), "--out", "flown", "-q"});
     const json flown = json::parse(std::ifstream(folder_ / "flown/summary.json"))["rollout"];
     for (const char* figure : {"arrival_rate", "time", "energy", "mean_total_reward", "failures"}) {
       EXPECT_EQ(one["rollout"][figure], flown[figure]) << figure << " from level " << 3 + 7 * n;
@@ -99,7 +99,7 @@ TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
   EXPECT_NEAR(at_start("time_to_go"), expected["time"].get<double>(), 1e-5);
   EXPECT_NEAR(at_start("energy_to_go"), expected["energy"].get<double>(), 1e-4);
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
-  EXPECT_THAT(refused({"reach", "held"}), HasSubstr("holds its actions"));
+  EXPECT_THAT(refused({"reach", "held"}), HasSubstr("a place alone does not say what is held"));
 }
 
 }  // namespace

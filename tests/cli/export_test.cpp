@@ -246,7 +246,7 @@ TEST_F(Export, WithoutFlightsThePolicyIsFlownAnew) {
 
 TEST_F(Export, ARolloutFromElsewhereIsExportedToo) {
   plan();
-  run({"rollout", "flow", "--start", "12.5,10.5", "--departure", "4", "--out", "later", "-q"});
+  run({"rollout", "flow", "--at-xy", "12.5,10.5", "--time", "4", "--out", "later", "-q"});
   run({"export", "later", "--format", "csv", "--plane", "-q"});
   const auto rows = table("later/export/later.csv");
   EXPECT_EQ(number(rows[1][1]), 12.5);

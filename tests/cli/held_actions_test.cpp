@@ -106,17 +106,17 @@ mission.decide_every = [1, 3]
 
 TEST_F(HeldMission, DepartsAtLevelsThatDecide) {
   plan("3", "held");
-  EXPECT_THAT(refused({"rollout", "held", "--departure", "4"}),
+  EXPECT_THAT(refused({"rollout", "held", "--time", "4"}),
               HasSubstr("mission.departure is level 4, and the policy decides at level 2 and every "
                         "3 steps before and after it (mission.decide_every); depart at level 2 or "
                         "5"));
-  run({"rollout", "held", "--departure", "5", "--out", "later", "-q"});
+  run({"rollout", "held", "--time", "5", "--out", "later", "-q"});
   plan("3", "planned", {"--set", "mission.departure=5"});
   EXPECT_EQ(summary("later")["expected"], summary("planned")["expected"]);
 
   // By a pass for each level that may be departed from: all of them.
   plan("3", "any", {"--all-departures"});
-  run({"rollout", "any", "--departure", "4", "--out", "fourth", "-q"});
+  run({"rollout", "any", "--time", "4", "--out", "fourth", "-q"});
   plan("3", "four", {"--set", "mission.departure=4"});
   EXPECT_EQ(summary("fourth")["expected"], summary("four")["expected"]);
   EXPECT_EQ(summary("any")["expected"], summary("held")["expected"]);
@@ -124,7 +124,7 @@ TEST_F(HeldMission, DepartsAtLevelsThatDecide) {
 
 TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
   plan("4", "held");
-  run({"replan", "held", "--from", "13.7,12.2", "--at", "9", "--out", "on", "-q"});
+  run({"replan", "held", "--at-xy", "13.7,12.2", "--time", "9", "--out", "on", "-q"});
   plan("4", "whole", {"--set", "mission.departure=9", "--set", "mission.start=[13.7, 12.2]"});
   const json on = summary("on");
   EXPECT_EQ(on["value_at_start"], summary("whole")["value_at_start"]);
@@ -142,7 +142,7 @@ TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
 TEST_F(HeldMission, TellsAVehicleUntilWhen) {
   plan("4", "held");
   run({"export", "held", "--format", "policy", "-q"});
-  const std::vector<std::string> place{"--x", "15.5", "--y", "6.5"};
+  const std::vector<std::string> place{"--at-xy", "15.5,6.5"};
   const auto ask = [&](const std::string& of, const std::string& time) {
     std::vector<std::string> words{"lookup", of, "--time", time, "--json"};
     words.insert(words.end(), place.begin(), place.end());
@@ -206,8 +206,7 @@ TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
               HasSubstr("mission.decide_every is 2 steps, and mission.via is given"));
   plan("2", "held");
   EXPECT_THAT(refused({"refine", "held"}), HasSubstr("headings are refined for one step each"));
-  EXPECT_THAT(refused({"rollout", "held", "--departure", "3"}),
-              HasSubstr("depart at level 2 or 4"));
+  EXPECT_THAT(refused({"rollout", "held", "--time", "3"}), HasSubstr("depart at level 2 or 4"));
   run({"build", "m.toml", "--out", "model.h5", "-q"});
   EXPECT_THAT(refused({"solve", "model.h5", "--mission", "m.toml", "--set",
                        "mission.decide_every=2", "--out", "solution.h5"}),

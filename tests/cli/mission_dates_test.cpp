@@ -58,14 +58,14 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
   const json levels = json_of(folder_ / "levels/summary.json");
   EXPECT_EQ(dates["value_at_start"], levels["value_at_start"]);
   EXPECT_EQ(dates["rollout"], levels["rollout"]);
-  run({"rollout", "dates", "--departure", "2024-10-30T07:00-01:00", "-q", "--out", "later"});
+  run({"rollout", "dates", "--time", "2024-10-30T07:00-01:00", "-q", "--out", "later"});
   const json later = json_of(folder_ / "later/summary.json");
   EXPECT_EQ(later["departure"]["date"], "2024-10-30T08:00:00Z");
   EXPECT_EQ(later["deadline"]["level"], 43);
   EXPECT_EQ(later["departure"]["level"], 13);
   EXPECT_TRUE(later["notes"].empty());
 
-  EXPECT_THAT(refused({"rollout", "dates", "--departure", "2024-11-03T00:00Z"}),
+  EXPECT_THAT(refused({"rollout", "dates", "--time", "2024-11-03T00:00Z"}),
               HasSubstr("ends at level 43 (2024-11-03T00:00:00Z); depart at one from 0 to 42"));
   EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set", "mission.departure=2025-01-01"}),
               HasSubstr("which goes from 2024-10-28T15:00:00Z to 2024-11-04T12:00:00Z; choose"));
@@ -101,10 +101,15 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
   EXPECT_EQ(hours["mission"]["mission"]["decide_every"], "12 h");
   run({"plan", "m.toml", "-q", "--out", "steps", "--set", "mission.decide_every=4"});
   EXPECT_EQ(json_of(folder_ / "steps/summary.json")["expected"], hours["expected"]);
-  EXPECT_THAT(
-      run({"lookup", "hours", "--lon", "-126", "--lat", "46.8", "--time", "2024-10-29T12:00Z"})
-          .output,
-      HasSubstr("hold     until 2024-10-30T00:00:00Z\n"));
+  const std::string said =
+      run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-10-29T12:00Z"}).output;
+  EXPECT_THAT(said, testing::ContainsRegex("^steer [0-9]{3}° true at .* until 30 Oct 2024 00:00 "
+                                           "UTC, arrive .* UTC.*, [0-9.]+ %\n"));
+  EXPECT_THAT(said, HasSubstr("\nenergy "));
+  EXPECT_THAT(run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-10-20"}).output,
+              HasSubstr("too early, the forecast is planned on from 28 Oct 2024 15:00 UTC to "));
+  EXPECT_THAT(run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-12-20"}).output,
+              HasSubstr("too late, the forecast is planned on from 28 Oct 2024 15:00 UTC to "));
   // Half a step late, the first hold is shorter by that.
   run({"plan", "m.toml", "-q", "--out", "late", "--set", "mission.decide_every=12 h", "--set",
        "mission.departure=2024-10-29T13:30Z"});
@@ -145,7 +150,7 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
               HasSubstr("2024-10-29T13:29:00Z"));
   // The vehicle is replanned from where it is when it is there.
   for (const char* at : {"2024-10-29T19:29Z", "2024-10-29T19:31Z"}) {
-    run({"replan", "12:00", "--from-lonlat", "-125.9,47.0", "--at", at, "--out", at, "-q"});
+    run({"replan", "12:00", "--at", "-125.9,47.0", "--time", at, "--out", at, "-q"});
   }
   const json early = json_of(folder_ / "2024-10-29T19:29Z/summary.json");
   const json late = json_of(folder_ / "2024-10-29T19:31Z/summary.json");
@@ -163,20 +168,20 @@ TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});
-  EXPECT_THAT(refused({"rollout", "run", "--start", "-125.8,47.2"}),
-              HasSubstr("give degrees by --start-lonlat -125.8,47.2"));
-  EXPECT_THAT(refused({"replan", "run", "--from", "-125.6,47.4", "--at", "9"}),
-              HasSubstr("give degrees by --from-lonlat -125.6,47.4"));
-  EXPECT_THAT(refused({"lookup", "run", "--lon", "nan", "--lat", "47.4", "--time", "0"}),
-              HasSubstr("nan is no place"));
-  EXPECT_THAT(refused({"lookup", "run", "--lon", "-125.6", "--lat", "47.4", "--time", "inf"}),
+  EXPECT_THAT(refused({"rollout", "run", "--at-xy", "-125.8,47.2"}),
+              HasSubstr("give degrees by --at -125.8,47.2"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "-125.6,47.4", "--time", "9"}),
+              HasSubstr("give degrees by --at -125.6,47.4"));
+  EXPECT_THAT(refused({"lookup", "run", "--at", "nan,47.4", "--time", "0"}),
+              HasSubstr("2 numbers with commas"));
+  EXPECT_THAT(refused({"lookup", "run", "--at", "-125.6,47.4", "--time", "inf"}),
               HasSubstr("--time inf: is no time"));
-  EXPECT_THAT(refused({"lookup", "run", "--x", "-125.6", "--y", "47.4", "--time", "0"}),
-              HasSubstr("ask by --lon -125.6 --lat 47.4"));
+  EXPECT_THAT(refused({"lookup", "run", "--at-xy", "-125.6,47.4", "--time", "0"}),
+              HasSubstr("ask by --at -125.6,47.4"));
   run({"export", "run", "--format", "policy", "-q"});
-  EXPECT_THAT(refused({"lookup", "run/export/policy.twp", "--x", "-125.6", "--y", "47.4", "--time",
+  EXPECT_THAT(refused({"lookup", "run/export/policy.twp", "--at-xy", "-125.6,47.4", "--time",
                        "1730214000"}),
-              HasSubstr("ask by --lon -125.6 --lat 47.4"));
+              HasSubstr("ask by --at -125.6,47.4"));
   const auto with = [&](const std::string& setting) {
     return refused({"plan", "m.toml", "-q", "--set", setting});
   };
@@ -188,7 +193,7 @@ TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
   EXPECT_THAT(with("mission.no_go=[{polygon=[[-126.2, 47.5], [-125, 47.5], [-125, 47.9]]}]"),
               HasSubstr("by polygon_lonlat"));
   // Metres near the plane's middle that are no degrees of the domain.
-  run({"rollout", "run", "--start", "125.8,-47.2", "-q"});
+  run({"rollout", "run", "--at-xy", "125.8,-47.2", "-q"});
 }
 
 TEST_F(DegreesAndMetres, ZonesRoundTheGlobeCloseAllOfIt) {

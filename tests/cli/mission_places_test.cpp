@@ -51,10 +51,10 @@ TEST_F(MissionPlacesOnGyre, TheBestOfSeveralStartsIsTakenAndSaid) {
   const Hdf5File flights = Hdf5File::open(folder_ / "several/trajectories.nc");
   EXPECT_EQ(flights.read_all<double>("x")[0], x) << "and flights depart from there";
   // Another departure may choose another start; the policy is the same.
-  run({"rollout", "several", "--departure", "12", "-q", "--out", "later"});
+  run({"rollout", "several", "--time", "12", "-q", "--out", "later"});
   const json later = json_of(folder_ / "later/summary.json");
   EXPECT_GE(later["value_at_start"].get<double>(), [&] {
-    run({"rollout", "several", "--departure", "12", "--start", "15.5,6.5", "-q", "--out", "given"});
+    run({"rollout", "several", "--time", "12", "--at-xy", "15.5,6.5", "-q", "--out", "given"});
     return json_of(folder_ / "given/summary.json")["value_at_start"].get<double>();
   }());
 }

@@ -32,7 +32,7 @@ class OnBoard : public test::SmallGyreFixture {
   }
   json look_up(const std::string& policy, double x, double y, double time) const {
     const auto number = [](double n) { return std::to_string(n); };
-    return json::parse(run({"lookup", policy, "--x=" + number(x), "--y=" + number(y),
+    return json::parse(run({"lookup", policy, "--at-xy=" + number(x) + "," + number(y),
                             "--time=" + number(time), "--json"})
                            .output);
   }
@@ -126,26 +126,30 @@ TEST_F(OnBoard, IsWrittenAtTheEndOfARunAndBesideOtherFormats) {
 TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
   plan();
   run({"export", "run", "--format", "policy", "--out", "p.twp"});
-  const std::vector<std::string> x_and_y{"--x", "3", "--y", "3"};
+  const std::vector<std::string> x_and_y{"--at-xy", "3,3"};
   const auto ask = [&](const std::string& policy, std::vector<std::string> words) {
     words.insert(words.begin(), {"lookup", policy});
     return refused(words);
   };
   for (const std::string policy : {"run", "p.twp"}) {
-    EXPECT_THAT(ask(policy, {"--lon", "1", "--lat", "2", "--time", "3"}),
-                HasSubstr("ask by --x and --y"));
-    EXPECT_THAT(ask(policy, {"--x", "1", "--y", "2", "--time", "2024-10-28"}),
-                HasSubstr("has no dates"));
-    EXPECT_THAT(ask(policy, {"--x", "1", "--time", "2"}), HasSubstr("give both"));
+    EXPECT_THAT(ask(policy, {"--at", "1,2", "--time", "3"}), HasSubstr("ask by --at-xy X,Y"));
+    EXPECT_THAT(ask(policy, {"--at-xy", "1,2", "--time", "2024-10-28"}), HasSubstr("has no dates"));
+    EXPECT_THAT(ask(policy, {"--at-xy", "1", "--time", "2"}), HasSubstr("2 numbers"));
     EXPECT_THAT(ask(policy, {"--time", "2"}), HasSubstr("nothing says where"));
-    EXPECT_THAT(ask(policy, {"--x", "1", "--lat", "2", "--time", "2"}), HasSubstr("one pair"));
+    EXPECT_THAT(ask(policy, {"--at-xy", "1,3", "--at", "2,3", "--time", "2"}),
+                HasSubstr("keep one of them"));
+    // Those of earlier versions say what they are called now.
+    EXPECT_THAT(ask(policy, {"--lon", "1", "--lat", "2", "--time", "2"}),
+                HasSubstr("--lon 1: is called --at LON,LAT now"));
+    EXPECT_THAT(ask(policy, {"--x", "1", "--y", "2", "--time", "2"}),
+                HasSubstr("--x 1: is called --at-xy X,Y now"));
   }
-  EXPECT_THAT(ask("nowhere", {"--x", "1", "--y", "2", "--time", "2"}), HasSubstr("no such run"));
+  EXPECT_THAT(ask("nowhere", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("no such run"));
   spoil("p.twp", 700);
-  EXPECT_THAT(ask("p.twp", {"--x", "1", "--y", "2", "--time", "2"}), HasSubstr("is damaged"));
+  EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("is damaged"));
   spoil("p.twp", 700);
   fs::resize_file(folder_ / "p.twp", fs::file_size(folder_ / "p.twp") - 1);
-  EXPECT_THAT(ask("p.twp", {"--x", "1", "--y", "2", "--time", "2"}), HasSubstr("is damaged"));
+  EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("is damaged"));
   EXPECT_THAT(refused({"export", "run", "--format", "policy", "--levels", "44,49"}),
               HasSubstr("--levels"));
   EXPECT_THAT(refused({"export", "run", "--format", "policy", "--x", "300,400"}), HasSubstr("--x"));

@@ -109,7 +109,7 @@ TEST_F(OtherEnvironment, TheModelMeetsTheValueThere) {
   make_flows();
   plan("mean.h5", "mean");
   run({"rollout", "mean", "--environment", "gyre.h5", "--mode", "chain", "--flights", "4000",
-       "--start", "12.5,8.5", "--departure", "5", "--out", "flown", "-q"});
+       "--at-xy", "12.5,8.5", "--time", "5", "--out", "flown", "-q"});
   const json flown = summary("flown");
   EXPECT_NEAR(flown["rollout"]["mean_total_reward"].get<double>(),
               flown["value_at_start"].get<double>(),
@@ -146,7 +146,7 @@ directory = "still"
 )";
   run({"plan", "m.toml", "-q"});
   EXPECT_EQ(summary("still")["value_at_start"], 99.0);
-  const auto said = run({"rollout", "still", "--environment", "flow.h5", "-q"});
+  const auto said = run({"rollout", "still", "--environment", "flow.h5", "-q", "--value"});
   EXPECT_THAT(said.output, HasSubstr("still.h5, where it promised 99"));
   EXPECT_THAT(said.output, HasSubstr("no action in 2 of 22 states"));
   const json flown = summary("still/rollout_1");
@@ -281,7 +281,7 @@ TEST_F(OtherEnvironment, TheForecastsEndIsNoObstacle) {
   EXPECT_EQ(outcome("coast"), 1);
   EXPECT_THAT(run({"rollout", "end", "--out", "again"}).output, HasSubstr("1 left the forecast"));
   EXPECT_THAT(run({"rollout", "coast", "--out", "again"}).output, HasSubstr("1 met an obstacle"));
-  EXPECT_THAT(refused({"rollout", "end", "--start", "25.5,6.5"}),
+  EXPECT_THAT(refused({"rollout", "end", "--at-xy", "25.5,6.5"}),
               HasSubstr("the forecast's source says nothing of it; start in open water"));
   // Files made of it keep what is known.
   run({"env", "select", "end.h5", "--flow", "mean", "--out", "mean.h5", "-q"});

@@ -46,7 +46,12 @@ class Plan : public test::SmallGyreFixture {
 TEST_F(Plan, LeavesAPolicyTrajectoriesAndASummaryThatAgree) {
   const auto result = plan();
   EXPECT_EQ(result.errors, "");
-  EXPECT_THAT(result.output, HasSubstr("value at start"));
+  EXPECT_THAT(result.output, testing::ContainsRegex(
+                                 "^steer [0-9]+° from \\+x, counter-clockwise, at .*, arrive after "
+                                 "[0-9.]+ ± [0-9.]+, [0-9.]+ %\n"));
+  EXPECT_THAT(result.output, testing::Not(HasSubstr("value")));
+  EXPECT_THAT(result.output, testing::Not(testing::ContainsRegex("[0-9]e[+-]")));
+  EXPECT_THAT(plan({"--value", "--out", "again"}).output, HasSubstr("\nvalue at start "));
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder_ / "out"))
     names.push_back(entry.path().filename());
@@ -137,7 +142,7 @@ TEST_F(Plan, AnswersEveryObjectiveFromOneEnvironment) {
 
 TEST_F(Plan, AnswersOtherStartsAndDeparturesWithoutANewSolve) {
   plan();
-  run({"rollout", "out", "--start", "20.5,8.5", "--departure", "7", "-q"});
+  run({"rollout", "out", "--at-xy", "20.5,8.5", "--time", "7", "-q"});
   const json flown = summary("out/rollout_1");
   plan({"--set", "mission.start=[20.5, 8.5]", "--set", "mission.departure=7", "--out", "fresh"});
   const json fresh = summary("fresh");

@@ -32,14 +32,14 @@ class Replan : public test::SmallGyreFixture {
     run({"plan", "m.toml", "-q"});
   }
   std::vector<std::string> replanning(const std::vector<std::string>& more) const {
-    std::vector<std::string> words{"replan", "run", "--from", "13.7,12.2", "--at", "9"};
+    std::vector<std::string> words{"replan", "run", "--at-xy", "13.7,12.2", "--time", "9"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
 
   /// The summary of a plan from where the track "between.csv" ends, at another time.
   json replanned_at(const std::string& at) const {
-    run({"replan", "run", "--from", "14.2,10.8", "--at", at, "--out", "at" + at, "-q"});
+    run({"replan", "run", "--at-xy", "14.2,10.8", "--time", at, "--out", "at" + at, "-q"});
     return json_in(folder_ / ("at" + at) / "summary.json");
   }
 
@@ -74,7 +74,7 @@ TEST_F(Replan, InTheSameForecastIsTheOldPlanFromThere) {
   ASSERT_TRUE(fs::exists(folder_ / "run_replanned_1/policy.h5"));
   expect_part_of("run_replanned_1", "run");
   // The old run, flown from there, comes to the same.
-  run({"rollout", "run", "--start", "13.7,12.2", "--departure", "9", "--out", "flown", "-q"});
+  run({"rollout", "run", "--at-xy", "13.7,12.2", "--time", "9", "--out", "flown", "-q"});
   const json flown = json_in(folder_ / "flown/summary.json");
   const json summary = json_in(folder_ / "run_replanned_1/summary.json");
   for (const char* key :
@@ -102,8 +102,8 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
   EXPECT_EQ(summary["rollout"]["trajectories"], 20);
   EXPECT_THAT(summary["replanned_from"]["environment"], HasSubstr("gyre.h5"));
   // The old plan in the new forecast, by another way.
-  run({"rollout", "run", "--environment", "few.h5", "--start", "13.7,12.2", "--departure", "9",
-       "--out", "stayed", "-q"});
+  run({"rollout", "run", "--environment", "few.h5", "--at-xy", "13.7,12.2", "--time", "9", "--out",
+       "stayed", "-q"});
   EXPECT_EQ(comparison["old_plan"]["rollout"]["mean_total_reward"]["old_plan"],
             json_in(folder_ / "stayed/summary.json")["rollout"]["mean_total_reward"]);
 }
@@ -120,15 +120,15 @@ TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
   run({"view", "run", "--with", "run_replanned_1", "--out", "both.html", "-q"});
   run({"compare", "run", "run_replanned_1", "--fly", "-q"});
   run({"export", "run_replanned_1", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
-  run({"replan", "run_replanned_1", "--from", "13.2,14", "--at", "11", "-q"});
+  run({"replan", "run_replanned_1", "--at-xy", "13.2,14", "--time", "11", "-q"});
   expect_part_of("run_replanned_2", "run");
   // Of what it cannot come to it says so.
-  EXPECT_THAT(refused({"rollout", "run_replanned_1", "--start", "15.5,6.5", "--departure", "2"}),
+  EXPECT_THAT(refused({"rollout", "run_replanned_1", "--at-xy", "15.5,6.5", "--time", "2"}),
               HasSubstr("could not come to"));
-  EXPECT_THAT(refused({"rollout", "run_replanned_1", "--start", "2.5,27.5", "--departure", "9"}),
+  EXPECT_THAT(refused({"rollout", "run_replanned_1", "--at-xy", "2.5,27.5", "--time", "9"}),
               HasSubstr("plan anew"));
   const std::string answer =
-      run({"lookup", "run_replanned_1", "--x", "2.5", "--y", "27.5", "--time", "9"}).output;
+      run({"lookup", "run_replanned_1", "--at-xy", "2.5,27.5", "--time", "9"}).output;
   EXPECT_THAT(answer, HasSubstr("no action"));
 }
 
@@ -136,16 +136,17 @@ TEST_F(Replan, GoesOnByThePlacesThatAreLeft) {
   const std::string via =
       "mission.via=[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]";
   run({"plan", "m.toml", "--set", via, "--out", "two", "-q"});
-  run({"replan", "two", "--from", "9.5,11", "--at", "8", "--out", "none", "-q"});
+  run({"replan", "two", "--at-xy", "9.5,11", "--time", "8", "--out", "none", "-q"});
   expect_part_of("none", "two");
   expect_part_of("none", "two", "_leg_2");
-  run({"replan", "two", "--from", "9.5,15", "--at", "12", "--passed", "1", "--out", "one", "-q"});
+  run({"replan", "two", "--at-xy", "9.5,15", "--time", "12", "--passed", "1", "--out", "one",
+       "-q"});
   const json summary = json_in(folder_ / "one/summary.json");
   EXPECT_EQ(summary["via"].size(), 1u);
   EXPECT_EQ(summary["replanned_from"]["passed"], 1);
   const json old_plan = json_in(folder_ / "one/comparison.json")["comparisons"][0]["old_plan"];
   EXPECT_EQ(old_plan["expected"]["value"]["cost"], 0) << "the old plan's second leg goes on";
-  EXPECT_THAT(refused({"replan", "two", "--from", "9.5,15", "--at", "12", "--passed", "3"}),
+  EXPECT_THAT(refused({"replan", "two", "--at-xy", "9.5,15", "--time", "12", "--passed", "3"}),
               HasSubstr("--passed 3: the run's mission has 2 place(s)"));
 }
 
@@ -181,10 +182,11 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   EXPECT_THAT(
       refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out", "run_replanned_1"}),
       HasSubstr("is there already"));
-  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--at", "44"}),
-              HasSubstr("--at"));
-  EXPECT_THAT(refused({"replan", "run", "--from", "13,12", "--at", "9", "--forecast", "gyre.h5"}),
-              HasSubstr("give --track"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--time", "44"}),
+              HasSubstr("--time"));
+  EXPECT_THAT(
+      refused({"replan", "run", "--at-xy", "13,12", "--time", "9", "--forecast", "gyre.h5"}),
+      HasSubstr("give --track"));
   EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
 }
 
@@ -198,12 +200,12 @@ TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
   EXPECT_EQ(replanned_at("7.0")["mission"]["mission"]["departure"], 7);
   // The old policy is flown from there too, in steps of 1.
   const auto flown =
-      run({"rollout", "run", "--start", "14.2,10.8", "--departure", "6.4", "--out", "flown"});
+      run({"rollout", "run", "--at-xy", "14.2,10.8", "--time", "6.4", "--out", "flown"});
   EXPECT_THAT(flown.output, HasSubstr("level 6.4"));
   const json summary = json_in(folder_ / "flown/summary.json");
   EXPECT_EQ(summary["value_at_start"], between["value_at_start"]);
   EXPECT_EQ(summary["rollout"], between["rollout"]);
-  EXPECT_THAT(refused({"rollout", "run", "--departure", "-0.5"}),
+  EXPECT_THAT(refused({"rollout", "run", "--time", "-0.5"}),
               HasSubstr("mission.departure is -0.5; it must be a number from 0 to"));
 }
 
@@ -267,7 +269,7 @@ TEST_F(Replan, IsMovedTogetherWithItsForecast) {
   run({"export", "there", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
   run({"view", "there", "--out", "page.html", "-q"});
   run({"compare", "run", "there", "-q"});
-  run({"replan", "there", "--from", "13.2,14", "--at", "9", "-q"});
+  run({"replan", "there", "--at-xy", "13.2,14", "--time", "9", "-q"});
   EXPECT_TRUE(fs::exists(folder_ / "there_replanned_1/policy.h5"));
   // Another one in its place is none of its own.
   fs::copy_file(folder_ / "gyre.h5", folder_ / "there/posterior.h5",
@@ -287,7 +289,7 @@ TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
   elsewhere.insert(elsewhere.end(), {"--environment", "gyre.h5", "--out", "elsewhere"});
   EXPECT_THAT(refused(elsewhere), HasSubstr("its last fix, row 5"));
   auto advised = replan;
-  advised.insert(advised.end(), {"--from", "14.2,10.8", "--at", "7", "--out", "advised"});
+  advised.insert(advised.end(), {"--at-xy", "14.2,10.8", "--time", "7", "--out", "advised"});
   run(advised);
   std::ofstream(folder_ / "t.csv") << track;
   run(replan);
@@ -388,19 +390,19 @@ TEST_F(Replan, ResultsDoNotDependOnThreads) {
 }
 
 TEST_F(Replan, RefusesInOneLineWhatCannotBeDone) {
-  EXPECT_THAT(refused({"replan", "run", "--at", "9"}), HasSubstr("--from X,Y"));
-  EXPECT_THAT(refused({"replan", "run", "--from", "13,12"}), HasSubstr("--at"));
-  EXPECT_THAT(refused({"replan", "run", "--from", "130,12", "--at", "9"}), HasSubstr("--from"));
-  EXPECT_THAT(refused({"replan", "run", "--from", "13,12", "--at", "44"}), HasSubstr("--at"));
-  EXPECT_THAT(refused({"replan", "run", "--from", "13", "--at", "9"}), HasSubstr("--from"));
+  EXPECT_THAT(refused({"replan", "run", "--time", "9"}), HasSubstr("--at LON,LAT"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13,12"}), HasSubstr("--time"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "130,12", "--time", "9"}), HasSubstr("--at-xy"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13,12", "--time", "44"}), HasSubstr("--time"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13", "--time", "9"}), HasSubstr("--at-xy"));
   EXPECT_THAT(refused(replanning({"--environment", "missing.h5"})), HasSubstr("missing.h5"));
   EXPECT_THAT(refused(replanning({"--passed", "1"})), HasSubstr("0 place(s)"));
   EXPECT_THAT(refused(replanning({"--out", "run"})), HasSubstr("name another folder"));
-  EXPECT_THAT(refused({"replan", "nowhere", "--from", "13,12", "--at", "9"}),
+  EXPECT_THAT(refused({"replan", "nowhere", "--at-xy", "13,12", "--time", "9"}),
               HasSubstr("no such run"));
   // A forecast that ends before the vehicle is there, and one that ends before time is up.
   run({"env", "split", "gyre.h5", "--levels", "0,7", "--out", "short.h5", "-q"});
-  EXPECT_THAT(refused(replanning({"--environment", "short.h5"})), HasSubstr("--at"));
+  EXPECT_THAT(refused(replanning({"--environment", "short.h5"})), HasSubstr("--time"));
   run({"env", "split", "gyre.h5", "--levels", "0,30", "--out", "ends.h5", "-q"});
   run(replanning({"--environment", "ends.h5", "--out", "ends", "-q"}));
   const json summary = json_in(folder_ / "ends/summary.json");

@@ -351,7 +351,7 @@ class SolveAnOcean : public SmallGyreFixture {};
 TEST_F(SolveAnOcean, ComesToWhatThePlanPromises) {
   make_gyre("g.h5");
   write_mission("g.h5", "planned", 2);
-  const std::string planned = run({"plan", "m.toml", "-q", "--backend", "cpu"}).output;
+  const std::string planned = run({"plan", "m.toml", "-q", "--backend", "cpu", "--value"}).output;
   run({"build", "m.toml", "--out", "model.h5", "--backend", "cpu", "-q"});
   const auto number_after = [](const std::string& text, const std::string& label) {
     const auto at = text.find(label);

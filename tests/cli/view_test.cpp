@@ -70,7 +70,7 @@ TEST_F(View, GoesWithoutAFlowThatIsGoneOrAnothers) {
 }
 
 TEST_F(View, ShowsRolloutsByThePolicyAroundThem) {
-  run({"rollout", "runs/one", "--departure", "4", "-q"});
+  run({"rollout", "runs/one", "--time", "4", "-q"});
   run({"view", "runs/one/rollout_1", "--out", "r.html", "-q"});
   EXPECT_THAT(read("r.html"), HasSubstr("\"from_level\":4"));
   fs::rename(folder_ / "runs/one/rollout_1", folder_ / "stray");

@@ -42,9 +42,19 @@ class HostWarp {
     const auto said = exchange(value);
     return static_cast<std::uint32_t>(*std::max_element(said.begin(), said.end()));
   }
+  std::int32_t greatest(std::int32_t value) const {
+    const auto said = exchange(value);
+    return static_cast<std::int32_t>(*std::max_element(said.begin(), said.end()));
+  }
   std::int32_t least(std::int32_t value) const {
     const auto said = exchange(value);
     return static_cast<std::int32_t>(*std::min_element(said.begin(), said.end()));
+  }
+  std::uint32_t united(std::uint32_t bits) const {
+    std::uint32_t all = 0;
+    for (const std::int64_t lane_bits : exchange(bits))
+      all |= static_cast<std::uint32_t>(lane_bits);
+    return all;
   }
   template <class T>
   T from(T value, std::int32_t lane) const {
@@ -55,6 +65,14 @@ class HostWarp {
     const auto said = exchange(value);
     return static_cast<std::int32_t>(
         std::accumulate(said.begin(), said.begin() + lane_, std::int64_t{0}));
+  }
+  /// A list that no other warp appends to.
+  std::int32_t append(bool yes, std::int32_t* list_count) const {
+    const std::int32_t place = *list_count + exclusive_sum(yes ? 1 : 0);
+    const std::int32_t more = count(ballot(yes));
+    if (lane_ == 0) *list_count += more;
+    sync();
+    return place;
   }
   void sync() const { barrier_->barrier.arrive_and_wait(); }
   float shared_float(unsigned char* shared, std::uint32_t place) const {

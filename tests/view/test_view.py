@@ -199,7 +199,7 @@ class Positions(unittest.TestCase):
         self.assertIn("2024-03-01 06:00 UTC", summary)
 
     def test_of_a_rollout_in_its_folder(self):
-        tidewise("rollout", "gyre", "--departure", "4", "--start", "20.5,8.5")
+        tidewise("rollout", "gyre", "--time", "4", "--at-xy", "20.5,8.5")
         with h5py.File(folder / "gyre/rollout_1/trajectories.nc") as file:
             x, time = file["x"][0, 5], file["time"][0, 5]
         with Opened("gyre/rollout_1") as page:

@@ -85,6 +85,7 @@ std::optional<Role> role_by_name(const std::string& name) {
       {"st_ocean", Role::depth},
       {"height", Role::depth},
       {"altitude", Role::depth},
+      {"elevation", Role::depth},
       {"layer", Role::depth},
       {"sigma", Role::depth},
       {"s_rho", Role::depth},

@@ -44,7 +44,8 @@ EnsembleLevels::EnsembleLevels(ForecastSource& source, const TargetGrid& target,
       target_(target),
       lags_(std::move(lags)),
       sampler_(source),
-      regridder_(source.grid(), target.longitude, target.latitude, CoastRule::nearest_point),
+      regridders_(source.profile_count(), Regridder(source.grid(), target.longitude,
+                                                    target.latitude, CoastRule::nearest_point)),
       lagged_(lags_.size()) {
   const auto& points = source.grid().points;
   if (!points) return;
@@ -58,39 +59,48 @@ void EnsembleLevels::turn_to_plane() {
   const std::size_t points = source_north_.size();
   const std::size_t members = source_.member_count();
   for (auto& fields : lagged_) {
+    for (std::size_t begin = 0; begin < fields.size(); begin += profile_size()) {
 #pragma omp parallel for schedule(static)
-    for (std::size_t n = 0; n < members * points; ++n) {
-      double& first = fields[n];
-      double& second = fields[members * points + n];
-      const PlanePoint turned = on_plane(first, second, source_north_[n % points]);
-      first = turned.x;
-      second = turned.y;
+      for (std::size_t n = 0; n < members * points; ++n) {
+        double& first = fields[begin + n];
+        double& second = fields[begin + members * points + n];
+        const PlanePoint turned = on_plane(first, second, source_north_[n % points]);
+        first = turned.x;
+        second = turned.y;
+      }
     }
   }
 }
 
 /// A point is dry where any member lacks any component: all members share one water.
-std::vector<std::uint8_t> EnsembleLevels::dry_points() const {
+std::vector<std::uint8_t> EnsembleLevels::dry_points(std::size_t profile) const {
   const std::size_t points = source_.grid().size();
   std::vector<std::uint8_t> dry(points, 0);
   for (const auto& fields : lagged_) {
-    for (std::size_t n = 0; n < fields.size(); ++n) {
-      if (std::isnan(fields[n])) dry[n % points] = 1;
+    const double* own = fields.data() + profile * profile_size();
+    for (std::size_t n = 0; n < profile_size(); ++n) {
+      if (std::isnan(own[n])) dry[n % points] = 1;
     }
   }
   return dry;
 }
 
-LevelEnsemble EnsembleLevels::at(double seconds) {
+std::vector<LevelEnsemble> EnsembleLevels::at(double seconds) {
   sampler_.forget_before(seconds + lags_.front());
   for (std::size_t lag = 0; lag < lags_.size(); ++lag) {
     sampler_.sample(seconds + lags_[lag], lagged_[lag]);
   }
-  regridder_.set_dry(dry_points());
+  for (std::size_t p = 0; p < profile_count(); ++p) regridders_[p].set_dry(dry_points(p));
   if (!source_north_.empty()) turn_to_plane();
+  std::vector<LevelEnsemble> levels;
+  for (std::size_t p = 0; p < profile_count(); ++p) levels.push_back(on_cells(p, seconds));
+  return levels;
+}
 
+LevelEnsemble EnsembleLevels::on_cells(std::size_t profile, double seconds) {
+  const Regridder& regridder = regridders_[profile];
   LevelEnsemble level;
-  level.land = regridder_.land();
+  level.land = regridder.land();
   level.member_count = member_count();
   for (std::size_t cell = 0; cell < level.land.size(); ++cell) {
     if (level.land[cell] == 0) level.water.push_back(cell);
@@ -109,14 +119,15 @@ LevelEnsemble EnsembleLevels::at(double seconds) {
 #pragma omp parallel for schedule(static)
   for (std::size_t member = 0; member < level.member_count; ++member) {
     const auto& fields = lagged_[member / own_members];
-    const double* eastward = fields.data() + member % own_members * points;
+    const double* eastward =
+        fields.data() + profile * profile_size() + member % own_members * points;
     const double* northward = eastward + own_members * points;
     double* u = level.samples.data() + member * 2 * water;
     double* v = u + water;
     for (std::size_t n = 0; n < water; ++n) {
       const std::size_t cell = level.water[n];
-      const double first = regridder_.value_at(cell, eastward);
-      const double second = regridder_.value_at(cell, northward);
+      const double first = regridder.value_at(cell, eastward);
+      const double second = regridder.value_at(cell, northward);
       const PlanePoint velocity = source_north_.empty()
                                       ? on_plane(first, second, target_.north[cell])
                                       : PlanePoint{first, second};
@@ -127,25 +138,30 @@ LevelEnsemble EnsembleLevels::at(double seconds) {
   return level;
 }
 
-LevelEnsemble EnsembleLevels::mean_of(const std::vector<double>& times) {
-  LevelEnsemble mean = at(times.front());
-  if (times.size() == 1) return mean;
+std::vector<LevelEnsemble> EnsembleLevels::mean_of(const std::vector<double>& times) {
+  std::vector<LevelEnsemble> means = at(times.front());
+  if (times.size() == 1) return means;
   for (std::size_t n = 1; n < times.size(); ++n) {
-    LevelEnsemble level = at(times[n]);
-    keep_water(mean, level);
-    keep_water(level, mean);
-    for (std::size_t value = 0; value < mean.samples.size(); ++value) {
-      mean.samples[value] += level.samples[value];
+    std::vector<LevelEnsemble> levels = at(times[n]);
+    for (std::size_t p = 0; p < means.size(); ++p) {
+      LevelEnsemble& mean = means[p];
+      keep_water(mean, levels[p]);
+      keep_water(levels[p], mean);
+      for (std::size_t value = 0; value < mean.samples.size(); ++value) {
+        mean.samples[value] += levels[p].samples[value];
+      }
     }
   }
-  if (mean.water.empty()) {
-    throw InputError(
-        fmt::format("there is no cell that is water from {} to {}, whose mean a level holds; "
-                    "choose a shorter --step",
-                    format_iso_time(times.front()), format_iso_time(times.back())));
+  for (LevelEnsemble& mean : means) {
+    if (mean.water.empty()) {
+      throw InputError(
+          fmt::format("there is no cell that is water from {} to {}, whose mean a level holds; "
+                      "choose a shorter --step",
+                      format_iso_time(times.front()), format_iso_time(times.back())));
+    }
+    for (double& value : mean.samples) value /= static_cast<double>(times.size());
   }
-  for (double& value : mean.samples) value /= static_cast<double>(times.size());
-  return mean;
+  return means;
 }
 
 }  // namespace tidewise::ingest

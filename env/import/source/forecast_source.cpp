@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "env/import/grid/median.h"
+#include "env/import/source/bathymetry.h"
 #include "env/import/source/still_points.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
@@ -47,10 +48,16 @@ ForecastSource::ForecastSource(SourceRequest request) : request_(std::move(reque
   }
   settle_grid();
   validate_times();
+  if (!request_.dives.profiles.empty()) open_dives();
 }
 
 void ForecastSource::open_series() {
   series_.reserve(request_.variables.size());  // a frame points into it
+  const DiveRequest& dives = request_.dives;
+  std::optional<std::pair<double, double>> dive;
+  if (!dives.profiles.empty()) {
+    dive = {dives.least(), std::max(dives.greatest() + dives.bottom_margin, dives.shallowest)};
+  }
   for (const SourceVariable& variable : request_.variables) {
     SourceVariable own = variable;
     if (own.files.empty()) {
@@ -61,7 +68,7 @@ void ForecastSource::open_series() {
     series_.emplace_back(std::move(own),
                          SeriesRequest{request_.names, request_.depth,
                                        request_.velocity ? Surface::required : Surface::nearest,
-                                       request_.time, request_.time_without_axis},
+                                       request_.time, request_.time_without_axis, dive},
                          files_);
   }
 }
@@ -87,6 +94,11 @@ void ForecastSource::require_alike(const VariableSeries& series) const {
         fmt::format("has its nearest level at {:.6g} m, and {} at {:.6g} m; bring in fields of one "
                     "depth",
                     *series.depth(), name, *series_.front().depth()));
+  }
+  if (!request_.dives.profiles.empty() && !series_.front().has_levels(series.dive_levels())) {
+    series.first_file()->refuse(
+        series.variable().name,
+        fmt::format("has other depths than {}; bring in components of the same levels", name));
   }
 }
 
@@ -133,6 +145,8 @@ void ForecastSource::settle_points() {
   }
   grid_ = make_point_source(common.grid, request_.box, first.first_file()->path().string());
   if (!request_.velocity) return;
+  first_row_ = common.first_row;
+  first_column_ = common.first_column;
   const PointBox part{grid_.row.front(), grid_.column.front(), grid_.row.size(),
                       grid_.column.size()};
   frame_.emplace(series_[0], series_[1], common, part, *grid_.points, *request_.velocity);
@@ -167,15 +181,21 @@ void ForecastSource::close_still_points(const CommonPoints& common) {
   bool all = true;
   for (const auto& group : groups) {
     const PointBox box = part_of(*group.front(), common);
-    const auto still = find_still_points({group.begin(), group.end()}, box);
-    const auto count = static_cast<std::size_t>(std::count(still.begin(), still.end(), 1));
+    std::size_t count = 0;
+    std::size_t points = 0;
+    for (std::size_t level = 0; level < group.front()->level_count(); ++level) {
+      const auto still = find_still_points({group.begin(), group.end()}, box, level);
+      const auto own = static_cast<std::size_t>(std::count(still.begin(), still.end(), 1));
+      count += own;
+      points += still.size();
+      if (own == 0) continue;
+      for (VariableSeries* series : group) series->close(still, box, level);
+    }
     any = any || count > 0;
-    all = all && count == still.size();
+    all = all && count == points;
     counts.push_back(fmt::format(
         "{} at {} of {} points",
-        group.size() == 1 ? group.front()->variable().name : "the velocity", count, still.size()));
-    if (count == 0) continue;
-    for (VariableSeries* series : group) series->close(still, box);
+        group.size() == 1 ? group.front()->variable().name : "the velocity", count, points));
   }
   if (!any) return;
   if (all) {
@@ -203,14 +223,94 @@ void ForecastSource::validate_times() {
   }
 }
 
+VariableSeries ForecastSource::open_beside(const std::string& name, TimeAxisIs time) {
+  const VariableSeries& first = series_.front();
+  SourceVariable variable{name};
+  variable.files = first.variable().files;
+  SourceNames names = request_.names;  // it has no levels, and may have no times
+  names.depth.clear();
+  if (time == TimeAxisIs::optional) names.time = names.member = "";
+  return {std::move(variable),
+          SeriesRequest{names,
+                        {},
+                        Surface::nearest,
+                        time,
+                        time == TimeAxisIs::required ? std::nullopt : std::optional(0.0)},
+          files_};
+}
+
+/// Columns of levels, each as deep as the water that the first time shows, or as the bottom is.
+void ForecastSource::open_dives() {
+  const VariableSeries& first = series_.front();
+  if (first.dive_levels().depth.empty()) {
+    SCoordinate levels = read_s_coordinate(*first.first_file(), first.depth_coordinate());
+    std::vector<double> h(grid_.size());
+    const VariableSeries bottom = open_beside(levels.bottom, TimeAxisIs::optional);
+    read_plane(bottom, 0, 0, 0, h.data());
+    if (!levels.surface.empty()) {
+      surface_.emplace(open_beside(levels.surface, request_.time));
+      if (surface_->times() != times_) {
+        first.first_file()->refuse(levels.surface,
+                                   "has other times than the velocity; correct the file");
+      }
+    }
+    dives_.emplace(request_.dives, std::move(levels), std::move(h));
+  } else {
+    dives_.emplace(request_.dives, first.dive_levels(), grid_.size());
+  }
+  std::vector<double> planes(variable_count() * member_count_ * grid_.size());
+  for (std::size_t level = 0; level < dives_->level_count(); ++level) {
+    read_level(0, level, planes.data());
+    dives_->count_water(level, planes);
+  }
+  if (!request_.dives.bathymetry.empty()) {
+    dives_->set_bottom(read_bottom(request_.dives.bathymetry.string(), grid_));
+  }
+  dives_->settle(read_surface(0));
+  try {
+    dives_->validate();
+  } catch (const InputError& error) {
+    first.first_file()->refuse(first.depth_coordinate(), error.what());
+  }
+  const auto lines = dives_->notes();
+  notes_.insert(notes_.end(), lines.begin(), lines.end());
+}
+
+/// [m], of the first member; empty where it is not known.
+std::vector<double> ForecastSource::read_surface(std::size_t time) const {
+  if (!surface_) return {};
+  std::vector<double> surface(grid_.size());
+  read_plane(*surface_, time, 0, 0, surface.data());
+  return surface;
+}
+
+void ForecastSource::read_level(std::size_t time, std::size_t level, double* planes) const {
+  if (frame_) {
+    double* northward = planes + member_count_ * grid_.size();
+    for (std::size_t member = 0; member < member_count_; ++member) {
+      frame_->read(time, member, level, planes + member * grid_.size(),
+                   northward + member * grid_.size());
+    }
+    return;
+  }
+  for (const VariableSeries& series : series_) {
+    for (std::size_t member = 0; member < member_count_; ++member) {
+      read_plane(series, time, member, level, planes);
+      planes += grid_.size();
+    }
+  }
+}
+
 void ForecastSource::read_plane(const VariableSeries& series, std::size_t time, std::size_t member,
-                                double* out) const {
+                                std::size_t level, double* out) const {
   const auto [first_row, last_row] = std::minmax_element(grid_.row.begin(), grid_.row.end());
   const auto [first_column, last_column] =
       std::minmax_element(grid_.column.begin(), grid_.column.end());
   const std::size_t columns = *last_column - *first_column + 1;
-  const auto box =
-      series.read(time, member, {*first_row, *first_column, *last_row - *first_row + 1, columns});
+  const auto box = series.read(
+      time, member,
+      {*first_row + first_row_, *first_column + first_column_, *last_row - *first_row + 1, columns},
+      level);
   const double factor = series.variable().factor;
   for (std::size_t j = 0; j < grid_.row.size(); ++j) {
     for (std::size_t i = 0; i < grid_.column.size(); ++i) {
@@ -226,22 +326,19 @@ void ForecastSource::read_plane(const VariableSeries& series, std::size_t time, 
 }
 
 std::vector<double> ForecastSource::read(std::size_t time) {
-  std::vector<double> fields(variable_count() * member_count_ * grid_.size());
-  double* plane = fields.data();
-  if (frame_) {
-    double* northward = plane + member_count_ * grid_.size();
-    for (std::size_t member = 0; member < member_count_; ++member) {
-      frame_->read(time, member, plane + member * grid_.size(), northward + member * grid_.size());
-    }
-    return fields;
+  std::vector<double> planes(variable_count() * member_count_ * grid_.size());
+  if (!dives_) {
+    read_level(time, 0, planes.data());
+    return planes;
   }
-  for (const VariableSeries& series : series_) {
-    for (std::size_t member = 0; member < member_count_; ++member) {
-      read_plane(series, time, member, plane);
-      plane += grid_.size();
-    }
+  std::vector<double> means(profile_count() * planes.size(), 0.0);
+  dives_->settle(read_surface(time));
+  for (std::size_t level = 0; level < dives_->level_count(); ++level) {
+    read_level(time, level, planes.data());
+    dives_->add(level, planes, means);
   }
-  return fields;
+  dives_->close(means);
+  return means;
 }
 
 }  // namespace tidewise::ingest

@@ -9,6 +9,7 @@
 #include "env/import/file/open_files.h"
 #include "env/import/file/source_names.h"
 #include "env/import/grid/source_grid.h"
+#include "env/import/source/dive_columns.h"
 #include "env/import/source/variable_series.h"
 #include "env/import/source/velocity_frame.h"
 
@@ -26,6 +27,9 @@ struct SourceRequest {
   Zeros zeros = Zeros::land;  ///< points of the velocity that are 0 at every time
   TimeAxisIs time = TimeAxisIs::required;
   std::optional<double> time_without_axis = {};  ///< [s since 1970] of a field that says none
+  /// Means over the depths of dives in place of one level, where it names profiles. Needs a
+  /// velocity.
+  DiveRequest dives = {};
 };
 
 /// Fields of one forecast, time by time: its variables, each from one file or several along time,
@@ -44,10 +48,12 @@ class ForecastSource {
   double time_step() const { return time_step_; }
   std::size_t member_count() const { return member_count_; }
   std::size_t variable_count() const { return series_.size(); }
+  /// 1 where there is a level in place of profiles.
+  std::size_t profile_count() const { return dives_ ? dives_->profile_count() : 1; }
   /// The dimension that holds the members; empty when there is none.
   const std::string& member_dimension() const { return member_dimension_; }
 
-  /// The fields at times()[time]: (variable, member, row, column), NaN where missing.
+  /// The fields at times()[time]: (profile, variable, member, row, column), NaN where missing.
   std::vector<double> read(std::size_t time);
 
   /// What a user should know of how the files were read (depth level, duplicates, gaps), a line
@@ -62,14 +68,23 @@ class ForecastSource {
   void close_still_points(const CommonPoints& common);
   PointBox part_of(const VariableSeries& series, const CommonPoints& common) const;
   void validate_times();
+  void open_dives();
+  /// One more variable of the velocity's files, on the points where the velocity is read.
+  VariableSeries open_beside(const std::string& name, TimeAxisIs time);
+  std::vector<double> read_surface(std::size_t time) const;
+  /// One level of all variables, (variable, member, row, column).
+  void read_level(std::size_t time, std::size_t level, double* planes) const;
   void read_plane(const VariableSeries& series, std::size_t time, std::size_t member,
-                  double* out) const;
+                  std::size_t level, double* out) const;
 
   SourceRequest request_;
   OpenFiles files_;
   std::vector<VariableSeries> series_;  // (variable)
   SourceGrid grid_;
-  std::optional<VelocityFrame> frame_;  // nothing: the fields are as they are stored
+  std::optional<VelocityFrame> frame_;            // nothing: the fields are as they are stored
+  std::size_t first_row_ = 0, first_column_ = 0;  // of the grid, among what lies on its points
+  std::optional<DiveColumns> dives_;              // nothing: one level is read
+  std::optional<VariableSeries> surface_;         // the height of the surface
   std::vector<double> times_;
   double time_step_ = 0;
   std::size_t member_count_ = 1;

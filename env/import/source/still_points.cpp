@@ -41,12 +41,12 @@ struct PointHistory {
 };
 
 void look(const std::vector<const VariableSeries*>& components, const PointBox& box,
-          std::size_t time, std::size_t member, PointHistory& history) {
+          std::size_t level, std::size_t time, std::size_t member, PointHistory& history) {
   const std::size_t points = history.has_moved.size();
   std::vector<std::uint8_t> missing(points, 0);
   std::vector<std::uint8_t> moves(points, 0);
   for (const VariableSeries* component : components) {
-    const auto values = component->read(time, member, box);
+    const auto values = component->read(time, member, box, level);
     const double tolerance = component->zero_tolerance(time);
     for (std::size_t n = 0; n < points; ++n) {
       if (std::isnan(values[n])) missing[n] = 1;
@@ -62,7 +62,7 @@ void look(const std::vector<const VariableSeries*>& components, const PointBox& 
 }  // namespace
 
 std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeries*>& components,
-                                            const PointBox& box) {
+                                            const PointBox& box, std::size_t level) {
   const std::size_t points = box.rows * box.columns;
   const VariableSeries& first = *components.front();
   std::vector<std::size_t> times(first.times().size());
@@ -74,7 +74,7 @@ std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeri
                          std::vector<std::uint8_t>(points, 0)};
     for (std::size_t n = 0; n < times.size(); ++n) {
       if (n >= ends && !history.any_still()) break;
-      look(components, box, times[n], member, history);
+      look(components, box, level, times[n], member, history);
     }
     for (std::size_t n = 0; n < points; ++n) {
       if (history.is_still(n)) still[n] = 1;

@@ -14,8 +14,8 @@ namespace tidewise::ingest {
 /// A point that is missing at some times and 0 at all others is one; a point that is always missing
 /// is not. Of packed integers the step next to 0 counts as 0, which packing may have moved. Reads
 /// the first and last time of every file, and the others only where there is such a point. (row,
-/// column)
+/// column) of one level
 std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeries*>& components,
-                                            const PointBox& box);
+                                            const PointBox& box, std::size_t level = 0);
 
 }  // namespace tidewise::ingest

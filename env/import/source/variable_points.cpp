@@ -1,9 +1,11 @@
 #include "env/import/source/variable_points.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "env/import/file/wide_coordinates.h"
@@ -129,11 +131,12 @@ bool has_any_place(const VariablePoints& points) {
   return false;
 }
 
-/// Longitudes and latitudes that hold no place, as those of u and v in some files of ROMS: says
-/// which others the file has for these points.
-[[noreturn]] void refuse_empty(const NetcdfFile& file, const FieldLayout& layout,
-                               const VariablePoints& points) {
-  std::string others;
+using Places = std::pair<std::string, std::string>;  // of longitudes and latitudes
+
+/// Those of a file between whose points others lie midway: ROMS' rho beside u and v.
+std::vector<Places> places_beside(const NetcdfFile& file, const FieldLayout& layout,
+                                  const VariablePoints& points) {
+  std::vector<Places> others;
   for (const auto& lon : file.variables()) {
     const auto wide = wide_dimensions(file, lon);
     if (lon == points.x_name || wide.size() != 2 || !is_named(file, lon, Role::longitude) ||
@@ -145,19 +148,41 @@ bool has_any_place(const VariablePoints& points) {
       const bool fits = same.size() == 2 && same[0].name == wide[0].name &&
                         same[1].name == wide[1].name && is_named(file, lat, Role::latitude);
       const auto values = fits ? file.read_all(lat) : std::vector<double>();
-      if (std::none_of(values.begin(), values.end(), [](double x) { return x != 0; })) continue;
-      if (!others.empty()) others += ", or ";
-      others += fmt::format("--lon {} --lat {}", lon, lat);
+      if (std::any_of(values.begin(), values.end(), [](double x) { return x != 0; })) {
+        others.emplace_back(lon, lat);
+      }
     }
   }
-  file.refuse(
-      points.x_name,
-      fmt::format("holds no places, nor does {}: they are the same at every point, or missing; {}",
-                  points.y_name,
-                  others.empty() ? "correct the file"
-                                 : "the file has others beside these points, which lie "
-                                   "midway between them: take " +
-                                       others));
+  return others;
+}
+
+/// Longitudes and latitudes that hold no place, as those of u and v in some files of ROMS: the
+/// middles of those beside them, where the file has such.
+void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, VariablePoints& points) {
+  const std::vector<Places> others = places_beside(file, layout, points);
+  if (others.size() != 1) {
+    std::vector<std::string> options;
+    for (const auto& [lon, lat] : others) {
+      options.push_back(fmt::format("--lon {} --lat {}", lon, lat));
+    }
+    file.refuse(
+        points.x_name,
+        fmt::format(
+            "holds no places, nor does {}: they are the same at every point, or missing; {}",
+            points.y_name,
+            others.empty() ? "correct the file"
+                           : fmt::format("the file has others beside these points, which "
+                                         "lie midway between them: take {}",
+                                         fmt::join(options, ", or "))));
+  }
+  const auto& [lon, lat] = others.front();
+  points.note = fmt::format(
+      "places: {} and {} are the same at every point, or missing; taken midway between "
+      "those of {} and {}",
+      points.x_name, points.y_name, lon, lat);
+  points.x = read_wide(file, layout, lon);
+  points.y = read_wide(file, layout, lat);
+  take_middles(points);
 }
 
 /// Longitudes and latitudes of all points beside a map's x and y: both have to mean one place.
@@ -221,7 +246,7 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
     points.x = read_wide(file, layout, points.x_name);
     points.y = read_wide(file, layout, points.y_name);
     if (is_told_midway(file, layout, points.x_name)) take_middles(points);
-    if (!has_any_place(points)) refuse_empty(file, layout, points);
+    if (!has_any_place(points)) take_places_beside(file, layout, points);
     if (!layout.mapping.proj.empty()) require_map_agreement(file, layout, points);
   } else {
     points.x = file.read_all(points.x_name);

@@ -17,6 +17,7 @@ struct VariablePoints {
   std::string proj;  ///< of a projected grid
   /// Whether x grows with the columns and y with the rows: 1, or -1 where they fall.
   double x_sense = 1, y_sense = 1;
+  std::string note;  ///< what a user should know
 
   /// Every point with its place. Errors: InputError, without the file's name, for a projection that
   /// PROJ cannot make.

@@ -11,6 +11,12 @@
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
+namespace {
+
+constexpr double level_tolerance = 0.01;  // of the depth: one model's levels at u and at v are the
+                                          // same
+
+}  // namespace
 
 VariableSeries::VariableSeries(SourceVariable variable, SeriesRequest request, OpenFiles& files)
     : variable_(std::move(variable)), request_(std::move(request)), files_(files) {
@@ -44,19 +50,25 @@ void VariableSeries::describe(const NetcdfFile& file, const FieldLayout& layout)
   points_ = read_points(file, layout);
   if (points_.kind == GridKind::curvilinear) land_ = read_land(file, layout);
   note(layout.mapping.note);
+  note(points_.note);
   if (const auto& member = layout.place(Role::member)) {
     member_count_ = member->size;
     member_dimension_ = member->dimension;
   }
-  if (const auto& depth = layout.place(Role::depth)) {
+  if (const auto& depth = layout.place(Role::depth); depth && request_.dive) {
+    dive_levels_ = dive_levels_in(file, *depth);
+    note(dive_levels_.note);
+    level_index_ = {dive_levels_.index};
+  } else if (depth) {
     const DepthLevel level = depth_level(file, *depth);
     note(level.note);
     depth_ = level.depth;
-    depth_index_ = {level.index};
-  } else if (request_.depth) {
-    file.refuse(layout.variable, "has no depth dimension; leave --depth out");
+    level_index_ = {{level.index}};
+  } else if (request_.depth || request_.dive) {
+    file.refuse(layout.variable, fmt::format("has no depth dimension; leave {} out",
+                                             request_.dive ? "--profile" : "--depth"));
   } else {
-    depth_index_ = {0};
+    level_index_ = {{0}};
   }
 }
 
@@ -75,14 +87,33 @@ void VariableSeries::require_alike(const NetcdfFile& file, const FieldLayout& la
                             counted(members, "member"), first, member_count_));
   }
   const auto& place = layout.place(Role::depth);
-  const DepthLevel level = place ? depth_level(file, *place) : DepthLevel{};
+  const DiveLevels levels = place && request_.dive ? dive_levels_in(file, *place) : DiveLevels{};
+  const DepthLevel level = place && !request_.dive ? depth_level(file, *place) : DepthLevel{};
   if (place.has_value() != layouts_.front().place(Role::depth).has_value() ||
-      !is_level(level.depth)) {
+      !is_level(level.depth) || !has_levels(levels)) {
     file.refuse(layout.variable, fmt::format("has other depths than {}; bring in files of the same "
                                              "levels",
                                              first));
   }
-  depth_index_.push_back(level.index);
+  level_index_.push_back(request_.dive ? levels.index : std::vector{level.index});
+}
+
+DiveLevels VariableSeries::dive_levels_in(const NetcdfFile& file, const RolePlace& place) const {
+  return choose_dive_levels(file, variable_.name, place, request_.dive->first,
+                            request_.dive->second);
+}
+
+bool VariableSeries::has_levels(const DiveLevels& levels) const {
+  const auto& own = dive_levels_.depth;
+  return levels.index.size() == dive_levels_.index.size() && levels.depth.size() == own.size() &&
+         std::equal(own.begin(), own.end(), levels.depth.begin(), [](double a, double b) {
+           return std::abs(a - b) <= level_tolerance * std::max(1.0, a);
+         });
+}
+
+std::string VariableSeries::depth_coordinate() const {
+  const auto& place = layouts_.front().place(Role::depth);
+  return place ? place->coordinate : std::string();
 }
 
 DepthLevel VariableSeries::depth_level(const NetcdfFile& file, const RolePlace& place) const {
@@ -90,8 +121,8 @@ DepthLevel VariableSeries::depth_level(const NetcdfFile& file, const RolePlace& 
 }
 
 bool VariableSeries::is_level(const std::optional<double>& depth) const {
-  constexpr double tolerance = 0.01;  // of the depth: one model's levels at u and at v are the same
-  return !depth || !depth_ || std::abs(*depth - *depth_) <= tolerance * std::max(1.0, *depth_);
+  return !depth || !depth_ ||
+         std::abs(*depth - *depth_) <= level_tolerance * std::max(1.0, *depth_);
 }
 
 /// ROMS tells land by masks of its own beside the fields, one for each kind of points.
@@ -173,8 +204,8 @@ void VariableSeries::set_times(std::vector<Step> steps) {
   for (const Step& step : steps_) times_.push_back(step.seconds);
 }
 
-std::vector<double> VariableSeries::read(std::size_t time, std::size_t member,
-                                         const PointBox& box) const {
+std::vector<double> VariableSeries::read(std::size_t time, std::size_t member, const PointBox& box,
+                                         std::size_t level) const {
   const Step& step = steps_[time];
   const FieldLayout& layout = layouts_[step.file];
   std::vector<std::size_t> start(layout.rank, 0);
@@ -187,7 +218,7 @@ std::vector<double> VariableSeries::read(std::size_t time, std::size_t member,
   };
   set(Role::time, step.index, 1);
   set(Role::member, member, 1);
-  set(Role::depth, depth_index_[step.file], 1);
+  set(Role::depth, level_index_[step.file][level], 1);
   set(Role::latitude, box.row, box.rows);
   set(Role::longitude, box.column, box.columns);
   auto values = files_.open(variable_.files[step.file])->read(layout.variable, start, count);
@@ -199,19 +230,26 @@ std::vector<double> VariableSeries::read(std::size_t time, std::size_t member,
       }
     }
   }
-  for (std::size_t n = 0; !land_.empty() && n < values.size(); ++n) {
-    const std::size_t row = box.row + n / box.columns;
-    const std::size_t column = box.column + n % box.columns;
-    if (land_[row * points_.columns + column] != 0) values[n] = std::nan("");
-  }
+  const auto take_out = [&](const std::vector<std::uint8_t>& land) {
+    for (std::size_t n = 0; !land.empty() && n < values.size(); ++n) {
+      const std::size_t row = box.row + n / box.columns;
+      const std::size_t column = box.column + n % box.columns;
+      if (land[row * points_.columns + column] != 0) values[n] = std::nan("");
+    }
+  };
+  take_out(land_);
+  if (!closed_.empty()) take_out(closed_[level]);
   return values;
 }
 
-void VariableSeries::close(const std::vector<std::uint8_t>& closed, const PointBox& box) {
-  land_.resize(points_.rows * points_.columns, 0);
+void VariableSeries::close(const std::vector<std::uint8_t>& closed, const PointBox& box,
+                           std::size_t level) {
+  closed_.resize(level_count());
+  auto& land = closed_[level];
+  land.resize(points_.rows * points_.columns, 0);
   for (std::size_t n = 0; n < closed.size(); ++n) {
     if (closed[n] == 0) continue;
-    land_[(box.row + n / box.columns) * points_.columns + box.column + n % box.columns] = 1;
+    land[(box.row + n / box.columns) * points_.columns + box.column + n % box.columns] = 1;
   }
 }
 
@@ -220,8 +258,8 @@ double VariableSeries::zero_tolerance(std::size_t time) const {
 }
 
 std::vector<double> VariableSeries::read_scaled(std::size_t time, std::size_t member,
-                                                const PointBox& box) const {
-  auto values = read(time, member, box);
+                                                const PointBox& box, std::size_t level) const {
+  auto values = read(time, member, box, level);
   for (std::size_t n = 0; n < values.size(); ++n) {
     const double stored = values[n];
     values[n] = variable_.factor * stored;

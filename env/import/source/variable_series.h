@@ -3,11 +3,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "env/import/depth/depth_level.h"
 #include "env/import/file/open_files.h"
 #include "env/import/file/source_names.h"
-#include "env/import/source/depth_level.h"
 #include "env/import/source/variable_points.h"
 
 namespace tidewise::ingest {
@@ -33,6 +34,8 @@ struct SeriesRequest {
   Surface surface = Surface::nearest;
   TimeAxisIs time = TimeAxisIs::required;
   std::optional<double> time_without_axis;  ///< [s since 1970] of a field that says none
+  /// In place of one level all that dives between two depths [m] pass.
+  std::optional<std::pair<double, double>> dive = {};
 };
 
 /// One variable over all its files, time by time. The first file's points, members and depth hold
@@ -64,16 +67,24 @@ class VariableSeries {
   const std::optional<double>& depth() const { return depth_; }
   /// Whether another variable's level is this one.
   bool is_level(const std::optional<double>& depth) const;
+  /// How many levels are read: one, or those that dives pass, which follow.
+  std::size_t level_count() const { return level_index_.front().size(); }
+  const DiveLevels& dive_levels() const { return dive_levels_; }
+  bool has_levels(const DiveLevels& levels) const;
+  /// The coordinate of the levels; empty where there is none.
+  std::string depth_coordinate() const;
 
   /// Makes points of a box missing at all times: those where `closed`, (row, column), is not 0.
-  void close(const std::vector<std::uint8_t>& closed, const PointBox& box);
+  void close(const std::vector<std::uint8_t>& closed, const PointBox& box, std::size_t level = 0);
   /// How far from 0 a number at times()[time] may be that stood for 0, in read()'s numbers.
   double zero_tolerance(std::size_t time) const;
 
   /// (row, column) of a box, as stored and unpacked; NaN where missing.
-  std::vector<double> read(std::size_t time, std::size_t member, const PointBox& box) const;
+  std::vector<double> read(std::size_t time, std::size_t member, const PointBox& box,
+                           std::size_t level = 0) const;
   /// The same times the variable's factor; what is too great for it is refused.
-  std::vector<double> read_scaled(std::size_t time, std::size_t member, const PointBox& box) const;
+  std::vector<double> read_scaled(std::size_t time, std::size_t member, const PointBox& box,
+                                  std::size_t level = 0) const;
   /// Refuses a number as stored at `place` as a fill value that nobody declared.
   [[noreturn]] void refuse_value(double stored, GeographicPoint place, std::size_t time) const;
 
@@ -88,6 +99,7 @@ class VariableSeries {
   void describe(const NetcdfFile& file, const FieldLayout& layout);
   void require_alike(const NetcdfFile& file, const FieldLayout& layout);
   DepthLevel depth_level(const NetcdfFile& file, const RolePlace& place) const;
+  DiveLevels dive_levels_in(const NetcdfFile& file, const RolePlace& place) const;
   std::vector<double> read_times(const NetcdfFile& file, const FieldLayout& layout);
   std::vector<std::uint8_t> read_land(const NetcdfFile& file, const FieldLayout& layout) const;
   std::string scalar_time(const NetcdfFile& file) const;
@@ -99,11 +111,13 @@ class VariableSeries {
   OpenFiles& files_;
   std::vector<FieldLayout> layouts_;  // (file)
   VariablePoints points_;
-  std::vector<std::uint8_t> land_;  // (row, column) by a mask or closed; empty: none
+  std::vector<std::uint8_t> land_;                 // (row, column) by a mask; empty: none
+  std::vector<std::vector<std::uint8_t>> closed_;  // (level) of (row, column); empty: none
   std::size_t member_count_ = 1;
   std::string member_dimension_;
-  std::optional<double> depth_;           // [m]
-  std::vector<std::size_t> depth_index_;  // (file)
+  std::optional<double> depth_;                        // [m]
+  DiveLevels dive_levels_;                             // of the first file
+  std::vector<std::vector<std::size_t>> level_index_;  // (file, level)
   std::vector<Step> steps_;
   std::vector<double> times_;
   std::vector<std::string> notes_;

@@ -135,21 +135,23 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
 
 /// u on each row of the part: one column more than the part has on a staggered grid, and that from
 /// the other end of a row where the grid goes around the globe.
-std::vector<double> VelocityFrame::read_u(std::size_t time, std::size_t member) const {
+std::vector<double> VelocityFrame::read_u(std::size_t time, std::size_t member,
+                                          std::size_t level) const {
   PointBox box = part_;
   box.row += common_.first_row;
   box.column += common_.first_column;
-  if (!common_.staggered) return u_.read_scaled(time, member, box);
+  if (!common_.staggered) return u_.read_scaled(time, member, box, level);
   const std::size_t last = u_.points().columns - 1;
   const bool before = common_.u_before > box.column;
   const bool after = common_.u_before == 0 && box.column + box.columns > last;
   if (!before && !after) {
     box.column -= common_.u_before;
     ++box.columns;
-    return u_.read_scaled(time, member, box);
+    return u_.read_scaled(time, member, box, level);
   }
-  const auto inner = u_.read_scaled(time, member, box);
-  const auto beyond = u_.read_scaled(time, member, {box.row, before ? last : 0, box.rows, 1});
+  const auto inner = u_.read_scaled(time, member, box, level);
+  const auto beyond =
+      u_.read_scaled(time, member, {box.row, before ? last : 0, box.rows, 1}, level);
   std::vector<double> u;
   for (std::size_t j = 0; j < box.rows; ++j) {
     const auto row = inner.begin() + static_cast<std::ptrdiff_t>(j * box.columns);
@@ -160,14 +162,14 @@ std::vector<double> VelocityFrame::read_u(std::size_t time, std::size_t member) 
   return u;
 }
 
-void VelocityFrame::read(std::size_t time, std::size_t member, double* eastward,
+void VelocityFrame::read(std::size_t time, std::size_t member, std::size_t level, double* eastward,
                          double* northward) const {
   const std::size_t row = part_.row + common_.first_row;
   const std::size_t column = part_.column + common_.first_column;
   const std::size_t more = common_.staggered ? 1 : 0;
-  const auto u = read_u(time, member);
-  const auto v = v_.read_scaled(time, member,
-                                {row - common_.v_before, column, part_.rows + more, part_.columns});
+  const auto u = read_u(time, member, level);
+  const auto v = v_.read_scaled(
+      time, member, {row - common_.v_before, column, part_.rows + more, part_.columns}, level);
   const std::size_t u_columns = part_.columns + more;
   for (std::size_t n = 0; n < part_.rows * part_.columns; ++n) {
     const std::size_t j = n / part_.columns;

@@ -22,15 +22,16 @@ class VelocityFrame {
   VelocityFrame(const VariableSeries& u, const VariableSeries& v, const CommonPoints& common,
                 const PointBox& part, const PointGrid& points, const ComponentWords& words);
 
-  /// Fields at u.times()[time] of one member, (row, column) of the part, NaN where there is no
-  /// water.
-  void read(std::size_t time, std::size_t member, double* eastward, double* northward) const;
+  /// Fields of one level at u.times()[time] of one member, (row, column) of the part, NaN where
+  /// there is no water.
+  void read(std::size_t time, std::size_t member, std::size_t level, double* eastward,
+            double* northward) const;
 
   /// What was decided, for a report.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  std::vector<double> read_u(std::size_t time, std::size_t member) const;
+  std::vector<double> read_u(std::size_t time, std::size_t member, std::size_t level) const;
   void validate(const GridAxes& axes, const ComponentWords& words, const PointGrid& points);
   void take_own_angle(const GridAxes& axes);
 

@@ -16,6 +16,7 @@
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/key_values.h"
 #include "planner/mission/read/place_values.h"
+#include "planner/mission/read/presets.h"
 #include "planner/mission/read/time_values.h"
 
 namespace tidewise {
@@ -52,6 +53,7 @@ Json as_json(const DeviceChoice& choice) {
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
   return "all";
 }
+Json as_json(const std::vector<std::string>& texts) { return texts.empty() ? Json() : Json(texts); }
 Json as_json(const MarginChoice& choice) {
   if (const auto* margin = std::get_if<double>(&choice)) return *margin;
   return "auto";
@@ -182,6 +184,28 @@ std::optional<std::vector<ViaPoint>> via(const Source& source, const std::string
   return find_via(source.keys, name, source.folder);
 }
 
+/// The figures of a kind of vehicle, which the keys after it prevail over.
+Key preset_key() {
+  return {"vehicle.preset", Changes::counts,
+          [](const Source& source, RunRequest& request) {
+            const auto name = source.keys.text("vehicle.preset");
+            if (!name) return;
+            const VehiclePreset* preset = find_preset(*name);
+            if (preset == nullptr) {
+              std::string names;
+              for (const VehiclePreset& one : vehicle_presets()) {
+                names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", one.name);
+              }
+              KeyReader::refuse(*source.keys.find("vehicle.preset"), "one of " + names);
+            }
+            request.vehicle.speeds = preset->speeds;
+            request.goal.energy.c_f = preset->c_f;
+            request.goal.energy.c_t = preset->c_t;
+          },
+          // What a run leaves has the figures themselves.
+          [](const RunRequest&) { return Json(); }};
+}
+
 /// What the keys of a place say.
 enum class PlaceBy { points, polygons };
 
@@ -293,7 +317,9 @@ std::vector<Key> make_table() {
         key(std::string("environment.names.") + role, counts, at(&RunRequest::names, name), text));
   }
   const std::vector<Key> begin{
+      preset_key(),
       key("vehicle.speeds", counts, vehicle(&Vehicle::speeds), by(find_speeds)),
+      key("vehicle.profiles", counts, vehicle(&Vehicle::profiles), by(find_profiles)),
       key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
       key("vehicle.battery", flights, vehicle(&Vehicle::battery),
           number({.least = 0, .least_is = NumberRange::Least::left_out})),

@@ -81,7 +81,10 @@ std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view 
 
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key) {
   auto speeds = keys.numbers(key, 0, {.least = 0});
-  if (!speeds) keys.refuse_missing(key, "speeds = [0.5] under [vehicle]");
+  if (!speeds && keys.find("vehicle.preset") != nullptr) return {};
+  if (!speeds) {
+    keys.refuse_missing(key, "speeds = [0.5], or preset = \"slocum-g3\", under [vehicle]");
+  }
   constexpr double slowest = 1e-6;  // a micrometre a second is no way of moving
   if (std::any_of(speeds->begin(), speeds->end(),
                   [](double speed) { return speed > 0 && speed < slowest; })) {
@@ -92,6 +95,17 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
     KeyReader::refuse(*keys.find(key), "a list that names each speed once");
   }
   return speeds;
+}
+
+std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key) {
+  const auto profiles = keys.texts(key);
+  if (!profiles) return std::nullopt;
+  if (profiles->size() > 1) {
+    KeyReader::refuse(*keys.find(key),
+                      "one name, e.g. [\"deep\"]: plans do not choose between "
+                      "several as yet");
+  }
+  return profiles;
 }
 
 std::optional<std::vector<std::string>> find_formats(const KeyReader& keys, std::string_view key) {

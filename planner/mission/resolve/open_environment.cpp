@@ -53,8 +53,22 @@ std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const Ru
 
 }  // namespace
 
-EnvironmentReader open_environment(const RunRequest& request) {
+EnvironmentReader open_forecast(const RunRequest& request) {
   EnvironmentReader environment(request.environment, request.names);
+  if (!request.vehicle.profiles.empty()) {
+    try {
+      environment.choose_profile(request.vehicle.profiles.front());
+    } catch (const InputError& error) {
+      throw InputError(
+          fmt::format("{}: vehicle.profiles: {}", request.place("vehicle.profiles"), error.what()));
+    }
+  }
+  environment.require_profile();
+  return environment;
+}
+
+EnvironmentReader open_environment(const RunRequest& request) {
+  EnvironmentReader environment = open_forecast(request);
   if (request.goal.no_go.empty()) return environment;
   const LevelDates dates(environment);
   const AreaResolver areas(request, environment);

@@ -558,6 +558,12 @@ ResolvedMission resolve_mission(const RunRequest& request, const EnvironmentRead
 }
 
 std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info) {
+  if (info.units == Units::nondimensional && request.places.contains("vehicle.preset")) {
+    throw InputError(fmt::format(
+        "{}: vehicle.preset has its speeds in m/s, and {} is without units; give vehicle.speeds "
+        "instead, in cells a step",
+        request.place("vehicle.preset"), request.environment.string()));
+  }
   try {
     return make_actions(request.vehicle.speeds, request.vehicle.headings, info.grid, info.time);
   } catch (const InputError& error) {

@@ -58,8 +58,8 @@ const AreaResolver::Degrees& AreaResolver::degrees(const std::string& key) const
 void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) const {
   const std::string place = request_.place(key);
   std::string remedy = key + "_lonlat";
-  if (place.starts_with("--start ") || place.starts_with("--from ")) {
-    remedy = fmt::format("{}-lonlat {},{}", place.substr(0, place.find(' ')), vertex[0], vertex[1]);
+  if (place.starts_with("--at-xy ")) {
+    remedy = fmt::format("--at {},{}", vertex[0], vertex[1]);
   } else if (key == "mission.via" || key == "mission.no_go") {
     remedy = key == "mission.no_go" ? "polygon_lonlat" : "lonlat or polygon_lonlat";
   }

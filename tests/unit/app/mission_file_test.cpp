@@ -52,6 +52,25 @@ TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   EXPECT_TRUE(std::holds_alternative<AllRealizations>(request.rollout.realizations));
 }
 
+TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
+  const auto with = [](const std::string& vehicle) {
+    return parse_mission("[environment]\nfile = \"ocean.h5\"\n[vehicle]\n" + vehicle +
+                             "\n[mission]\nstart = [1, 2]\ntarget = [3.5, 4.5]\n",
+                         "m.toml");
+  };
+  const RunRequest glider = with("preset = \"seaglider\"");
+  EXPECT_EQ(glider.vehicle.speeds, std::vector<double>{0.25});
+  // Half of its half watt moves it: 4 F² at 0.25 m/s.
+  EXPECT_DOUBLE_EQ(glider.goal.energy.c_f * 0.25 * 0.25, 0.25);
+  EXPECT_DOUBLE_EQ(glider.goal.energy.c_t, 0.25);
+  const RunRequest own = with("preset = \"seaglider\"\nspeeds = [0.3]\nenergy = { c_t = 1.0 }");
+  EXPECT_EQ(own.vehicle.speeds, std::vector<double>{0.3});
+  EXPECT_EQ(own.goal.energy.c_t, 1.0);
+  EXPECT_EQ(own.goal.energy.c_f, 4.0);
+  EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
+              HasSubstr("vehicle.preset is \"raft\"; it must be one of \"slocum-g3\""));
+}
+
 TEST(MissionFile, ReadsEveryKeyAndEchoesIt) {
   const std::string text = R"([environment]
 file = "/sea/ocean.h5"

@@ -407,16 +407,19 @@ TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
          {}}};
     return fixture;
   };
-  EXPECT_THAT(refusal(write(0)), HasSubstr("variable lon_u: holds no places, nor does lat_u"));
-  EXPECT_THAT(refusal(write(0)), HasSubstr("take --lon lon_rho --lat lat_rho"));
+  NetcdfFixture nowhere = write(0);
+  for (const char* name : {"lon_rho", "lat_rho"}) {
+    for (double& value : nowhere.variable(name).values) value = 0;
+  }
+  EXPECT_THAT(refusal(nowhere), HasSubstr("variable lon_u: holds no places, nor does lat_u"));
   run(write(1));
   const EnvironmentReader right(options.out);
   LevelFields<> expected(right.info());
   right.read_level(TimeLevel(0), expected);
-  options.names.longitude = "lon_rho";
-  options.names.latitude = "lat_rho";
   options.out = folder / "told.h5";
-  run(write(0));
+  EXPECT_THAT(run(write(0)).lines,
+              Contains("places: lon_u and lat_u are the same at every point, or missing; taken "
+                       "midway between those of lon_rho and lat_rho"));
   const EnvironmentReader told(options.out);
   ASSERT_EQ(told.info().grid.cell_count(), right.info().grid.cell_count());
   LevelFields<> fields(told.info());

@@ -32,6 +32,7 @@ const std::map<std::string, std::string> plain{
 /// policy of this mission can show.
 const std::map<std::string, std::string> others{
     {"environment.file", ""},
+    {"vehicle.preset", ""},  // of metres and seconds, and the ocean is without units
     {"vehicle.speeds", "[0.5]"},
     {"vehicle.headings", "12"},
     {"vehicle.battery", "3.0"},
@@ -77,6 +78,7 @@ const std::map<std::string, std::string> others{
     {"rollout.baselines", "none"},
     {"rollout.deadlines", "[10]"},
     {"output.directory", "elsewhere"},
+    {"vehicle.profiles", ""},  // its environment has one velocity
     {"output.formats", "[\"netcdf\", \"csv\"]"},
 };
 

@@ -19,7 +19,7 @@ TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
   const PositionRule& rule = test::by_area;
   const std::size_t one = group_memory(info, rule, actions, 32);
   const std::size_t two = group_memory(info, rule, actions, 64);
-  EXPECT_EQ(two - one, std::size_t{32} * (40000 * 49 + 2 * actions * sizeof(float)));
+  EXPECT_EQ(two - one, std::size_t{32} * (40000 * 53 + 2 * actions * sizeof(float)));
   EXPECT_EQ(members_at_once(info, rule, actions, 100, 0), 0U);
   EXPECT_EQ(members_at_once(info, rule, actions, 1, one * 10), 0U);
   EXPECT_EQ(members_at_once(info, rule, actions, 100, one / 2), 0U);

@@ -11,9 +11,11 @@
 #include "output/model/model_file.h"
 #include "solver/explicit/device_solver.h"
 #include "solver/explicit/sparse_product.h"
+#include "solver/legs/legs.h"
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -117,6 +119,26 @@ TEST_P(ExplicitOnDevice, GivesTheSameBits) {
               0);
     EXPECT_EQ(on_device_.rows, on_cpu_.rows);
     EXPECT_EQ(on_device_.transitions, on_cpu_.transitions);
+  }
+}
+
+TEST_P(ExplicitOnDevice, SolvesTheLegsOfAMissionThatPassesPlaces) {
+  const EnvironmentInfo& info = reader_->info();
+  mission_.start = info.grid.cell(5, 4);
+  mission_.via = {test::block_to_pass(info.grid, mission_, 2, 3, 6)};
+  test::LegTables found(info.grid, mission_);
+  test::LegTables expected(info.grid, mission_);
+  solve_legs(mission_, found, [&](const Mission& leg, PolicySink& sink) {
+    return solve_explicit_on_device(*reader_, {actions_, leg, test::by_cell}, 2,
+                                    model_->stored(info), sink, progress_, ExplicitMethod::padded);
+  });
+  solve_legs(mission_, expected, [&](const Mission& leg, PolicySink& sink) {
+    return solve_backward(*reader_, {actions_, leg, test::by_cell}, 2, model_->counts(info, 2),
+                          sink, progress_);
+  });
+  for (std::size_t leg = 0; leg < 2; ++leg) {
+    EXPECT_EQ(found.tables[leg].action, expected.tables[leg].action) << "leg " << leg;
+    EXPECT_EQ(found.tables[leg].value, expected.tables[leg].value) << "leg " << leg;
   }
 }
 

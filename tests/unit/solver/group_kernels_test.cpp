@@ -9,6 +9,7 @@
 #include "model_builder/engines.h"
 #include "solver/backup/expectation.h"
 #include "solver/missions/member_planes.h"
+#include "solver/missions/target_backup.h"
 #include "solver/missions/warp_backup.h"
 #include "support/host_warp.h"
 #include "support/ocean/environment_builder.h"
@@ -42,10 +43,6 @@ TEST(GroupTable, PutsThoseThatLastLongestFirst) {
   EXPECT_EQ(table.present(TimeLevel(2)), 3);
   EXPECT_EQ(table.stepping(TimeLevel(8)), 0);
   EXPECT_EQ(table.stepping(TimeLevel(2)), 2);
-  EXPECT_TRUE(table.some_last_step(TimeLevel(2)));
-  EXPECT_TRUE(table.some_last_step(TimeLevel(1)));
-  EXPECT_FALSE(table.some_last_step(TimeLevel(0)));
-  EXPECT_FALSE(table.some_last_step(TimeLevel(3)));
   EXPECT_EQ(table.view().targets(info.grid.cell(2, 1).value, 1) >> 1 & 1U, 1U);
   EXPECT_EQ(table.terms[3].last, -1);
 }
@@ -120,12 +117,14 @@ class RowsOnHost final : public CountSink {
 template <class Entry, int MembersALane, GroupHarvests Harvests>
 class GroupOnHost {
  public:
+  /// `room`: places of a tile's window that are staged at most.
   GroupOnHost(const EnvironmentReader& environment, const std::vector<Action>& actions,
-              const GroupTable& table)
+              const GroupTable& table, std::int32_t room)
       : environment_(environment),
         info_(environment.info()),
         actions_(actions),
         table_(table),
+        room_(room),
         engine_(make_cpu_engine(Engine::lattice, {LandingBy::cell, 3}, info_.grid, info_.time,
                                 actions, 1)),
         cells_(info_.grid.cell_count()),
@@ -148,6 +147,10 @@ class GroupOnHost {
     }
   }
   std::int32_t longest_row = 0;
+  std::int32_t staged_tiles = 0;
+  std::int32_t tiles_in_place = 0;
+  std::int32_t near_targets = 0;
+  std::int32_t most_places_merged = 0;  ///< of a cell's window
 
  private:
   std::size_t size() const { return at(cells_) * at(table_.stride()); }
@@ -179,35 +182,68 @@ class GroupOnHost {
   void back_up(TimeLevel k, const LevelFields<>& fields, const LevelFields<>& next,
                const RowsOnHost<Entry>& rows) {
     const auto near = near_masked(fields, next, rows);
-    back_up<CellsTaken::far_from_discs>(k, fields, next, rows, near);
-    back_up<CellsTaken::near_discs>(k, fields, next, rows, near);
-  }
-
-  template <CellsTaken Taken>
-  void back_up(TimeLevel k, const LevelFields<>& fields, const LevelFields<>& next,
-               const RowsOnHost<Entry>& rows, const std::vector<std::uint8_t>& near) {
-    WarpGroupBackup<Entry, MembersALane, Harvests, Taken> backup;
-    backup.level = k.value;
-    backup.group = table_.view();
-    backup.landing.grid = info_.grid;
-    backup.landing.last_step = table_.some_last_step(k) ? LastStep::yes : LastStep::no;
-    backup.landing.target = table_.some_target;
-    backup.landing.masked_now = fields.masked;
-    backup.landing.masked_next = next.masked;
-    backup.near_masked = near;
+    std::vector<std::uint32_t> near_target(size());
+    std::int32_t near_target_count = 0;
+    GroupStep step;
+    step.level = k.value;
+    step.group = table_.view();
+    step.landing.grid = info_.grid;
+    step.landing.target = table_.some_target;
+    step.landing.masked_now = fields.masked;
+    step.landing.masked_next = next.masked;
+    step.near_masked = near;
+    step.inverse_count = inverse_count(row_total(info_, {LandingBy::cell, 3}));
+    step.scalar_now = fields.scalar.data();
+    step.scalar_next = next.scalar.data();
+    if (k != table_.last()) step.value_next = value_next_.data();
+    step.value = value_.data();
+    step.action = action_.data();
+    step.near_targets = {near_target.data(), &near_target_count};
+    WarpGroupBackup<Entry, MembersALane, Harvests> backup;
+    static_cast<GroupStep&>(backup) = step;
     backup.rows = rows.rows();
-    backup.inverse_count = inverse_count(row_total(info_, {LandingBy::cell, 3}));
-    backup.scalar_now = fields.scalar.data();
-    backup.scalar_next = next.scalar.data();
-    backup.value_next = value_next_.data();
-    backup.value = value_.data();
-    backup.action = action_.data();
-    StagedRows staged;
+    TargetBackup<Entry> at_targets;
+    static_cast<GroupStep&>(at_targets) = step;
+    at_targets.rows = rows.rows();
+    std::vector<LaneOf<float, MembersALane>> values(at(room_ * lanes_a_warp));
+    StagedFan staged;
     test::run_warp([&](const HostWarp& warp) {
       for (std::int32_t first = 0; first < table_.present(k); first += backup.members_a_warp) {
-        for (std::int32_t cell = 0; cell < cells_; ++cell) backup(warp, cell, first, staged);
+        for (std::int32_t tile = 0; tile < tile_count(info_.grid); ++tile) {
+          back_up_tile(warp, backup, tile, first, values, staged);
+        }
       }
+      warp.sync();
+      for (std::int32_t n = 0; n < near_target_count; ++n) at_targets(warp, near_target[at(n)]);
     });
+    near_targets += near_target_count;
+  }
+
+  /// As a block of rows.cu does, cell by cell.
+  void back_up_tile(const HostWarp& warp,
+                    const WarpGroupBackup<Entry, MembersALane, Harvests>& backup, std::int32_t tile,
+                    std::int32_t first, std::vector<LaneOf<float, MembersALane>>& values,
+                    StagedFan& staged) {
+    const GridWindow window = backup.landings(warp, tile);
+    const bool fits = window.size() <= room_;
+    if (fits) backup.stage(window, first, warp.lane(), 0, 1, values.data());
+    if (warp.lane() == 0 && window.size() > 0) ++(fits ? staged_tiles : tiles_in_place);
+    warp.sync();
+    for (std::int32_t n = 0; n < cells_a_tile; ++n) {
+      const std::int32_t cell = backup.tile_cell(tile, n);
+      if (cell == backup.no_cell) continue;
+      if (fits) {
+        if (warp.lane() == 0 && backup.rows.cell_start[cell] != no_rows) {
+          most_places_merged = std::max(most_places_merged, backup.rows.window[cell].size());
+        }
+        backup(warp, cell, first, window, StagedValues<MembersALane>{values.data() + warp.lane()},
+               staged);
+      } else {
+        backup(warp, cell, first, GridWindow::of(info_.grid),
+               backup.in_place(first + warp.lane() * MembersALane), staged);
+      }
+    }
+    warp.sync();
   }
 
   void hand_over(TimeLevel k, const std::vector<PolicyTable*>& policies) {
@@ -239,6 +275,7 @@ class GroupOnHost {
   const EnvironmentInfo& info_;
   const std::vector<Action>& actions_;
   const GroupTable& table_;
+  std::int32_t room_;
   std::unique_ptr<CountingEngine> engine_;
   std::int32_t cells_;
   std::vector<float> value_next_, value_;  // (cell, member)
@@ -253,6 +290,7 @@ struct GroupCase {
   float speed;  ///< of the currents, about [cells/step]
   std::int32_t realizations;
   std::int32_t headings;
+  std::int32_t room;  ///< places of a tile's window that are staged at most
 };
 std::ostream& operator<<(std::ostream& stream, const GroupCase& it) { return stream << it.name; }
 
@@ -265,9 +303,15 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
     for (std::int32_t m = 0; m < table_->member_count(); ++m) {
       in_order.push_back(&policies_[table_->place(m)]);
     }
-    GroupOnHost<Entry, MembersALane, Harvests> group(*reader_, actions_, *table_);
+    GroupOnHost<Entry, MembersALane, Harvests> group(*reader_, actions_, *table_, GetParam().room);
     group.solve(in_order);
     longest_row_ = group.longest_row;
+    most_places_merged_ = group.most_places_merged;
+    EXPECT_GT(group.near_targets, 0);
+    EXPECT_GT(group.tiles_in_place, 0);
+    if (GetParam().room > 0) {
+      EXPECT_GT(group.staged_tiles, 0);
+    }
   }
 
   template <class Entry, int MembersALane>
@@ -318,6 +362,7 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
   std::vector<PolicyTable> policies_;
   std::optional<GroupTable> table_;
   std::int32_t longest_row_ = 0;
+  std::int32_t most_places_merged_ = 0;
 };
 
 TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
@@ -326,8 +371,11 @@ TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
   } else {
     solve<NarrowRowEntry>();
   }
-  if (GetParam().realizations > 2 * staged_at_once) {
+  if (GetParam().room == 0) {
     EXPECT_GT(longest_row_, staged_at_once);
+  }
+  if (GetParam().speed == 1.5F) {
+    EXPECT_GT(most_places_merged_, 32);  // more than a word has bits
   }
   for (std::size_t m = 0; m < missions_.size(); ++m) {
     SCOPED_TRACE(m);
@@ -337,14 +385,15 @@ TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
 
 INSTANTIATE_TEST_SUITE_P(
     Groups, GroupKernels,
-    testing::Values(GroupCase{"few", 5, true, false, 0.4F, 30, 6},
-                    GroupCase{"without_harvest", 7, false, false, 0.4F, 30, 6},
-                    GroupCase{"two_slices_of_actions", 3, true, false, 0.4F, 20, 18},
-                    GroupCase{"weighted", 4, true, true, 0.4F, 30, 6},
-                    GroupCase{"two_a_lane", 37, true, false, 0.3F, 20, 4},
-                    GroupCase{"two_warps_of_four_a_lane", 131, true, false, 0.3F, 20, 4},
-                    GroupCase{"long_rows", 3, true, false, 7.0F, 1500, 2},
-                    GroupCase{"long_rows_without_harvest", 3, false, false, 7.0F, 1500, 2}),
+    testing::Values(GroupCase{"few", 5, true, false, 0.4F, 30, 6, 40},
+                    GroupCase{"without_harvest", 7, false, false, 0.4F, 30, 6, 40},
+                    GroupCase{"two_slices_of_actions", 3, true, false, 0.4F, 20, 18, 40},
+                    GroupCase{"weighted", 4, true, true, 0.4F, 30, 6, 40},
+                    GroupCase{"two_a_lane", 37, true, false, 0.3F, 20, 4, 30},
+                    GroupCase{"two_warps_of_four_a_lane", 131, true, false, 0.3F, 20, 4, 30},
+                    GroupCase{"windows_of_two_words", 3, true, false, 1.5F, 30, 6, 72},
+                    GroupCase{"long_rows", 3, true, false, 7.0F, 1500, 2, 0},
+                    GroupCase{"long_rows_without_harvest", 3, false, false, 7.0F, 1500, 2, 0}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 }  // namespace

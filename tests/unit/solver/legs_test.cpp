@@ -11,6 +11,7 @@
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/battery.h"
 #include "solver/fly/rollout.h"
+#include "solver/policy/memory.h"
 #include "solver/route/mean_flight.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
@@ -178,6 +179,26 @@ TEST_F(LegFlights, PassThePlacesInTheirOrder) {
   const Trajectory nominal = fly_through_mean(reader, problem, solved.policy, progress_);
   EXPECT_EQ(nominal.passed, (std::vector<std::int32_t>{4, 9}));
   EXPECT_EQ(nominal.outcome, TrajectoryOutcome::arrived);
+}
+
+TEST_F(LegFlights, FollowAPolicyInMemoryThatHasAllLegs) {
+  const auto info = plain_info(7, 4, 16);
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const Mission mission = detour(info);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const PlanningProblem problem{actions, mission, test::by_cell};
+  PolicyMemory held(info.grid, mission.last, {TimeLevel(0)}, 3);
+  solve_legs(mission, held, [&](const Mission& leg, PolicySink& sink) {
+    return solve_mission(reader, {actions, leg, test::by_cell}, {}, sink, progress_);
+  });
+  const PolicyMemory moved = std::move(held);
+  const RolloutResult flown = fly(reader, problem, moved, {}, progress_);
+  EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{4, 9}));
+  std::vector<float> value(static_cast<std::size_t>(info.grid.cell_count()));
+  moved.leg(2).read_value(TimeLevel(0), value);
+  EXPECT_EQ(value[static_cast<std::size_t>(info.grid.cell(4, 0).value)], 100.0F - 3);
+  EXPECT_EQ(evaluate_policy(reader, problem, moved, 1, progress_).time, 12.0);
 }
 
 TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {

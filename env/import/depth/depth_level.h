@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "env/import/file/field_layout.h"
 
@@ -26,5 +27,19 @@ struct DepthLevel {
 DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variable,
                               const RolePlace& place, std::optional<double> wanted,
                               Surface surface);
+
+/// The levels of a variable that dives pass, from the surface down.
+struct DiveLevels {
+  std::vector<std::size_t> index;  ///< (level), in the file
+  std::vector<double> depth;  ///< (level), growing [m]; empty where they follow the bottom instead
+  bool to_the_end = false;    ///< no level of the file is deeper than the last
+  std::string note;           ///< what a user should know
+};
+
+/// Those that a dive from `least` to `greatest` [m] needs, with those beside them; all of them
+/// where they follow the bottom. Errors: InputError naming file, variable and remedy, for depths
+/// that cannot be known and for a single level.
+DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variable,
+                              const RolePlace& place, double least, double greatest);
 
 }  // namespace tidewise::ingest

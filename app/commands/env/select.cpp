@@ -23,6 +23,7 @@ struct Arguments {
   std::uint64_t seed = 1;
   std::optional<std::int32_t> modes;
   FlowKept flow = FlowKept::ensemble;
+  std::string profile;
   std::vector<std::string> names;
 };
 
@@ -40,10 +41,10 @@ std::vector<std::int32_t> choose_realizations(const Arguments& arguments, std::i
 EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info) {
   const bool chosen =
       !arguments.realizations.empty() || arguments.every || arguments.random || arguments.modes;
-  if (!chosen && arguments.flow == FlowKept::ensemble) {
+  if (!chosen && arguments.flow == FlowKept::ensemble && arguments.profile.empty()) {
     throw InputError(
-        "env select: nothing says what to keep; give --realizations, --every, --random, --modes "
-        "or --flow");
+        "env select: nothing says what to keep; give --realizations, --every, --random, --modes, "
+        "--profile or --flow");
   }
   if (chosen && arguments.flow == FlowKept::still) {
     throw InputError(
@@ -84,7 +85,8 @@ std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& 
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const EnvironmentReader reader(arguments.file, parse_names(arguments.names));
+  EnvironmentReader reader(arguments.file, parse_names(arguments.names));
+  if (!arguments.profile.empty()) reader.choose_profile(arguments.profile);
   const EnvironmentInfo& info = reader.info();
   const EnsembleSelection selection = choose(arguments, info);
   const auto progress = context.make_progress();
@@ -119,6 +121,8 @@ void add_env_select(Command env, const Context& context) {
   command.add_choice<FlowKept>("--flow", arguments->flow,
                                {{"mean", FlowKept::mean}, {"still", FlowKept::still}},
                                "One certain flow: the mean of the ensemble, or none at all");
+  command.add_option("--profile", arguments->profile,
+                     "Keep the velocities of one profile of several (env import --profile)");
   add_names_option(command, arguments->names);
   command.callback([arguments, context] { run(*arguments, *context); });
 }

@@ -1,13 +1,15 @@
-#include "env/import/source/depth_level.h"
+#include "env/import/depth/depth_level.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include "base/error.h"
+#include "env/import/depth/s_coordinate.h"
 #include "env/import/file/wide_coordinates.h"
 #include "env/units/text.h"
 
@@ -16,12 +18,6 @@ namespace {
 
 // [m] Models have their first level within 10 m of the surface, drifters' currents are of 15 m.
 constexpr double deepest_surface = 20;
-
-/// Levels that follow the bottom, from -1 there to 0 at the surface.
-bool follows_bottom(const NetcdfFile& file, const std::string& coordinate) {
-  const std::string name = lower_case(file.text(coordinate, "standard_name"));
-  return name.starts_with("ocean_s") || lower_case(coordinate).starts_with("s_rho");
-}
 
 /// Metres by their units; without any by a name that means a length, or a direction (positive).
 bool is_in_metres(const NetcdfFile& file, const std::string& coordinate,
@@ -32,7 +28,7 @@ bool is_in_metres(const NetcdfFile& file, const std::string& coordinate,
   if (!file.text(coordinate, "positive").empty()) return true;
   const std::string name = lower_case(coordinate + " " + file.text(coordinate, "standard_name") +
                                       " " + file.text(coordinate, "long_name"));
-  for (const char* word : {"depth", "height", "altitude"}) {
+  for (const char* word : {"depth", "height", "altitude", "elevation"}) {
     if (name.find(word) != std::string::npos) return true;
   }
   return false;
@@ -43,11 +39,46 @@ bool is_above(const NetcdfFile& file, const std::string& coordinate, double leve
   const std::string positive = lower_case(file.text(coordinate, "positive"));
   const std::string name = lower_case(file.text(coordinate, "standard_name"));
   const auto is_height = [](const std::string& word) {
-    return word == "height" || word == "altitude";
+    return word == "height" || word == "altitude" || word == "elevation";
   };
   const bool up =
       positive.empty() ? is_height(name) || is_height(lower_case(coordinate)) : positive == "up";
   return up && level > 0;
+}
+
+[[noreturn]] void refuse_units(const NetcdfFile& file, const std::string& coordinate, bool sigma) {
+  const std::string units = file.units(coordinate);
+  if (!sigma && units.empty()) {
+    file.refuse(coordinate,
+                "says no units, so that it may number its levels alone; add its units (m) where "
+                "it holds metres, or take one level of it first");
+  }
+  file.refuse(coordinate,
+              fmt::format("has {}, and levels are chosen in metres; bring the file to depths in "
+                          "metres first",
+                          sigma ? std::string("levels that follow the bottom")
+                                : fmt::format("the units \"{}\"", units)));
+}
+
+/// Of levels in metres, by their distance from the surface: those between the last one above a dive
+/// and the second one below it.
+DiveLevels levels_between(const std::vector<double>& level, double least, double greatest) {
+  DiveLevels all;
+  all.index.resize(level.size());
+  std::iota(all.index.begin(), all.index.end(), std::size_t{0});
+  std::sort(all.index.begin(), all.index.end(),
+            [&](std::size_t a, std::size_t b) { return std::abs(level[a]) < std::abs(level[b]); });
+  for (const std::size_t n : all.index) all.depth.push_back(std::abs(level[n]));
+  const auto after = [&](double depth) {
+    return std::upper_bound(all.depth.begin(), all.depth.end(), depth) - all.depth.begin();
+  };
+  const auto count = static_cast<std::ptrdiff_t>(level.size());
+  const auto first = std::max<std::ptrdiff_t>(after(least) - 1, 0);
+  const auto end = std::min(after(greatest) + 2, count);
+  return {{all.index.begin() + first, all.index.begin() + end},
+          {all.depth.begin() + first, all.depth.begin() + end},
+          end == count,
+          {}};
 }
 
 }  // namespace
@@ -71,19 +102,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variabl
   const auto levels = file.read_all(coordinate);
   const bool sigma = follows_bottom(file, coordinate);
   const bool metres = !sigma && is_in_metres(file, coordinate, levels);
-  if (!metres && (wanted || (place.size > 1 && !sigma))) {
-    const std::string units = file.units(coordinate);
-    if (!sigma && units.empty()) {
-      file.refuse(coordinate,
-                  "says no units, so that it may number its levels alone; add its units (m) where "
-                  "it holds metres, or take one level of it first");
-    }
-    file.refuse(coordinate,
-                fmt::format("has {}, and levels are chosen in metres; bring the file to depths in "
-                            "metres first",
-                            sigma ? std::string("levels that follow the bottom")
-                                  : fmt::format("the units \"{}\"", units)));
-  }
+  if (!metres && (wanted || (place.size > 1 && !sigma))) refuse_units(file, coordinate, sigma);
   const double goal = std::abs(wanted.value_or(0));
   const auto distance = [&](double level) { return std::abs(std::abs(level) - goal); };
   DepthLevel chosen;
@@ -120,6 +139,43 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variabl
   chosen.note = fmt::format("depth: level {} of {}, {} = {:.6g}{} ({})", chosen.index + 1,
                             levels.size(), coordinate, level, metres ? " m" : "",
                             wanted ? "nearest to --depth" : "nearest to the surface");
+  return chosen;
+}
+
+DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variable,
+                              const RolePlace& place, double least, double greatest) {
+  const std::string& coordinate = place.coordinate;
+  if (coordinate.empty() || place.size < 2) {
+    file.refuse(variable, fmt::format("has {} along {}, and a profile is a mean over several; "
+                                      "leave --profile out, or bring in a file with its levels",
+                                      place.size < 2 ? "one level alone" : "levels without depths",
+                                      place.dimension));
+  }
+  if (follows_bottom(file, coordinate)) {
+    SCoordinate levels = read_s_coordinate(file, coordinate);
+    return {std::move(levels.index),
+            {},
+            true,
+            fmt::format("depth: {} levels of {} that follow the bottom", place.size, coordinate)};
+  }
+  const auto levels = file.read_all(coordinate);
+  if (!is_in_metres(file, coordinate, levels)) refuse_units(file, coordinate, false);
+  for (std::size_t n = 0; n < levels.size(); ++n) {
+    if (!std::isfinite(levels[n]))
+      file.refuse(coordinate, "holds a missing depth; correct the file");
+    if (is_above(file, coordinate, levels[n])) {
+      file.refuse(coordinate, fmt::format("holds {:.6g} m above the surface, where nothing dives; "
+                                          "leave --profile out",
+                                          levels[n]));
+    }
+  }
+  DiveLevels chosen = levels_between(levels, least, greatest);
+  for (std::size_t n = 1; n < chosen.depth.size(); ++n) {
+    if (chosen.depth[n] > chosen.depth[n - 1]) continue;
+    file.refuse(coordinate, fmt::format("holds {:.6g} m twice; correct the file", chosen.depth[n]));
+  }
+  chosen.note = fmt::format("depth: {} of {} levels of {}, {:.6g} to {:.6g} m", chosen.index.size(),
+                            levels.size(), coordinate, chosen.depth.front(), chosen.depth.back());
   return chosen;
 }
 

@@ -2,7 +2,7 @@
 """Measures what learning on the way is worth (docs/trust/learning.md): flies open policies, vehicles
 that learn and clairvoyants through the same oceans, writes a table and a picture.
 
-  scripts/learning_study.py FOLDER [--tidewise PROGRAM] [--data FOLDER] [--only WORD …]
+  scripts/accuracy/learning_study.py FOLDER [--tidewise PROGRAM] [--data FOLDER] [--only WORD …]
 
 What is there already in FOLDER is kept: a study that was stopped goes on. Needs matplotlib for the
 picture alone."""
@@ -87,7 +87,7 @@ CASES = {
     "gyre": ("gyre", LEARNED, 200, "double gyre, the truth left out of the ensemble"),
     "wind_driven": ("wind_driven", "--replan-every 5 --observation-error 0.05", 200,
                     "wind-driven gyre, the truth left out"),
-    **{f"washington_{k}": ("washington", f"{ON_THE_COAST} --departure {k}", 0,
+    **{f"washington_{k}": ("washington", f"{ON_THE_COAST} --time {k}", 0,
                            f"Washington, leaving at level {k}") for k in range(16)},
     "gyre_two_modes": ("gyre_two_modes", LEARNED + " --truth gyre.h5", 60,
                        "2 of the truth's 5 modes"),
@@ -95,8 +95,8 @@ CASES = {
                   "a forecast of 80 % of the flow"),
     "gyre_too_sure": ("gyre", "--replan-every 5 --observation-error 0.5 --assumed-error 0.05", 60,
                       "error 0.5, taken for 0.05"),
-    **{f"washington_near_{k}": ("washington", f"{ON_THE_COAST} --start-lonlat=-125.5,47.2 "
-                                f"--departure {k}", 0,
+    **{f"washington_near_{k}": ("washington", f"{ON_THE_COAST} --at=-125.5,47.2 "
+                                f"--time {k}", 0,
                                 f"Washington, a nearer start, leaving at level {k}")
        for k in range(0, 24, 3)},
     "gyre_every_2": ("gyre", "--replan-every 2 --observation-error 0.1", 60,

@@ -1,6 +1,7 @@
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
+#include "env/tools/each_profile.h"
 
 namespace tidewise {
 namespace {
@@ -15,7 +16,10 @@ struct Arguments {
 void run(const Arguments& arguments, const CommandContext& context) {
   const EnvironmentReader reader(arguments.file);
   const auto progress = context.make_progress();
-  const EnvironmentStatistics statistics = measure_environment(reader, *progress);
+  std::vector<EnvironmentStatistics> statistics;  // (profile)
+  for_each_profile(reader, [&](const EnvironmentReader& own, std::size_t) {
+    statistics.push_back(measure_environment(own, *progress));
+  });
   if (arguments.form == Form::json) {
     print("{}\n", environment_as_json(reader, statistics));
   } else {

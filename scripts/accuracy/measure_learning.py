@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether a posterior of 'tidewise observe' errs as much as its spread says.
 
-  scripts/measure_learning.py [--realizations N] [--every K]
+  scripts/accuracy/measure_learning.py [--realizations N] [--every K]
 
 On a small double gyre, each K-th realization in turn is the truth: it is taken out of the ensemble, the plan's
 flight through it gives ten legs' currents, with noise of the error that is claimed, and the posterior's mean flow is
@@ -18,7 +18,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-PROGRAM = os.environ.get("TIDEWISE") or Path(__file__).resolve().parent.parent / "build/cpu/app/tidewise"
+PROGRAM = os.environ.get("TIDEWISE") or Path(__file__).resolve().parents[2] / "build/cpu/app/tidewise"
 ERROR = 0.05  # of an observed component [cells a step]
 LEGS = 10
 MISSION = """[environment]

@@ -1,4 +1,4 @@
-#include "app/commands/env_import.h"
+#include "app/commands/env/import.h"
 
 #include <fmt/ranges.h>
 
@@ -31,6 +31,9 @@ struct Arguments {
   std::string components;
   std::string zeros;
   std::string sample;
+  std::vector<std::string> profiles;
+  std::string bottom_margin;
+  std::string shallowest;
 };
 
 /// Takes what a word stands for, where one is given. `allowed`: what an error says of the words.
@@ -55,6 +58,20 @@ ingest::ImportOptions validated(const Arguments& arguments) {
   if (!arguments.from.empty()) options.from = parse_iso_time(arguments.from);
   if (!arguments.to.empty()) options.to = parse_iso_time(arguments.to);
   if (!arguments.steady.empty()) options.steady = parse_duration("--steady", arguments.steady);
+  ingest::DiveRequest& dives = options.dives;
+  for (const std::string& text : arguments.profiles) {
+    dives.profiles.push_back(ingest::parse_profile(text));
+  }
+  if (!arguments.bottom_margin.empty()) {
+    dives.bottom_margin = parse_length("--bottom-margin", arguments.bottom_margin);
+  }
+  if (!arguments.shallowest.empty()) {
+    dives.shallowest = parse_length("--shallowest", arguments.shallowest);
+  }
+  if (dives.profiles.empty() &&
+      !(arguments.bottom_margin.empty() && arguments.shallowest.empty())) {
+    throw InputError("--bottom-margin and --shallowest go with --profile; name one");
+  }
   take_word<ingest::Components>(
       "--components", arguments.components,
       {{"east-north", ingest::Components::east_north}, {"grid", ingest::Components::grid}},
@@ -103,6 +120,20 @@ void add_window(Command command, Arguments& arguments) {
   ingest::ImportOptions& options = arguments.options;
   command.add_option("--depth", options.depth,
                      "Depth [m], the nearest level is taken (default: nearest the surface)");
+  command
+      .add_option("--profile", arguments.profiles,
+                  "Mean velocity of a dive in place of one level: NAME=0:1000 (metres, evenly), "
+                  "NAME=at:1000, or NAME=FILE, a CSV file of from,to,share; several times: a "
+                  "velocity for each")
+      .type_name("NAME=DEPTHS")
+      .one_at_a_time();
+  command.add_option("--bottom-margin", arguments.bottom_margin,
+                     "Where --profile ends its dives above the bottom (default 10m)");
+  command.add_option("--shallowest", arguments.shallowest,
+                     "Water of less depth is closed to --profile (default 20m)");
+  command.add_option("--bathymetry", options.dives.bathymetry,
+                     "File of the bottom's depth for --profile, or FILE:NAME (default: the "
+                     "forecast's own bottom)");
   command.add_option("--zeros", arguments.zeros,
                      "What points are where the velocity is 0 at every time: land (default), or "
                      "water at rest");

@@ -1,0 +1,138 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "app/commands/commands.h"
+#include "app/example/files.h"
+#include "app/report/environment.h"
+#include "app/terminal/terminal.h"
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "env/tools/double_gyre.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Arguments {
+  std::string name;
+  std::string out;
+};
+
+struct Example {
+  std::string_view name;
+  std::string_view about;
+  std::string_view next;  ///< commands in its folder, a line each
+};
+
+constexpr std::array examples{
+    Example{"washington",
+            "a real coast: NOAA's currents off Washington, a mission and a glider's track",
+            "tidewise env import rtofs_washington_2024.nc --spacing 3km --step 3h --lagged 4 --out "
+            "washington.h5\n"
+            "tidewise plan washington.toml\n"
+            "tidewise view runs/washington\n"
+            "tidewise replan runs/washington --track track.csv\n"},
+    Example{"double-gyre", "a made ocean without units: two gyres, faster than the vehicle",
+            "tidewise plan double_gyre.toml\n"
+            "tidewise view runs/double_gyre\n"},
+};
+
+constexpr std::string_view gyre = "double-gyre";
+
+void list() {
+  for (const Example& one : examples) print("{}", report_line(one.name, one.about));
+  print("\nlay one down:\n  tidewise example {}\n", examples.front().name);
+}
+
+const Example& find(const std::string& name) {
+  const auto* found = std::find_if(examples.begin(), examples.end(),
+                                   [&](const Example& one) { return one.name == name; });
+  if (found != examples.end()) return *found;
+  std::string names;
+  for (const Example& one : examples) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  }
+  throw InputError(fmt::format("no example {}; there are {}", name, names));
+}
+
+/// Where a file goes, which is not to be there yet.
+fs::path place(const fs::path& folder, std::string_view name) {
+  fs::path path = folder / name;
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return path;
+  throw InputError(
+      fmt::format("{}: is there already; name another folder by --out", path.string()));
+}
+
+void write(const Example& example, const fs::path& folder, const CommandContext& context) {
+  const std::string prefix = std::string(example.name) + "/";
+  const bool makes_gyre = example.name == gyre;
+  const auto visit = [&](const auto& take) {
+    for (const ExampleFile& file : example_files()) {
+      if (file.name.starts_with(prefix)) {
+        take(place(folder, file.name.substr(prefix.size())), file.bytes);
+      }
+    }
+  };
+  visit([](const fs::path&, std::string_view) {});  // all is judged before anything is made
+  const fs::path ocean = makes_gyre ? place(folder, "double_gyre.h5") : fs::path();
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) {
+    throw InputError(fmt::format("--out {}: cannot be made ({}); name another folder",
+                                 folder.string(), failed.message()));
+  }
+  visit([](const fs::path& path, std::string_view bytes) {
+    write_text_file(path, std::string(bytes));
+    print("written {}\n", path.string());
+  });
+  if (!makes_gyre) return;
+  DoubleGyreOptions options;
+  options.nx = options.ny = 100;
+  options.level_count = 120;
+  options.mode_count = 4;
+  options.realization_count = 200;
+  const auto progress = context.make_progress();
+  write_double_gyre(ocean, options, *progress);
+  print("written {}\n", ocean.string());
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  if (arguments.name.empty()) {
+    if (!arguments.out.empty()) {
+      throw InputError("--out: is where an example goes; name one, or leave it out");
+    }
+    list();
+    return;
+  }
+  const Example& example = find(arguments.name);
+  const fs::path folder = arguments.out.empty() ? fs::path(example.name) : fs::path(arguments.out);
+  write(example, folder, context);
+  print("\nnext:\n  cd {}\n", folder.string());
+  for (std::string_view rest = example.next; !rest.empty();) {
+    const auto end = rest.find('\n');
+    print("  {}\n", rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+void add_example(Command program, const Context& context) {
+  Command command = program.add_command(
+      "example", "Lay down an ocean to try on, with a mission, and say what to do with it",
+      "Examples:\n  tidewise example\n  tidewise example washington");
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("name", arguments.name, "Which; without it they are listed");
+  command.add_option("--out", arguments.out, "The folder; one of that name if not given")
+      .type_name("DIR");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,219 @@
+#include "app/report/pilot_words.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+#include "app/report/environment.h"
+#include "planner/run/flight_figures.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double minute = 60;
+constexpr double hour = 3600;
+constexpr double degree = 57.29577951308232;
+
+constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
+enum class Year { left_out, written };
+
+/// "1 Nov 2024 18:56 UTC"
+std::string utc(double seconds, Year year) {
+  namespace chrono = std::chrono;
+  const chrono::sys_seconds time(
+      chrono::seconds(static_cast<std::int64_t>(std::round(seconds / minute) * minute)));
+  const auto day = chrono::floor<chrono::days>(time);
+  const chrono::year_month_day date(day);
+  const chrono::hh_mm_ss clock(time - day);
+  std::string text = fmt::format("{} {}", static_cast<unsigned>(date.day()),
+                                 months[static_cast<unsigned>(date.month()) - 1]);
+  if (year == Year::written) text += fmt::format(" {}", static_cast<int>(date.year()));
+  return text + fmt::format(" {:02}:{:02} UTC", clock.hours().count(), clock.minutes().count());
+}
+
+/// "± 2 h"; empty where there is nothing to say.
+std::string describe_margin(double margin, Units units) {
+  if (!(margin > 0)) return "";
+  if (units == Units::nondimensional) return " ± " + plain_number(margin, 2);
+  return margin < 1.5 * hour ? fmt::format(" ± {:.0f} min", std::ceil(margin / minute))
+                             : fmt::format(" ± {:.0f} h", margin / hour);
+}
+
+std::string describe_failures(const FailureCounts& failures) {
+  std::string text;
+  for (const FailureKind& kind : failure_kinds) {
+    const std::int64_t count = failures.*kind.count;
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "; " : ", ", count, in_words(kind.outcome));
+  }
+  return text;
+}
+
+/// "66.43 in the median, 45.97 … 98.2 for 90 %"
+template <class Describe>
+std::string describe_spread(const Spread& spread, const Describe& describe) {
+  std::string text = describe(spread.p50);
+  if (spread.p05 == spread.p95) return text;
+  return text + fmt::format(" in the median, 90 % from {} to {}", describe(spread.p05),
+                            describe(spread.p95));
+}
+
+}  // namespace
+
+std::string describe_date(double seconds_since_1970) {
+  return utc(seconds_since_1970, Year::written);
+}
+
+std::string describe_local_date(double seconds_since_1970) {
+  const std::string text = describe_date(seconds_since_1970);
+  const auto time = static_cast<std::time_t>(std::round(seconds_since_1970 / minute) * minute);
+  std::tm local{};
+  if (::localtime_r(&time, &local) == nullptr || local.tm_gmtoff == 0) return text;
+  std::array<char, 64> there{};
+  const std::size_t length = std::strftime(there.data(), there.size(), "%H:%M %Z", &local);
+  std::tm universal{};
+  (void)::gmtime_r(&time, &universal);
+  const char* day = local.tm_yday == universal.tm_yday ? ""
+                    : (local.tm_gmtoff > 0)            ? "the next day "
+                                                       : "the day before ";
+  return text + fmt::format(" ({}{})", day, std::string(there.data(), length));
+}
+
+const char* energy_unit(const EnergyModel& model, Units units) {
+  if (units == Units::nondimensional) return "";
+  const EnergyModel unsaid;
+  return model.c_f == unsaid.c_f && model.c_t == unsaid.c_t ? "m2/s" : "J";
+}
+
+std::string describe_energy(double energy, const EnergyModel& model, Units units) {
+  const std::string unit = energy_unit(model, units);
+  if (unit != "J") return plain_number(energy) + (unit.empty() ? "" : " " + unit);
+  for (const auto& [size, name] : {std::pair{1e9, "GJ"}, {1e6, "MJ"}, {1e3, "kJ"}}) {
+    if (std::abs(energy) >= size) return fmt::format("{} {}", plain_number(energy / size, 3), name);
+  }
+  return plain_number(energy, 3) + " J";
+}
+
+std::string describe_chance(double share) {
+  const double percent = 100 * share;
+  if (share < 1 && percent >= 99.95) return "over 99.9 %";
+  if (share > 0 && percent < 0.05) return "less than 0.1 %";
+  return fmt::format("{:.3g} %", percent);
+}
+
+std::string describe_steering(const FirstAction& action, Units units) {
+  if (action.speed == 0) return "drift";
+  const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
+  if (action.bearing) {
+    return fmt::format("steer {:03.0f}° true at {}", std::fmod(std::round(*action.bearing), 360),
+                       speed);
+  }
+  return fmt::format("steer {:.0f}° from +x, counter-clockwise, at {}", action.heading * degree,
+                     speed);
+}
+
+Prospect prospect_of(const RolloutStatistics& flown) {
+  const Spread& time = flown.time;
+  return {flown.arrival_rate, time.p50, std::max(time.p95 - time.p50, time.p50 - time.p05)};
+}
+
+Prospect prospect_of(const ExpectedOutcome& expected) {
+  return {expected.arrival_probability, expected.time, std::numeric_limits<double>::quiet_NaN()};
+}
+
+std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units) {
+  if (!(prospect.chance > 0) || !std::isfinite(prospect.time)) return "never arrive";
+  const std::string when = begins ? utc(*begins + prospect.time, Year::left_out)
+                                  : "after " + describe_duration(prospect.time, units);
+  return fmt::format("arrive {}{}, {}", when, describe_margin(prospect.margin, units),
+                     describe_chance(prospect.chance));
+}
+
+std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
+                             const EnergyModel& model, Units units) {
+  std::string text;
+  const bool arrives = flown.arrival_rate > 0;
+  if (arrives) {
+    text += report_line("time to go", describe_spread(flown.time, [&](double time) {
+                          return describe_duration(time, units);
+                        }));
+  }
+  if (arrives && begins) {
+    std::string line = describe_local_date(*begins + flown.time.p50);
+    if (flown.time.p05 != flown.time.p95) {
+      line += fmt::format(" in the median, 90 % from {} to {}",
+                          utc(*begins + flown.time.p05, Year::left_out),
+                          utc(*begins + flown.time.p95, Year::left_out));
+    }
+    text += report_line("arrival", line);
+  }
+  text += report_line("chance",
+                      fmt::format("{} of {} flights arrive{}", describe_chance(flown.arrival_rate),
+                                  flown.trajectories, describe_failures(flown.failures)));
+  if (arrives) {
+    const auto energy = [&](double amount) { return describe_energy(amount, model, units); };
+    std::string line = describe_spread(flown.energy, energy);
+    if (flown.net_energy.mean != flown.energy.mean) {
+      line += fmt::format("; less what is harvested, {}", energy(flown.net_energy.p50));
+    }
+    if (flown.energy_left) {
+      line += fmt::format("; {} left, {} at least", energy(flown.energy_left->p50),
+                          energy(flown.energy_left->min));
+    }
+    text += report_line("energy", line);
+  }
+  return text;
+}
+
+Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
+  struct Figures {
+    double arrival, time, energy, net_energy;
+  };
+  const auto of = [&](const PlanOutcome& plan) -> Figures {
+    if (cost.own.rollout && cost.old.rollout) {
+      const RolloutStatistics& flown = *plan.rollout;
+      return {flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean};
+    }
+    return {plan.expected.arrival_probability, plan.expected.time, plan.expected.energy,
+            plan.expected.net_energy};
+  };
+  const Figures own = of(cost.own);
+  const Figures old = of(cost.old);
+  constexpr double clear = 0.01;  // of what there is: the least for which a vehicle is told anew
+  const double surer = own.arrival - old.arrival;
+  if (!(old.arrival > 0) && own.arrival > 0) {
+    return {Advice::Plan::change, "arrives, and the old one never does"};
+  }
+  if (std::abs(surer) >= clear) {
+    return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay,
+            fmt::format("arrives {:.0f} % {} often", 100 * std::abs(surer),
+                        surer > 0 ? "more" : "less")};
+  }
+  const auto judged = [&](double saved, double of_all, const std::string& amount) -> Advice {
+    return {
+        saved >= clear * std::abs(of_all) && saved > 0 ? Advice::Plan::change : Advice::Plan::stay,
+        saved < 0 ? "loses " + amount : "gains " + amount};
+  };
+  const auto energy = [&](double amount) { return describe_energy(amount, goal.energy, units); };
+  if (goal.objective == Objective::energy) {
+    const double saved = old.energy - own.energy;
+    return judged(saved, old.energy, energy(std::abs(saved)));
+  }
+  if (goal.objective == Objective::net_energy) {
+    const double saved = old.net_energy - own.net_energy;
+    return judged(saved, old.energy, energy(std::abs(saved)));
+  }
+  const double saved = old.time - own.time;
+  const std::string amount = units == Units::metric
+                                 ? fmt::format("{:.1f} h", std::abs(saved) / hour)
+                                 : plain_number(std::abs(saved), 3);
+  return judged(saved, old.time, amount);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "env/environment_info.h"
+#include "output/run/summary.h"
+#include "planner/run/comparison.h"
+#include "solver/fly/rollout_statistics.h"
+#include "tidewise/mission.h"
+
+namespace tidewise {
+
+// What a pilot asks first, in a pilot's words: which way, when there, how surely.
+
+/// "1 Nov 2024 18:56 UTC", to the nearest minute.
+std::string describe_date(double seconds_since_1970);
+/// The same with the time in this computer's own zone, where that is another: "1 Nov 2024 18:56 UTC
+/// (11:56 PDT)".
+std::string describe_local_date(double seconds_since_1970);
+
+/// "1.97 MJ" where the mission says what motion costs in watts, "90370 m2/s" where it leaves that
+/// at 1, "66.2" where the environment is without units.
+std::string describe_energy(double energy, const EnergyModel& model, Units units);
+/// "J", "m2/s" or "".
+const char* energy_unit(const EnergyModel& model, Units units);
+
+/// "100 %", "98.5 %"; 100 and 0 of those alone that are.
+std::string describe_chance(double share);
+
+/// "steer 045° true at 0.5 m/s"; "steer 124° from +x, counter-clockwise, at 1" where there is no
+/// north; "drift".
+std::string describe_steering(const FirstAction& action, Units units);
+
+/// How likely a vehicle arrives, and when.
+struct Prospect {
+  double chance = 0;  ///< of arriving
+  double time = 0;    ///< [s or 1] from here, in the median of those that arrive
+  double margin = 0;  ///< [s or 1] 90 % of them are within so much of it; NaN: not known
+};
+Prospect prospect_of(const RolloutStatistics& flown);
+/// By the plan's own reckoning: the mean, and no margin.
+Prospect prospect_of(const ExpectedOutcome& expected);
+
+/// "arrive 1 Nov 18:56 UTC ± 2 h, 100 %", "arrive after 66.4 ± 32, 98.5 %" or "never arrive".
+/// `begins`: when it departs [s since 1970], where times have dates.
+std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units);
+
+/// The lines "time to go", "arrival", "chance" and "energy" of flights, `begins` as above.
+std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
+                             const EnergyModel& model, Units units);
+
+/// Whether to leave a plan for one that was made for the second run's forecast.
+struct Advice {
+  enum class Plan { stay, change } plan = Plan::stay;
+  std::string gain;  ///< "gains 0.0 h", "arrives 12 points more often"
+};
+/// By what both come to there: flown where both were, else exactly.
+Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);
+
+}  // namespace tidewise

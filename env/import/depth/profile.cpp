@@ -1,0 +1,176 @@
+#include "env/import/depth/profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "env/units/text.h"
+
+namespace tidewise::ingest {
+namespace {
+
+constexpr double greatest_depth = 12000;  // [m] no sea is deeper
+constexpr double share_slack = 1e-3;      // of 1: shares are typed with few digits
+constexpr std::size_t most_ranges = 1000;
+
+std::optional<double> to_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+/// A depth [m], which may bear its unit.
+std::optional<double> to_depth(std::string_view text) {
+  if (text.ends_with("m")) text.remove_suffix(1);
+  const auto depth = to_number(text);
+  if (!depth || !(*depth >= 0 && *depth <= greatest_depth)) return {};
+  return depth;
+}
+
+[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+  throw InputError(fmt::format("--profile {}: {}", text, why));
+}
+
+void validate_name(const std::string& text, const std::string& name) {
+  const auto is_plain = [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
+  };
+  if (!name.empty() && std::all_of(name.begin(), name.end(), is_plain)) return;
+  refuse(text, "its name must be of letters, digits, \"-\" and \"_\", e.g. deep=0:1000");
+}
+
+std::vector<std::string> split_line(const std::string& line) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(',', begin), line.size());
+    std::string part = line.substr(begin, end - begin);
+    const auto outer = [](unsigned char letter) { return std::isspace(letter) != 0; };
+    while (!part.empty() && outer(part.back())) part.pop_back();
+    while (!part.empty() && outer(part.front())) part.erase(part.begin());
+    parts.push_back(std::move(part));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::vector<DepthRange> read_ranges(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  if (!file || !std::getline(file, line)) {
+    throw InputError(fmt::format(
+        "--profile: {} is no file that can be read; give FROM:TO in metres, at:DEPTH, or a CSV "
+        "file with the columns from,to,share",
+        path));
+  }
+  const auto refuse_line = [&](std::size_t number, const std::string& why) {
+    throw InputError(fmt::format("{}: line {}: {}", path, number, why));
+  };
+  if (split_line(lower_case(line)) != std::vector<std::string>{"from", "to", "share"}) {
+    refuse_line(1, "must be from,to,share: depths [m] and the share of the time between them");
+  }
+  std::vector<DepthRange> ranges;
+  for (std::size_t number = 2; std::getline(file, line); ++number) {
+    const auto parts = split_line(line);
+    if (parts == std::vector<std::string>{""}) continue;
+    if (parts.size() != 3) refuse_line(number, "must hold three numbers: from,to,share");
+    const auto from = to_depth(parts[0]);
+    const auto to = to_depth(parts[1]);
+    const auto share = to_number(parts[2]);
+    if (!from || !to || *from > *to) {
+      refuse_line(number, "its depths must be metres from 0 to 12000, the shallower one first");
+    }
+    if (!share || !(*share >= 0 && *share <= 1)) refuse_line(number, "its share must be 0 to 1");
+    ranges.push_back({*from, *to, *share});
+    if (ranges.size() > most_ranges) refuse_line(number, "there may be 1000 ranges at most");
+  }
+  double sum = 0;
+  for (const DepthRange& range : ranges) sum += range.share;
+  if (!(std::abs(sum - 1) <= share_slack)) {
+    throw InputError(fmt::format(
+        "{}: its shares of the time sum to {:.6g}, and must to 1; correct them", path, sum));
+  }
+  for (DepthRange& range : ranges) range.share /= sum;
+  std::erase_if(ranges, [](const DepthRange& range) { return range.share == 0; });
+  return ranges;
+}
+
+/// Nothing for what is no pair of depths.
+std::optional<DepthRange> to_range(const std::string& told) {
+  const auto colon = told.find(':');
+  if (colon == std::string::npos) return {};
+  const auto to = to_depth(std::string_view(told).substr(colon + 1));
+  const auto from =
+      told.starts_with("at:") ? to : to_depth(std::string_view(told).substr(0, colon));
+  if (!from || !to) return {};
+  return DepthRange{*from, *to, 1};
+}
+
+}  // namespace
+
+double Profile::least() const {
+  double depth = ranges.front().from;
+  for (const DepthRange& range : ranges) depth = std::min(depth, range.from);
+  return depth;
+}
+
+double Profile::greatest() const {
+  double depth = 0;
+  for (const DepthRange& range : ranges) depth = std::max(depth, range.to);
+  return depth;
+}
+
+double DiveRequest::least() const {
+  double depth = profiles.front().least();
+  for (const Profile& profile : profiles) depth = std::min(depth, profile.least());
+  return depth;
+}
+
+double DiveRequest::greatest() const {
+  double depth = 0;
+  for (const Profile& profile : profiles) depth = std::max(depth, profile.greatest());
+  return depth;
+}
+
+Profile parse_profile(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals + 1 == text.size()) {
+    refuse(text, "must be NAME=FROM:TO in metres, NAME=at:DEPTH or NAME=FILE, e.g. deep=0:1000");
+  }
+  Profile profile{text.substr(0, equals), text.substr(equals + 1), {}};
+  validate_name(text, profile.name);
+  if (const auto range = to_range(profile.told)) {
+    const bool is_even = !profile.told.starts_with("at:");
+    if (is_even && !(range->from < range->to)) {
+      refuse(text, "the shallower depth comes first, and a single depth is at:DEPTH");
+    }
+    profile.ranges = {*range};
+  } else if (profile.told.starts_with("at:") ||
+             (std::isdigit(static_cast<unsigned char>(profile.told.front())) != 0 &&
+              profile.told.find(':') != std::string::npos)) {
+    refuse(text, "its depths must be metres below the surface, from 0 to 12000");
+  } else {
+    profile.ranges = read_ranges(profile.told);
+  }
+  return profile;
+}
+
+void require_different_names(const std::vector<Profile>& profiles) {
+  for (std::size_t n = 0; n < profiles.size(); ++n) {
+    for (std::size_t other = 0; other < n; ++other) {
+      if (profiles[n].name != profiles[other].name) continue;
+      throw InputError(
+          fmt::format("--profile {} is given twice, as {} and as {}; give each a name of its own",
+                      profiles[n].name, profiles[other].told, profiles[n].told));
+    }
+  }
+}
+
+}  // namespace tidewise::ingest

@@ -1,0 +1,198 @@
+#include "env/import/depth/s_coordinate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <sstream>
+
+#include "base/error.h"
+#include "env/units/text.h"
+
+namespace tidewise::ingest {
+namespace {
+
+/// "s: s_rho C: Cs_r eta: zeta depth: h depth_c: hc" by its terms.
+std::map<std::string, std::string> formula_terms(const NetcdfFile& file,
+                                                 const std::string& coordinate) {
+  std::map<std::string, std::string> terms;
+  std::istringstream words(file.text(coordinate, "formula_terms"));
+  std::string term;
+  std::string variable;
+  while (words >> term >> variable) {
+    if (term.ends_with(':')) terms[term.substr(0, term.size() - 1)] = variable;
+  }
+  return terms;
+}
+
+/// A number that a file holds as a variable, or as an attribute of its own.
+std::optional<double> number_of(const NetcdfFile& file, const std::string& name) {
+  if (file.has(name)) {
+    const auto values = file.read_all(name);
+    if (!values.empty() && std::isfinite(values.front())) return values.front();
+  }
+  const auto numbers = file.numbers("", name);
+  if (numbers.empty()) return {};
+  return numbers.front();
+}
+
+/// ROMS' stretching functions: Song & Haidvogel (1994), and the later ones of its manual. Nothing
+/// for one that is not known.
+std::optional<double> stretched(int form, double s, double theta_s, double theta_b) {
+  if (theta_s == 0 && form != 4) return s;
+  if (form == 1) {
+    return (1 - theta_b) * std::sinh(theta_s * s) / std::sinh(theta_s) +
+           theta_b * (std::tanh(theta_s * (s + 0.5)) / (2 * std::tanh(theta_s / 2)) - 0.5);
+  }
+  const double surface =
+      theta_s > 0 ? (1 - std::cosh(theta_s * s)) / (std::cosh(theta_s) - 1) : -s * s;
+  if (form == 2) {
+    if (theta_b == 0) return surface;
+    const double bottom = std::sinh(theta_b * (s + 1)) / std::sinh(theta_b) - 1;
+    const double weight = (s + 1) * (1 + (1 - (s + 1)));  // alpha = beta = 1, as ROMS sets them
+    return weight * surface + (1 - weight) * bottom;
+  }
+  if (form == 4) {
+    return theta_b > 0 ? (std::exp(theta_b * surface) - 1) / (1 - std::exp(-theta_b)) : surface;
+  }
+  return {};
+}
+
+class SCoordinateReader {
+ public:
+  SCoordinateReader(const NetcdfFile& file, const std::string& coordinate)
+      : file_(file), coordinate_(coordinate), terms_(formula_terms(file, coordinate)) {}
+
+  SCoordinate read() {
+    read_form();
+    found_.s = file_.read_all(coordinate_);
+    validate_levels();
+    found_.critical_depth = critical_depth();
+    found_.bottom = name_of("depth", "h");
+    if (!file_.has(found_.bottom)) {
+      refuse(
+          "says no depth of the water (formula_terms depth, or h), so that its levels have no "
+          "depth; add h to the file");
+    }
+    found_.surface = name_of("eta", "zeta");
+    if (!file_.has(found_.surface)) {
+      found_.notes.push_back(fmt::format(
+          "depth: the surface's height ({}) is not in the file; its levels are those at rest",
+          found_.surface));
+      found_.surface.clear();
+    }
+    read_stretching();
+    put_in_order();
+    return std::move(found_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const { file_.refuse(coordinate_, why); }
+
+  std::string name_of(const std::string& term, const std::string& usual) const {
+    const auto found = terms_.find(term);
+    return found != terms_.end() ? found->second : usual;
+  }
+
+  void read_form() {
+    const std::string name = lower_case(file_.text(coordinate_, "standard_name"));
+    const double own = number_of(file_, "Vtransform").value_or(0);
+    const bool g1 =
+        name == "ocean_s_coordinate_g1" || (name != "ocean_s_coordinate_g2" && own == 1);
+    const bool g2 = name == "ocean_s_coordinate_g2" || (!g1 && own == 2);
+    if (!g1 && !g2) {
+      refuse(
+          "follows the bottom by a formula that is not said; give it the standard_name "
+          "ocean_s_coordinate_g1 or ocean_s_coordinate_g2 (ROMS: Vtransform 1 or 2)");
+    }
+    found_.form = g1 ? SCoordinate::Form::g1 : SCoordinate::Form::g2;
+  }
+
+  void validate_levels() const {
+    for (const double s : found_.s) {
+      if (s >= -1 && s <= 0) continue;
+      refuse(
+          fmt::format("holds {:.6g}, and runs from -1 at the bottom to 0 at the surface; correct "
+                      "the file",
+                      s));
+    }
+  }
+
+  double critical_depth() const {
+    const std::string name = name_of("depth_c", "hc");
+    if (const auto own = number_of(file_, name)) return *own;
+    refuse(fmt::format("has no critical depth ({}); add it to the file", name));
+  }
+
+  void read_stretching() {
+    const std::string name = name_of("C", "Cs_r");
+    if (file_.has(name)) {
+      found_.c = file_.read_all(name);
+      const bool whole = found_.c.size() == found_.s.size() &&
+                         std::all_of(found_.c.begin(), found_.c.end(), [](double c) {
+                           return c >= -1.001 && c <= 0.001;  // packed, it may be off by a step
+                         });
+      if (!whole) file_.refuse(name, "is no stretching of the levels from -1 to 0; correct it");
+      return;
+    }
+    const auto theta_s = number_of(file_, "theta_s");
+    const auto theta_b = number_of(file_, "theta_b");
+    const auto form = number_of(file_, "Vstretching");
+    if (!theta_s || !theta_b) {
+      refuse(
+          fmt::format("its stretching {} is missing, and so are theta_s and theta_b, from which "
+                      "it could be reckoned; add one or the others",
+                      name));
+    }
+    for (const double s : found_.s) {
+      const auto c = stretched(static_cast<int>(form.value_or(1)), s, *theta_s, *theta_b);
+      if (!c) {
+        refuse(
+            fmt::format("its stretching {} is missing, and Vstretching {:.6g} is none of those "
+                        "that are reckoned (1, 2, 4); add {}",
+                        name, form.value_or(1), name));
+      }
+      found_.c.push_back(*c);
+    }
+    found_.notes.push_back(fmt::format(
+        "depth: the stretching {} is missing; reckoned from theta_s {:.6g}, theta_b {:.6g} by "
+        "Vstretching {:.6g}",
+        name, *theta_s, *theta_b, form.value_or(1)));
+  }
+
+  void put_in_order() {
+    auto& index = found_.index;
+    index.resize(found_.s.size());
+    std::iota(index.begin(), index.end(), std::size_t{0});
+    std::sort(index.begin(), index.end(),
+              [&](std::size_t a, std::size_t b) { return found_.s[a] > found_.s[b]; });
+    const auto ordered = [&](const std::vector<double>& values) {
+      std::vector<double> sorted;
+      for (const std::size_t n : index) sorted.push_back(values[n]);
+      return sorted;
+    };
+    found_.s = ordered(found_.s);
+    found_.c = ordered(found_.c);
+  }
+
+  const NetcdfFile& file_;
+  const std::string& coordinate_;
+  std::map<std::string, std::string> terms_;
+  SCoordinate found_;
+};
+
+}  // namespace
+
+bool follows_bottom(const NetcdfFile& file, const std::string& coordinate) {
+  const std::string name = lower_case(file.text(coordinate, "standard_name"));
+  return name.starts_with("ocean_s") || lower_case(coordinate).starts_with("s_rho");
+}
+
+SCoordinate read_s_coordinate(const NetcdfFile& file, const std::string& coordinate) {
+  return SCoordinateReader(file, coordinate).read();
+}
+
+}  // namespace tidewise::ingest

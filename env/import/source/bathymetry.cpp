@@ -1,0 +1,127 @@
+#include "env/import/source/bathymetry.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "base/error.h"
+#include "env/import/source/forecast_source.h"
+#include "env/import/source/regridder.h"
+#include "env/units/text.h"
+
+namespace tidewise::ingest {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_any(const std::string& word, std::initializer_list<const char*> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool says_bottom(const NetcdfFile& file, const std::string& variable) {
+  return is_any(
+      lower_case(file.text(variable, "standard_name")),
+      {"sea_floor_depth", "sea_floor_depth_below_geoid", "sea_floor_depth_below_mean_sea_level",
+       "sea_floor_depth_below_sea_surface", "model_sea_floor_depth_below_geoid",
+       "height_above_mean_sea_level", "height_above_reference_ellipsoid", "height_above_geoid"});
+}
+
+bool is_bottom_by_name(const std::string& variable) {
+  return is_any(lower_case(variable),
+                {"elevation", "z", "h", "bathymetry", "bathy", "deptho", "depth", "topo", "hdepw",
+                 "bottom", "band1", "mbathy_metre", "sea_floor_depth"});
+}
+
+/// As it is named, else by what variables with two dimensions at least say of themselves.
+std::string find_variable(const NetcdfFile& file, const std::string& told) {
+  if (!told.empty()) {
+    if (!file.has(told)) {
+      throw InputError(fmt::format("{}: has no variable {} for --bathymetry; it holds {}",
+                                   file.path().string(), told, fmt::join(file.variables(), ", ")));
+    }
+    return told;
+  }
+  std::vector<std::string> found;
+  for (const bool by_name : {false, true}) {
+    for (const std::string& variable : file.variables()) {
+      if (file.dimensions(variable).size() < 2) continue;
+      if (by_name ? is_bottom_by_name(variable) : says_bottom(file, variable)) {
+        found.push_back(variable);
+      }
+    }
+    if (!found.empty()) break;
+  }
+  if (found.size() == 1) return found.front();
+  throw InputError(fmt::format(
+      "{}: {} for the bottom's depth; name it with --bathymetry FILE:NAME (it holds {})",
+      file.path().string(), found.empty() ? "no variable is known" : "several variables stand",
+      fmt::join(file.variables(), ", ")));
+}
+
+/// Whether its numbers grow upwards, so that the sea floor is below 0.
+bool is_height(const NetcdfFile& file, const std::string& variable) {
+  const std::string positive = lower_case(file.text(variable, "positive"));
+  if (!positive.empty()) return positive == "up";
+  const std::string standard = lower_case(file.text(variable, "standard_name"));
+  if (!standard.empty()) return standard.find("height") != std::string::npos;
+  return is_any(lower_case(variable), {"elevation", "z", "topo", "band1"});
+}
+
+}  // namespace
+
+std::vector<double> read_bottom(const std::string& told, const SourceGrid& grid) {
+  const auto colon = told.rfind(':');
+  const bool named = colon != std::string::npos && !fs::exists(told);
+  const fs::path path = named ? told.substr(0, colon) : told;
+  const NetcdfFile file(path);
+  const std::string variable = find_variable(file, named ? told.substr(colon + 1) : "");
+  const std::string units = lower_case(file.units(variable));
+  if (!units.empty() && units != "m" && !units.starts_with("met")) {
+    file.refuse(variable, fmt::format("has the units \"{}\", and --bathymetry needs metres; bring "
+                                      "it to metres first",
+                                      units));
+  }
+  SourceRequest request{{path}, {{variable}}, {}, {}, {}};
+  request.time = TimeAxisIs::optional;
+  request.time_without_axis = 0;
+  ForecastSource source(std::move(request));
+  const double sense = is_height(file, variable) ? -1 : 1;
+  std::vector<double> depth = source.read(0);
+  std::vector<std::uint8_t> dry(depth.size());
+  for (std::size_t n = 0; n < depth.size(); ++n) {
+    depth[n] *= sense;
+    dry[n] = std::isnan(depth[n]) ? 1 : 0;
+  }
+  std::vector<double> longitude;
+  std::vector<double> latitude;
+  const std::size_t columns = grid.points ? grid.points->columns : grid.longitude.size();
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    const GeographicPoint place = grid.place(n / columns, n % columns);
+    longitude.push_back(place.longitude);
+    latitude.push_back(place.latitude);
+  }
+  Regridder regridder(source.grid(), longitude, latitude, CoastRule::any_point);
+  regridder.set_dry(dry);
+  std::vector<double> bottom(grid.size(), std::numeric_limits<double>::quiet_NaN());
+  bool any = false;
+  for (std::size_t n = 0; n < bottom.size(); ++n) {
+    if (regridder.land()[n] != 0) continue;
+    const double at = regridder.value_at(n, depth.data());
+    if (!(at > 0)) continue;
+    bottom[n] = at;
+    any = true;
+  }
+  if (!any) {
+    file.refuse(variable,
+                "holds no bottom below 0 in the forecast's area; give a file that covers "
+                "it, whose depths grow downwards or whose attribute positive is \"up\"");
+  }
+  return bottom;
+}
+
+}  // namespace tidewise::ingest

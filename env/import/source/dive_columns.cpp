@@ -1,0 +1,167 @@
+#include "env/import/source/dive_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "env/import/depth/level_share.h"
+
+namespace tidewise::ingest {
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+DiveColumns::DiveColumns(DiveRequest request, DiveLevels levels, std::size_t point_count)
+    : request_(std::move(request)),
+      point_count_(point_count),
+      level_count_(levels.index.size()),
+      follows_bottom_(false),
+      to_the_end_(levels.to_the_end),
+      depth_(std::move(levels.depth)),
+      wet_(point_count, 0),
+      bottom_(point_count, endless) {}
+
+DiveColumns::DiveColumns(DiveRequest request, SCoordinate levels, std::vector<double> h)
+    : request_(std::move(request)),
+      point_count_(h.size()),
+      level_count_(levels.s.size()),
+      follows_bottom_(true),
+      s_(std::move(levels)),
+      h_(std::move(h)),
+      depth_(point_count_ * level_count_),
+      wet_(point_count_, 0),
+      bottom_(point_count_) {}
+
+void DiveColumns::count_water(std::size_t level, const std::vector<double>& planes) {
+  for (std::size_t point = 0; point < point_count_; ++point) {
+    bool is_wet = wet_[point] == level;
+    for (std::size_t n = point; is_wet && n < planes.size(); n += point_count_) {
+      is_wet = !std::isnan(planes[n]);
+    }
+    if (is_wet) ++wet_[point];
+  }
+}
+
+void DiveColumns::settle(const std::vector<double>& surface) {
+  for (std::size_t point = 0; point < point_count_; ++point) {
+    double& bottom = bottom_[point];
+    if (follows_bottom_) {
+      const double zeta = surface.empty() || std::isnan(surface[point]) ? 0 : surface[point];
+      for (std::size_t k = 0; k < level_count_; ++k) {
+        depth_[point * level_count_ + k] = s_.depth(k, h_[point], zeta);
+      }
+      bottom = h_[point] + zeta;
+    } else {
+      // Midway between the last level that holds water and the first that does not.
+      const std::size_t wet = wet_[point];
+      if (wet > 0 && wet < level_count_) bottom = (depth_[wet - 1] + depth_[wet]) / 2;
+    }
+    if (!bottom_told_.empty()) bottom = bottom_told_[point];
+  }
+}
+
+bool DiveColumns::has_dive(const Profile& profile, std::size_t point) const {
+  return wet_[point] > 0 && bottom_[point] >= request_.shallowest &&
+         limit(point) >= profile.least();
+}
+
+void DiveColumns::validate() const {
+  const bool meets_end =
+      std::any_of(wet_.begin(), wet_.end(), [&](std::size_t wet) { return wet == level_count_; });
+  for (const Profile& profile : request_.profiles) {
+    const std::size_t last = level_count_ - 1;
+    if (!follows_bottom_ && to_the_end_ && meets_end && bottom_told_.empty() &&
+        profile.greatest() > depth_[last] + (depth_[last] - depth_[last - 1]) / 2) {
+      throw InputError(
+          fmt::format("goes down to {:.6g} m, where there is still water, and --profile {} goes "
+                      "down to {:.6g} m; end it there, or give the bottom with --bathymetry FILE",
+                      depth_[last], profile.name, profile.greatest()));
+    }
+    double deepest = 0;
+    bool any = false;
+    for (std::size_t point = 0; point < point_count_; ++point) {
+      any = any || has_dive(profile, point);
+      if (wet_[point] > 0 && bottom_[point] < endless) deepest = std::max(deepest, bottom_[point]);
+    }
+    if (any) continue;
+    throw InputError(
+        fmt::format("has no water for --profile {} ({}): the bottom is {:.6g} m deep at most, and "
+                    "it begins at {:.6g} m, ends {:.6g} m above the bottom and needs {:.6g} m of "
+                    "water; give shallower depths, or less with --bottom-margin and --shallowest",
+                    profile.name, profile.told, deepest, profile.least(), request_.bottom_margin,
+                    request_.shallowest));
+  }
+}
+
+std::vector<std::string> DiveColumns::notes() const {
+  std::vector<std::string> lines = s_.notes;
+  const auto percent = [](std::size_t part, std::size_t whole) {
+    return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(whole, 1));
+  };
+  for (const Profile& profile : request_.profiles) {
+    std::size_t water = 0;
+    std::size_t open = 0;
+    std::size_t whole = 0;
+    for (std::size_t point = 0; point < point_count_; ++point) {
+      if (wet_[point] == 0) continue;
+      ++water;
+      if (!has_dive(profile, point)) continue;
+      ++open;
+      if (limit(point) >= profile.greatest()) ++whole;
+    }
+    lines.push_back(fmt::format(
+        "profile {}: {}; closed at {:.3g} % of the source's points in the water, and ended above "
+        "the bottom at {:.3g} % of the others",
+        profile.name, profile.told, percent(water - open, water), percent(open - whole, open)));
+  }
+  return lines;
+}
+
+double DiveColumns::share(const Profile& profile, std::size_t point, std::size_t level) const {
+  const std::size_t count = follows_bottom_ ? level_count_ : wet_[point];
+  if (level >= count) return 0;
+  double sum = 0;
+  for (const DepthRange& range : profile.ranges) {
+    const double deepest = limit(point);
+    sum += range.share * level_share(depths(point), count, level, std::min(range.from, deepest),
+                                     std::min(range.to, deepest));
+  }
+  return sum;
+}
+
+void DiveColumns::add(std::size_t level, const std::vector<double>& planes,
+                      std::vector<double>& means) const {
+  for (std::size_t p = 0; p < profile_count(); ++p) {
+    const Profile& profile = request_.profiles[p];
+    double* own = means.data() + p * planes.size();
+#pragma omp parallel for schedule(static)
+    for (std::size_t point = 0; point < point_count_; ++point) {
+      if (!has_dive(profile, point)) continue;
+      const double weight = share(profile, point, level);
+      if (weight == 0) continue;  // what is below the bottom is missing
+      for (std::size_t n = point; n < planes.size(); n += point_count_) {
+        own[n] += weight * planes[n];
+      }
+    }
+  }
+}
+
+void DiveColumns::close(std::vector<double>& means) const {
+  const std::size_t planes = means.size() / profile_count();
+  for (std::size_t p = 0; p < profile_count(); ++p) {
+    for (std::size_t point = 0; point < point_count_; ++point) {
+      if (has_dive(request_.profiles[p], point)) continue;
+      for (std::size_t n = point; n < planes; n += point_count_) {
+        means[p * planes + n] = std::numeric_limits<double>::quiet_NaN();
+      }
+    }
+  }
+}
+
+}  // namespace tidewise::ingest

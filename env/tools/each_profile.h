@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "env/file/reader.h"
+
+namespace tidewise {
+
+/// Calls work(reader, number) with a reader of each of a file's profiles in turn; once, with the
+/// file's own, where there is one velocity.
+template <class Work>
+void for_each_profile(const EnvironmentReader& reader, Work work) {
+  const std::size_t count = reader.info().profiles.size();
+  if (count < 2) {
+    work(reader, std::size_t{0});
+    return;
+  }
+  for (std::size_t profile = 0; profile < count; ++profile) {
+    EnvironmentReader own(reader, reader.window());
+    own.choose_profile(profile);
+    work(own, profile);
+  }
+}
+
+/// How many times that is.
+inline std::int32_t profile_passes(const EnvironmentInfo& info) {
+  return info.profiles.size() < 2 ? 1 : static_cast<std::int32_t>(info.profiles.size());
+}
+
+}  // namespace tidewise

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "tidewise/mission.h"
+
+namespace tidewise {
+
+/// What is known in public of a kind of vehicle, to begin with.
+struct VehiclePreset {
+  std::string_view name;       ///< "slocum-g3"
+  std::vector<double> speeds;  ///< [m s-1] through the water
+  double c_f = 0;              ///< [W s2 m-2] of EnergyModel
+  double c_t = 0;              ///< [W]
+  std::string_view source;     ///< of speeds and powers
+};
+
+const std::vector<VehiclePreset>& vehicle_presets();
+
+/// Null where there is none of that name.
+const VehiclePreset* find_preset(std::string_view name);
+
+}  // namespace tidewise

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "solver/missions/warp_backup.h"
+#include "solver/step/reward.h"
+
+namespace tidewise {
+
+/// The backup of one member at a cell from which its target may be met: a warp takes it, and a row
+/// each of its lanes. Trivially copyable.
+template <class Entry>
+struct TargetBackup : GroupStep {
+  LevelRows<Entry> rows;
+
+  /// `place`: place_of() the cell and the member.
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::uint32_t place) const {
+    const auto cell = static_cast<std::int32_t>(place / static_cast<std::uint32_t>(group.stride));
+    const auto member = static_cast<std::int32_t>(place % static_cast<std::uint32_t>(group.stride));
+    const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
+    BestAction mine;
+    for (std::int32_t first = 0; first < rows.action_count; first += lanes_a_warp) {
+      const std::int32_t a = first + warp.lane();
+      std::int32_t size = 0;
+      if (a < rows.action_count) {
+        size = rows.row_size[static_cast<std::size_t>(cell) *
+                                 static_cast<std::size_t>(rows.action_count) +
+                             static_cast<std::size_t>(a)];
+      }
+      const std::int32_t before = warp.exclusive_sum(blocks_of(size));
+      if (a < rows.action_count) {
+        mine.consider(expectation(cell, member, a, (block + before)->entry, size), a);
+      }
+      block += warp.from(before + blocks_of(size), lanes_a_warp - 1);
+    }
+    const BestAction best = best_of(warp, mine);
+    if (warp.lane() != 0) return;
+    value[place] = best.value;
+    action[place] = static_cast<std::int16_t>(best.action);
+  }
+
+ private:
+  /// In the order of expectation.h.
+  TIDEWISE_HOST_DEVICE float expectation(std::int32_t cell, std::int32_t member, std::int32_t a,
+                                         const Entry* entries, std::int32_t size) const {
+    const CellStencil window = rows.window[cell];
+    WindowLine line{window.width()};
+    float total = 0;
+    float row = 0;
+    const float part =
+        group.action_part[static_cast<std::size_t>(a) * static_cast<std::size_t>(group.stride) +
+                          static_cast<std::size_t>(member)];
+    for (std::int32_t n = 0; n < size; ++n) {
+      const auto place = static_cast<std::int32_t>(row_place(entries[n]));
+      if (line.enter(place)) {
+        total += row;
+        row = 0;
+      }
+      const Offset to = line.offset(window, place);
+      row = std::fma(static_cast<float>(row_count(entries[n])), worth(cell, to, member, part), row);
+    }
+    return (total + row) * inverse_count;
+  }
+
+  /// W by the rules of docs/model.md, 3.1.
+  TIDEWISE_HOST_DEVICE float worth(std::int32_t cell, Offset to, std::int32_t member,
+                                   float part) const {
+    const Grid& grid = landing.grid;
+    const MemberGoal& goal = group.goal[member];
+    const MemberTerms& terms = group.terms[member];
+    const std::int32_t column = grid.column(CellIndex(cell));
+    const std::int32_t row = grid.row(CellIndex(cell));
+    const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
+    if (!open && way_is_blocked(grid, landing.masked_now, landing.masked_next, column, row, to)) {
+      return goal.failure.obstacle;
+    }
+    const std::int32_t there = field_cell(grid, column, row, to);
+    float reward = part;
+    if (terms.harvest != 0) {
+      reward = step_reward(part, terms.harvest, scalar_now[cell], scalar_next[there]);
+    }
+    if (goal.disc.may_be_met(grid, column, row, to, to)) {
+      const double met = goal.disc.met_at(grid, column, row, to.dx, to.dy);
+      if (met <= 1) return std::fma(static_cast<float>(met), reward, terms.arrival_reward);
+    }
+    if (!grid.contains(column + to.dx, row + to.dy)) return goal.failure.outside;
+    if ((group.targets(there, member) >> member % members_a_word & 1u) != 0) {
+      return reward + terms.arrival_reward;
+    }
+    const float v = value_next[place_of(there, member)];
+    return is_last_step(member) ? v : reward + v;
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,109 @@
+// Missions that dive one of several profiles, by the program itself: each is the mission on a file
+// of that profile alone.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "env/file/reader.h"
+#include "env/file/writer.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+json summary_in(const std::filesystem::path& path) {
+  return json::parse(std::ifstream(path / "summary.json"));
+}
+
+class MissionProfiles : public test::SmallGyreFixture {
+ protected:
+  MissionProfiles() {
+    make_gyre("gyre.h5");
+    const EnvironmentReader gyre(folder_ / "gyre.h5");
+    EnvironmentInfo info = gyre.info();
+    info.profiles = {{"up", "0:50"}, {"down", "0:1000"}};
+    EnvironmentWriter writer(folder_ / "both.h5", info);
+    LevelFields<> fields(info);
+    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+      gyre.read_level(k, fields);
+      writer.write_level(k, fields, 0);
+      for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode}) {
+        std::transform(field->begin(), field->end(), field->begin(), std::negate<>());
+      }
+      writer.write_level(k, fields, 1);
+    }
+    writer.finish();
+    write_mission("both.h5", "run", 2);
+  }
+
+  json plan(const std::string& out, const std::string& setting) const {
+    run({"plan", "m.toml", "-q", "--out", out, "--set", setting});
+    return summary_in(folder_ / out);
+  }
+};
+
+TEST_F(MissionProfiles, ArePlannedAndFlownAsOnAFileOfOneProfile) {
+  const json up = plan("up", R"(vehicle.profiles=["up"])");
+  const json down = plan("down", R"(vehicle.profiles=["down"])");
+  run({"env", "select", "both.h5", "--out", "down.h5", "--profile", "down", "-q"});
+  const json gyre = plan("gyre", "environment.file=\"gyre.h5\"");
+  const json alone = plan("alone", "environment.file=\"down.h5\"");
+  for (const auto& [one, other] : {std::pair(&up, &gyre), std::pair(&down, &alone)}) {
+    for (const char* figure : {"value_at_start", "rollout"}) {
+      ASSERT_FALSE((*one)[figure].is_null()) << figure;
+      EXPECT_EQ((*one)[figure], (*other)[figure]) << figure;
+    }
+    EXPECT_EQ((*one)["baselines"], (*other)["baselines"]);
+  }
+  EXPECT_NE(up["value_at_start"], down["value_at_start"]);
+}
+
+TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
+  EXPECT_THAT(refused({"plan", "m.toml"}), HasSubstr("holds the profiles up, down, and one is"));
+  EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["deep"])"}),
+              HasSubstr("has no profile deep; it has up, down"));
+  EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])"}),
+              HasSubstr("plans do not choose between several"));
+  EXPECT_THAT(refused({"check", "m.toml", "--set", "environment.file=\"gyre.h5\"", "--set",
+                       R"(vehicle.profiles=["up"])"}),
+              HasSubstr("its velocity is of one depth"));
+  EXPECT_THAT(refused({"env", "resample", "both.h5", "--out", "no.h5", "--step", "1"}),
+              HasSubstr("env select --profile up"));
+}
+
+TEST_F(MissionProfiles, ShareNoCountsInABatch) {
+  std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\ndirectory = \"batch\"\n"
+                                       "[vary]\nvehicle.profiles = [[\"up\"], [\"down\"]]\n";
+  run({"batch", "b.toml", "-q"});
+  const json up = plan("up", R"(vehicle.profiles=["up"])");
+  const json down = plan("down", R"(vehicle.profiles=["down"])");
+  std::vector<double> values;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "batch")) {
+    if (std::filesystem::exists(entry.path() / "summary.json")) {
+      values.push_back(summary_in(entry.path())["value_at_start"]);
+    }
+  }
+  EXPECT_THAT(values, testing::UnorderedElementsAre(up["value_at_start"].get<double>(),
+                                                    down["value_at_start"].get<double>()));
+}
+
+TEST_F(MissionProfiles, AreSaidByEnvInfo) {
+  const auto said = run({"env", "info", "both.h5", "-q"});
+  EXPECT_THAT(said.output, HasSubstr("up: 0:50"));
+  EXPECT_THAT(said.output, HasSubstr("down: 0:1000"));
+  const json facts = json::parse(run({"env", "info", "both.h5", "--json", "-q"}).output);
+  ASSERT_EQ(facts["profiles"].size(), 2u);
+  EXPECT_EQ(facts["profiles"][1]["name"], "down");
+  EXPECT_EQ(facts["profiles"][0]["flow_bound"], facts["profiles"][1]["flow_bound"]);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,140 @@
+// What somebody meets who has just installed the program: help, an example, a first mission.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+using FirstTouch = test::SmallGyreFixture;
+
+TEST_F(FirstTouch, TheProgramAloneIsTheHelp) {
+  const std::string help = run({}).output;
+  EXPECT_EQ(run({"help"}).output, help);
+  EXPECT_EQ(run({"--help"}).output, help);
+  // A pilot's commands first, research last.
+  std::size_t before = 0;
+  for (const char* word : {"\nPlan:", "\n  plan ", "\nFly:", "\n  lookup ", "\nForecast:",
+                           "\n  env ", "\nMany:", "\n  batch ", "\nResearch:", "\n  bench "}) {
+    const auto at = help.find(word);
+    ASSERT_NE(at, std::string::npos) << word << help;
+    EXPECT_GT(at, before) << word;
+    before = at;
+  }
+  EXPECT_EQ(help.find("Subcommands:"), std::string::npos) << "each command has a heading";
+  EXPECT_EQ(run({"help", "plan"}).output, run({"plan", "--help"}).output);
+  EXPECT_EQ(run({"help", "env", "import"}).output, run({"env", "import", "--help"}).output);
+  EXPECT_EQ(run({"version"}).output, run({"--version"}).output);
+  EXPECT_THAT(run({"env", "import", "--help"}).output, testing::Not(HasSubstr("ENUM")));
+}
+
+TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {
+  EXPECT_THAT(run({"example"}).output,
+              testing::AllOf(HasSubstr("washington"), HasSubstr("double-gyre")));
+  const std::string said = run({"example", "washington", "--out", "coast"}).output;
+  EXPECT_THAT(said, HasSubstr("\nnext:\n  cd coast\n  tidewise env import "));
+  EXPECT_EQ(fs::file_size(folder_ / "coast/rtofs_washington_2024.nc"), 663176u);
+  for (const char* name : {"washington.toml", "track.csv", "CREDIT.md"}) {
+    EXPECT_TRUE(fs::exists(folder_ / "coast" / name)) << name;
+  }
+  EXPECT_THAT(refused({"example", "washington", "--out", "coast"}),
+              HasSubstr("name another folder by --out"));
+  EXPECT_THAT(refused({"example", "atlantis"}), HasSubstr("there are washington, double-gyre"));
+  EXPECT_THAT(refused({"example", "--out", "coast"}), HasSubstr("name one"));
+}
+
+TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
+  run({"example", "double-gyre", "-q"});
+  EXPECT_THAT(run({"check", "double-gyre/double_gyre.toml", "-q"}).output,
+              HasSubstr("200 realizations"));
+}
+
+#ifdef TIDEWISE_WITH_IMPORT
+TEST_F(FirstTouch, FromTheExampleToAVerdict) {
+  run({"example", "washington", "--out", "."});
+  run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--lagged",
+       "1", "--out", "washington.h5", "-q"});
+  EXPECT_THAT(run({"plan", "washington.toml", "-q"}).output,
+              testing::ContainsRegex("^steer [0-9]{3}° true at 0.5 m/s, arrive [1-5] Nov [0-9:]+ "
+                                     "UTC.*, 100 %\n"));
+  const std::string said = run({"replan", "runs/washington", "--track", "track.csv", "-q"}).output;
+  EXPECT_THAT(said, testing::ContainsRegex("^(stay on the old|take the new) plan.*; .*arrive "));
+  // A vehicle by its kind, and keys beside that prevail.
+  const std::string preset = "vehicle.preset=\"slocum-g3\"";
+  EXPECT_THAT(run({"check", "washington.toml", "-q", "--set", preset}).output,
+              HasSubstr("slocum-g3: 0.5 m/s, 18 F² + 2.2 W at F m/s, in part the mission's own"));
+
+  const std::vector<std::string> words{
+      "init",    "--environment", "washington.h5",          "--preset", "auv-1ms",
+      "--start", "-126.0,46.8",   "--target=-124.95,48.45", "--time",   "2024-10-28T15:00Z"};
+  EXPECT_THAT(run(words).output, HasSubstr("next:\n  tidewise check mission.toml"));
+  EXPECT_THAT(run({"check", "mission.toml", "-q"}).output,
+              testing::AllOf(HasSubstr("auv-1ms: 0.5, 1 m/s"), HasSubstr("judgement")));
+  EXPECT_THAT(refused(words), HasSubstr("mission.toml: is there already"));
+  auto ashore = words;
+  ashore[6] = "-124.2,47.5";
+  ashore.insert(ashore.end(), {"--out", "ashore.toml"});
+  EXPECT_THAT(refused(ashore), HasSubstr("land"));
+}
+#endif
+
+TEST_F(FirstTouch, InitNeedsToKnowWhereTo) {
+  make_gyre("gyre.h5");
+  EXPECT_THAT(refused({"init"}), HasSubstr("give --environment"));
+  EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5"}),
+              HasSubstr("give --target"));
+  EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5", "--target",
+                       "15.5,24.5", "--preset", "raft"}),
+              HasSubstr("there are slocum-g3, seaglider"));
+  run({"init", "--environment", "gyre.h5", "--start", "15.5,6.5", "--target", "15.5,24.5"});
+  EXPECT_THAT(run({"check", "mission.toml", "-q"}).output, HasSubstr("judgement"));
+}
+
+TEST_F(FirstTouch, ViewAndObserveHaveAPlaceForWhatTheyMake) {
+  make_gyre("gyre.h5");
+  write_mission("gyre.h5", "run", 2);
+  run({"plan", "m.toml", "-q"});
+  run({"view", "run", "-q"});
+  EXPECT_TRUE(fs::exists(folder_ / "run/view.html"));
+}
+
+TEST_F(FirstTouch, LookupAnswersInAVerdict) {
+  make_gyre("gyre.h5");
+  write_mission("gyre.h5", "run", 2);
+  run({"plan", "m.toml", "-q"});
+  const std::vector<std::string> here{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"};
+  const std::string said = run(here).output;
+  EXPECT_THAT(said, testing::ContainsRegex("^steer [0-9]+° from \\+x, counter-clockwise, at "
+                                           "[0-9.]+, arrive after [0-9.]+ ± [0-9.]+, [0-9.]+ %\n"));
+  EXPECT_THAT(said, testing::Not(HasSubstr("value")));
+  auto valued = here;
+  valued.push_back("--value");
+  EXPECT_THAT(run(valued).output, HasSubstr("\nvalue "));
+  // From the run's own start and departure they are the run's own flights.
+  const auto flown = nlohmann::json::parse(std::ifstream(folder_ / "run/summary.json"))["rollout"];
+  EXPECT_THAT(said, HasSubstr(std::to_string(flown["trajectories"].get<int>()) + " flights"));
+  const std::string median = run({"plan", "m.toml", "-q", "--out", "again"}).output;
+  const auto line_of = [](const std::string& text) {
+    const auto at = text.find("\ntime to go");
+    return text.substr(at, text.find('\n', at + 1) - at);
+  };
+  EXPECT_EQ(line_of(said), line_of(median));
+  // Without its environment it answers all the same.
+  fs::remove(folder_ / "gyre.h5");
+  EXPECT_THAT(run(here).output, testing::AllOf(StartsWith("steer "), HasSubstr("flights")));
+  EXPECT_THAT(run({"lookup", "run", "--at-xy", "15.5,6.5", "--time", "-3"}).output,
+              StartsWith("no action: it is too early, the forecast is planned on from 0 to 44"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,138 @@
+// Figures as a pilot reads them, and what is advised by them.
+
+#include "app/report/pilot_words.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <ctime>
+
+#include "planner/run/flight_figures.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double hour = 3600;
+constexpr double november = 1730487360;  // 2024-11-01T18:56:00Z
+
+TEST(PlainNumber, HasNoPowerOfTen) {
+  EXPECT_EQ(plain_number(354612.3), "354600");
+  EXPECT_EQ(plain_number(66.4271), "66.43");
+  EXPECT_EQ(plain_number(66), "66");
+  EXPECT_EQ(plain_number(99.996), "100");
+  EXPECT_EQ(plain_number(0.00512), "0.00512");
+  EXPECT_EQ(plain_number(-368030.25, 6), "-368030");
+  EXPECT_EQ(plain_number(0), "0");
+}
+
+TEST(Duration, IsInHoursWhereThereAreSeconds) {
+  EXPECT_EQ(describe_duration(354600, Units::metric), "98.5 h");
+  EXPECT_EQ(describe_duration(2700, Units::metric), "45 min");
+  EXPECT_EQ(describe_duration(30, Units::metric), "30 s");
+  EXPECT_EQ(describe_duration(0, Units::metric), "0.0 h");
+  EXPECT_EQ(describe_duration(354600, Units::nondimensional), "354600");
+}
+
+TEST(Date, IsThatOfUtcAndOfThisComputer) {
+  const char* before = std::getenv("TZ");
+  const std::string zone = before == nullptr ? "" : before;
+  ::setenv("TZ", "PST8PDT,M3.2.0,M11.1.0", 1);
+  ::tzset();
+  EXPECT_EQ(describe_date(november), "1 Nov 2024 18:56 UTC");
+  EXPECT_EQ(describe_local_date(november), "1 Nov 2024 18:56 UTC (11:56 PDT)");
+  EXPECT_EQ(describe_local_date(november - 14 * hour),
+            "1 Nov 2024 04:56 UTC (the day before 21:56 PDT)");
+  ::setenv("TZ", "UTC", 1);
+  ::tzset();
+  EXPECT_EQ(describe_local_date(november), "1 Nov 2024 18:56 UTC");
+  before == nullptr ? ::unsetenv("TZ") : ::setenv("TZ", zone.c_str(), 1);
+  ::tzset();
+}
+
+TEST(Energy, HasTheUnitThatTheMissionGivesIt) {
+  EnergyModel unsaid;
+  EnergyModel in_watts;
+  in_watts.c_f = 12;
+  in_watts.c_t = 2.5;
+  EXPECT_EQ(describe_energy(90370.2, unsaid, Units::metric), "90370 m2/s");
+  EXPECT_EQ(describe_energy(1968000, in_watts, Units::metric), "1.97 MJ");
+  EXPECT_EQ(describe_energy(512, in_watts, Units::metric), "512 J");
+  EXPECT_EQ(describe_energy(66.2, in_watts, Units::nondimensional), "66.2");
+}
+
+TEST(Chance, IsCertainOnlyWhereAllArrive) {
+  EXPECT_EQ(describe_chance(1), "100 %");
+  EXPECT_EQ(describe_chance(0.985), "98.5 %");
+  EXPECT_EQ(describe_chance(0.99999), "over 99.9 %");
+  EXPECT_EQ(describe_chance(0.0001), "less than 0.1 %");
+  EXPECT_EQ(describe_chance(0), "0 %");
+}
+
+TEST(Steering, IsThreeDigitsTrueWhereThereIsANorth) {
+  EXPECT_EQ(describe_steering({0.1, 0.5, 45.2}, Units::metric), "steer 045° true at 0.5 m/s");
+  EXPECT_EQ(describe_steering({0.1, 0.5, 359.8}, Units::metric), "steer 000° true at 0.5 m/s");
+  EXPECT_EQ(describe_steering({2.16, 1, {}}, Units::nondimensional),
+            "steer 124° from +x, counter-clockwise, at 1");
+  EXPECT_EQ(describe_steering({0, 0, {}}, Units::metric), "drift");
+}
+
+TEST(Prospect, SaysWhenAndHowSurely) {
+  RolloutStatistics flown;
+  flown.arrival_rate = 1;
+  flown.time.p05 = 99 * hour;
+  flown.time.p50 = 100 * hour;
+  flown.time.p95 = 102 * hour;
+  const Prospect prospect = prospect_of(flown);
+  EXPECT_EQ(describe_prospect(prospect, november - 100 * hour, Units::metric),
+            "arrive 1 Nov 18:56 UTC ± 2 h, 100 %");
+  EXPECT_EQ(describe_prospect(prospect, {}, Units::metric), "arrive after 100.0 h ± 2 h, 100 %");
+  EXPECT_EQ(describe_prospect({0.9, 66.43, 31.8}, {}, Units::nondimensional),
+            "arrive after 66.43 ± 32, 90 %");
+  EXPECT_EQ(describe_prospect({0, 0, 0}, {}, Units::metric), "never arrive");
+  // By the plan's own reckoning there is no margin.
+  EXPECT_EQ(describe_prospect(prospect_of(ExpectedOutcome{.arrival_probability = 0.5, .time = 60}),
+                              {}, Units::nondimensional),
+            "arrive after 60, 50 %");
+}
+
+PlanCost cost_of(double old_arrival, double old_time, double own_arrival, double own_time) {
+  PlanCost cost;
+  cost.old.expected.arrival_probability = old_arrival;
+  cost.old.expected.time = old_time;
+  cost.own.expected.arrival_probability = own_arrival;
+  cost.own.expected.time = own_time;
+  return cost;
+}
+
+TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
+  const RunRequest::Goal goal;
+  const Advice same = advise(cost_of(1, 100 * hour, 1, 100 * hour), goal, Units::metric);
+  EXPECT_EQ(same.plan, Advice::Plan::stay);
+  EXPECT_EQ(same.gain, "gains 0.0 h");
+  const Advice sooner = advise(cost_of(1, 100 * hour, 1, 96 * hour), goal, Units::metric);
+  EXPECT_EQ(sooner.plan, Advice::Plan::change);
+  EXPECT_EQ(sooner.gain, "gains 4.0 h");
+  const Advice later = advise(cost_of(1, 96 * hour, 1, 100 * hour), goal, Units::metric);
+  EXPECT_EQ(later.plan, Advice::Plan::stay);
+  EXPECT_EQ(later.gain, "loses 4.0 h");
+  const Advice surer = advise(cost_of(0.8, 90 * hour, 1, 96 * hour), goal, Units::metric);
+  EXPECT_EQ(surer.plan, Advice::Plan::change);
+  EXPECT_EQ(surer.gain, "arrives 20 % more often");
+  EXPECT_EQ(advise(cost_of(0, 0, 1, 96 * hour), goal, Units::metric).plan, Advice::Plan::change);
+}
+
+TEST(Advice, IsByEnergyWhereThatIsSpared) {
+  RunRequest::Goal goal;
+  goal.objective = Objective::energy;
+  goal.energy.c_t = 2;
+  PlanCost cost = cost_of(1, 100, 1, 120);
+  cost.old.expected.energy = 9000;
+  cost.own.expected.energy = 8000;
+  const Advice advice = advise(cost, goal, Units::metric);
+  EXPECT_EQ(advice.plan, Advice::Plan::change);
+  EXPECT_EQ(advice.gain, "gains 1 kJ");
+}
+
+}  // namespace
+}  // namespace tidewise

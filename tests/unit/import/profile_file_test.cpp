@@ -1,0 +1,218 @@
+// Environments of several profiles: made, read, cut, selected and joined.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "env/file/reader.h"
+#include "env/import/import_forecast.h"
+#include "env/tools/cut.h"
+#include "env/tools/merge.h"
+#include "env/tools/merge_plan.h"
+#include "env/tools/select.h"
+#include "support/ocean/dive_columns.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise::ingest {
+namespace {
+
+using test::Columns;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Every number of a level of a profile.
+std::vector<float> numbers(const EnvironmentReader& reader, std::int32_t level) {
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(level), fields);
+  std::vector<float> all(fields.u_mean.begin(), fields.u_mean.end());
+  for (const auto* field : {&fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
+    all.insert(all.end(), field->begin(), field->end());
+  }
+  all.insert(all.end(), fields.masked.begin(), fields.masked.end());
+  return all;
+}
+
+class ProfileFile : public ::testing::Test {
+ protected:
+  ProfileFile() {
+    Columns columns;
+    columns.members = 4;
+    columns.fixture().write(folder / "forecast.nc");
+    options.files = {folder / "forecast.nc"};
+    options.out = folder / "env.h5";
+    options.spacing = 30000;
+    options.step = 21600;
+    options.variance = 1;
+    options.sample = Sampling::begin;
+  }
+
+  ImportReport import(const std::vector<std::string>& profiles) {
+    options.dives.profiles.clear();
+    for (const auto& text : profiles) options.dives.profiles.push_back(parse_profile(text));
+    SilentProgress progress;
+    return import_forecast(options, progress);
+  }
+
+  EnvironmentReader open(const std::string& name, const std::string& profile) const {
+    EnvironmentReader reader(folder / name);
+    reader.choose_profile(profile);
+    return reader;
+  }
+
+  void expect_same(const std::string& a, const std::string& b) const {
+    for (const char* profile : {"up", "park"}) {
+      const EnvironmentReader first = open(a, profile);
+      const EnvironmentReader second = open(b, profile);
+      ASSERT_EQ(first.info().time.level_count, second.info().time.level_count);
+      for (std::int32_t k = 0; k < first.info().time.level_count; ++k) {
+        EXPECT_EQ(numbers(first, k), numbers(second, k)) << profile << " " << k;
+      }
+    }
+  }
+
+  const test::TemporaryFolder folder;
+  ImportOptions options;
+};
+
+TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
+  const ImportReport report = import({"up=0:40", "park=at:100"});
+  EXPECT_THAT(report.lines, Contains(HasSubstr("100 % of the variance of profile park")));
+  const EnvironmentReader whole(options.out);
+  ASSERT_EQ(whole.info().profiles.size(), 2u);
+  EXPECT_EQ(whole.info().profiles[1], (EnvironmentProfile{"park", "at:100"}));
+  EXPECT_THAT(whole.file().dimensions("u_mode"), ElementsAre("time", "profile", "mode", "y", "x"));
+  EXPECT_THAT(whole.file().dimensions("coefficient"), ElementsAre("time", "mode", "realization"));
+  const EnvironmentReader up = open("env.h5", "up");
+  const EnvironmentReader park = open("env.h5", "park");
+  LevelFields<> of_up(up.info());
+  LevelFields<> of_park(park.info());
+  up.read_level(TimeLevel(1), of_up);
+  park.read_level(TimeLevel(1), of_park);
+  const auto longitude = whole.read_longitude();
+  std::size_t both = 0;
+  std::size_t up_alone = 0;
+  const std::size_t cells = of_up.masked.size();
+  const auto flow = [&](const LevelFields<>& fields, std::size_t cell, std::size_t realization) {
+    double u = fields.u_mean[cell];
+    double v = fields.v_mean[cell];
+    for (std::size_t m = 0; m < static_cast<std::size_t>(up.info().mode_count); ++m) {
+      const double coefficient = fields.coefficient[m * 4 + realization];
+      u += coefficient * fields.u_mode[m * cells + cell];
+      v += coefficient * fields.v_mode[m * cells + cell];
+    }
+    return std::hypot(u, v);  // whatever way the plane's axes point
+  };
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    if (of_up.masked[cell] == 0 && of_park.masked[cell] != 0) ++up_alone;
+    const bool is_deep = longitude[cell] > -8;  // between columns that are deeper than any dive
+    if (of_up.masked[cell] != 0 || of_park.masked[cell] != 0 || !is_deep) continue;
+    ++both;
+    // A realization is one ocean: with the same coefficients it is that member at both depths.
+    for (std::size_t r = 0; r < 4; ++r) {
+      EXPECT_NEAR(flow(of_up, cell, r), std::hypot(Columns::u(20, r), Columns::v(20, r)), 1e-5);
+      EXPECT_NEAR(flow(of_park, cell, r), std::hypot(Columns::u(100, r), Columns::v(100, r)), 1e-5);
+    }
+  }
+  EXPECT_GT(both, 8u);
+  EXPECT_GT(up_alone, 0u);
+}
+
+TEST_F(ProfileFile, OfOneProfileIsAsFilesAlwaysWere) {
+  import({"up=0:40"});
+  const EnvironmentReader reader(options.out);
+  EXPECT_THAT(reader.file().dimensions("u_mean"), ElementsAre("time", "y", "x"));
+  ASSERT_EQ(reader.info().profiles.size(), 1u);
+  EXPECT_EQ(reader.info().profiles[0], (EnvironmentProfile{"up", "0:40"}));
+  EXPECT_FALSE(numbers(reader, 0).empty());
+  EXPECT_EQ(numbers(open("env.h5", "up"), 0), numbers(reader, 0));
+}
+
+TEST_F(ProfileFile, AsksWhichProfileIsMeant) {
+  import({"up=0:40", "park=at:100"});
+  const EnvironmentReader whole(options.out);
+  const auto refusal = [](auto work) -> std::string {
+    try {
+      work();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refusal([&] { numbers(whole, 0); }),
+              HasSubstr("holds the profiles up, park, and one is needed"));
+  EXPECT_THAT(refusal([&] { open("env.h5", "deep"); }),
+              HasSubstr("has no profile deep; it has up, park"));
+}
+
+TEST_F(ProfileFile, ScalesEachProfileToKeepItsOwnVariance) {
+  options.variance = {};
+  options.modes = 1;
+  const ImportReport together = import({"up=0:40", "park=at:100"});
+  ASSERT_EQ(together.profile_kept.size(), 2u);
+  for (const double kept : together.profile_kept) EXPECT_GT(kept, 0.5);
+  const double mean = (together.profile_kept[0] + together.profile_kept[1]) / 2;
+  EXPECT_DOUBLE_EQ(*together.info.variance_kept, mean);
+}
+
+TEST_F(ProfileFile, IsCutSelectedAndJoinedProfileByProfile) {
+  import({"up=0:40", "park=at:100"});
+  SilentProgress progress;
+  const EnvironmentReader whole(options.out);
+  const std::int32_t nx = whole.info().grid.nx;
+  const std::int32_t ny = whole.info().grid.ny;
+  write_cut(whole, {{0, nx - 1}, {0, ny - 1}, {0, 1}}, {folder / "first.h5", "cut"}, progress);
+  write_cut(whole, {{0, nx - 1}, {0, ny - 1}, {1, 2}}, {folder / "second.h5", "cut"}, progress);
+  const EnvironmentReader first(folder / "first.h5");
+  const EnvironmentReader second(folder / "second.h5");
+  EXPECT_EQ(first.info().profiles, whole.info().profiles);
+  write_merged(plan_merge({&first, &second}, Prevailing::later), {folder / "joined.h5", "merge"},
+               progress);
+  expect_same("joined.h5", "env.h5");
+  EnsembleSelection all{{0, 1, 2, 3}, whole.info().mode_count, FlowKept::ensemble};
+  (void)write_selection(whole, all, {folder / "selected.h5", "select"}, progress);
+  expect_same("selected.h5", "env.h5");
+  const EnvironmentReader park = open("env.h5", "park");
+  (void)write_selection(park, all, {folder / "park.h5", "select"}, progress);
+  const EnvironmentReader alone(folder / "park.h5");
+  EXPECT_THAT(alone.file().dimensions("u_mean"), ElementsAre("time", "y", "x"));
+  EXPECT_EQ(numbers(alone, 1), numbers(park, 1));
+}
+
+TEST_F(ProfileFile, OfOtherProfilesIsNotJoined) {
+  import({"up=0:40", "park=at:100"});
+  options.out = folder / "other.h5";
+  import({"up=0:40", "park=at:60"});
+  const EnvironmentReader first(folder / "env.h5");
+  const EnvironmentReader second(folder / "other.h5");
+  try {
+    (void)plan_merge({&first, &second}, Prevailing::later);
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("is of the profiles up=0:40, park=at:100 in one"));
+  }
+}
+
+TEST_F(ProfileFile, IsRefusedInOneLine) {
+  const auto refusal = [&](const std::vector<std::string>& profiles) -> std::string {
+    try {
+      import(profiles);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refusal({"up=0:40", "up=0:60"}), HasSubstr("--profile up is given twice"));
+  options.dives.shallowest = 5;
+  EXPECT_THAT(refusal({"up=0:40"}), HasSubstr("leaves no water to dive in"));
+  options.dives.shallowest = 20;
+  options.depth = 15;
+  EXPECT_THAT(refusal({"up=0:40"}), HasSubstr("leave one out"));
+}
+
+}  // namespace
+}  // namespace tidewise::ingest

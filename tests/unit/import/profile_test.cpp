@@ -1,0 +1,385 @@
+// Means over the depths of dives: the weights of levels by hand, columns that end at the bottom,
+// levels that follow it, and files of several profiles.
+
+#include "env/import/depth/profile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "env/import/depth/level_share.h"
+#include "env/import/depth/s_coordinate.h"
+#include "env/import/import_forecast.h"
+#include "env/import/source/forecast_source.h"
+#include "support/ocean/dive_columns.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise::ingest {
+namespace {
+
+using test::Columns;
+using test::NetcdfFixture;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+TEST(LevelShare, IsTheIntegralOfEachLevelsHat) {
+  const double depth[] = {10, 30, 50};
+  // From 0 to 40: 10 above the first and a triangle of 10; 10 and 7.5 of a triangle; 2.5.
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 0, 40), 20 / 40.0);
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 0, 40), 17.5 / 40);
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 2, 0, 40), 2.5 / 40);
+  // Of two levels the last is even below.
+  EXPECT_DOUBLE_EQ(level_share(depth, 2, 1, 20, 60), (7.5 + 30) / 40);
+  EXPECT_DOUBLE_EQ(level_share(depth, 1, 0, 20, 60), 1);
+}
+
+TEST(LevelShare, OfOneDepthIsLinearBetweenLevels) {
+  const double depth[] = {10, 30, 50};
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 35, 35), 0);
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 35, 35), 0.75);
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 2, 35, 35), 0.25);
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 5, 5), 1);
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 2, 80, 80), 1);
+  EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 30, 30), 1);
+}
+
+TEST(SCoordinate, GivesDepthsBelowTheMovingSurface) {
+  SCoordinate levels;
+  levels.s = {-0.5};
+  levels.c = {-0.25};
+  levels.critical_depth = 20;
+  levels.form = SCoordinate::Form::g2;
+  EXPECT_DOUBLE_EQ(levels.depth(0, 100, 2), 102 * 35.0 / 120);
+  levels.form = SCoordinate::Form::g1;
+  EXPECT_DOUBLE_EQ(levels.depth(0, 100, 2), 30 * 1.02);
+}
+
+TEST(ProfileText, IsDepthsOrAFile) {
+  const Profile deep = parse_profile("deep=0:1000m");
+  EXPECT_EQ(deep.name, "deep");
+  EXPECT_EQ(deep.least(), 0);
+  EXPECT_EQ(deep.greatest(), 1000);
+  const Profile park = parse_profile("park=at:750");
+  EXPECT_EQ(park.least(), 750);
+  EXPECT_EQ(park.greatest(), 750);
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "float.csv") << "from,to,share\n1000,1000,0.9\n0, 2000, 0.1\n";
+  const Profile cycle = parse_profile("float=" + (folder / "float.csv").string());
+  ASSERT_EQ(cycle.ranges.size(), 2u);
+  EXPECT_EQ(cycle.ranges[0].share, 0.9);
+  EXPECT_EQ(cycle.least(), 0);
+  EXPECT_EQ(cycle.greatest(), 2000);
+}
+
+std::string refusal_of(const std::string& text) {
+  try {
+    (void)parse_profile(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ProfileText, IsRefusedInOneLine) {
+  const test::TemporaryFolder folder;
+  const auto file = [&](const char* content) {
+    std::ofstream(folder / "w.csv") << content;
+    return "w=" + (folder / "w.csv").string();
+  };
+  EXPECT_THAT(refusal_of("0:50"), HasSubstr("must be NAME=FROM:TO"));
+  EXPECT_THAT(refusal_of("a b=0:50"), HasSubstr("letters, digits"));
+  EXPECT_THAT(refusal_of("a=50:0"), HasSubstr("shallower depth comes first"));
+  EXPECT_THAT(refusal_of("a=0:-50"), HasSubstr("metres below the surface"));
+  EXPECT_THAT(refusal_of("a=at:x"), HasSubstr("metres below the surface"));
+  EXPECT_THAT(refusal_of("a=nowhere.csv"), HasSubstr("no file that can be read"));
+  EXPECT_THAT(refusal_of(file("from,to,share\n0,50,0.6\n")),
+              HasSubstr("sum to 0.6, and must to 1"));
+  EXPECT_THAT(refusal_of(file("depth,weight\n0,1\n")), HasSubstr("line 1: must be from,to,share"));
+  EXPECT_THAT(refusal_of(file("from,to,share\n50,0,1\n")), HasSubstr("line 2"));
+}
+
+SourceRequest request_for(const std::filesystem::path& file,
+                          const std::vector<std::string>& profiles) {
+  SourceRequest request{{file}, {{"uo"}, {"vo"}}, {}, {}, {}};
+  request.velocity = ComponentWords{};
+  for (const auto& text : profiles) request.dives.profiles.push_back(parse_profile(text));
+  return request;
+}
+
+constexpr std::size_t points = 12;
+
+TEST(Profiles, AreMeansOverTheDepthsOfADive) {
+  const test::TemporaryFolder folder;
+  Columns().fixture().write(folder / "a.nc");
+  ForecastSource source(request_for(folder / "a.nc", {"up=0:100", "park=at:100", "low=60:200"}));
+  ASSERT_EQ(source.profile_count(), 3u);
+  const auto fields = source.read(1);  // (profile, component, point)
+  const auto at = [&](std::size_t profile, std::size_t component, std::size_t point) {
+    return fields[(profile * 2 + component) * points + point];
+  };
+  // Linear in depth: the mean is the velocity in the middle.
+  EXPECT_NEAR(at(0, 0, 5), 1 - 50 / 200.0, 1e-12);
+  EXPECT_NEAR(at(0, 1, 5), 50 / 400.0, 1e-12);
+  EXPECT_NEAR(at(1, 0, 5), 1 - 100 / 200.0, 1e-12);
+  EXPECT_NEAR(at(2, 0, 5), 1 - 130 / 200.0, 1e-12);
+  // The bottom lies at 30 m: the dive ends at 20.
+  EXPECT_NEAR(at(0, 0, 0), 1 - 10 / 200.0, 1e-12);
+  EXPECT_TRUE(std::isnan(at(1, 0, 0)));
+  EXPECT_TRUE(std::isnan(at(2, 0, 0)));
+  // At 120 m: 100 m is reached, where the velocity is that of the last level in the water.
+  EXPECT_NEAR(at(0, 0, 1), (1 - 40 / 200.0) * 0.8 + (1 - 80 / 200.0) * 0.2, 1e-12);
+  EXPECT_NEAR(at(1, 0, 1), 1 - 80 / 200.0, 1e-12);
+  EXPECT_NEAR(at(2, 0, 1), ((1 - 70 / 200.0) * 20 + (1 - 80 / 200.0) * 30) / 50, 1e-12);
+  EXPECT_THAT(source.notes(),
+              Contains(HasSubstr("profile park: at:100; closed at 8.33 % of the source's points")));
+}
+
+TEST(Profiles, ReadHeightsAndDepthsOfAnyNameAndOrder) {
+  const test::TemporaryFolder folder;
+  Columns down;
+  down.fixture().write(folder / "down.nc");
+  const auto expected = ForecastSource(request_for(folder / "down.nc", {"up=0:100"})).read(0);
+  Columns up;
+  up.name = "elevation";
+  up.depth = {240, 160, 80, 40, 20, 0};
+  up.sign = -1;
+  up.words = {{"positive", "up"}};
+  up.fixture().write(folder / "up.nc");
+  const auto elevation = ForecastSource(request_for(folder / "up.nc", {"up=0:100"})).read(0);
+  ASSERT_EQ(elevation.size(), expected.size());
+  for (std::size_t n = 0; n < expected.size(); ++n) EXPECT_EQ(elevation[n], expected[n]) << n;
+}
+
+std::string refusal(SourceRequest request) {
+  try {
+    const ForecastSource source(std::move(request));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Profiles, AreRefusedInOneLine) {
+  const test::TemporaryFolder folder;
+  const auto file = folder / "a.nc";
+  Columns().fixture().write(file);
+  EXPECT_THAT(refusal(request_for(file, {"deep=0:1000"})),
+              HasSubstr("goes down to 240 m, where there is still water"));
+  Columns one;
+  one.depth = {0};
+  one.fixture().write(file);
+  EXPECT_THAT(refusal(request_for(file, {"deep=0:1000"})), HasSubstr("has one level alone"));
+  Columns numbered;
+  numbered.units.second = "";
+  numbered.words.clear();
+  numbered.name = "lev";
+  numbered.depth = {1, 2, 3, 4, 5, 6};
+  numbered.fixture().write(file);
+  EXPECT_THAT(refusal(request_for(file, {"deep=0:5"})), HasSubstr("says no units"));
+  Columns rocks;
+  auto fixture = rocks.fixture();
+  for (const char* name : {"uo", "vo"}) {
+    auto& values = fixture.variable(name).values;
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      if (n / points % rocks.depth.size() > 2) values[n] = Columns::fill;  // all rock below 40 m
+    }
+  }
+  fixture.write(file);
+  EXPECT_THAT(
+      refusal(request_for(file, {"up=0:50", "park=at:200"})),
+      HasSubstr("has no water for --profile park (at:200): the bottom is 60 m deep at most"));
+}
+
+TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
+  const test::TemporaryFolder folder;
+  Columns().fixture().write(folder / "a.nc");
+  NetcdfFixture bottom;
+  bottom.dimensions = {{"lat", 2}, {"lon", 2}};
+  bottom.variables = {
+      {"lon", NC_DOUBLE, {"lon"}, {-11, -6}, {{"units", "degrees_east"}}, {}},
+      {"lat", NC_DOUBLE, {"lat"}, {39, 43}, {{"units", "degrees_north"}}, {}},
+      {"elevation", NC_FLOAT, {"lat", "lon"}, {-70, -70, -70, -70}, {{"units", "m"}}, {}}};
+  bottom.write(folder / "gebco.nc");
+  SourceRequest request = request_for(folder / "a.nc", {"deep=0:1000"});
+  request.dives.bathymetry = folder / "gebco.nc";
+  ForecastSource source(request);
+  const auto fields = source.read(0);
+  EXPECT_NEAR(fields[5], 1 - 30 / 200.0, 1e-12);  // 0 to 60 m
+}
+
+/// ROMS without masks: a velocity that is known at every depth, on levels that follow a bottom from
+/// 60 to 170 m under a surface that stands up to 3 m higher.
+NetcdfFixture s_levels(int transform, bool packed) {
+  const std::size_t levels = 12;
+  const std::vector<double> longitude{-10, -9, -8, -7};
+  const std::vector<double> latitude{40, 41, 42};
+  const double critical = 15;
+  std::vector<double> s;
+  std::vector<double> c;
+  for (std::size_t k = 0; k < levels; ++k) {
+    s.push_back((static_cast<double>(k) + 0.5) / static_cast<double>(levels) - 1);
+    c.push_back((1 - std::cosh(4 * s.back())) / (std::cosh(4.0) - 1));
+  }
+  std::vector<double> h;
+  std::vector<double> zeta;
+  for (std::size_t n = 0; n < points; ++n) h.push_back(60 + 10.0 * static_cast<double>(n));
+  for (std::size_t time = 0; time < 2; ++time) {
+    for (std::size_t n = 0; n < points; ++n) {
+      zeta.push_back(0.25 * static_cast<double>(n) * static_cast<double>(time));
+    }
+  }
+  std::vector<double> u;
+  std::vector<double> v;
+  for (std::size_t time = 0; time < 2; ++time) {
+    for (std::size_t k = 0; k < levels; ++k) {
+      for (std::size_t n = 0; n < points; ++n) {
+        const double up = zeta[time * points + n];
+        double z = up + (up + h[n]) * (critical * s[k] + h[n] * c[k]) / (critical + h[n]);
+        if (transform == 1) {
+          const double still = critical * s[k] + (h[n] - critical) * c[k];
+          z = still + up * (1 + still / h[n]);
+        }
+        u.push_back(std::exp(-(up - z) / 40));
+        v.push_back((up - z) / 500);
+      }
+    }
+  }
+  NetcdfFixture file;
+  file.dimensions = {{"ocean_time", 2}, {"s_rho", levels}, {"eta_rho", 3}, {"xi_rho", 4}};
+  const std::vector<std::string> along{"ocean_time", "s_rho", "eta_rho", "xi_rho"};
+  std::vector<double> lon;
+  std::vector<double> lat;
+  for (const double row : latitude) {
+    for (const double column : longitude) {
+      lon.push_back(column);
+      lat.push_back(row);
+    }
+  }
+  std::vector<double> stored = c;
+  for (double& value : stored) value = std::round(value / 1e-4);
+  const std::pair<std::string, std::string> places{"coordinates", "lon_rho lat_rho"};
+  const char* form = transform == 1 ? "ocean_s_coordinate_g1" : "ocean_s_coordinate_g2";
+  file.variables = {
+      {"lon_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, lon, {{"units", "degrees_east"}}, {}},
+      {"lat_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, lat, {{"units", "degrees_north"}}, {}},
+      {"ocean_time", NC_DOUBLE, {"ocean_time"}, {0, 6}, {{"units", "hours since 2024-10-28"}}, {}},
+      {"s_rho",
+       NC_DOUBLE,
+       {"s_rho"},
+       s,
+       {{"standard_name", form},
+        {"formula_terms", "s: s_rho C: Cs_r eta: zeta depth: h depth_c: hc"}},
+       {}},
+      {"Cs_r",
+       packed ? NC_SHORT : NC_DOUBLE,
+       {"s_rho"},
+       packed ? stored : c,
+       {},
+       packed ? std::vector<NetcdfFixture::Numbers>{{"scale_factor", NC_DOUBLE, {1e-4}}}
+              : std::vector<NetcdfFixture::Numbers>{}},
+      {"hc", NC_DOUBLE, {}, {critical}, {}, {}},
+      {"h", NC_DOUBLE, {"eta_rho", "xi_rho"}, h, {places}, {}},
+      {"zeta", NC_DOUBLE, {"ocean_time", "eta_rho", "xi_rho"}, zeta, {places}, {}},
+      {"uo",
+       NC_DOUBLE,
+       along,
+       u,
+       {{"units", "m s-1"}, {"standard_name", "eastward_sea_water_velocity"}, places},
+       {}},
+      {"vo",
+       NC_DOUBLE,
+       along,
+       v,
+       {{"units", "m s-1"}, {"standard_name", "northward_sea_water_velocity"}, places},
+       {}}};
+  return file;
+}
+
+/// By steps of a centimetre, between levels of the file as they lie at that time.
+double integral_by_hand(const std::vector<double>& depth, const std::vector<double>& value,
+                        double to) {
+  const int steps = static_cast<int>(to * 100);
+  double sum = 0;
+  for (int n = 0; n < steps; ++n) {
+    const double z = (n + 0.5) * to / steps;
+    std::size_t k = 0;
+    while (k < depth.size() && depth[k] < z) ++k;
+    if (k == 0 || k == depth.size()) {
+      sum += value[k == 0 ? 0 : k - 1];
+      continue;
+    }
+    const double share = (z - depth[k - 1]) / (depth[k] - depth[k - 1]);
+    sum += value[k - 1] + share * (value[k] - value[k - 1]);
+  }
+  return sum / steps;
+}
+
+TEST(Profiles, FollowTheBottomAndTheSurfaceOfSCoordinates) {
+  const test::TemporaryFolder folder;
+  for (const int transform : {1, 2}) {
+    for (const bool packed : {false, true}) {
+      const NetcdfFixture file = s_levels(transform, packed);
+      file.write(folder / "roms.nc");
+      SourceRequest request = request_for(folder / "roms.nc", {"up=0:100", "surface=0:30"});
+      request.velocity->told = Components::east_north;
+      ForecastSource source(std::move(request));
+      for (std::size_t time = 0; time < 2; ++time) {
+        const auto fields = source.read(time);
+        for (std::size_t n = 0; n < points; ++n) {
+          const double h = 60 + 10.0 * static_cast<double>(n);
+          const double up = 0.25 * static_cast<double>(n) * static_cast<double>(time);
+          std::vector<double> depth;
+          std::vector<double> u;
+          std::vector<double> v;
+          for (int k = 11; k >= 0; --k) {
+            const double s = (k + 0.5) / 12 - 1;
+            const double c = (1 - std::cosh(4 * s)) / (std::cosh(4.0) - 1);
+            const double z = transform == 2 ? -(up + h) * (15 * s + h * c) / (15 + h)
+                                            : -(15 * s + (h - 15) * c) * (1 + up / h);
+            depth.push_back(z);
+            u.push_back(std::exp(-z / 40));
+            v.push_back(z / 500);
+          }
+          const double deepest = std::min(100.0, h + up - 10);
+          const double tolerance = packed ? 1e-4 : 1e-5;  // [m/s]
+          EXPECT_NEAR(fields[n], integral_by_hand(depth, u, deepest), tolerance) << n;
+          EXPECT_NEAR(fields[points + n], integral_by_hand(depth, v, deepest), tolerance) << n;
+          EXPECT_NEAR(fields[2 * points + n], integral_by_hand(depth, u, 30), tolerance) << n;
+        }
+      }
+    }
+  }
+}
+
+TEST(Profiles, ReckonAStretchingThatIsMissing) {
+  const test::TemporaryFolder folder;
+  NetcdfFixture file = s_levels(2, false);
+  file.write(folder / "whole.nc");
+  std::erase_if(file.variables, [](const auto& variable) { return variable.name == "Cs_r"; });
+  const auto request = [&](const char* name) {
+    SourceRequest own = request_for(folder / name, {"up=0:100"});
+    own.velocity->told = Components::east_north;
+    return own;
+  };
+  file.write(folder / "bare.nc");
+  EXPECT_THAT(refusal(request("bare.nc")), HasSubstr("its stretching Cs_r is missing"));
+  file.variables.push_back({"theta_s", NC_DOUBLE, {}, {4}, {}, {}});
+  file.variables.push_back({"theta_b", NC_DOUBLE, {}, {0}, {}, {}});
+  file.variables.push_back({"Vstretching", NC_INT, {}, {2}, {}, {}});
+  file.write(folder / "reckoned.nc");
+  ForecastSource source(request("reckoned.nc"));
+  EXPECT_THAT(source.notes(), Contains(HasSubstr("reckoned from theta_s 4")));
+  const auto expected = ForecastSource(request("whole.nc")).read(1);
+  const auto found = source.read(1);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t n = 0; n < found.size(); ++n) EXPECT_NEAR(found[n], expected[n], 1e-12);
+}
+
+}  // namespace
+}  // namespace tidewise::ingest
