@@ -1,28 +1,28 @@
 #include "base/memory/without_cuda.h"
 
-#include "solver/confined/device_solver.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/launch.h"
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
 #include "solver/missions/group.h"
+#include "solver/reachable/device_solver.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/planning_problem.h"
 #include "solver/subdomains/device_subdomain.h"
 
 namespace tidewise {
 
-class DeviceConfinedSolver::Implementation {};
-DeviceConfinedSolver::DeviceConfinedSolver(const EnvironmentInfo&, const PlanningProblem&, Engine,
-                                           const DeviceLevelsInMemory&) {
+class DeviceReachableSolver::Implementation {};
+DeviceReachableSolver::DeviceReachableSolver(const EnvironmentInfo&, const PlanningProblem&, Engine,
+                                             const DeviceLevelsInMemory&) {
   refuse_without_cuda();
 }
-DeviceConfinedSolver::~DeviceConfinedSolver() = default;
-bool DeviceConfinedSolver::solve(View<const float>, const StartState&, ConfinedPolicy&) {
+DeviceReachableSolver::~DeviceReachableSolver() = default;
+bool DeviceReachableSolver::solve(View<const float>, const StartState&, ReachablePolicy&) {
   refuse_without_cuda();
 }
-std::size_t DeviceConfinedSolver::size(const EnvironmentInfo&, TimeLevel, TimeLevel) {
+std::size_t DeviceReachableSolver::size(const EnvironmentInfo&, TimeLevel, TimeLevel) {
   refuse_without_cuda();
 }
 

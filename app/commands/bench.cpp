@@ -6,13 +6,13 @@
 #include "app/cli/bench_options.h"
 #include "app/commands/commands.h"
 #include "base/parallel/thread_count.h"
-#include "bench/confined/benchmark.h"
 #include "bench/explicit/benchmark.h"
 #include "bench/gyre/benchmark.h"
 #include "bench/learning/benchmark.h"
 #include "bench/missions/benchmark.h"
 #include "bench/planner/benchmark.h"
 #include "bench/planner/model_builder.h"
+#include "bench/reachable/benchmark.h"
 #include "bench/subdomains/benchmark.h"
 
 namespace tidewise {
@@ -79,12 +79,12 @@ void add_bands(Command bench, const Context& context) {
   command.runs(context, benchmark_subdomains);
 }
 
-void add_confined(Command bench, const Context& context) {
-  const BenchmarkCommand<ConfinedBenchmarkOptions> command(
-      bench, "confined",
+void add_reachable(Command bench, const Context& context) {
+  const BenchmarkCommand<ReachableBenchmarkOptions> command(
+      bench, "reachable",
       "Solve a mission anew on the way, where the vehicle can still be, beside a whole plan",
-      "Example:\n  tidewise bench confined --json confined.json");
-  ConfinedBenchmarkOptions& options = command.options();
+      "Example:\n  tidewise bench reachable --json reachable.json");
+  ReachableBenchmarkOptions& options = command.options();
   options.threads = 0;
   command.number("--cells", options.cells, usual_cells, cells_text);
   add_ensemble(command);
@@ -92,9 +92,9 @@ void add_confined(Command bench, const Context& context) {
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
   command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
   add_landing(command);
-  command.runs(context, [](ConfinedBenchmarkOptions given, Progress& progress) {
+  command.runs(context, [](ReachableBenchmarkOptions given, Progress& progress) {
     given.threads = take_threads(given.threads, "--threads");
-    return benchmark_confined(given, progress);
+    return benchmark_reachable(given, progress);
   });
 }
 
@@ -218,7 +218,7 @@ void add_bench(Command program, const Context& context) {
                         "Example:\n  tidewise bench model-builder");
   add_model_builder(bench, context);
   add_bands(bench, context);
-  add_confined(bench, context);
+  add_reachable(bench, context);
   add_explicit(bench, context);
   add_gyre(bench, context);
   add_learning(bench, context);

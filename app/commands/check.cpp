@@ -25,7 +25,7 @@
 #include "planner/run/folder.h"
 #include "planner/run/margin_choice.h"
 #include "planner/run/way.h"
-#include "solver/confined/flight_bound.h"
+#include "solver/reachable/flight_bound.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {

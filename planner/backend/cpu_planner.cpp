@@ -3,9 +3,9 @@
 
 #include "env/file/file_in_error.h"
 #include "planner/backend/planner_backend.h"
-#include "solver/confined/file_levels.h"
-#include "solver/confined/legs.h"
 #include "solver/fly/baseline_rollout.h"
+#include "solver/reachable/file_levels.h"
+#include "solver/reachable/legs.h"
 #include "solver/subdomains/induction.h"
 
 namespace tidewise {
@@ -25,11 +25,11 @@ class CpuPlanner final : public PlannerBackend {
     return solve_mission(environment, task().problem(mission), options(), sink, progress);
   }
 
-  ConfinedReport solve_from_start(const Mission& mission, PolicySink& sink,
-                                  Progress& progress) override {
+  ReachableReport solve_from_start(const Mission& mission, PolicySink& sink,
+                                   Progress& progress) override {
     FileLevels levels(task().environment);
-    std::vector<ConfinedPolicy> policies;
-    ConfinedReport report = with_file_in_error(task().environment, [&] {
+    std::vector<ReachablePolicy> policies;
+    ReachableReport report = with_file_in_error(task().environment, [&] {
       return solve_legs_from(task().environment.info(), task().problem(mission), options(), levels,
                              {mission.start, mission.departure}, 0, Currents::as_strong, policies,
                              progress);

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <utility>
 
-#include "solver/confined/file_levels.h"
-#include "solver/confined/legs.h"
 #include "solver/fly/battery.h"
 #include "solver/legs/legs.h"
+#include "solver/reachable/file_levels.h"
+#include "solver/reachable/legs.h"
 
 namespace tidewise {
 
-ConfinedReport PlannerBackend::solve_from_start(const Mission& mission, PolicySink& sink,
-                                                Progress& progress) {
+ReachableReport PlannerBackend::solve_from_start(const Mission& mission, PolicySink& sink,
+                                                 Progress& progress) {
   // All cells, of which those that can be come to are handed on.
   const EnvironmentReader& environment = task_.environment;
   // Each leg looks at the levels once.
   FileLevels levels(environment, mission.via.empty() ? 0 : FileLevels::usual_room);
-  ConfinedReport report;
+  ReachableReport report;
   const std::vector<ReachableCells> reach =
       find_legs_reach(environment.info(), task_.problem(mission), {.threads = threads_}, levels,
                       {mission.start, mission.departure}, 0, Currents::as_strong, report, progress);

@@ -8,7 +8,6 @@
 #include "env/file/reader.h"
 #include "output/model/model_file.h"
 #include "planner/backend/backend.h"
-#include "solver/confined/solver.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/group_evaluation.h"
 #include "solver/fly/baseline_fleet.h"
@@ -16,6 +15,7 @@
 #include "solver/induction/backward_induction.h"
 #include "solver/missions/group.h"
 #include "solver/policy/policy.h"
+#include "solver/reachable/solver.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/mission.h"
 
@@ -46,8 +46,8 @@ class PlannerBackend {
   /// alone, in this forecast or another ocean with currents as strong (Currents::as_strong), by
   /// counting. All levels of each leg go to `sink`, the last leg first: no action, and no number as
   /// value, is where it cannot be.
-  virtual ConfinedReport solve_from_start(const Mission& mission, PolicySink& sink,
-                                          Progress& progress);
+  virtual ReachableReport solve_from_start(const Mission& mission, PolicySink& sink,
+                                           Progress& progress);
   /// By counting, together with the other ranks' backends (solver/subdomains/induction.h), a
   /// mission that passes no places; `sink`
   /// is rank 0's, null at the others.

@@ -64,7 +64,7 @@ class AdaptiveFleet {
     if (active.empty()) return false;
     solver.solve(
         active.size(), [&](std::size_t n, SolveTask& task) { pose(learners_[active[n]], task); },
-        [&](std::size_t n, const std::vector<ConfinedPolicy>& policies) {
+        [&](std::size_t n, const std::vector<ReachablePolicy>& policies) {
           Learner& learner = learners_[active[n]];
           const std::size_t first_leg = learner.flight.leg();
           std::vector<std::int16_t> action(cells());

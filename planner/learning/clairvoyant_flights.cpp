@@ -45,7 +45,7 @@ ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
   SharedProgress shared(progress, "clairvoyants", static_cast<std::int64_t>(flights), "flights");
   solver.solve(
       flights, [&](std::size_t n, SolveTask& task) { pose_alone(ocean, realizations[n], task); },
-      [&](std::size_t n, const std::vector<ConfinedPolicy>& policies) {
+      [&](std::size_t n, const std::vector<ReachablePolicy>& policies) {
         OceanFlight flight(ocean, realizations[n]);
         flown.promised[n] = flight.vehicle().total_reward;  // who has arrived, or cannot depart
         if (flight.under_way()) {

@@ -10,9 +10,9 @@
 #include "base/parallel/first_error.h"
 #include "base/progress.h"
 #include "env/file/file_in_error.h"
-#include "solver/confined/device_solver.h"
-#include "solver/confined/legs.h"
-#include "solver/confined/solver.h"
+#include "solver/reachable/device_solver.h"
+#include "solver/reachable/legs.h"
+#include "solver/reachable/solver.h"
 
 namespace tidewise {
 namespace {
@@ -83,9 +83,9 @@ class ThreadedManySolver final : public ManySolver {
     EnvironmentInfo info;  ///< of the ensemble at hand
     SolveTask task;
     std::optional<PlanningProblem> problem;
-    std::optional<ConfinedSolver> here;
-    std::optional<DeviceConfinedSolver> there;
-    std::vector<ConfinedPolicy> policies = std::vector<ConfinedPolicy>(1);
+    std::optional<ReachableSolver> here;
+    std::optional<DeviceReachableSolver> there;
+    std::vector<ReachablePolicy> policies = std::vector<ReachablePolicy>(1);
   };
 
   const EnvironmentReader& environment_;
@@ -106,7 +106,7 @@ std::string obstacle_on_device(const EnvironmentInfo& info, const InMemoryLevels
   // All threads work at once.
   const std::size_t bytes = InMemoryLevels::size(info, levels.first(), levels.last()) +
                             static_cast<std::size_t>(backend.threads) *
-                                DeviceConfinedSolver::size(info, levels.first(), levels.last());
+                                DeviceReachableSolver::size(info, levels.first(), levels.last());
   if (bytes <= backend.device_memory) return "";
   return fmt::format("they take {} of the GPU's memory by {} threads, and {} may be taken",
                      describe_bytes(static_cast<double>(bytes)), backend.threads,

@@ -8,9 +8,9 @@
 
 #include "env/file/reader.h"
 #include "planner/backend/backend.h"
-#include "solver/confined/in_memory_levels.h"
-#include "solver/confined/policy.h"
-#include "solver/confined/reach.h"
+#include "solver/reachable/in_memory_levels.h"
+#include "solver/reachable/policy.h"
+#include "solver/reachable/reach.h"
 #include "solver/step/planning_problem.h"
 #include "tidewise/backend.h"
 
@@ -38,18 +38,18 @@ class ManySolver {
   using Pose = std::function<void(std::size_t n, SolveTask& task)>;
   /// Takes what came of problem n, on the same terms: the policies of its leg and of those after
   /// it, (leg less the task's), which are valid until it returns.
-  using Use = std::function<void(std::size_t n, const std::vector<ConfinedPolicy>& policies)>;
+  using Use = std::function<void(std::size_t n, const std::vector<ReachablePolicy>& policies)>;
 
   /// Problems 0 … count − 1, in any order. Errors: the first that a part of it throws, which ends
   /// the rest.
   virtual void solve(std::size_t count, const Pose& pose, const Use& use) = 0;
 };
 
-/// A thread a problem, each a confined solve (solver/confined): by itself, or on the current GPU,
-/// where the problems of all threads run side by side. Where its memory does not hold them all, or
-/// the engine has none for it, by itself after all, which adds a line to `notes`. `environment`:
-/// whose levels those are. Of the problem's rule the landing counts; all of it must outlive the
-/// solver.
+/// A thread a problem, each a solve of what is reachable (solver/reachable): by itself, or on the
+/// current GPU, where the problems of all threads run side by side. Where its memory does not hold
+/// them all, or the engine has none for it, by itself after all, which adds a line to `notes`.
+/// `environment`: whose levels those are. Of the problem's rule the landing counts; all of it must
+/// outlive the solver.
 std::unique_ptr<ManySolver> make_many_solver(const EnvironmentReader& environment,
                                              const InMemoryLevels& levels,
                                              const PlanningProblem& problem, Engine engine,

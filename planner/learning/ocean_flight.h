@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "env/environment_info.h"
-#include "solver/confined/in_memory_levels.h"
 #include "solver/flight/step_context.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/flight_log.h"
 #include "solver/fly/trajectory.h"
 #include "solver/fly/trajectory_accumulator.h"
 #include "solver/legs/legs.h"
+#include "solver/reachable/in_memory_levels.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
 

@@ -310,7 +310,7 @@ SolveReport MissionRun::solve_each_phase(const ModelFile* model, ExplicitMethod 
 void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
                                   Progress& progress) const {
   const Stopwatch solving;
-  const ConfinedReport report =
+  const ReachableReport report =
       context_->planner().solve_from_start(resolved_.mission, store, progress);
   note(report.solve, solving.seconds(), store.waited_seconds(), summary);
   if (summary.replanned_from) summary.replanned_from->states = report.solve.states;

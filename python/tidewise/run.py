@@ -22,7 +22,6 @@ from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.comparison import Comparison, read_comparison
-from tidewise.departures import read_departures
 from tidewise.environment import Environment, file_of, open_netcdf
 from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
@@ -31,6 +30,7 @@ from tidewise.learning import Knowledge
 from tidewise.mission import settings_of
 from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
+from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
 from tidewise.tracks import run_with_tracks
 from tidewise.units import Units, choose_units

@@ -101,9 +101,9 @@ TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
   }
 }
 
-TEST_F(Bench, OfConfinedSolvesMeasuresEveryPlaceBesideAWholePlan) {
+TEST_F(Bench, OfReachableSolvesMeasuresEveryPlaceBesideAWholePlan) {
   const auto result =
-      run({"confined", "--cells", "40", "--steps", "40", "--realizations", "30", "--modes", "2",
+      run({"reachable", "--cells", "40", "--steps", "40", "--realizations", "30", "--modes", "2",
            "--headings", "6", "--repeats", "2", "--json", "figures.json", "-q"});
   ASSERT_EQ(result.status, 0) << result.errors;
   const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));

@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-TEST(SolveFromStart, OfAWholePlanIsThatOfAConfinedOne) {
+TEST(SolveFromStart, OfAWholePlanIsThatOfWhatIsReachable) {
   const test::TemporaryFolder folder;
   const EnvironmentInfo info = test::plain_info(25, 21, 9, 2, 20);
   test::write_random_environment(folder / "env.h5", info, 0.4F, 3);
@@ -37,14 +37,14 @@ TEST(SolveFromStart, OfAWholePlanIsThatOfAConfinedOne) {
       mission.via = {{{cell}, target_circles(info.grid, inside), 5}};
     }
     SilentProgress silent;
-    test::LegTables confined(info.grid, mission);
+    test::LegTables reachable(info.grid, mission);
     test::LegTables whole(info.grid, mission);
-    const ConfinedReport a = planner->solve_from_start(mission, confined, silent);
-    const ConfinedReport b = planner->PlannerBackend::solve_from_start(mission, whole, silent);
+    const ReachableReport a = planner->solve_from_start(mission, reachable, silent);
+    const ReachableReport b = planner->PlannerBackend::solve_from_start(mission, whole, silent);
     EXPECT_EQ(a.solve.states, b.solve.states);
     EXPECT_GT(a.solve.states, 100);
     for (std::size_t leg = 0; leg <= places; ++leg) {
-      const PolicyTable& found = confined.tables[leg];
+      const PolicyTable& found = reachable.tables[leg];
       const PolicyTable& expected = whole.tables[leg];
       EXPECT_EQ(found.action, expected.action) << "leg " << leg;
       // Bit by bit: most are not a number.

@@ -8,10 +8,10 @@
 #include <limits>
 #include <vector>
 
-#include "solver/confined/file_levels.h"
-#include "solver/confined/solver.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/fly/rollout_statistics.h"
+#include "solver/reachable/file_levels.h"
+#include "solver/reachable/solver.h"
 #include "solver/route/mean_flight.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
@@ -274,13 +274,13 @@ TEST_F(HeldOnGyre, OfAllStepsIsOneHeading) {
 }
 
 /// From where the vehicle is, at a level that decides or between two: the whole plan's bits.
-TEST_F(HeldOnGyre, AConfinedSolveHasThemToo) {
+TEST_F(HeldOnGyre, ASolveOfWhatIsReachableHasThemToo) {
   solve(Objective::net_energy);
   SilentProgress progress;
-  ConfinedSolver solver(reader().info(), problem(), {.threads = 2});
+  ReachableSolver solver(reader().info(), problem(), {.threads = 2});
   for (const std::int32_t level : {10, 13, 14}) {
     FileLevels file(reader());
-    ConfinedPolicy policy;
+    ReachablePolicy policy;
     (void)solver.solve(file, {mission_.start, TimeLevel(level)}, policy, progress);
     const std::size_t cells = policy_.value.size() / levels;
     std::vector<std::int16_t> action(cells);
@@ -297,7 +297,7 @@ TEST_F(HeldOnGyre, AConfinedSolveHasThemToo) {
       }
     }
     EXPECT_GT(known, 100u);
-    ConfinedPolicy by_then;
+    ReachablePolicy by_then;
     (void)solver.solve_arriving_by(file, {mission_.start, TimeLevel(level)}, TimeLevel(levels - 2),
                                    by_then, progress);
     EXPECT_EQ(by_then.value(TimeLevel(level), mission_.start),

@@ -1,5 +1,6 @@
 // What places near obstacles and the border cost a plan (docs/model.md, 3.10): by hand, and every
-// backend against plain loops. Groups and confined solves have missions with margins among theirs.
+// backend against plain loops. Groups and solves of what is reachable have missions with margins
+// among theirs.
 
 #include "solver/step/nearness.h"
 

@@ -1,4 +1,4 @@
-#include "solver/confined/reach.h"
+#include "solver/reachable/reach.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,9 +1,9 @@
-#include "solver/confined/file_levels.h"
+#include "solver/reachable/file_levels.h"
 
 #include <utility>
 
 #include "base/stopwatch.h"
-#include "solver/confined/in_memory_levels.h"
+#include "solver/reachable/in_memory_levels.h"
 
 namespace tidewise {
 

@@ -5,18 +5,18 @@
 #include <utility>
 #include <vector>
 
-#include "solver/confined/reach.h"
 #include "solver/policy/policy.h"
+#include "solver/reachable/reach.h"
 
 namespace tidewise {
 
 /// What to do in the cells that a vehicle can still be in, and what that is worth: of a leg of a
 /// mission.
-class ConfinedPolicy final : public PolicySource {
+class ReachablePolicy final : public PolicySource {
  public:
-  ConfinedPolicy() = default;
+  ReachablePolicy() = default;
   /// Of a reach that has been found; what to do there is the solver's to say.
-  explicit ConfinedPolicy(ReachableCells reach)
+  explicit ReachablePolicy(ReachableCells reach)
       : reach_(std::move(reach)), action_(reach_.size()), value_(reach_.size()) {}
 
   /// Takes over what a whole plan says of one of the reach's levels. (y, x)
@@ -37,7 +37,7 @@ class ConfinedPolicy final : public PolicySource {
   const ReachableCells& reach() const { return reach_; }
 
  private:
-  friend class ConfinedSolver;
+  friend class ReachableSolver;
   std::optional<std::size_t> place_of(TimeLevel k, CellIndex cell) const;
 
   ReachableCells reach_;
@@ -46,7 +46,7 @@ class ConfinedPolicy final : public PolicySource {
 };
 
 /// Gives levels last … 0 to `sink`: no action and no number where the policy says nothing.
-void give_all_levels(const ConfinedPolicy& policy, const Grid& grid, TimeLevel last,
+void give_all_levels(const ReachablePolicy& policy, const Grid& grid, TimeLevel last,
                      PolicySink& sink);
 
 /// Passes on of a whole policy what it says in the reach of each leg, (leg), and no action and no

@@ -1,4 +1,4 @@
-#include "solver/confined/flight_bound.h"
+#include "solver/reachable/flight_bound.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-struct ConfinedBenchmarkOptions {
+struct ReachableBenchmarkOptions {
   std::int32_t cells = 200;  ///< a side of the grid
   std::int32_t steps = 150;  ///< of the mission
   std::int32_t realizations = 1000;
@@ -20,10 +20,10 @@ struct ConfinedBenchmarkOptions {
 };
 
 /// Solving a mission anew from the departure, a third and two thirds of its nominal flight, in the
-/// cells that the vehicle can still be in (solver/confined/solver.h), and in those of them from
+/// cells that the vehicle can still be in (solver/reachable/solver.h), and in those of them from
 /// which it may arrive by the earliest level for which that is sure of the place itself (left out
 /// where none is), beside the whole plan: seconds of the whole pass. Sides take turns. Errors:
 /// RunError where a state has another value or action than in the whole plan.
-BenchmarkReport benchmark_confined(const ConfinedBenchmarkOptions& options, Progress& progress);
+BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Progress& progress);
 
 }  // namespace tidewise

@@ -1,4 +1,4 @@
-#include "solver/confined/in_memory_levels.h"
+#include "solver/reachable/in_memory_levels.h"
 
 namespace tidewise {
 

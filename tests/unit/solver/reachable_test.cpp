@@ -15,14 +15,14 @@
 #include <thread>
 #include <vector>
 
-#include "solver/confined/device_solver.h"
-#include "solver/confined/file_levels.h"
-#include "solver/confined/flight_bound.h"
-#include "solver/confined/in_memory_levels.h"
-#include "solver/confined/legs.h"
-#include "solver/confined/solver.h"
 #include "solver/fly/rollout.h"
 #include "solver/legs/legs.h"
+#include "solver/reachable/device_solver.h"
+#include "solver/reachable/file_levels.h"
+#include "solver/reachable/flight_bound.h"
+#include "solver/reachable/in_memory_levels.h"
+#include "solver/reachable/legs.h"
+#include "solver/reachable/solver.h"
 #include "solver/step/target_circles.h"
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
@@ -43,24 +43,24 @@ std::set<std::int32_t> cells_of(const ReachableCells& reach, int k) {
 }
 
 /// States of the reach in which the policy does not say what the whole plan does, bit for bit.
-std::int64_t differing_states(const ConfinedPolicy& confined, const PolicyTable& whole,
+std::int64_t differing_states(const ReachablePolicy& reachable, const PolicyTable& whole,
                               std::size_t cell_count) {
   std::int64_t different = 0;
-  const ReachableCells& reach = confined.reach();
+  const ReachableCells& reach = reachable.reach();
   for (TimeLevel k = reach.first(); k <= reach.last(); ++k.value) {
     for (const CellIndex cell : reach.of(k)) {
       const std::size_t state =
           static_cast<std::size_t>(k.value) * cell_count + static_cast<std::size_t>(cell.value);
-      const float value = confined.value(k, cell).value();
+      const float value = reachable.value(k, cell).value();
       different +=
           std::bit_cast<std::uint32_t>(value) != std::bit_cast<std::uint32_t>(whole.value[state]) ||
-          confined.action(k, cell) != whole.action[state];
+          reachable.action(k, cell) != whole.action[state];
     }
   }
   return different;
 }
 
-class Confined : public testing::Test {
+class Reachable : public testing::Test {
  protected:
   void write(const EnvironmentInfo& info, const test::FillLevel& fill = {}) {
     test::write_environment(folder_ / "env.h5", info, fill);
@@ -94,11 +94,11 @@ class Confined : public testing::Test {
     solve_mission(*reader_, problem, {}, table, progress_);
     return table;
   }
-  ConfinedPolicy confined(const PlanningProblem& problem, const StartState& from,
-                          const PlannerOptions& options = {}) {
+  ReachablePolicy reachable(const PlanningProblem& problem, const StartState& from,
+                            const PlannerOptions& options = {}) {
     FileLevels levels(*reader_);
-    ConfinedSolver solver(info(), problem, options);
-    ConfinedPolicy policy;
+    ReachableSolver solver(info(), problem, options);
+    ReachablePolicy policy;
     solver.solve(levels, from, policy, progress_);
     return policy;
   }
@@ -118,12 +118,12 @@ class Confined : public testing::Test {
   std::optional<EnvironmentReader> reader_;
 };
 
-TEST_F(Confined, ReachInStillWaterByHand) {
+TEST_F(Reachable, ReachInStillWaterByHand) {
   write(plain_info(9, 9, 4));
   const Mission mission = still_mission(8, 8);
   const auto actions = make_actions({1}, 4, info().grid, info().time);
   const auto policy =
-      confined({actions, mission, test::by_cell}, {info().grid.cell(4, 4), TimeLevel(1)});
+      reachable({actions, mission, test::by_cell}, {info().grid.cell(4, 4), TimeLevel(1)});
   const ReachableCells& reach = policy.reach();
   EXPECT_TRUE(reach.of(TimeLevel(0)).empty()) << "that was before";
   EXPECT_EQ(cells_of(reach, 1), std::set{4 * 9 + 4});
@@ -140,7 +140,7 @@ TEST_F(Confined, ReachInStillWaterByHand) {
   EXPECT_FALSE(policy.holds(TimeLevel(2), info().grid.cell(8, 8)));
 }
 
-TEST_F(Confined, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
+TEST_F(Reachable, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
   // A corridor one cell wide; a cell of it is closed from level 2 on.
   auto of_corridor = plain_info(12, 3, 8);
   write(of_corridor, [](TimeLevel k, LevelFields<>& fields) {
@@ -153,14 +153,14 @@ TEST_F(Confined, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
   const Mission mission = still_mission(1, 1);
   const auto actions = make_actions({0, 0.6}, 2, info().grid, info().time);
   const auto policy =
-      confined({actions, mission, test::by_cell}, {info().grid.cell(3, 1), TimeLevel(0)});
+      reachable({actions, mission, test::by_cell}, {info().grid.cell(3, 1), TimeLevel(0)});
   EXPECT_EQ(cells_of(policy.reach(), 1), (std::set{12 + 2, 12 + 3, 12 + 4}));
   EXPECT_EQ(cells_of(policy.reach(), 2), (std::set{12 + 2, 12 + 3, 12 + 4, 12 + 5}));
   for (int k = 3; k < 8; ++k) EXPECT_EQ(cells_of(policy.reach(), k), cells_of(policy.reach(), 2));
   EXPECT_EQ(policy.value(TimeLevel(0), info().grid.cell(3, 1)), 100.0F - 2);
 }
 
-TEST_F(Confined, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
+TEST_F(Reachable, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
   // Still water but for a stream of two cells a step, far from the vehicle and on land.
   write(plain_info(21, 15, 4), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 1) fields.u_mean[14 * 21 + 20] = -2;
@@ -171,7 +171,7 @@ TEST_F(Confined, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
   const auto actions = make_actions({1}, 4, info().grid, info().time);
   const PlanningProblem problem{actions, mission, test::by_cell};
   FileLevels levels(*reader_);
-  ConfinedReport report;
+  ReachableReport report;
   const ReachableCells reach =
       find_legs_reach(info(), problem, {}, levels, {info().grid.cell(10, 7), TimeLevel(0)}, 0,
                       Currents::as_strong, report, progress_)
@@ -191,7 +191,7 @@ TEST_F(Confined, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
 }
 
 /// In whatever ocean it is, as long as no current is stronger than the strongest of the forecast.
-TEST_F(Confined, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWholePlans) {
+TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWholePlans) {
   for (const PositionRule& rule : {test::by_area, test::by_cell}) {
     // A stream eastwards, and some chance.
     write_random(plain_info(41, 39, 7, 2, 25), 0.1F, 11);
@@ -204,7 +204,7 @@ TEST_F(Confined, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWhol
     const StartState from{mission.start, TimeLevel(1)};
     const auto reach_in = [&](const EnvironmentReader& environment, Currents currents) {
       FileLevels levels(environment);
-      ConfinedReport report;
+      ReachableReport report;
       return find_legs_reach(environment.info(), problem, {.threads = 2}, levels, from, 0, currents,
                              report, progress_)
           .front();
@@ -227,7 +227,7 @@ TEST_F(Confined, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWhol
       }
     }
     EXPECT_GT(beyond_narrow, 20);
-    std::vector<ConfinedPolicy> found;
+    std::vector<ReachablePolicy> found;
     solve_legs_from(info(), problem, {.threads = 2}, levels, from, 0, Currents::as_strong, found,
                     progress_);
     EXPECT_EQ(found.at(0).reach().size(), wide.size());
@@ -244,12 +244,12 @@ struct Variant {
   std::int32_t threads;
 };
 
-class ConfinedBits : public Confined, public testing::WithParamInterface<Variant> {
+class ReachableBits : public Reachable, public testing::WithParamInterface<Variant> {
  protected:
   std::size_t certain_ = 0;  ///< states that solving for an arrival in time was sure of
 };
 
-TEST_P(ConfinedBits, AreThoseOfAWholePlan) {
+TEST_P(ReachableBits, AreThoseOfAWholePlan) {
   const Variant& variant = GetParam();
   for (const std::uint64_t seed : {1, 2, 3}) {
     EnvironmentInfo random = plain_info(29, 23, 9, 3, 40);
@@ -273,16 +273,16 @@ TEST_P(ConfinedBits, AreThoseOfAWholePlan) {
       SCOPED_TRACE(
           fmt::format("seed {}, cell {}, level {}", seed, from.cell.value, from.level.value));
       const auto found =
-          confined(problem, from, {.engine = variant.engine, .threads = variant.threads});
+          reachable(problem, from, {.engine = variant.engine, .threads = variant.threads});
       EXPECT_EQ(differing_states(found, expected, static_cast<std::size_t>(grid.cell_count())), 0);
       EXPECT_LT(found.reach().size(), expected.value.size() * 3 / 4) << "of all states";
       if (from.level < mission.last) {
         const TimeLevel soon(std::min(from.level.value + 3, mission.last.value));
         for (const TimeLevel latest : {mission.last, soon}) {
           FileLevels levels(*reader_);
-          ConfinedSolver solver(info(), problem,
-                                {.engine = variant.engine, .threads = variant.threads});
-          ConfinedPolicy in_time;
+          ReachableSolver solver(info(), problem,
+                                 {.engine = variant.engine, .threads = variant.threads});
+          ReachablePolicy in_time;
           solver.solve_arriving_by(levels, from, latest, in_time, progress_);
           EXPECT_EQ(
               differing_states(in_time, expected, static_cast<std::size_t>(grid.cell_count())), 0)
@@ -298,7 +298,7 @@ TEST_P(ConfinedBits, AreThoseOfAWholePlan) {
   EXPECT_GT(certain_, 1000u);
 }
 
-TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
+TEST_F(Reachable, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
   // A steady current to the north, some spread, an island on the way, and a horizon that is long.
   EnvironmentInfo sea = plain_info(44, 44, 91, 2, 30);
   write(sea, [](TimeLevel k, LevelFields<>& fields) {
@@ -331,12 +331,12 @@ TEST_F(Confined, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
       const PlanningProblem problem{actions, mission, rule};
       const PolicyTable expected = whole(problem);
       const StartState from{mission.start, TimeLevel(3)};
-      ConfinedPolicy policy;
-      ConfinedSolver solver(info(), problem, {.threads = 2});
+      ReachablePolicy policy;
+      ReachableSolver solver(info(), problem, {.threads = 2});
       const InMemoryLevels held(*reader_, TimeLevel(0), mission.last);
       EnsembleLevels levels(held);
-      const ConfinedReport all = solver.solve(levels, from, policy, progress_);
-      const ConfinedReport in_time =
+      const ReachableReport all = solver.solve(levels, from, policy, progress_);
+      const ReachableReport in_time =
           solver.solve_arriving_by(levels, from, TimeLevel(3 + 45), policy, progress_);
       EXPECT_EQ(differing_states(policy, expected, 44 * 44), 0);
       EXPECT_LT(in_time.solve.rows * 2, all.solve.rows);
@@ -379,7 +379,7 @@ std::vector<Variant> variants() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, ConfinedBits, testing::ValuesIn(variants()),
+INSTANTIATE_TEST_SUITE_P(Variants, ReachableBits, testing::ValuesIn(variants()),
                          [](const auto& test) {
                            return fmt::format("{}_{}_{}_{}", to_string(test.param.objective),
                                               to_string(test.param.rule.landing),
@@ -387,14 +387,14 @@ INSTANTIATE_TEST_SUITE_P(Variants, ConfinedBits, testing::ValuesIn(variants()),
                          });
 
 // Whatever a flight does: a policy that takes any action, from anywhere in the first cell.
-TEST_F(Confined, FlightsStayInTheReach) {
+TEST_F(Reachable, FlightsStayInTheReach) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     write_random(plain_info(31, 27, 9, 3, 60), 0.3F, seed);
     Mission mission = test::random_mission(info());
     const auto actions = make_actions({0.3, 1.1}, 12, info().grid, info().time);
     const auto rule = seed % 2 == 0 ? test::by_cell : test::by_area;
     const PlanningProblem problem{actions, mission, rule};
-    const auto found = confined(problem, {mission.start, mission.departure});
+    const auto found = reachable(problem, {mission.start, mission.departure});
     const test::RandomPolicy any(actions.size(), seed);
     std::int64_t steps = 0;
     for (const double away : {-0.499, 0.0, 0.499}) {
@@ -423,7 +423,7 @@ TEST_F(Confined, FlightsStayInTheReach) {
   }
 }
 
-TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
+TEST_F(Reachable, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   // Seven of forty realizations, held in memory, beside a file that has these seven alone.
   EnvironmentInfo of_all = plain_info(25, 21, 7, 2, 40);
   write_random(of_all, 0.4F, 11);
@@ -446,13 +446,13 @@ TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   const StartState from{mission.start, TimeLevel(1)};
   // From many threads at once, each over and over with the same memory.
   constexpr int threads = 3;
-  std::deque<ConfinedPolicy> found(threads);
+  std::deque<ReachablePolicy> found(threads);
   std::vector<std::thread> workers;
   workers.reserve(threads);
   for (int n = 0; n < threads; ++n) {
     workers.emplace_back([&, n] {
       SilentProgress silent;
-      ConfinedSolver solver(few, problem, {});
+      ReachableSolver solver(few, problem, {});
       EnsembleLevels levels(held, coefficients, 7);
       for (int turn = 0; turn < 3; ++turn) solver.solve(levels, from, found[n], silent);
     });
@@ -476,13 +476,13 @@ TEST_F(Confined, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   });
   reader_.emplace(folder_ / "few.h5");
   const PolicyTable expected = whole(problem);
-  for (const ConfinedPolicy& policy : found) {
+  for (const ReachablePolicy& policy : found) {
     EXPECT_EQ(differing_states(policy, expected, 25 * 21), 0);
     EXPECT_GT(policy.reach().size(), 100u);
   }
 }
 
-TEST_F(Confined, OnADeviceItIsTheSame) {
+TEST_F(Reachable, OnADeviceItIsTheSame) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const std::uint64_t seed : {1, 2, 3}) {
     EnvironmentInfo random = plain_info(29, 23, 9, 3, 40);
@@ -497,8 +497,8 @@ TEST_F(Confined, OnADeviceItIsTheSame) {
     for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
       const PlanningProblem problem{actions, mission, position_rule(landing, info())};
       for (const Engine engine : {Engine::lattice, Engine::direct}) {
-        DeviceConfinedSolver on_device(info(), problem, engine, there);
-        ConfinedSolver here(info(), problem, {.engine = engine});
+        DeviceReachableSolver on_device(info(), problem, engine, there);
+        ReachableSolver here(info(), problem, {.engine = engine});
         // One solve after the other, each under coefficients of its own.
         for (const int first : {1, 5, 3, mission.last.value}) {
           SCOPED_TRACE(fmt::format("seed {}, {}, {}, from level {}", seed,
@@ -513,9 +513,9 @@ TEST_F(Confined, OnADeviceItIsTheSame) {
           }
           const StartState from{mission.start, TimeLevel(first)};
           EnsembleLevels levels(held, coefficient, 40);
-          ConfinedPolicy expected;
+          ReachablePolicy expected;
           here.solve(levels, from, expected, progress_);
-          ConfinedPolicy found;
+          ReachablePolicy found;
           ASSERT_TRUE(on_device.solve(coefficient, from, found));
           ASSERT_EQ(found.reach().size(), expected.reach().size());
           std::int64_t different = 0;
@@ -532,7 +532,7 @@ TEST_F(Confined, OnADeviceItIsTheSame) {
   }
 }
 
-TEST_F(Confined, ALevelInWhichNobodyIsEndsItAll) {
+TEST_F(Reachable, ALevelInWhichNobodyIsEndsItAll) {
   // Everything is closed from level 3 on but the target's cell.
   write(plain_info(9, 9, 6), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value >= 3) std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{1});
@@ -542,13 +542,13 @@ TEST_F(Confined, ALevelInWhichNobodyIsEndsItAll) {
   const PlanningProblem problem{actions, mission, test::by_area};
   const PolicyTable expected = whole(problem);
   for (const int level : {0, 1, 2}) {
-    const auto found = confined(problem, {info().grid.cell(3, 4), TimeLevel(level)});
+    const auto found = reachable(problem, {info().grid.cell(3, 4), TimeLevel(level)});
     EXPECT_TRUE(found.reach().of(TimeLevel(3)).empty());
     EXPECT_EQ(differing_states(found, expected, 81), 0) << level;
   }
 }
 
-TEST_F(Confined, FileLevelsAreTheSameWithAndWithoutRoom) {
+TEST_F(Reachable, FileLevelsAreTheSameWithAndWithoutRoom) {
   write_random(plain_info(17, 15, 7, 2, 12), 0.4F, 3);
   const std::size_t one = InMemoryLevels::size(info(), TimeLevel(0), TimeLevel(0));
   for (const std::size_t room : {std::size_t{0}, 2 * one, 100 * one}) {
@@ -563,7 +563,7 @@ TEST_F(Confined, FileLevelsAreTheSameWithAndWithoutRoom) {
   }
 }
 
-TEST_F(Confined, LegsAreThoseOfAWholePlan) {
+TEST_F(Reachable, LegsAreThoseOfAWholePlan) {
   for (const PositionRule& rule : {test::by_cell, test::by_area}) {
     EnvironmentInfo random = plain_info(27, 21, 10, 3, 37);
     write_random(random, 0.4F, 5);
@@ -590,7 +590,7 @@ TEST_F(Confined, LegsAreThoseOfAWholePlan) {
     });
     for (const std::size_t leg : {0, 1, 2}) {
       for (const CellIndex cell : {mission.start, grid.cell(i, j + 4)}) {
-        std::vector<ConfinedPolicy> found;
+        std::vector<ReachablePolicy> found;
         FileLevels levels(*reader_);
         solve_legs_from(info(), problem, {.threads = 2}, levels, {cell, TimeLevel(2)}, leg,
                         Currents::of_realizations, found, progress_);
@@ -608,7 +608,7 @@ TEST_F(Confined, LegsAreThoseOfAWholePlan) {
 }
 
 /// A current of 1 eastwards, or 0.5 or 1.5 by realization, and nowhere more beyond column 24.
-TEST_F(Confined, FlightsGoNoFartherThanTheStrongestCurrentTakesThem) {
+TEST_F(Reachable, FlightsGoNoFartherThanTheStrongestCurrentTakesThem) {
   EnvironmentInfo info = plain_info(40, 9, 21, 1, 2);
   write(info, [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {

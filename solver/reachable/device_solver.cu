@@ -4,14 +4,14 @@
 #include "base/memory/device_transfer.h"
 #include "base/progress.h"
 #include "model_builder/cloud/cell_lists.cuh"
-#include "solver/confined/device_solver.h"
-#include "solver/confined/reach.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/reachable/device_solver.h"
+#include "solver/reachable/reach.h"
 
 namespace tidewise {
 
-class DeviceConfinedSolver::Implementation {
+class DeviceReachableSolver::Implementation {
  public:
   Implementation(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
                  const DeviceLevelsInMemory& levels)
@@ -24,7 +24,7 @@ class DeviceConfinedSolver::Implementation {
             static_cast<std::size_t>(problem.mission.last.value - levels.here().first().value + 1) *
             level_size()) {}
 
-  bool solve(View<const float> coefficient, const StartState& from, ConfinedPolicy& policy) {
+  bool solve(View<const float> coefficient, const StartState& from, ReachablePolicy& policy) {
     use_device(levels_.device());
     const TimeLevel last = problem_.mission.last;
     EnsembleLevels here(levels_.here(), coefficient, info_.realization_count);
@@ -34,7 +34,7 @@ class DeviceConfinedSolver::Implementation {
     SilentProgress silent;
     ReachableCells reach;
     finder_.find(here, from.level, last, entries, {}, reach, silent);
-    policy = ConfinedPolicy(std::move(reach));
+    policy = ReachablePolicy(std::move(reach));
 
     // Pageable memory has been read when the call returns.
     const std::size_t begin = place_of(from.level);
@@ -68,7 +68,7 @@ class DeviceConfinedSolver::Implementation {
   std::size_t place_of(TimeLevel k) const {
     return static_cast<std::size_t>(k.value - levels_.here().first().value) * level_size();
   }
-  bool collect(ConfinedPolicy& policy) {
+  bool collect(ReachablePolicy& policy) {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) return false;
     for (const CellIndex cell : policy.reach().of(solved.level)) {
@@ -87,19 +87,19 @@ class DeviceConfinedSolver::Implementation {
   DeviceArray<float> coefficient_;  // (level from the first held on, mode, realization)
 };
 
-DeviceConfinedSolver::DeviceConfinedSolver(const EnvironmentInfo& info,
-                                           const PlanningProblem& problem, Engine engine,
-                                           const DeviceLevelsInMemory& levels)
+DeviceReachableSolver::DeviceReachableSolver(const EnvironmentInfo& info,
+                                             const PlanningProblem& problem, Engine engine,
+                                             const DeviceLevelsInMemory& levels)
     : implementation_(std::make_unique<Implementation>(info, problem, engine, levels)) {}
-DeviceConfinedSolver::~DeviceConfinedSolver() = default;
+DeviceReachableSolver::~DeviceReachableSolver() = default;
 
-bool DeviceConfinedSolver::solve(View<const float> coefficient, const StartState& from,
-                                 ConfinedPolicy& policy) {
+bool DeviceReachableSolver::solve(View<const float> coefficient, const StartState& from,
+                                  ReachablePolicy& policy) {
   return implementation_->solve(coefficient, from, policy);
 }
 
-std::size_t DeviceConfinedSolver::size(const EnvironmentInfo& info, TimeLevel first,
-                                       TimeLevel last) {
+std::size_t DeviceReachableSolver::size(const EnvironmentInfo& info, TimeLevel first,
+                                        TimeLevel last) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const auto modes = static_cast<std::size_t>(info.mode_count);
   const auto realizations = static_cast<std::size_t>(info.realization_count);

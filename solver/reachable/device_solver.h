@@ -5,8 +5,8 @@
 
 #include "env/environment_info.h"
 #include "model_builder/step/counting_engine.h"
-#include "solver/confined/in_memory_levels.h"
-#include "solver/confined/policy.h"
+#include "solver/reachable/in_memory_levels.h"
+#include "solver/reachable/policy.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -30,22 +30,23 @@ class DeviceLevelsInMemory {
   std::vector<LevelFields<MemorySpace::device>> fields_;  // no coefficients
 };
 
-/// ConfinedSolver::solve() with the levels on a device: where the vehicle can be is found here, all
-/// cells are solved there, and the same bits are kept. Keeps its memory from one solve to the next.
-/// Used by one thread at a time, whose current device it is from then on; many may work at once.
-class DeviceConfinedSolver {
+/// ReachableSolver::solve() with the levels on a device: where the vehicle can be is found here,
+/// all cells are solved there, and the same bits are kept. Keeps its memory from one solve to the
+/// next. Used by one thread at a time, whose current device it is from then on; many may work at
+/// once.
+class DeviceReachableSolver {
  public:
-  /// As ConfinedSolver; all must outlive it. Errors: RunError of the device; in a build without
+  /// As ReachableSolver; all must outlive it. Errors: RunError of the device; in a build without
   /// CUDA always.
-  DeviceConfinedSolver(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
-                       const DeviceLevelsInMemory& levels);
-  ~DeviceConfinedSolver();
+  DeviceReachableSolver(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
+                        const DeviceLevelsInMemory& levels);
+  ~DeviceReachableSolver();
 
   /// Under these coefficients (as EnsembleLevels have them); those of levels before from.level are
   /// not looked at. False where the device refuses the flow of some level, which may be one that
-  /// the vehicle cannot come to: then ConfinedSolver has the answer, or the reason for none.
+  /// the vehicle cannot come to: then ReachableSolver has the answer, or the reason for none.
   /// Requires as there. Errors: as there; RunError of the device.
-  bool solve(View<const float> coefficient, const StartState& from, ConfinedPolicy& policy);
+  bool solve(View<const float> coefficient, const StartState& from, ReachablePolicy& policy);
 
   /// Device memory that one of them takes [B], the levels aside.
   static std::size_t size(const EnvironmentInfo& info, TimeLevel first, TimeLevel last);

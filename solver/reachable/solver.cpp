@@ -1,4 +1,4 @@
-#include "solver/confined/solver.h"
+#include "solver/reachable/solver.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,9 @@
 #include "model_builder/engines.h"
 #include "solver/backup/expectation.h"
 #include "solver/backup/level_backup.h"
-#include "solver/confined/worth_bounds.h"
 #include "solver/induction/value_overflow.h"
 #include "solver/policy/next_leg.h"
+#include "solver/reachable/worth_bounds.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
@@ -82,7 +82,7 @@ struct Planes {
 }  // namespace
 
 /// Backward induction over some cells of each level.
-class ConfinedSolver::Pass {
+class ReachableSolver::Pass {
  public:
   Pass(const EnvironmentInfo& info, const PlanningProblem& problem, const PlannerOptions& options)
       : info_(info),
@@ -225,14 +225,14 @@ class ConfinedSolver::Pass {
   std::vector<CellIndex> decided_;
 };
 
-ConfinedSolver::ConfinedSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
-                               const PlannerOptions& options)
+ReachableSolver::ReachableSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
+                                 const PlannerOptions& options)
     : pass_(std::make_unique<Pass>(info, problem, options)) {}
 
-ConfinedSolver::~ConfinedSolver() = default;
+ReachableSolver::~ReachableSolver() = default;
 
-SolveReport ConfinedSolver::solve_reached(LevelSource& levels, ConfinedPolicy& policy,
-                                          Progress& progress) {
+SolveReport ReachableSolver::solve_reached(LevelSource& levels, ReachablePolicy& policy,
+                                           Progress& progress) {
   const Stopwatch solving;
   const ReachableCells& reach = policy.reach_;
   policy.action_.resize(reach.size());
@@ -269,9 +269,9 @@ SolveReport ConfinedSolver::solve_reached(LevelSource& levels, ConfinedPolicy& p
   return report;
 }
 
-ConfinedReport ConfinedSolver::solve(LevelSource& levels, const StartState& from,
-                                     ConfinedPolicy& policy, Progress& progress) {
-  ConfinedReport report;
+ReachableReport ReachableSolver::solve(LevelSource& levels, const StartState& from,
+                                       ReachablePolicy& policy, Progress& progress) {
+  ReachableReport report;
   const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
     if (k == from.level) cells.push_back(from.cell);
   };
@@ -283,14 +283,14 @@ ConfinedReport ConfinedSolver::solve(LevelSource& levels, const StartState& from
   return report;
 }
 
-ConfinedReport ConfinedSolver::solve_arriving_by(LevelSource& levels, const StartState& from,
-                                                 TimeLevel latest, ConfinedPolicy& policy,
-                                                 Progress& progress) {
+ReachableReport ReachableSolver::solve_arriving_by(LevelSource& levels, const StartState& from,
+                                                   TimeLevel latest, ReachablePolicy& policy,
+                                                   Progress& progress) {
   // What an action is worth that is held on has no bounds of this kind.
   if (pass_->harvests() || pass_->mission().decisions.hold()) {
     return solve(levels, from, policy, progress);
   }
-  ConfinedReport report;
+  ReachableReport report;
   const Stopwatch finding;
   ReachableCells reach;
   const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {

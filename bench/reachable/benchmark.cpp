@@ -1,4 +1,4 @@
-#include "bench/confined/benchmark.h"
+#include "bench/reachable/benchmark.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 #include "base/stopwatch.h"
 #include "bench/machine.h"
 #include "bench/missions/problem.h"
-#include "solver/confined/in_memory_levels.h"
-#include "solver/confined/legs.h"
-#include "solver/confined/solver.h"
+#include "solver/reachable/in_memory_levels.h"
+#include "solver/reachable/legs.h"
+#include "solver/reachable/solver.h"
 #include "solver/route/mean_flight.h"
 
 namespace tidewise {
@@ -27,16 +27,16 @@ struct Station {
   bool is_sure = false;  ///< whether what is solved for that holds the place
 };
 
-/// How a solve from a station is confined.
+/// How far a solve from a station reaches.
 enum class Within {
   reach,         ///< where the realizations take the vehicle
   strong_reach,  ///< where any current as strong does, as in `tidewise replan`
   arriving       ///< the first, from where it can still arrive in time
 };
 
-class ConfinedCase {
+class ReachableCase {
  public:
-  ConfinedCase(const ConfinedBenchmarkOptions& options, Progress& progress)
+  ReachableCase(const ReachableBenchmarkOptions& options, Progress& progress)
       : gyre_(size_of(options), progress),
         environment_(gyre_.path()),
         actions_(make_actions({0.5, 1}, options.headings, info().grid, info().time)),
@@ -60,7 +60,7 @@ class ConfinedCase {
         solver_.solve(levels, station.from, policy_, silent_);
         break;
       case Within::strong_reach: {
-        std::vector<ConfinedPolicy> legs;
+        std::vector<ReachablePolicy> legs;
         solve_legs_from(info(), problem(), options_, levels, station.from, 0, Currents::as_strong,
                         legs, silent_);
         policy_ = std::move(legs.front());
@@ -108,14 +108,14 @@ class ConfinedCase {
           continue;
         }
         throw RunError(fmt::format(
-            "bench confined: cell {} at level {} has another value or action than in a whole plan",
+            "bench reachable: cell {} at level {} has another value or action than in a whole plan",
             cell.value, k.value));
       }
     }
   }
 
  private:
-  static DoubleGyreOptions size_of(const ConfinedBenchmarkOptions& options) {
+  static DoubleGyreOptions size_of(const ReachableBenchmarkOptions& options) {
     DoubleGyreOptions size;
     size.nx = options.cells;
     size.ny = options.cells;
@@ -151,18 +151,19 @@ class ConfinedCase {
   Mission mission_;
   InMemoryLevels held_;
   PolicyTable whole_;
-  ConfinedSolver solver_;
-  ConfinedPolicy policy_;
+  ReachableSolver solver_;
+  ReachablePolicy policy_;
   SilentProgress silent_;
 };
 
 }  // namespace
 
-BenchmarkReport benchmark_confined(const ConfinedBenchmarkOptions& options, Progress& progress) {
-  ConfinedCase problem(options, progress);
+BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Progress& progress) {
+  ReachableCase problem(options, progress);
   BenchmarkReport report;
   report.title = fmt::format(
-      "confined: {} × {} cells, {} steps, {} actions, {} realizations, {} modes, landing by {}; {} "
+      "reachable: {} × {} cells, {} steps, {} actions, {} realizations, {} modes, landing by {}; "
+      "{} "
       "thread(s), levels in memory, the whole plan's from a file",
       options.cells, options.cells, options.steps, 2 * options.headings, options.realizations,
       options.modes, to_string(options.landing), options.threads);

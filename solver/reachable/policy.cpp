@@ -1,18 +1,18 @@
-#include "solver/confined/policy.h"
+#include "solver/reachable/policy.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace tidewise {
 
-std::optional<std::size_t> ConfinedPolicy::place_of(TimeLevel k, CellIndex cell) const {
+std::optional<std::size_t> ReachablePolicy::place_of(TimeLevel k, CellIndex cell) const {
   const View<const CellIndex> cells = reach_.of(k);
   const CellIndex* found = std::lower_bound(cells.begin(), cells.end(), cell);
   if (found == cells.end() || *found != cell) return std::nullopt;
   return reach_.begin(k) + static_cast<std::size_t>(found - cells.begin());
 }
 
-void ConfinedPolicy::take(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+void ReachablePolicy::take(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
   std::size_t place = reach_.begin(k);
   for (const CellIndex cell : reach_.of(k)) {
     action_[place] = action[static_cast<std::size_t>(cell.value)];
@@ -20,17 +20,17 @@ void ConfinedPolicy::take(TimeLevel k, View<const std::int16_t> action, View<con
   }
 }
 
-std::int16_t ConfinedPolicy::action(TimeLevel k, CellIndex cell) const {
+std::int16_t ReachablePolicy::action(TimeLevel k, CellIndex cell) const {
   const auto place = place_of(k, cell);
   return place ? action_[*place] : no_action;
 }
 
-std::optional<float> ConfinedPolicy::value(TimeLevel k, CellIndex cell) const {
+std::optional<float> ReachablePolicy::value(TimeLevel k, CellIndex cell) const {
   const auto place = place_of(k, cell);
   return place ? std::optional(value_[*place]) : std::nullopt;
 }
 
-void ConfinedPolicy::read_action(TimeLevel k, View<std::int16_t> action) const {
+void ReachablePolicy::read_action(TimeLevel k, View<std::int16_t> action) const {
   std::fill(action.begin(), action.end(), no_action);
   const View<const CellIndex> cells = reach_.of(k);
   for (std::size_t n = 0; n < cells.size; ++n) {
@@ -38,7 +38,7 @@ void ConfinedPolicy::read_action(TimeLevel k, View<std::int16_t> action) const {
   }
 }
 
-void ConfinedPolicy::read_value(TimeLevel k, View<float> value) const {
+void ReachablePolicy::read_value(TimeLevel k, View<float> value) const {
   std::fill(value.begin(), value.end(), std::numeric_limits<float>::quiet_NaN());
   const View<const CellIndex> cells = reach_.of(k);
   for (std::size_t n = 0; n < cells.size; ++n) {
@@ -46,7 +46,7 @@ void ConfinedPolicy::read_value(TimeLevel k, View<float> value) const {
   }
 }
 
-void give_all_levels(const ConfinedPolicy& policy, const Grid& grid, TimeLevel last,
+void give_all_levels(const ReachablePolicy& policy, const Grid& grid, TimeLevel last,
                      PolicySink& sink) {
   std::vector<std::int16_t> action(static_cast<std::size_t>(grid.cell_count()));
   std::vector<float> value(action.size());

@@ -1,4 +1,4 @@
-#include "solver/confined/legs.h"
+#include "solver/reachable/legs.h"
 
 #include <memory>
 #include <utility>
@@ -13,7 +13,7 @@ namespace {
 /// What a leg's policy says in the place where it begins, for the leg that ends there. Cells that
 /// it is not begun in are landed on by nobody, but their values are to be numbers.
 std::shared_ptr<const NextLeg> keep_beginning(const EnvironmentInfo& info, const ViaPlace& place,
-                                              const ConfinedPolicy& policy, TimeLevel last) {
+                                              const ReachablePolicy& policy, TimeLevel last) {
   const auto next = std::make_shared<NextLeg>(place.cells, last);
   std::vector<std::int16_t> action(static_cast<std::size_t>(info.grid.cell_count()), no_action);
   std::vector<float> value(action.size(), 0.0F);
@@ -34,7 +34,7 @@ std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
                                             const PlanningProblem& problem,
                                             const PlannerOptions& options, LevelSource& levels,
                                             const StartState& from, std::size_t leg,
-                                            Currents currents, ConfinedReport& report,
+                                            Currents currents, ReachableReport& report,
                                             Progress& progress) {
   const Stopwatch finding;
   const Mission& mission = problem.mission;
@@ -60,12 +60,12 @@ std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
   return reach;
 }
 
-ConfinedReport solve_legs_from(const EnvironmentInfo& info, const PlanningProblem& problem,
-                               const PlannerOptions& options, LevelSource& levels,
-                               const StartState& from, std::size_t leg, Currents currents,
-                               std::vector<ConfinedPolicy>& policies, Progress& progress) {
+ReachableReport solve_legs_from(const EnvironmentInfo& info, const PlanningProblem& problem,
+                                const PlannerOptions& options, LevelSource& levels,
+                                const StartState& from, std::size_t leg, Currents currents,
+                                std::vector<ReachablePolicy>& policies, Progress& progress) {
   const Mission& mission = problem.mission;
-  ConfinedReport report;
+  ReachableReport report;
   std::vector<ReachableCells> reach =
       find_legs_reach(info, problem, options, levels, from, leg, currents, report, progress);
   policies.clear();
@@ -75,7 +75,7 @@ ConfinedReport solve_legs_from(const EnvironmentInfo& info, const PlanningProble
     if (n < mission.via.size()) {
       of_leg.next = keep_beginning(info, mission.via[n], policies[n - leg + 1], mission.last);
     }
-    ConfinedSolver solver(info, {problem.actions, of_leg, problem.rule}, options);
+    ReachableSolver solver(info, {problem.actions, of_leg, problem.rule}, options);
     report.solve += solver.solve_reached(levels, policies[n - leg], progress);
   }
   return report;

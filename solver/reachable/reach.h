@@ -10,8 +10,8 @@
 #include "env/environment_info.h"
 #include "model_builder/step/cell_reach.h"
 #include "model_builder/step/level_bounds.h"
-#include "solver/confined/level_source.h"
-#include "solver/confined/marked_cells.h"
+#include "solver/reachable/level_source.h"
+#include "solver/reachable/marked_cells.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {

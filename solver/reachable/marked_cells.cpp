@@ -1,4 +1,4 @@
-#include "solver/confined/marked_cells.h"
+#include "solver/reachable/marked_cells.h"
 
 namespace tidewise {
 

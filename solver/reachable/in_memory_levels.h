@@ -5,7 +5,7 @@
 
 #include "env/file/reader.h"
 #include "env/level_fields.h"
-#include "solver/confined/level_source.h"
+#include "solver/reachable/level_source.h"
 
 namespace tidewise {
 

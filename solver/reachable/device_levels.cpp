@@ -1,5 +1,5 @@
 #include "base/memory/device.h"
-#include "solver/confined/device_solver.h"
+#include "solver/reachable/device_solver.h"
 
 namespace tidewise {
 

@@ -6,20 +6,20 @@
 
 #include "base/progress.h"
 #include "env/environment_info.h"
-#include "solver/confined/level_source.h"
-#include "solver/confined/policy.h"
-#include "solver/confined/reach.h"
 #include "solver/induction/backward_induction.h"
+#include "solver/reachable/level_source.h"
+#include "solver/reachable/policy.h"
+#include "solver/reachable/reach.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
-/// What a confined solve did and how long it took.
-struct ConfinedReport {
+/// What a solve of what is reachable did and how long it took.
+struct ReachableReport {
   SolveReport solve;         ///< states: those of the reach; reading is in the times of the passes
   double reach_seconds = 0;  ///< finding where the vehicle can be
 
-  ConfinedReport& operator+=(const ConfinedReport& other) {
+  ReachableReport& operator+=(const ReachableReport& other) {
     solve += other.solve;
     reach_seconds += other.reach_seconds;
     return *this;
@@ -30,34 +30,34 @@ struct ConfinedReport {
 /// alone: value and action there are the same bits as a whole plan's (docs/model.md, 3.8). Keeps
 /// its memory from one solve to the next. Used by one thread at a time; many may work at once, each
 /// with one of its own and levels of its own.
-class ConfinedSolver {
+class ReachableSolver {
  public:
   /// `info` and problem.rule (position_rule()) are those of the ensemble that is solved for: its
   /// realization_count is that of the levels, and weights are its realizations'. Start and
   /// departure of the mission are not looked at. `info` and the problem must outlive it.
-  ConfinedSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
-                 const PlannerOptions& options);
-  ~ConfinedSolver();
+  ReachableSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
+                  const PlannerOptions& options);
+  ~ReachableSolver();
 
   /// The policy from `from` on, and what solving it took; `policy` keeps its memory. Errors: those
   /// of the levels and of counting; InputError where a value is too large for float32. Requires
-  /// from.level ≤ mission.last, and a mission that passes no places (solver/confined/legs.h).
-  ConfinedReport solve(LevelSource& levels, const StartState& from, ConfinedPolicy& policy,
-                       Progress& progress);
+  /// from.level ≤ mission.last, and a mission that passes no places (solver/reachable/legs.h).
+  ReachableReport solve(LevelSource& levels, const StartState& from, ReachablePolicy& policy,
+                        Progress& progress);
 
   /// The same for who arrives at level `latest` at the latest, which takes much less: of the cells
   /// that the vehicle can be in, those alone are solved from which the target may be met by then.
   /// What the others are worth is bounded from both sides and solved with either bound, and
   /// `policy` holds the states in which both come to the same bits: those are the whole plan's.
-  /// Whether the one at `from` is among them is for the caller to see (ConfinedPolicy::holds()); if
-  /// not, `latest` is too early for it. Where something is harvested, or actions are held, all
+  /// Whether the one at `from` is among them is for the caller to see (ReachablePolicy::holds());
+  /// if not, `latest` is too early for it. Where something is harvested, or actions are held, all
   /// cells are solved. Requires from.level < latest ≤ mission.last. Errors: as above.
-  ConfinedReport solve_arriving_by(LevelSource& levels, const StartState& from, TimeLevel latest,
-                                   ConfinedPolicy& policy, Progress& progress);
+  ReachableReport solve_arriving_by(LevelSource& levels, const StartState& from, TimeLevel latest,
+                                    ReachablePolicy& policy, Progress& progress);
 
   /// The second part of solve(): what to do where `policy` has been told that the vehicle can be.
   /// Cells of the place in which a leg ends (Mission::next) are the next leg's. Errors: as above.
-  SolveReport solve_reached(LevelSource& levels, ConfinedPolicy& policy, Progress& progress);
+  SolveReport solve_reached(LevelSource& levels, ReachablePolicy& policy, Progress& progress);
 
  private:
   class Pass;
