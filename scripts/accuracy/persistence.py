@@ -110,14 +110,16 @@ def plan_and_fly(program, text, margin, others, folder):
 
 
 def clairvoyants(program, others, count, folder):
-    """What who knows so many of `others` beforehand comes to, of the run that was planned last."""
+    """What who knows so many of `others` beforehand comes to; `gain`: of the mean total reward, beside
+    the run that was planned last in the same realizations."""
     with h5py.File(others) as file:
         count = min(count, file["coefficient"].shape[2])
     known = folder / "known"
     shutil.rmtree(known, ignore_errors=True)
     run(program, "bound", folder / "run", "--environment", others, "--realizations", count,
         "--out", known, "-q")
-    return figures(json.loads((known / "summary.json").read_text())["knowledge"]["bound"])
+    knowledge = json.loads((known / "summary.json").read_text())["knowledge"]
+    return {**figures(knowledge["bound"]), "gain": knowledge["bound_gain"]["total_reward"]["mean"]}
 
 
 def measure(program, name, text, others, spacing, folder, known):
@@ -130,7 +132,8 @@ def measure(program, name, text, others, spacing, folder, known):
         found[key]["seconds"] = summary["seconds"]["total"]
     margins = summary.get("margins", [])
     if known:
-        found["bound"] = clairvoyants(program, others, known, folder)
+        bound = clairvoyants(program, others, known, folder)
+        found["bound"] = {**bound, "objective": found["auto"]["objective"] + bound["gain"]}
     found["auto"]["kept"] = sum(one["margin"] for one in margins if one["kept"]) / spacing
     line = ", ".join(
         f"{key} {100 * one['arrive']:.1f} % ({100 * one['obstacle']:.1f} % onto an obstacle) "
