@@ -308,7 +308,9 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
     longest_row_ = group.longest_row;
     most_places_merged_ = group.most_places_merged;
     EXPECT_GT(group.near_targets, 0);
-    EXPECT_GT(group.tiles_in_place, 0);
+    if (GetParam().room < reader_->info().grid.cell_count()) {
+      EXPECT_GT(group.tiles_in_place, 0);
+    }
     if (GetParam().room > 0) {
       EXPECT_GT(group.staged_tiles, 0);
     }
