@@ -56,7 +56,7 @@ TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {
 TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
   run({"example", "double-gyre", "-q"});
   EXPECT_THAT(run({"check", "double-gyre/double_gyre.toml", "-q"}).output,
-              HasSubstr("200 realizations"));
+              HasSubstr("realizations    200\n"));
 }
 
 #ifdef TIDEWISE_WITH_IMPORT
