@@ -25,6 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 _OWN = {"progress"}
 _A_MADE_FILE = {"out"}  # it is temporary, or of Environment.save
 _NAMES = {"name"}  # an Environment knows its own
+_WORDS = {"value"}  # what the terminal prints; summaries have it
 COMMANDS = [
     ("env import", tw.Environment.from_xarray, {"forecast": None}, _A_MADE_FILE),
     ("env import", tw.Environment.from_netcdf, {"files": None}, _A_MADE_FILE),
@@ -37,7 +38,7 @@ COMMANDS = [
     ),
     ("observe", tw.Environment.observe, {}, _NAMES),
     ("observe", tw.Run.observe, {}, _NAMES),
-    ("rollout", tw.Run.rollout, {}, _NAMES | {"truth"}),  # --environment by another name
+    ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"truth"}),  # --environment by another name
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     (
         "departures",
@@ -50,10 +51,10 @@ COMMANDS = [
         "replan",
         tw.Run.replan,
         {"settings": "set"},
-        _NAMES,
+        _NAMES | _WORDS,
     ),
     ("refine", tw.Run.refine, {}, set()),
-    ("compare", tw.Run.compare, {"other": None, "cost": "no-cost"}, {"out", "json"}),
+    ("compare", tw.Run.compare, {"other": None, "cost": "no-cost"}, _WORDS | {"out", "json"}),
     ("export", tw.Run.export, {"path": "out"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
     (
@@ -102,6 +103,7 @@ def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
 
 def test_options_of_plan_are_arguments_or_of_other_functions(program):
     elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
+    elsewhere |= _WORDS
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
     assert options_of(program, "plan") - elsewhere <= named
 

@@ -254,7 +254,7 @@ def test_errors_name_tables_and_arguments(program, run, time_run, table, track, 
     ]:
         with pytest.raises(tw.InputError, match=said):
             run.observe(**{**OBSERVED, **words})
-    with pytest.raises(tw.InputError, match="give track=FILE.*or start=… and at=TIME"):
+    with pytest.raises(tw.InputError, match="give track=FILE.*or at=… and time=TIME"):
         run.replan(at=(20.5, 12.5))
     with pytest.raises(tw.InputError, match="inflation: is of what a track has observed"):
         run.replan(at=(20.5, 12.5), time=9, inflation=1.1)

@@ -141,7 +141,7 @@ def test_a_rollout_is_the_terminals(time_run, tidewise_rollout):
     ours = tw.open(time_run).rollout(at=(12.5, 10.5), time=3)
     assert ours.summary["rollout"] == theirs.summary["rollout"]
     assert np.array_equal(ours.trajectories.x.values, theirs.trajectories.x.values, equal_nan=True)
-    with pytest.raises(tw.InputError, match="departure"):
+    with pytest.raises(tw.InputError, match="depart at"):
         tw.open(time_run).rollout(time=99)
 
 
