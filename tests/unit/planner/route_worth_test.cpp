@@ -36,9 +36,9 @@ TEST(RouteWorth, TheAdviceNamesTheOptionOfItsPlaces) {
   Route route;
   route.waypoints.resize(2);
   route.worth = {flights(1, 50, -50), flights(0.5, 50, -100)};
-  EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --start',"));
+  EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --at-xy',"));
   route.waypoints.front().place = GeographicPoint{-126, 47};
-  EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --start-lonlat',"));
+  EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --at',"));
 }
 
 TEST(RouteWorth, WhatIsLostIsSaidFromThreePerCentOn) {
