@@ -1,8 +1,9 @@
+#include "env/tools/double_gyre.h"
+
 #include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "base/parallel/thread_count.h"
-#include "env/tools/double_gyre.h"
 
 namespace tidewise {
 namespace {

@@ -1,3 +1,5 @@
+#include "env/tools/merge.h"
+
 #include <fmt/core.h>
 
 #include <memory>
@@ -5,7 +7,6 @@
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
-#include "env/tools/merge.h"
 
 namespace tidewise {
 namespace {

@@ -1,3 +1,5 @@
+#include "env/resample/resample.h"
+
 #include <fmt/core.h>
 
 #include "app/cli/environment_options.h"
@@ -5,7 +7,6 @@
 #include "app/terminal/terminal.h"
 #include "base/parallel/thread_count.h"
 #include "base/printable.h"
-#include "env/resample/resample.h"
 #include "env/units/quantity.h"
 
 namespace tidewise {

@@ -1,3 +1,5 @@
+#include "env/tools/select.h"
+
 #include <fmt/core.h>
 
 #include <numeric>
@@ -9,7 +11,6 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "env/tools/realization_choice.h"
-#include "env/tools/select.h"
 
 namespace tidewise {
 namespace {
