@@ -47,12 +47,9 @@ mkdir -p build/site
 doxygen docs/site/Doxyfile
 "$python" -m sphinx --builder html --conf-dir docs/site --doctree-dir build/site/doctrees --quiet \
   --fail-on-warning --keep-going . build/site/html
-# The gallery: its live pages, and its pictures in place of those that the repository keeps. The page at home
-# is the first of its missions that a machine without ../shared/data can make.
+# The gallery: its live pages, one of them at home, and its pictures in place of those that the repository keeps.
 gallery=build/site/html/gallery
 build/python/bin/python docs/gallery/make_gallery.py "$gallery"
 cp "$gallery"/*.png build/site/html/_images
-home=$gallery/washington.html
-[[ -e $home ]] || home=$gallery/double_gyre.html
-cp "$home" "$gallery/home.html"
+cp "$gallery/washington.html" "$gallery/home.html"
 echo "build/site/html/index.html"

@@ -4,8 +4,7 @@
   make_gallery.py OUT [NAME...]    into OUT: NAME.png, NAME.html
   make_gallery.py --keep OUT       and keeps the pictures in docs/gallery/pictures
 
-Scripts on the forecast off Washington are left out where ../shared/data is not there. The Python that
-runs this needs the package 'tidewise' with Matplotlib (scripts/test_python.sh makes one).
+The Python that runs this needs the package 'tidewise' with Matplotlib (scripts/test_python.sh makes one).
 """
 
 import contextlib
@@ -22,7 +21,7 @@ from pathlib import Path
 from PIL import Image
 
 HERE = Path(__file__).resolve().parent
-FORECAST = HERE.parents[2] / "shared/data/rtofs_washington_2024.nc"
+FORECAST = HERE.parents[1] / "examples/washington/rtofs_washington_2024.nc"
 MISSIONS = (
     "double_gyre", "fast_or_sparing", "washington", "waypoints", "places_to_pass", "three_vehicles", "observing",
     "replanning",
@@ -34,9 +33,6 @@ def make(name, out):
     with tempfile.TemporaryDirectory(prefix="gallery.") as folder:
         folder = Path(folder)
         if FORECAST.name in (HERE / f"scripts/{name}.py").read_text():
-            if not FORECAST.exists():
-                print(f"{name}: left out, there is no {FORECAST}")
-                return
             shutil.copyfile(FORECAST, folder / FORECAST.name)
             shutil.copyfile(HERE / "scripts/glider.csv", folder / "glider.csv")
         begin = time.process_time()
@@ -59,7 +55,7 @@ def main(words):
     out.mkdir(parents=True, exist_ok=True)
     for name in names or MISSIONS:
         make(name, out)
-        if keep and (out / f"{name}.png").exists():
+        if keep:
             small = Image.open(out / f"{name}.png").convert("RGB").quantize(128)
             small.save(HERE / f"pictures/{name}.png", optimize=True)
 

@@ -2,7 +2,7 @@
 
   write_downloads.py SOURCE.nc FOLDER
 
-SOURCE.nc is ../shared/data/rtofs_washington_2024.nc. The files have the dimensions, names, units and
+SOURCE.nc is examples/washington/rtofs_washington_2024.nc. The files have the dimensions, names, units and
 attributes that docs/forecast/download.md speaks of; so its imports are run without a network.
 """
 
