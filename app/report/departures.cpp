@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/report/pilot_words.h"
 #include "env/levels/level_dates.h"
 #include "output/json_number.h"
 #include "output/run/summary.h"
@@ -34,9 +35,7 @@ class Clock {
   }
   /// To the minute, or the environment's own time; "–" of no time.
   std::string moment(double time) const {
-    if (const auto text = date(time)) {
-      return fmt::format("{} {} UTC", text->substr(0, 10), text->substr(11, 5));
-    }
+    if (dates_.known() && std::isfinite(time)) return describe_date(dates_.first() + time);
     return std::isfinite(time) ? fmt::format("{:.2f}{}", in_hours(first_ + time), unit()) : "–";
   }
   std::string span(double time) const {
@@ -52,14 +51,16 @@ class Clock {
   bool metric_;
 };
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-std::string row(const Clock& clock, const DepartureOutcome& one, bool best) {
+std::string row(const Clock& clock, const MissionRun& run, const DepartureOutcome& one, bool best) {
   const RolloutStatistics& flown = one.flights;
-  return fmt::format("{} {:<20}  {:<20}  {:>9}  {:>9}  {:>9}  {:>8}\n", best ? '*' : ' ',
+  const bool arrives = std::isfinite(flown.energy.mean);
+  const std::string energy = arrives ? describe_energy(flown.energy.mean, run.mission().energy,
+                                                       run.environment().info().units)
+                                     : "–";
+  return fmt::format("{} {:<20}  {:<20}  {:>9}  {:>9}  {:>9}  {:>8}  {:>12}\n", best ? '*' : ' ',
                      clock.moment(one.time), clock.moment(one.arrival()),
                      clock.span(flown.time.mean), clock.span(flown.time.p05),
-                     clock.span(flown.time.p95), percent(flown.arrival_rate));
+                     clock.span(flown.time.p95), describe_chance(flown.arrival_rate), energy);
 }
 
 /// Departures up to the last from which any flight arrives: all where none does from any.
@@ -86,12 +87,12 @@ std::string advice(const Clock& clock, const DepartureOutcome& best,
   std::string text =
       fmt::format("leave {}: arrive {}, {} under way, {} arrive\n", clock.moment(best.time),
                   clock.moment(best.arrival()), clock.span(best.flights.time.mean),
-                  percent(best.flights.arrival_rate));
+                  describe_chance(best.flights.arrival_rate));
   if (earliest->level != best.level) {
     text += fmt::format("earliest there: leave {}, arrive {}, {} under way, {} arrive\n",
                         clock.moment(earliest->time), clock.moment(earliest->arrival()),
                         clock.span(earliest->flights.time.mean),
-                        percent(earliest->flights.arrival_rate));
+                        describe_chance(earliest->flights.arrival_rate));
   }
   return text;
 }
@@ -127,7 +128,7 @@ std::string describe_departures(const MissionRun& run,
   const std::size_t marked = place_of(outcomes, best);
   const std::size_t told = worth_telling(outcomes);
   const std::vector<std::size_t> rows = rows_of(told, marked);
-  for (const std::size_t n : rows) text += row(clock, outcomes[n], n == marked);
+  for (const std::size_t n : rows) text += row(clock, run, outcomes[n], n == marked);
   if (told < outcomes.size()) {
     text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
                         clock.moment(outcomes[told].time));
