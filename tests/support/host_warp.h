@@ -1,28 +1,44 @@
 #pragma once
 
+#include <ucontext.h>
+
 #include <algorithm>
 #include <array>
-#include <barrier>
 #include <bit>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <memory>
 #include <numeric>
-#include <thread>
-#include <vector>
 
 namespace tidewise::test {
 
-/// The 32 lanes of a warp as 32 threads that meet at every collective: runs the warp kernels of
-/// solver/explicit/backup.h on the host, so that a lane which misses a collective hangs the test,
-/// and one that reads too early is a race. Slow: some 0.1 ms a collective.
+/// The 32 lanes of a warp, each on a stack of its own, that take turns: a lane runs to its next
+/// collective, then the next lane does. Runs the warp kernels of solver/explicit/backup.h on the
+/// host; a lane that misses a collective ends the test.
 class HostWarp {
  public:
   static constexpr std::int32_t lanes = 32;
 
   /// What the lanes share.
   struct Barrier {
-    std::barrier<> barrier{lanes};
     std::array<std::int64_t, lanes> said{};
+    std::array<ucontext_t, lanes> lane{};
+    ucontext_t caller{};
+    std::int32_t ended = 0;  ///< lanes that have run to their end
+    std::exception_ptr failure;
+
+    /// Lets the other lanes come to where this one is.
+    void meet(std::int32_t here) {
+      if (ended > 0) {
+        std::fputs("HostWarp: a lane has ended before a collective of others\n", stderr);
+        std::abort();
+      }
+      const std::size_t from = static_cast<std::size_t>(here);
+      swapcontext(&lane[from], &lane[(from + 1) % lanes]);
+    }
   };
 
   HostWarp(Barrier& barrier, std::int32_t lane) : barrier_(&barrier), lane_(lane) {}
@@ -74,7 +90,7 @@ class HostWarp {
     sync();
     return place;
   }
-  void sync() const { barrier_->barrier.arrive_and_wait(); }
+  void sync() const { barrier_->meet(lane_); }
   float shared_float(unsigned char* shared, std::uint32_t place) const {
     float value = 0;
     std::memcpy(&value, shared + place, sizeof value);
@@ -98,15 +114,43 @@ class HostWarp {
   std::int32_t lane_;
 };
 
-/// Runs body(warp) on every lane.
+/// Runs body(warp) on every lane. What a lane throws is thrown again once all have ended.
 template <class Body>
 void run_warp(const Body& body) {
-  HostWarp::Barrier barrier;
-  std::vector<std::thread> threads;
+  constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+  // Kept, for a kernel is run for thousands of cells.
+  thread_local const auto stacks =
+      std::make_unique_for_overwrite<unsigned char[]>(HostWarp::lanes * stack_bytes);
+  struct Run {
+    const Body* body;
+    HostWarp::Barrier barrier;
+    static void lane(unsigned low, unsigned high, int lane) {
+      const auto address = std::uintptr_t{high} << 32 | low;
+      auto& run = *reinterpret_cast<Run*>(address);  // makecontext() passes ints alone
+      try {
+        (*run.body)(HostWarp(run.barrier, lane));
+      } catch (...) {
+        run.barrier.failure = std::current_exception();
+      }
+      ++run.barrier.ended;
+    }
+  };
+  const auto run = std::make_unique<Run>();
+  run->body = &body;
+  auto& barrier = run->barrier;
+  const auto address = reinterpret_cast<std::uintptr_t>(run.get());
   for (std::int32_t lane = 0; lane < HostWarp::lanes; ++lane) {
-    threads.emplace_back([&barrier, &body, lane] { body(HostWarp(barrier, lane)); });
+    ucontext_t& context = barrier.lane[static_cast<std::size_t>(lane)];
+    getcontext(&context);
+    context.uc_stack.ss_sp = stacks.get() + static_cast<std::size_t>(lane) * stack_bytes;
+    context.uc_stack.ss_size = stack_bytes;
+    context.uc_link = lane + 1 < HostWarp::lanes ? &barrier.lane[static_cast<std::size_t>(lane) + 1]
+                                                 : &barrier.caller;
+    makecontext(&context, reinterpret_cast<void (*)()>(&Run::lane), 3,
+                static_cast<unsigned>(address), static_cast<unsigned>(address >> 32), lane);
   }
-  for (auto& thread : threads) thread.join();
+  swapcontext(&barrier.caller, &barrier.lane[0]);
+  if (barrier.failure) std::rethrow_exception(barrier.failure);
 }
 
 }  // namespace tidewise::test
