@@ -483,8 +483,9 @@ class Run:
         >>> bool((found.arrival_rate <= 1).all())
         True
         """
-        names = ("self", "at", "at_xy", "environment", "first", "last", "progress")
-        options = all_but(locals(), *names) | self._place_words(at, at_xy)
+        options = all_but(
+            locals(), "self", "at", "at_xy", "environment", "first", "last", "progress"
+        ) | self._place_words(at, at_xy)
         options |= {"environment": environment, "name": _names_of([environment])}
         options |= {"from": first, "to": last}
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
