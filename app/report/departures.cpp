@@ -57,7 +57,7 @@ std::string row(const Clock& clock, const MissionRun& run, const DepartureOutcom
   const std::string energy = arrives ? describe_energy(flown.energy.mean, run.mission().energy,
                                                        run.environment().info().units)
                                      : "–";
-  return fmt::format("{} {:<20}  {:<20}  {:>9}  {:>9}  {:>9}  {:>8}  {:>12}\n", best ? '*' : ' ',
+  return fmt::format("{} {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}  {:>12}\n", best ? '*' : ' ',
                      clock.moment(one.time), clock.moment(one.arrival()),
                      clock.span(flown.time.mean), clock.span(flown.time.p05),
                      clock.span(flown.time.p95), describe_chance(flown.arrival_rate), energy);
@@ -123,8 +123,8 @@ std::string describe_departures(const MissionRun& run,
   const Clock clock(run);
   const DepartureOutcome& best = best_departure(outcomes);
   std::string text = advice(clock, best, earliest_arrival(outcomes));
-  text += fmt::format("\n  {:<20}  {:<20}  {:>9}  {:>9}  {:>9}  {:>8}\n", "leave", "arrive (mean)",
-                      "under way", "5 %", "95 %", "arriving");
+  text += fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}  {:>12}\n", "leave",
+                      "arrive (mean)", "under way", "5 %", "95 %", "arriving", "energy");
   const std::size_t marked = place_of(outcomes, best);
   const std::size_t told = worth_telling(outcomes);
   const std::vector<std::size_t> rows = rows_of(told, marked);
