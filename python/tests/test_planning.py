@@ -422,3 +422,24 @@ def test_an_old_processor_is_told_so():
     require_processor("")
     with pytest.raises(tw.RunError, match="has no AVX2.*x86-64-v3.*newer machine"):
         require_processor("AVX2")
+
+
+def test_what_is_reached_stands_beside_the_policy(run):
+    reach = run.reach()
+    assert reach.arrival_probability.max() == 1
+    time_to_go = run.policy.time_to_go
+    column, row = int(START[0]), int(START[1])
+    assert float(time_to_go[0, row, column]) == pytest.approx(run.expected.time, rel=1e-5)
+    chance = float(run.policy.arrival_probability[0, row, column])
+    assert chance == pytest.approx(run.expected.arrival_probability, abs=1e-6)
+    assert np.isnan(float(time_to_go[-1, row, column]))  # at the last level nothing is on its way
+
+
+def test_departures_are_rollouts_from_each(run):
+    found = run.departures(first=3, last=9, every=6)
+    assert found.level.values.tolist() == [3, 9]
+    for n, level in enumerate((3, 9)):
+        flown = run.rollout(time=level).summary["rollout"]
+        assert float(found.arrival_rate[n]) == flown["arrival_rate"]
+        assert float(found.time[n]) == flown["time"]["mean"]
+    assert found.attrs["best"] in found.departure

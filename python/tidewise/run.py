@@ -73,6 +73,16 @@ _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization"
 _ELSEWHERE = {"start": "say at", "start_xy": "say at_xy", "departure": "say time"}
 
 
+def _read_reach(path: Path) -> xr.Dataset:
+    """Of a file of `tidewise reach`: times to go in hours where they are in seconds."""
+    with open_netcdf(path) as opened:
+        reach = opened.load()
+    if reach.time_to_go.attrs.get("units") == "s":
+        hours = (reach.time_to_go / 3600).assign_attrs(reach.time_to_go.attrs | {"units": "h"})
+        reach["time_to_go"] = hours
+    return reach[["arrival_probability", "time_to_go", "energy_to_go"]]
+
+
 @dataclass(frozen=True)
 class Expected:
     """What a policy leads to on the model, exactly; means are given arrival.
@@ -164,13 +174,24 @@ class Run:
     def policy(self) -> xr.Dataset:
         """policy.h5: action and value (time, y, x), heading and speed (action_index).
 
-        Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones.
+        Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones. Once
+        `reach` was called, time_to_go, arrival_probability and energy_to_go as well.
         """
         if not self.has_policy:
             raise InputError(
                 f"{self._called}: holds no policy.h5; a rollout keeps that of its run; name the run"
             )
-        return _open(self.folder / "policy.h5", _OF_A_POLICY)
+        policy = _open(self.folder / "policy.h5", _OF_A_POLICY)
+        path = self.folder / "reach.nc"
+        if not self._is_of_policy(path):
+            return policy
+        reach = _read_reach(path)
+        return policy.assign({name: (v.dims, v.values, v.attrs) for name, v in reach.items()})
+
+    def _is_of_policy(self, reach: Path) -> bool:
+        made_of = self.folder / "policy.h5"
+        newest = made_of.stat().st_mtime if made_of.is_file() else 0.0
+        return reach.is_file() and reach.stat().st_mtime >= newest
 
     def bearing(self, level: int, *, leg: int = 1) -> np.ndarray:
         """(y, x) true bearing of the best action [degrees clockwise from true north].
@@ -501,25 +522,18 @@ class Run:
 
         Returns (time, y, x): arrival_probability, time_to_go (hours where the environment is in
         metres) and energy_to_go, means of what arrives; NaN on land. Written to `out`, else to
-        reach.nc in the run's folder, from where a second call reads it. threads: of the processor.
-        It takes about as long as the plan did on the processor.
+        reach.nc in the run's folder, from where a second call reads it, and `policy` has them too.
+        threads: of the processor. It takes about as long as the plan did on the processor.
 
         >>> found = run.reach()
         >>> bool((found.arrival_probability <= 1).any())
         True
         """
         path = Path(out) if out is not None else self.folder / "reach.nc"
-        made_of = self.folder / "policy.h5"
-        newest = made_of.stat().st_mtime if made_of.is_file() else 0.0
-        if not path.is_file() or path.stat().st_mtime < newest:
+        if not self._is_of_policy(path):
             self._command("reach", progress, out=path, threads=threads)
-        with open_netcdf(path) as opened:
-            found = opened.load()
-        if found.time_to_go.attrs.get("units") == "s":
-            found["time_to_go"] = (found.time_to_go / 3600).assign_attrs(
-                found.time_to_go.attrs | {"units": "h"}
-            )
-        return found
+            self.__dict__.pop("policy", None)  # which has what was reached, from now on
+        return _read_reach(path)
 
     def _flown_again(
         self,
