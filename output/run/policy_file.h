@@ -64,7 +64,7 @@ class PolicyWriter final : public PolicySink {
   /// The CF grid mapping of the projection; optional, once, after the above where that is called.
   void write_grid_mapping(const GridMapping& mapping);
   /// Levels are of this leg from now on, 0 the first; before it is called they are the first's.
-  void begin_leg(std::size_t leg) { leg_ = leg; }
+  void begin_leg(std::size_t leg) override { leg_ = leg; }
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
   void finish();
 
