@@ -24,7 +24,7 @@ struct Arguments {
 /// A run's file, or the one that was named; never the policy itself.
 fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
   if (arguments.flight.out.empty()) return fs::absolute(policy.path()).parent_path() / "reach.nc";
-  const fs::path out = fs::absolute(arguments.flight.out).lexically_normal();
+  fs::path out = fs::absolute(arguments.flight.out).lexically_normal();
   std::error_code ignored;
   if (fs::equivalent(out, policy.path(), ignored)) {
     throw InputError(

@@ -305,8 +305,8 @@ void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
 
 std::vector<double> EnvironmentReader::read_positions(const std::string& variable,
                                                       double most) const {
-  const auto degrees = read_numbers(file_, variable, {to_extent(window_.known_begin), 0},
-                                    {to_extent(window_.known_size()), to_extent(info_.grid.nx)});
+  auto degrees = read_numbers(file_, variable, {to_extent(window_.known_begin), 0},
+                              {to_extent(window_.known_size()), to_extent(info_.grid.nx)});
   const auto wrong = std::find_if(degrees.begin(), degrees.end(),
                                   [most](double value) { return std::abs(value) > most; });
   if (wrong == degrees.end()) return degrees;

@@ -76,6 +76,7 @@ std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const Policy
     const std::vector<Mission> missions =
         missions_from(run.mission(), levels.data() + first, levels.data() + end);
     std::vector<FlightMember> members;
+    members.reserve(missions.size());
     for (const Mission& mission : missions) members.push_back({&mission, &policy, options});
     std::vector<MemberFlights> flown = run.planner().fly_group(members, progress);
     for (std::size_t n = 0; n < flown.size(); ++n) {

@@ -171,6 +171,7 @@ class SCoordinateReader {
               [&](std::size_t a, std::size_t b) { return found_.s[a] > found_.s[b]; });
     const auto ordered = [&](const std::vector<double>& values) {
       std::vector<double> sorted;
+      sorted.reserve(index.size());
       for (const std::size_t n : index) sorted.push_back(values[n]);
       return sorted;
     };

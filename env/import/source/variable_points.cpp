@@ -162,6 +162,7 @@ void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, Varia
   const std::vector<Places> others = places_beside(file, layout, points);
   if (others.size() != 1) {
     std::vector<std::string> options;
+    options.reserve(others.size());
     for (const auto& [lon, lat] : others) {
       options.push_back(fmt::format("--lon {} --lat {}", lon, lat));
     }
