@@ -18,17 +18,18 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  FlightArguments flight;
+  FlightArguments flight;  // of which it takes the run and the threads
+  std::string out;
 };
 
 /// A run's file, or the one that was named; never the policy itself.
 fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
-  if (arguments.flight.out.empty()) return fs::absolute(policy.path()).parent_path() / "reach.nc";
-  fs::path out = fs::absolute(arguments.flight.out).lexically_normal();
+  if (arguments.out.empty()) return fs::absolute(policy.path()).parent_path() / "reach.nc";
+  fs::path out = fs::absolute(arguments.out).lexically_normal();
   std::error_code ignored;
   if (fs::equivalent(out, policy.path(), ignored)) {
     throw InputError(
-        fmt::format("--out {}: is the policy itself; name another file", arguments.flight.out));
+        fmt::format("--out {}: is the policy itself; name another file", arguments.out));
   }
   return out;
 }
@@ -61,9 +62,7 @@ std::string describe(const Shares& shares, const fs::path& file) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  FlightArguments flight = arguments.flight;
-  flight.out.clear();  // which is a file here
-  const auto setup = set_up_flights(flight, FlightsAre::continuous);
+  const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
   const MissionRun& run = *setup->run;
   run.refuse_held(
       "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
@@ -96,7 +95,7 @@ void add_reach(Command program, const Context& context) {
   arguments.flight.options.add(
       command, "--threads", "planner.threads",
       "Threads of the processor (planner.threads); all cores if not given");
-  command.add_option("--out", arguments.flight.out, "The file to write; RUN/reach.nc if not given")
+  command.add_option("--out", arguments.out, "The file to write; RUN/reach.nc if not given")
       .type_name("FILE");
 }
 

@@ -49,8 +49,7 @@ class PlannerBackend {
   virtual ReachableReport solve_from_start(const Mission& mission, PolicySink& sink,
                                            Progress& progress);
   /// By counting, together with the other ranks' backends (solver/subdomains/induction.h), a
-  /// mission that passes no places; `sink`
-  /// is rank 0's, null at the others.
+  /// mission that passes no places; `sink` is rank 0's, null at the others.
   virtual SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                           PolicySink* sink, Progress& progress) = 0;
   /// Several missions by one counting pass (solver/missions/group.h), or by as many as one of them

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/memory/view.h"
 #include "solver/fly/rollout_statistics.h"
 
 namespace tidewise {
@@ -40,13 +41,11 @@ std::vector<TimeLevel> levels_to_leave_at(const MissionRun& run, const PolicyFil
 }
 
 /// The run's mission, begun with at each of those levels.
-std::vector<Mission> missions_from(const Mission& mission, const TimeLevel* first,
-                                   const TimeLevel* end) {
-  std::vector<Mission> missions;
-  for (; first != end; ++first) {
-    missions.push_back(mission);
-    missions.back().departure = *first;
-    missions.back().begun = 0;
+std::vector<Mission> missions_from(const Mission& mission, View<const TimeLevel> levels) {
+  std::vector<Mission> missions(levels.size, mission);
+  for (std::size_t n = 0; n < levels.size; ++n) {
+    missions[n].departure = levels[n];
+    missions[n].begun = 0;
   }
   return missions;
 }
@@ -72,17 +71,16 @@ std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const Policy
   const std::size_t together = departures_together(run, options);
   std::vector<DepartureOutcome> outcomes;
   for (std::size_t first = 0; first < levels.size(); first += together) {
-    const std::size_t end = std::min(levels.size(), first + together);
-    const std::vector<Mission> missions =
-        missions_from(run.mission(), levels.data() + first, levels.data() + end);
+    const View<const TimeLevel> at =
+        View<const TimeLevel>(levels).part(first, std::min(together, levels.size() - first));
+    const std::vector<Mission> missions = missions_from(run.mission(), at);
     std::vector<FlightMember> members;
     members.reserve(missions.size());
     for (const Mission& mission : missions) members.push_back({&mission, &policy, options});
     std::vector<MemberFlights> flown = run.planner().fly_group(members, progress);
     for (std::size_t n = 0; n < flown.size(); ++n) {
       if (flown[n].failure) std::rethrow_exception(flown[n].failure);
-      const TimeLevel level = levels[first + n];
-      outcomes.push_back({level, level.value * info.time.step, summarize(flown[n].rollout, info)});
+      outcomes.push_back({at[n], at[n].value * info.time.step, summarize(flown[n].rollout, info)});
     }
   }
   return outcomes;

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "env/grid.h"
-#include "env/index_range.h"
 #include "output/run/policy_file.h"
 #include "planner/run/mission_run.h"
 #include "tidewise/rollout.h"
