@@ -70,8 +70,14 @@ TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
   EXPECT_THAT(refused({"plan", "m.toml"}), HasSubstr("holds the profiles up, down, and one is"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["deep"])"}),
               HasSubstr("has no profile deep; it has up, down"));
-  EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])"}),
-              HasSubstr("plans do not choose between several"));
+  EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "up"])"}),
+              HasSubstr("names each profile once"));
+  EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])", "--set",
+                       "vehicle.profile_speeds=[1.0]"}),
+              HasSubstr("holds 1 speeds, and vehicle.profiles 2 names"));
+  EXPECT_THAT(refused({"build", "m.toml", "--out", "model.h5", "--set",
+                       R"(vehicle.profiles=["up", "down"])"}),
+              HasSubstr("an explicit model takes one"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", "environment.file=\"gyre.h5\"", "--set",
                        R"(vehicle.profiles=["up"])"}),
               HasSubstr("its velocity is of one depth"));
