@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   RehearsalRequest request;
   std::string step;
+  std::optional<double> vertical_speed;
   std::string out;
   bool json = false;
 };
@@ -36,9 +38,16 @@ double step_of(const std::string& text) {
       "--step is {}; a rehearsal goes by steps of minutes, from 1s to 1h, e.g. 10min", text));
 }
 
+double vertical_of(double speed) {
+  if (speed >= 0.001 && speed <= 5) return speed;
+  throw InputError(fmt::format(
+      "--vertical-speed is {} m/s; a vehicle dives at 0.001 to 5 m/s, e.g. 0.1", speed));
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   RehearsalRequest request = arguments.request;
   if (!arguments.step.empty()) request.step = step_of(arguments.step);
+  if (arguments.vertical_speed) request.vertical_speed = vertical_of(*arguments.vertical_speed);
   if (request.threads && *request.threads < 1) {
     throw InputError(fmt::format("--threads is {}; it must be 1 or more", *request.threads));
   }
@@ -82,6 +91,12 @@ void add_rehearse(Command program, const Context& context) {
       .type_name("FILE");
   command.add_option("--step", arguments.step, "Step of the integration, from 1s to 1h")
       .show_default("10min");
+  command
+      .add_option("--vertical-speed", arguments.vertical_speed,
+                  "Of a vehicle that dives, down and up [m/s], from 0.001 to 5; a glider's is some "
+                  "0.1")
+      .type_name("SPEED")
+      .show_default("0.1");
   command
       .add_option("--out", arguments.out,
                   "The map of all tracks (GeoJSON); RUN/rehearsal.geojson if not given")

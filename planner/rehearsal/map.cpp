@@ -21,13 +21,19 @@ Json as_feature(Json geometry, Json properties) {
 }
 
 /// `member`: that a flight belongs to; empty: none.
-Json track_feature(const RehearsalFlight& flight, const char* kind,
-                   const std::string& member = "") {
+/// `profiles`: names, of a flight that dives.
+Json track_feature(const RehearsalFlight& flight, const char* kind, const std::string& member = "",
+                   const std::vector<std::string>& profiles = {}) {
   std::vector<GeographicPoint> places;
   Json times = Json::array();
+  Json depths = Json::array();
+  Json dived = Json::array();
   for (const RehearsalPoint& point : flight.track) {
     places.push_back(point.place);
     times.push_back(utc_text(point.time));
+    if (profiles.empty()) continue;
+    depths.push_back(rounded(point.depth, 1));
+    dived.push_back(profiles[static_cast<std::size_t>(point.profile)]);
   }
   Json lines = Json::array();
   for (const auto& piece : cut_line(places)) {
@@ -42,6 +48,10 @@ Json track_feature(const RehearsalFlight& flight, const char* kind,
   if (!member.empty()) properties["member"] = member;
   // Pieces have points more than the flight has times.
   if (lines.size() == 1) properties["datetimes"] = std::move(times);
+  if (lines.size() == 1 && !profiles.empty()) {
+    properties["depths"] = std::move(depths);
+    properties["profiles"] = std::move(dived);
+  }
   Json geometry = {{"type", "MultiLineString"}, {"coordinates", lines}};
   if (lines.size() == 1) {
     geometry = lines[0].size() == 1 ? Json{{"type", "Point"}, {"coordinates", lines[0][0]}}
@@ -64,7 +74,9 @@ std::string rehearsal_map(const Rehearsal& rehearsal) {
     add(track_feature(rehearsal.flights[n], "flight",
                       rehearsal.paired ? rehearsal.members[n].name : ""));
   }
-  for (const RehearsalFlight& flight : rehearsal.members) add(track_feature(flight, "rehearsal"));
+  for (const RehearsalFlight& flight : rehearsal.members) {
+    add(track_feature(flight, "rehearsal", "", rehearsal.profiles));
+  }
   const auto add_point = [&](const char* kind, const GeographicPoint& place, const Json& more) {
     Json properties{{"kind", kind}};
     properties.update(more);

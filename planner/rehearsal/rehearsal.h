@@ -21,13 +21,16 @@ struct RehearsalRequest {
   /// names alone. Nothing where the environment does not say it: with that command's defaults.
   std::optional<ingest::ImportOptions> import;
   double step = 600;                    ///< of the integration [s]
+  double vertical_speed = 0.1;          ///< of a vehicle that dives [m s-1]
   std::optional<std::int32_t> threads;  ///< nothing: all
 };
 
 /// Where a vehicle was, and when.
 struct RehearsalPoint {
-  GeographicPoint place;  ///< [degrees], longitude −180 … 180
-  double time = 0;        ///< [s since 1970]
+  GeographicPoint place;     ///< [degrees], longitude −180 … 180
+  double time = 0;           ///< [s since 1970]
+  double depth = 0;          ///< [m] below the surface, of a rehearsal through dives
+  std::int32_t profile = 0;  ///< that was dived on the way here, of those of the run
 };
 
 /// One way through one ocean.
@@ -61,6 +64,7 @@ struct Rehearsal {
   std::vector<GeographicPoint> targets;     ///< centres of its discs, or of its cells
   double target_radius = 0;                 ///< [m]; 0: the target is cells
   double held_way = 0;  ///< [m] made through the water between two decisions; 0: each step decides
+  std::vector<std::string> profiles;  ///< names; empty: it does not dive
   std::vector<std::string> lines;     ///< what a user should know of the reading, a line each
   std::vector<std::string> warnings;  ///< a line each
   std::filesystem::path folder;       ///< the run's
@@ -70,7 +74,8 @@ struct Rehearsal {
 /// forecast's own points, between its own times, over its own land, on the ellipsoid, without
 /// modes, cells or steps, by code that shares with plans and flights nothing but the policy, the
 /// mission and the reading of files (docs/trust/accuracy.md). Each member is flown; with --lagged
-/// each shift of the forecast.
+/// each shift of the forecast. A vehicle that dives goes down and up through the source's own
+/// levels.
 ///
 /// Errors: InputError where there is no such run or file, where the source ends short of the
 /// mission in place or time, or has other members than the environment.

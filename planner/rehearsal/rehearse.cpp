@@ -36,14 +36,15 @@ class Rehearsing {
   Rehearsing(const RehearsalRequest& request, Progress& progress)
       : request_(request),
         progress_(progress),
-        flown_(request.run, request.threads, progress),
+        flown_(request.run, request.threads, progress, FlownProfiles::several),
         info_(flown_.info()),
         mission_(flown_.run().mission()),
         options_(with_files(request.import.value_or(ingest::ImportOptions{}), request.source)) {
     (void)flown_.policy();
     settle_dates();
+    settle_dives();
     open_source();
-    field_ = std::make_unique<SourceField>(*source_);
+    field_ = std::make_unique<SourceField>(*source_, least_depth());
     settle_members();
     settle_orders();
     require_times();
@@ -82,13 +83,40 @@ class Rehearsing {
     orders_.origin = dates.first() - info_.time.at(TimeLevel(0));
   }
 
+  /// Dives of the profiles that the run's actions name, in their order, from the surface down.
+  void settle_dives() {
+    auto& profiles = options_.dives.profiles;
+    profiles.clear();
+    for (const EnvironmentProfile& own : info_.profiles) {
+      if (own.depths.find(':') == std::string::npos) {
+        throw InputError(fmt::format(
+            "{}: its profile {} is of {}, and a rehearsal dives from one depth to another or holds "
+            "one; plan with such a profile, FROM:TO or at:DEPTH of 'tidewise env import --profile'",
+            flown_.run().environment().path().string(), own.name,
+            own.depths.empty() ? "unknown depths" : own.depths));
+      }
+      profiles.push_back(ingest::parse_profile(own.name + "=" + own.depths));
+      orders_.dives.push_back({profiles.back().least(), profiles.back().greatest()});
+      result_.profiles.push_back(own.name);
+    }
+    if (profiles.empty()) return;
+    orders_.vertical_speed = request_.vertical_speed;
+    if (const auto& drift = flown_.run().request().vehicle.surface_drift) {
+      orders_.surface_drift = *drift->seconds;
+    }
+    // The source is read from the surface on, where a vehicle begins.
+    if (options_.dives.least() > 0) profiles.push_back(ingest::parse_profile("surface=at:0"));
+  }
+
+  /// Of all dives [m].
+  double least_depth() const {
+    double least = orders_.dives.empty() ? 0 : orders_.dives.front().from;
+    for (const DiveDepths& dive : orders_.dives) least = std::min(least, dive.from);
+    return least;
+  }
+
   /// What files lack is told without the import's advice: its options are the environment's here.
   void open_source() {
-    // Of the profiles that were brought in the one that the run dives.
-    const auto& own = flown_.run().environment().info().profiles;
-    std::erase_if(options_.dives.profiles, [&](const ingest::Profile& profile) {
-      return own.empty() || profile.name != own.front().name;
-    });
     try {
       source_ =
           std::make_unique<ingest::ForecastSource>(ingest::describe_velocity(options_).request);
@@ -220,6 +248,7 @@ class Rehearsing {
           "from the flights as the forecasts do",
           list_files(import_files()), list_files(request_.source)));
     }
+    describe_dives();
     if (mission_.battery && info_.has_scalar) {
       result_.warnings.push_back(
           "the battery of a rehearsal is emptied by what is spent alone: the source's velocity "
@@ -227,6 +256,26 @@ class Rehearsing {
           "nothing of what is harvested");
     }
     result_.lines.insert(result_.lines.end(), source_->notes().begin(), source_->notes().end());
+  }
+
+  void describe_dives() {
+    if (orders_.dives.empty()) return;
+    const double interval = info_.time.step * mission_.decisions.every;
+    const bool surfaces = orders_.surface_drift > 0;
+    result_.lines.push_back(fmt::format(
+        "dives: down and up at {:.3g} m/s through the source's levels{}", orders_.vertical_speed,
+        surfaces ? fmt::format(", at the surface for {:.3g} min each {}",
+                               orders_.surface_drift / 60, as_hours(interval))
+                 : "; without vehicle.surface_drift it need not surface to decide"));
+    for (std::size_t p = 0; p < orders_.dives.size() && surfaces; ++p) {
+      const double needed = 2 * orders_.dives[p].to / orders_.vertical_speed;
+      if (needed <= interval - orders_.surface_drift) continue;
+      result_.warnings.push_back(fmt::format(
+          "a dive of profile {} takes {} down and up at {:.3g} m/s, and the vehicle surfaces each "
+          "{}: it does not come so deep; let it decide less often (mission.decide_every), or give "
+          "--vertical-speed",
+          result_.profiles[p], as_hours(needed), orders_.vertical_speed, as_hours(interval)));
+    }
   }
 
   std::string name_of(const Member& member) const {
@@ -269,6 +318,9 @@ class Rehearsing {
     step.begin = k == mission_.departure ? departure_time(info_.time, mission_) : info_.time.at(k);
     step.end = info_.time.at(TimeLevel(k.value + 1));
     step.holds = holds_at(mission_, k);
+    TimeLevel next(k.value + 1);
+    while (next < mission_.last && holds_at(mission_, next)) ++next.value;
+    step.decides = info_.time.at(next);
     const auto cells = static_cast<std::size_t>(info_.grid.cell_count());
     for (std::size_t leg = 0; leg <= mission_.via.size(); ++leg) {
       auto& actions = step.actions.emplace_back(cells);

@@ -5,8 +5,8 @@
 
 namespace tidewise::rehearsal {
 
-SourceField::SourceField(ingest::ForecastSource& source)
-    : source_(source), points_(source.grid()) {}
+SourceField::SourceField(ingest::ForecastSource& source, double least)
+    : source_(source), points_(source.grid()), least_(least) {}
 
 std::size_t SourceField::last_before(double seconds) const {
   const auto& times = source_.times();
@@ -14,17 +14,18 @@ std::size_t SourceField::last_before(double seconds) const {
   return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0));
 }
 
-const std::vector<double>& SourceField::fields_at(std::size_t time) {
+const ingest::WaterColumns& SourceField::columns_at(std::size_t time) {
   const auto found = kept_.find(time);
   return found != kept_.end() ? found->second
-                              : kept_.emplace(time, source_.read(time)).first->second;
+                              : kept_.emplace(time, source_.read_columns(time)).first->second;
 }
 
 void SourceField::forget_before(double seconds) {
   kept_.erase(kept_.begin(), kept_.lower_bound(last_before(seconds)));
 }
 
-SourceFlow SourceField::at(Vector up, double seconds, std::size_t member, Corners& near) {
+SourceFlow SourceField::at(Vector up, double depth, double seconds, std::size_t member,
+                           Corners& near) {
   const auto corners = points_.locate(up, near);
   if (!corners) return {};
   const auto& times = source_.times();
@@ -34,16 +35,17 @@ SourceFlow SourceField::at(Vector up, double seconds, std::size_t member, Corner
       after > before
           ? std::clamp((seconds - times[before]) / (times[after] - times[before]), 0.0, 1.0)
           : 0;
-  const double* earlier = fields_at(before).data();
-  const double* later = fields_at(after).data();
+  const ingest::WaterColumns& earlier = columns_at(before);
+  const ingest::WaterColumns& later = columns_at(after);
   const std::size_t members = source_.member_count();
   const auto value = [&](std::size_t component, std::size_t point) {
-    const std::size_t at = (component * members + member) * points_.size() + point;
+    const std::size_t plane = component * members + member;
+    const double own = earlier.at(plane, point, depth);
     // At one of its times the next one is not asked, which may lack a value.
-    return share > 0 ? earlier[at] + share * (later[at] - earlier[at]) : earlier[at];
+    return share > 0 ? own + share * (later.at(plane, point, depth) - own) : own;
   };
   const auto weights = corners->weights();
-  SourceFlow flow{SourceFlow::Ground::land, {}};
+  SourceFlow flow{SourceFlow::Ground::land, {}, 0};
   double weight = 0;
   Vector along;  // of a grid on which east is another way at each point
   for (std::size_t n = 0; n < 4; ++n) {
@@ -51,8 +53,10 @@ SourceFlow SourceField::at(Vector up, double seconds, std::size_t member, Corner
     const double east = value(0, point);
     const double north = value(1, point);
     if (std::isnan(east) || std::isnan(north)) continue;
-    if (point == corners->nearest()) flow.ground = SourceFlow::Ground::water;
+    const double end = earlier.dive_end[point];
+    if (point == corners->nearest() && end >= least_) flow.ground = SourceFlow::Ground::water;
     weight += weights[n];
+    flow.dive_end += weights[n] * std::max(end, 0.0);
     if (points_.is_curvilinear()) {
       const Vector above = points_.up(point);
       along = along + weights[n] * (east * east_at(above) + north * north_at(above));
@@ -61,11 +65,12 @@ SourceFlow SourceField::at(Vector up, double seconds, std::size_t member, Corner
       flow.current.north += weights[n] * north;
     }
   }
-  if (!(weight > 0)) return {flow.ground, {}};
+  if (!(weight > 0)) return {flow.ground, {}, 0};
   if (points_.is_curvilinear()) {
     flow.current = {dot(along, east_at(up)), dot(along, north_at(up))};
   }
   flow.current = {flow.current.east / weight, flow.current.north / weight};
+  flow.dive_end /= weight;
   return flow;
 }
 

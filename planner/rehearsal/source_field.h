@@ -13,31 +13,35 @@ namespace tidewise::rehearsal {
 /// What the source says of a place.
 struct SourceFlow {
   enum class Ground { water, land, beyond } ground = Ground::beyond;
-  EastNorth current;  ///< of water
+  EastNorth current;    ///< of water
+  double dive_end = 0;  ///< [m] how deep a dive comes here, of water
 };
 
 /// A forecast's current anywhere and at any time, as its files have it: between its own four points
-/// bilinear and between its own two times linear, by the points that have a velocity at both, and 0
-/// where none has. A place is land where the nearest of the four has none.
+/// bilinear and between its own two times and levels linear, by the points that have a velocity at
+/// both times, and 0 where none has. A place is land where the nearest of the four has none, or no
+/// water for a dive.
 class SourceField {
  public:
-  /// `source` must outlive it.
-  explicit SourceField(ingest::ForecastSource& source);
+  /// `source` must outlive it. `least`: [m] where dives begin.
+  explicit SourceField(ingest::ForecastSource& source, double least = 0);
 
-  /// Of a member, at `seconds` since 1970 within the source's times; the field of a single time is
-  /// that of all. `near` as in SourcePoints::locate().
-  SourceFlow at(Vector up, double seconds, std::size_t member, Corners& near);
+  /// Of a member, `depth` [m] below the surface, at `seconds` since 1970 within the source's times;
+  /// the field of a single time is that of all, and the level of a source without dives that of all
+  /// depths. `near` as in SourcePoints::locate().
+  SourceFlow at(Vector up, double depth, double seconds, std::size_t member, Corners& near);
 
   /// Drops what only times before `seconds` need.
   void forget_before(double seconds);
 
  private:
-  const std::vector<double>& fields_at(std::size_t time);
+  const ingest::WaterColumns& columns_at(std::size_t time);
   std::size_t last_before(double seconds) const;
 
   ingest::ForecastSource& source_;
   SourcePoints points_;
-  std::map<std::size_t, std::vector<double>> kept_;  // by time: (component, member, row, column)
+  double least_;
+  std::map<std::size_t, ingest::WaterColumns> kept_;  // by time, of planes (component, member)
 };
 
 }  // namespace tidewise::rehearsal

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "env/mask.h"
@@ -24,7 +25,8 @@ Vehicle::Vehicle(const Orders& orders, SourceField& field, const std::vector<dou
       lag_(lag),
       finder_(orders.grid, orders.longitude, orders.latitude),
       plane_{orders.mission->start_x, orders.mission->start_y},
-      up_(up_at(to_globe(orders.grid, orders.longitude, orders.latitude, plane_))) {}
+      up_(up_at(to_globe(orders.grid, orders.longitude, orders.latitude, plane_))),
+      dive_(orders.vertical_speed) {}
 
 void Vehicle::fly(const PolicyStep& step) {
   if (flight_.track.empty()) {
@@ -37,6 +39,8 @@ void Vehicle::fly(const PolicyStep& step) {
     const double own = time - lag_ - orders_.origin;
     if (own > step.begin && own < step.end) ends.push_back(own);
   }
+  const double drift = surfacing(step);
+  if (drift > step.begin && drift < step.end) ends.push_back(drift);
   std::sort(ends.begin(), ends.end());
   double begin = step.begin;
   for (const double to : ends) {
@@ -84,6 +88,10 @@ bool Vehicle::take_course(const PolicyStep& step) {
   const double bearing = true_bearing(action.heading, orders_.convergence->at(plane_.x, plane_.y)) *
                          radians_per_degree;
   course_.through_water = {action.speed * std::sin(bearing), action.speed * std::cos(bearing)};
+  course_.profile = action.profile;
+  if (!orders_.dives.empty()) {
+    dive_.set_depths(orders_.dives[static_cast<std::size_t>(action.profile)]);
+  }
   course_.power = mission.energy.c_f * action.speed * action.speed + mission.energy.c_t;
   return true;
 }
@@ -91,7 +99,7 @@ bool Vehicle::take_course(const PolicyStep& step) {
 void Vehicle::fly_part(const PolicyStep& step, double begin, double length) {
   const Mission& mission = *orders_.mission;
   Vector to = up_;
-  if (!integrate(begin, length, to)) {
+  if (!integrate(step, begin, length, to)) {
     end(TrajectoryOutcome::out_of_forecast, begin);
     return;
   }
@@ -112,19 +120,33 @@ void Vehicle::fly_part(const PolicyStep& step, double begin, double length) {
   judge_place(step, begin + length);
 }
 
-bool Vehicle::integrate(double begin, double length, Vector& up) {
+double Vehicle::surfacing(const PolicyStep& step) const {
+  return orders_.surface_drift > 0 ? step.decides - orders_.surface_drift
+                                   : std::numeric_limits<double>::infinity();
+}
+
+bool Vehicle::integrate(const PolicyStep& step, double begin, double length, Vector& up) {
   bool known = true;
+  double dive_end = 0;
+  const double drift = surfacing(step);
+  const EastNorth own = begin + length / 2 > drift ? EastNorth{} : course_.through_water;
   const auto turning = [&](Vector at, double time) {
     at = normalized(at);
-    const SourceFlow flow = field_.at(at, orders_.origin + time + lag_, member_, near_);
+    const SourceFlow flow =
+        field_.at(at, dive_.depth(), orders_.origin + time + lag_, member_, near_);
     known = known && flow.ground != SourceFlow::Ground::beyond;
-    return turning_of(at, {course_.through_water.east + flow.current.east,
-                           course_.through_water.north + flow.current.north});
+    dive_end = flow.dive_end;
+    return turning_of(at, {own.east + flow.current.east, own.north + flow.current.north});
+  };
+  const auto dive_until = [&](double time) {
+    if (!orders_.dives.empty()) dive_.go_on(length / 2, dive_end, drift - (time - length / 2));
   };
   const double middle = begin + length / 2;
   const Vector a = turning(up, begin);
+  dive_until(middle);
   const Vector b = turning(up + length / 2 * a, middle);
   const Vector c = turning(up + length / 2 * b, middle);
+  dive_until(begin + length);
   const Vector d = turning(up + length * c, begin + length);
   up = normalized(up + length / 6 * (a + 2 * b + 2 * c + d));
   return known;
@@ -160,7 +182,8 @@ double Vehicle::met_target_at(Vector from, Vector to) const {
 void Vehicle::judge_place(const PolicyStep& step, double time) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();
-  const SourceFlow here = field_.at(up_, orders_.origin + time + lag_, member_, near_);
+  const SourceFlow here =
+      field_.at(up_, dive_.depth(), orders_.origin + time + lag_, member_, near_);
   const bool barred =
       here.ground == SourceFlow::Ground::land || (cell && step.closed[*cell] == closed_by_obstacle);
   if (here.ground == SourceFlow::Ground::beyond) {
@@ -193,21 +216,25 @@ void Vehicle::end(TrajectoryOutcome outcome, double time) {
   under_way_ = false;
   flight_.outcome = outcome;
   last_time_ = time;
-  flight_.track.push_back({place_at(up_), orders_.origin + time});
+  flight_.track.push_back(point_at(orders_.origin + time));
+}
+
+RehearsalPoint Vehicle::point_at(double instant) const {
+  return {place_at(up_), instant, dive_.depth(), course_.profile};
 }
 
 void Vehicle::record(double time) {
   last_time_ = time;
   const double instant = orders_.origin + time;
   if (!flight_.track.empty() && instant - flight_.track.back().time < track_interval - 1e-6) return;
-  flight_.track.push_back({place_at(up_), instant});
+  flight_.track.push_back(point_at(instant));
 }
 
 RehearsalFlight Vehicle::finished(std::string name) const {
   RehearsalFlight flight = flight_;
   flight.name = std::move(name);
   const double end = orders_.origin + last_time_;
-  if (flight.track.back().time < end) flight.track.push_back({place_at(up_), end});
+  if (flight.track.back().time < end) flight.track.push_back(point_at(end));
   flight.duration = end - flight.track.front().time;
   return flight;
 }

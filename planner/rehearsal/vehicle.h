@@ -7,6 +7,7 @@
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "model_builder/step/actions.h"
+#include "planner/rehearsal/dive.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/rehearsal/source_field.h"
 #include "solver/step/mission.h"
@@ -23,13 +24,17 @@ struct Orders {
   std::optional<MeridianConvergence> convergence;
   std::vector<Vector> targets;  ///< centres of the target's discs
   double origin = 0;
-  double part = 600;  ///< [s] of the integration at most
+  double part = 600;              ///< [s] of the integration at most
+  std::vector<DiveDepths> dives;  ///< of the actions' profiles; empty: it stays where the source is
+  double vertical_speed = 0.1;    ///< [m s-1]
+  double surface_drift = 0;  ///< [s] at the surface before each decision; 0: it need not surface
 };
 
 /// What holds for a step of the policy.
 struct PolicyStep {
   double begin = 0, end = 0;                       ///< [s], the environment's
   bool holds = false;                              ///< vehicles keep their courses
+  double decides = 0;                              ///< when the next one is taken [s]
   std::vector<std::vector<std::int16_t>> actions;  ///< (leg), (y, x)
   /// What the environment closes for no reason of the source's, as env/mask.h has it: zones and
   /// obstacles in the water, and what lies beyond its own part of the source. (y, x)
@@ -38,9 +43,10 @@ struct PolicyStep {
 
 /// One vehicle in one member of the source, from the departure on. At the beginning of each step
 /// that decides it asks the policy of the cell that it is in, and holds that course, true, and
-/// speed through the water until the next; the way in between is integrated by the classical
-/// Runge-Kutta method of fourth order in equal parts, which end where a time of the source does,
-/// whose flow has a bend there.
+/// speed through the water, and the depths of its dives, until the next; the way in between is
+/// integrated by the classical Runge-Kutta method of fourth order in equal parts, which end where a
+/// time of the source does, whose flow has a bend there. A vehicle that surfaces to decide drifts
+/// there, with the surface's flow alone.
 class Vehicle {
  public:
   /// `orders` and `field` must outlive it. `lag`: of the member's time from the policy's [s].
@@ -56,17 +62,22 @@ class Vehicle {
   struct Course {
     EastNorth through_water;
     double power = 0;  ///< spent a second
+    std::int32_t profile = 0;
   };
 
   void end_step(double time);
   bool take_course(const PolicyStep& step);
   void fly_part(const PolicyStep& step, double begin, double length);
+  /// Since when it drifts at the surface before the next decision; infinity: it does not.
+  double surfacing(const PolicyStep& step) const;
   /// Whether the source says something of all places on the way.
-  bool integrate(double begin, double length, Vector& up);
+  bool integrate(const PolicyStep& step, double begin, double length, Vector& up);
   double met_target_at(Vector from, Vector to) const;
   void judge_place(const PolicyStep& step, double time);
   std::optional<std::size_t> find_cell();
   void end(TrajectoryOutcome outcome, double time);
+  /// Where it is; `instant` since 1970 [s].
+  RehearsalPoint point_at(double instant) const;
   void record(double time);
 
   const Orders& orders_;
@@ -80,6 +91,7 @@ class Vehicle {
   Vector up_;
   std::size_t leg_ = 0;
   Course course_;
+  Dive dive_;
   double spent_ = 0;
   bool under_way_ = true;
   double last_time_ = 0;

@@ -152,6 +152,16 @@ void DiveColumns::add(std::size_t level, const std::vector<double>& planes,
   }
 }
 
+WaterColumns DiveColumns::columns() const {
+  WaterColumns columns{point_count_, level_count_, {}, depth_, wet_, {}};
+  columns.dive_end.resize(point_count_, -1);
+  for (std::size_t point = 0; point < point_count_; ++point) {
+    if (wet_[point] == 0 || bottom_[point] < request_.shallowest) continue;
+    columns.dive_end[point] = std::min(limit(point), request_.greatest());
+  }
+  return columns;
+}
+
 void DiveColumns::close(std::vector<double>& means) const {
   const std::size_t planes = means.size() / profile_count();
   for (std::size_t p = 0; p < profile_count(); ++p) {

@@ -8,6 +8,7 @@
 #include "env/import/depth/depth_level.h"
 #include "env/import/depth/profile.h"
 #include "env/import/depth/s_coordinate.h"
+#include "env/import/source/water_columns.h"
 
 namespace tidewise::ingest {
 
@@ -41,6 +42,8 @@ class DiveColumns {
 
   /// Adds a level's part to `means`, (profile, plane, point), which begin as zeros.
   void add(std::size_t level, const std::vector<double>& planes, std::vector<double>& means) const;
+  /// Columns as they were settled last, yet without their fields.
+  WaterColumns columns() const;
   /// NaN where a profile has no dive.
   void close(std::vector<double>& means) const;
 

@@ -341,4 +341,19 @@ std::vector<double> ForecastSource::read(std::size_t time) {
   return means;
 }
 
+WaterColumns ForecastSource::read_columns(std::size_t time) {
+  if (!dives_) {
+    const std::vector<std::size_t> wet(grid_.size(), 1);
+    return {grid_.size(), 1, read(time), {0}, wet, std::vector<double>(grid_.size(), 0)};
+  }
+  dives_->settle(read_surface(time));
+  WaterColumns columns = dives_->columns();
+  const std::size_t planes = variable_count() * member_count_ * grid_.size();
+  columns.fields.resize(columns.level_count * planes);
+  for (std::size_t level = 0; level < columns.level_count; ++level) {
+    read_level(time, level, columns.fields.data() + level * planes);
+  }
+  return columns;
+}
+
 }  // namespace tidewise::ingest

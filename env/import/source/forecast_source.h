@@ -55,6 +55,9 @@ class ForecastSource {
 
   /// The fields at times()[time]: (profile, variable, member, row, column), NaN where missing.
   std::vector<double> read(std::size_t time);
+  /// The same at all depths that dives pass, (level, variable, member, row, column); of a source
+  /// without dives its one level.
+  WaterColumns read_columns(std::size_t time);
 
   /// What a user should know of how the files were read (depth level, duplicates, gaps), a line
   /// each.

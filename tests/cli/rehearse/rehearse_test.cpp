@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/ocean/dive_columns.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/program_fixture.h"
 #include "support/shared_data.h"
@@ -322,6 +323,54 @@ TEST_F(Rehearse, TheNorwegianSeaOnItsOwnGrid) {
   const json found = rehearse({"--source", u_file.string(), v_file.string()});
   ASSERT_EQ(found["members"].size(), 1U);
   EXPECT_LT(std::abs(found["members"][0]["time_off"].get<double>()), 0.03) << found["members"];
+}
+
+/// Where the flow is even in depth and a dive is short beside a step, a dive's mean is what a
+/// vehicle feels; where the vehicle cannot come so deep in time, it is told.
+TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
+  test::Columns columns;
+  columns.hour = {0, 12, 24};
+  columns.members = 2;
+  columns.fixture().write(folder_ / "source.nc");
+  run({"env", "import", "source.nc", "--out", "env.h5", "--spacing", "5km", "--step", "1h",
+       "--profile", "surface=at:0", "--profile", "shallow=0:40", "--profile", "deep=0:160", "-q"});
+  std::ofstream(folder_ / "m.toml")
+      << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\nheadings = 32\n"
+         "profiles = [\"shallow\", \"deep\"]\nsurface_drift = \"6min\"\n"
+         "[mission]\nstart_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.2, 41.3]\n"
+         "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
+  run({"plan", "m.toml", "--out", "run", "-q"});
+  const json found = rehearse({"--source", "source.nc", "--vertical-speed", "0.5"});
+  ASSERT_EQ(found["members"].size(), 2U);
+  for (const json& member : found["members"]) {
+    EXPECT_EQ(member["rehearsal"]["outcome"], "arrived");
+    EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.03) << member;
+  }
+  EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
+  const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
+  for (const json& feature : map["features"]) {
+    const json& properties = feature["properties"];
+    if (properties["kind"] != "rehearsal") continue;
+    EXPECT_EQ(properties["depths"].size(), properties["datetimes"].size());
+    EXPECT_EQ(properties["profiles"].size(), properties["datetimes"].size());
+    EXPECT_EQ(properties["profiles"].back(), "shallow");  // the faster one
+  }
+  EXPECT_THAT(rehearse({"--source", "source.nc", "--vertical-speed", "0.05"})["warnings"].dump(),
+              HasSubstr("a dive of profile deep takes 1.778 h down and up at 0.05 m/s"));
+  EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--vertical-speed", "0", "-q"}),
+              HasSubstr("--vertical-speed is 0 m/s; a vehicle dives at 0.001 to 5 m/s"));
+}
+
+TEST_F(Rehearse, RefusesDivesThatAreNotBetweenTwoDepths) {
+  test::Columns().fixture().write(folder_ / "source.nc");
+  std::ofstream(folder_ / "w.csv") << "from,to,share\n0,40,0.5\n40,80,0.5\n";
+  run({"env", "import", "source.nc", "--out", "env.h5", "--spacing", "5km", "--step", "1h",
+       "--profile", "own=w.csv", "-q"});
+  std::ofstream(folder_ / "m.toml")
+      << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\n[mission]\n"
+         "start_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.7, 41.3]\n";
+  run({"plan", "m.toml", "--out", "run", "-q"});
+  EXPECT_THAT(refusal_of("source.nc"), HasSubstr("its profile own is of w.csv, and a rehearsal"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "env/import/source_description.h"
 #include "solver/policy/policy.h"
+#include "support/ocean/dive_columns.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 
@@ -326,6 +327,81 @@ TEST_F(VehicleInSource, HoldsASteadyField) {
   forecast.u = [](double, double, double, int) { return 0.5; };
   step.end = 24 * hour;
   EXPECT_NEAR(end_of(fly()).longitude, -8 + east_degrees(0.5 * 24 * hour, 41), 1e-6);
+}
+
+/// The same vehicle in columns whose velocity falls evenly with depth: 1 − z/200 to the east and
+/// z/400 to the north.
+class DivingVehicle : public VehicleInSource {
+ protected:
+  void open_dives(DiveDepths depths) {
+    const auto file = folder.path() / "columns.nc";
+    test::Columns().fixture().write(file);
+    ingest::ImportOptions options;
+    options.files = {file};
+    options.dives.profiles = {ingest::parse_profile("all=0:160")};
+    source = std::make_unique<ingest::ForecastSource>(ingest::describe_velocity(options).request);
+    field = std::make_unique<SourceField>(*source);
+    orders.origin = source->times().front();
+    orders.dives = {depths};
+    orders.part = 100;
+    start_at({-8.9, 41});
+  }
+  /// [m] made to the east and to the north.
+  EastNorth way_of(const RehearsalFlight& flight) const {
+    const GeographicPoint end = end_of(flight);
+    return {(end.longitude + 8.9) / east_degrees(1, (end.latitude + 41) / 2),
+            (end.latitude - 41) / north_degrees(1, 41)};
+  }
+};
+
+TEST_F(DivingVehicle, FeelsTheFlowOfEachDepth) {
+  open_dives({0, 160});
+  step.end = 6 * 3200;  // six times down and up
+  const auto flight = fly();
+  EXPECT_NEAR(way_of(flight).east, (1 - 80 / 200.0) * step.end, 15);
+  EXPECT_NEAR(way_of(flight).north, 80 / 400.0 * step.end, 5);
+  // Every ten minutes: 60, 120 and down to 160 and up again.
+  EXPECT_NEAR(flight.track[1].depth, 60, 0.01);
+  EXPECT_NEAR(flight.track[3].depth, 140, 0.01);
+}
+
+TEST_F(DivingVehicle, GoesDownToTheDepthThatItHolds) {
+  open_dives({100, 100});
+  step.end = 4000;  // 1000 s down, through 50 m on average
+  const auto flight = fly();
+  EXPECT_NEAR(way_of(flight).east, 0.75 * 1000 + 0.5 * 3000, 5);
+  EXPECT_NEAR(way_of(flight).north, 0.125 * 1000 + 0.25 * 3000, 5);
+}
+
+/// It is up in time, and its speed through the water ends there.
+TEST_F(DivingVehicle, DriftsAtTheSurfaceBeforeItDecides) {
+  actions = {{0.5, 0, {}}};  // east
+  open_dives({0, 160});
+  orders.surface_drift = 800;
+  step.end = step.decides = 3200 + 800;
+  const auto flight = fly();
+  EXPECT_NEAR(way_of(flight).east, (0.6 + 0.5) * 3200 + 1.0 * 800, 10);
+  EXPECT_EQ(flight.track.back().depth, 0);
+  // Of 2400 s half go down.
+  step.end = step.decides = 2400 + 800;
+  EXPECT_NEAR(way_of(fly()).east, (1 - 60 / 200.0 + 0.5) * 2400 + 800, 10);
+}
+
+/// Dives end 10 m above the bottom: 120 m at 9° W 40° N, and below all dives a degree to the east.
+TEST_F(DivingVehicle, KnowsWhereDivesEnd) {
+  open_dives({0, 160});
+  Corners near;
+  const auto end_at = [&](double longitude) {
+    return field->at(up_at({longitude, 40}), 0, orders.origin, 0, near).dive_end;
+  };
+  EXPECT_NEAR(end_at(-9), 110, 1e-6);
+  EXPECT_NEAR(end_at(-8.5), 135, 1e-6);
+  EXPECT_NEAR(end_at(-8), 160, 1e-6);
+  const auto ground = [&](double least) {
+    return SourceField(*source, least).at(up_at({-9, 40}), 0, orders.origin, 0, near).ground;
+  };
+  EXPECT_EQ(ground(100), SourceFlow::Ground::water);
+  EXPECT_EQ(ground(120), SourceFlow::Ground::land);
 }
 
 }  // namespace

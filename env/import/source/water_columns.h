@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace tidewise::ingest {
+
+/// A source's fields at one of its times at all depths: in a column linear between its levels, and
+/// even above the first and below the last that holds water.
+struct WaterColumns {
+  std::size_t point_count = 0;
+  std::size_t level_count = 1;
+  std::vector<double> fields;    ///< (level, plane, point), NaN where there is none
+  std::vector<double> depth;     ///< [m], growing, (level) or (point, level)
+  std::vector<std::size_t> wet;  ///< (point): levels that hold water, from the first on
+  /// The greatest depth of a dive [m], (point): the profiles' own, or short of the bottom by its
+  /// margin; below 0 where the water is too shallow to dive.
+  std::vector<double> dive_end;
+
+  /// Of a plane (variable, member) at a depth [m]; NaN where the column has none.
+  double at(std::size_t plane, std::size_t point, double below) const {
+    if (wet[point] == 0) return std::numeric_limits<double>::quiet_NaN();
+    const double* own = depth.data() + (depth.size() > level_count ? point * level_count : 0);
+    const auto deeper =
+        static_cast<std::size_t>(std::upper_bound(own, own + wet[point], below) - own);
+    const std::size_t upper = deeper > 0 ? deeper - 1 : 0;
+    const std::size_t lower = std::min(deeper, wet[point] - 1);
+    const std::size_t planes = fields.size() / (level_count * point_count);
+    const auto value = [&](std::size_t level) {
+      return fields[(level * planes + plane) * point_count + point];
+    };
+    if (upper == lower) return value(upper);
+    return value(upper) +
+           (below - own[upper]) / (own[lower] - own[upper]) * (value(lower) - value(upper));
+  }
+};
+
+}  // namespace tidewise::ingest
