@@ -29,11 +29,11 @@ HOUR = 3600.0
 # of either vehicle: profiles, what a mission says of it, how far apart places are [km], the kinds planned
 GLIDER = {
     "profiles": {"surface": "at:0", "shallow": "0:200", "deep": "0:1000"},
-    "step": "6h", "speeds": [0.25], "headings": 32, "apart": (120, 200), "radius": 5e3,
+    "step": "6h", "speeds": [0.25], "headings": 32, "apart": (120, 200), "radius": 5e3, "objective": "time",
 }
 FLOAT = {
     "profiles": {"surface": "at:0", "at200": "at:200", "at500": "at:500", "at1000": "at:1000"},
-    "step": "1d", "speeds": [0.0], "headings": 1, "apart": (20, 50), "radius": 1e4,
+    "step": "1d", "speeds": [0.0], "headings": 1, "apart": (15, 40), "radius": 1e4, "objective": "arrival",
 }
 VEHICLES = {"glider": GLIDER, "float": FLOAT}
 MISSION = """[environment]
@@ -47,6 +47,7 @@ surface_drift = "8min"
 start_lonlat = {start}
 target_lonlat = {target}
 target_radius = {radius}
+objective = "{objective}"
 [rollout]
 baselines = "none"
 [planner]
@@ -101,9 +102,9 @@ def fly(program, vehicle, names, environment, start, target, sources, out):
     """What a plan with these profiles promises, its flights give and the rehearsal gives."""
     mission = out.with_suffix(".toml")
     mission.write_text(MISSION.format(environment=environment, profiles=json.dumps(names), start=start,
-                                      target=target, **{k: vehicle[k] for k in ("speeds", "headings", "radius")}))
+                                      target=target, **{k: vehicle[k] for k in ("speeds", "headings", "radius", "objective")}))
     if not (out / "rehearsal.geojson").exists():
-        run(program, "plan", mission, "--out", out, "-q", "--force")
+        run(program, "plan", mission, "--out", out, "-q")
     found = json.loads(run(program, "rehearse", out, "--source", *sources, "--json", "-q", "--threads", 1))
     figures = {key: {"arrive": found[key]["arrival_rate"], "hours": (found[key]["time"] or numpy.nan) / HOUR}
                for key in ("promise", "flights", "rehearsal")}

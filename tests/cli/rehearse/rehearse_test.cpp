@@ -336,7 +336,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
        "--profile", "surface=at:0", "--profile", "shallow=0:40", "--profile", "deep=0:160", "-q"});
   std::ofstream(folder_ / "m.toml")
       << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\nheadings = 32\n"
-         "profiles = [\"shallow\", \"deep\"]\nsurface_drift = \"6min\"\n"
+         "profiles = [\"shallow\", \"deep\"]\nsurface_drift = \"1min\"\n"
          "[mission]\nstart_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.2, 41.3]\n"
          "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
   run({"plan", "m.toml", "--out", "run", "-q"});
@@ -344,7 +344,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
   ASSERT_EQ(found["members"].size(), 2U);
   for (const json& member : found["members"]) {
     EXPECT_EQ(member["rehearsal"]["outcome"], "arrived");
-    EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.03) << member;
+    EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
   }
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
   const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
