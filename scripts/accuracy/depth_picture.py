@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The picture of docs/trust/depth.md: a rehearsed way through three depths, from above and as a section.
 
-  scripts/accuracy/depth_picture.py FOLDER NUMBER [--data ../shared/data] [OUT.png]
+  scripts/accuracy/depth_picture.py FOLDER NUMBER [--data ../shared/data] [--out docs/figures/depth.png]
 
 FOLDER is what depth.py --keep left, NUMBER a mission of its glider. Left the rehearsals of the forecast
 itself, each planned with one profile alone in grey and with the choice among all by the depth that it dives, over
@@ -26,6 +26,7 @@ _DOTS = 130  # an inch
 # Okabe's and Ito's colours.
 _COLOURS = {"surface": "#E69F00", "shallow": "#009E73", "deep": "#CC79A7"}
 _DEPTHS = {"surface": "at the surface", "shallow": "0–200 m", "deep": "0–1000 m"}
+_FASTEST = 0.25  # [m s-1] of the colours
 _EPOCH = datetime.datetime(1970, 1, 1)
 
 
@@ -41,6 +42,12 @@ def read_way(run):
     ends = [kinds[kind]["geometry"]["coordinates"] for kind in ("start", "target")]
     return (numpy.array(way["geometry"]["coordinates"]), numpy.array(seconds), numpy.array(told["depths"]),
             numpy.array(told["profiles"]), ends)
+
+
+def dived(profiles, key):
+    """Where a line of these points is in that profile: at those that it led to, and from."""
+    on = profiles == key
+    return on | numpy.append(on[1:], False)
 
 
 class Source:
@@ -76,16 +83,14 @@ def draw_from_above(axes, folder, number, ways):
         shut = file["obstacle_mask"][...].reshape(-1, *lon.shape)[0] != 0
     places, _, _, profiles, (start, target) = ways["choice"]
     every = numpy.vstack([way[0] for way in ways.values()] + [[start], [target]])
-    field = axes.pcolormesh(lon, lat, numpy.where(shut, numpy.nan, speed), cmap="Blues", vmin=0, vmax=0.4,
+    field = axes.pcolormesh(lon, lat, numpy.where(shut, numpy.nan, speed), cmap="Blues", vmin=0, vmax=_FASTEST,
                             shading="nearest", rasterized=True)
     axes.figure.colorbar(field, ax=axes, orientation="horizontal", label="current at the surface, at the departure (m/s)")
     for key, way in ways.items():
         if key != "choice":
             axes.plot(*way[0].T, color="0.35", linewidth=0.7)
-            middle = way[0][len(way[0]) // 2]
-            axes.annotate(_DEPTHS[key], middle, fontsize=6, color="0.25")
     for key, colour in _COLOURS.items():
-        on = profiles == key
+        on = dived(profiles, key)
         line = numpy.where(on[:, None], places, numpy.nan)
         axes.plot(*line.T, color=colour, linewidth=1.8, label=_DEPTHS[key])
     axes.plot(*start, "o", color=palette.START, markeredgecolor=palette.INK, markersize=5, zorder=5)
@@ -94,7 +99,7 @@ def draw_from_above(axes, folder, number, ways):
     east, north = every.max(axis=0) + (0.4, 0.2)
     axes.set(xlim=(west, east), ylim=(south, north), xlabel="longitude (°)", ylabel="latitude (°)",
              aspect=1 / numpy.cos(numpy.radians((south + north) / 2)))
-    axes.legend(frameon=False, fontsize=7, title="the choice dives", title_fontsize=7)
+    axes.legend(loc="lower left", frameon=False, fontsize=7, title="the choice dives", title_fontsize=7)
 
 
 def draw_section(axes, way, source):
@@ -102,11 +107,11 @@ def draw_section(axes, way, source):
     hours = (seconds - seconds[0]) / 3600
     some = numpy.linspace(0, len(places) - 1, min(len(places), 400)).astype(int)
     speed = numpy.array([source.speed(places[n], seconds[n]) for n in some]).T
-    field = axes.pcolormesh(hours[some], source.depth, speed, cmap="Blues", vmin=0, vmax=0.4, shading="nearest",
+    field = axes.pcolormesh(hours[some], source.depth, speed, cmap="Blues", vmin=0, vmax=_FASTEST, shading="nearest",
                             rasterized=True)
     axes.figure.colorbar(field, ax=axes, orientation="horizontal", label="current where and when it passes (m/s)")
     for key, colour in _COLOURS.items():
-        line = numpy.where(profiles == key, depths, numpy.nan)
+        line = numpy.where(dived(profiles, key), depths, numpy.nan)
         axes.plot(hours, line, color=colour, linewidth=0.9)
     axes.set(ylim=(1050, -20), xlabel="hours under way", ylabel="depth (m)")
 
@@ -116,7 +121,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("number")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
-    parser.add_argument("out", type=pathlib.Path, nargs="?", default=_ROOT / "docs/figures/depth.png")
+    parser.add_argument("--out", type=pathlib.Path, default=_ROOT / "docs/figures/depth.png")
     arguments = parser.parse_args()
     ways = {key: read_way(arguments.folder / f"glider_{arguments.number}_{key}") for key in (*_COLOURS, "choice")}
     with palette.styled():
