@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tidewise.figures.mission import draw_mission
     from tidewise.figures.modes import draw_modes
     from tidewise.figures.policy import draw_policy
+    from tidewise.figures.reach import draw_reach
     from tidewise.figures.rehearsal import draw_rehearsal
     from tidewise.learning import Knowledge, Learned
     from tidewise.mission import Mission, Vehicle
@@ -52,6 +53,7 @@ _WHERE = {
     "draw_mission": "tidewise.figures.mission",
     "draw_modes": "tidewise.figures.modes",
     "draw_policy": "tidewise.figures.policy",
+    "draw_reach": "tidewise.figures.reach",
     "draw_rehearsal": "tidewise.figures.rehearsal",
     "example": "tidewise.planning",
     "open": "tidewise.planning",
@@ -81,6 +83,7 @@ __all__ = [
     "draw_mission",
     "draw_modes",
     "draw_policy",
+    "draw_reach",
     "draw_rehearsal",
     "example",
     "mdp",

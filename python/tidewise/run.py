@@ -66,6 +66,8 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
+_REACHED = ("arrival_probability", "time_to_go", "energy_to_go", "flight_density")
+_LESS_SURE = 0.01  # what may be lost of the chance of arriving where a delay is told
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
@@ -80,7 +82,7 @@ def _read_reach(path: Path) -> xr.Dataset:
     if reach.time_to_go.attrs.get("units") == "s":
         hours = (reach.time_to_go / 3600).assign_attrs(reach.time_to_go.attrs | {"units": "h"})
         reach["time_to_go"] = hours
-    return reach[["arrival_probability", "time_to_go", "energy_to_go"]]
+    return reach[[name for name in _REACHED if name in reach]]
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ class Run:
         """policy.h5: action and value (time, y, x), heading and speed (action_index).
 
         Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones. Once
-        `reach` was called, time_to_go, arrival_probability and energy_to_go as well.
+        `reach` was called, what it returns as well.
         """
         if not self.has_policy:
             raise InputError(
@@ -185,12 +187,34 @@ class Run:
         path = self.folder / "reach.nc"
         if not self._is_of_policy(path):
             return policy
-        reach = _read_reach(path)
+        reach = self._with_delay(_read_reach(path))
         return policy.assign({name: (v.dims, v.values, v.attrs) for name, v in reach.items()})
 
+    def _with_delay(self, reach: xr.Dataset) -> xr.Dataset:
+        """With how much later than from the start one arrives from there and then."""
+        departure, when = self.summary.get("departure") or {}, reach.time.values
+        if self.expected is None or "time" not in departure:
+            return reach
+        hour = 3600.0 if reach.time_to_go.attrs["units"] == "h" else 1.0
+        if np.issubdtype(when.dtype, np.datetime64):
+            left = np.datetime64(departure["date"].rstrip("Z"))
+            gone = (when - left) / np.timedelta64(1, "h")
+        elif np.issubdtype(when.dtype, np.number):
+            gone = (when - departure["time"]) / hour
+        else:
+            return reach  # dates of another calendar
+        delay = reach.time_to_go + gone[:, None, None] - self.expected.time / hour
+        sure = reach.arrival_probability >= self.expected.arrival_probability - _LESS_SURE
+        delay = delay.where(sure & (gone >= 0)[:, None, None]).astype(np.float32)
+        delay.attrs = {
+            "units": reach.time_to_go.attrs["units"],
+            "long_name": "arrival after the one expected from the start",
+        }
+        return reach.assign(delay=delay)
+
     def _is_of_policy(self, reach: Path) -> bool:
-        made_of = self.folder / "policy.h5"
-        newest = made_of.stat().st_mtime if made_of.is_file() else 0.0
+        made_of = [self.folder / name for name in ("policy.h5", "trajectories.nc")]
+        newest = max((it.stat().st_mtime for it in made_of if it.is_file()), default=0.0)
         return reach.is_file() and reach.stat().st_mtime >= newest
 
     def bearing(self, level: int, *, leg: int = 1) -> np.ndarray:
@@ -516,24 +540,33 @@ class Run:
 
     @by_keywords()
     def reach(
-        self, out: File | None = None, *, threads: int | None = None, progress: Progress = False
+        self,
+        out: File | None = None,
+        *,
+        geojson: File | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
     ) -> xr.Dataset:
         """From where and when the policy arrives, exactly (`tidewise reach`).
 
         Returns (time, y, x): arrival_probability, time_to_go (hours where the environment is in
-        metres) and energy_to_go, means of what arrives; NaN on land. Written to `out`, else to
-        reach.nc in the run's folder, from where a second call reads it, and `policy` has them too.
-        threads: of the processor. It takes about as long as the plan did on the processor.
+        metres) and energy_to_go, means of what arrives; delay, the arrival from there and then
+        after that expected from the start (like time_to_go; NaN before the departure and where one
+        arrives less surely); flight_density, 1 or more in the corridor, the smallest region that
+        holds nine in ten flights under way. NaN on land. Written to `out`, else to reach.nc in
+        the run's folder, from where a second call reads it, and `policy` has them too; `plot.reach`
+        draws them. threads: of the processor. It takes about as long as the plan did there.
+        geojson: also write the regions, for charts, to this file.
 
         >>> found = run.reach()
         >>> bool((found.arrival_probability <= 1).any())
         True
         """
         path = Path(out) if out is not None else self.folder / "reach.nc"
-        if not self._is_of_policy(path):
-            self._command("reach", progress, out=path, threads=threads)
+        if geojson is not None or not self._is_of_policy(path):
+            self._command("reach", progress, out=path, geojson=geojson, threads=threads)
             self.__dict__.pop("policy", None)  # which has what was reached, from now on
-        return _read_reach(path)
+        return self._with_delay(_read_reach(path))
 
     def _flown_again(
         self,
