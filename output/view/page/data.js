@@ -27,6 +27,8 @@ class Run {
     this.policy = lattice(facts.policy);
     this.obstacles = lattice(facts.obstacles);
     this.flow = lattice(facts.flow);
+    this.reach = lattice(facts.reach);
+    this.corridor = lattice(facts.corridor);
     this.globe = lattice(facts.globe);
     this.closedKinds = [CLOSED, BEYOND].filter((kind) => arrays.closed.data.includes(kind));
     this.frames = new Map();
