@@ -411,7 +411,7 @@ for broken in (lambda: run.policy, lambda: run.plot.mission(), lambda: tw.batch(
 """
     words = [sys.executable, "-W", "ignore", "-c", script]
     said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert said[0].startswith("(40, 40) <Run run: arrives with probability 0.99")
+    assert said[0].startswith("(40, 40) <Run run: 100 % of 20 flights arrive, after ")
     assert "pip install 'tidewise[xarray]'" in said[1]
     assert "pip install 'tidewise[plot]'" in said[2]
     assert "pip install 'tidewise[pandas]'" in said[3]

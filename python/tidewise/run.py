@@ -889,15 +889,17 @@ class Run:
         return Pictures(self)
 
     def __repr__(self) -> str:
-        """What is to be expected of it."""
-        found = self._expected_or_none()
-        if found is None:
+        """What its flights came to, or what the plan expects where nothing was flown."""
+        found, flown = self._expected_or_none(), self._summary_or_empty().get("rollout")
+        if flown:
+            said = f"{100 * flown['arrival_rate']:.4g} % of {flown['trajectories']} flights arrive"
+            after = (flown.get("time") or {}).get("mean")
+        elif found is not None:
+            said, after = f"the plan expects {found.arrival_probability:.4g} to arrive", found.time
+        else:
             return f"<Run {self.folder.name}>"
-        time = f"{found.time:.6g}{self._time_unit()}"
-        return (
-            f"<Run {self.folder.name}: arrives with probability "
-            f"{found.arrival_probability:.4g}, after {time} on average>"
-        )
+        on_average = "" if after is None else f", after {self._duration(after)} on average"
+        return f"<Run {self.folder.name}: {said}{on_average}>"
 
     def _repr_html_(self) -> str:
         """The same and more, in a notebook."""
@@ -910,15 +912,16 @@ class Run:
             ("target", _first_of(asked, "target")),
             ("objective", asked.get("objective")),
         ]
-        if found is not None:
-            unit = self._time_unit()
-            rows += [
-                ("arrival probability", f"{found.arrival_probability:.4g}"),
-                ("expected time", f"{found.time:.6g}{unit}"),
-                ("expected energy", f"{found.energy:.6g}"),
-            ]
         flown = self._summary_or_empty().get("rollout") or {}
         rows += [("flights", flown.get("trajectories")), ("of them arrive", _share(flown))]
+        if (flown.get("time") or {}).get("mean") is not None:
+            rows.append(("after, on average", self._duration(flown["time"]["mean"])))
+        if found is not None:
+            rows += [
+                ("arrival probability", f"{found.arrival_probability:.4g}"),
+                ("expected time", self._duration(found.time)),
+                ("expected energy", f"{found.energy:.6g}"),
+            ]
         for tried in self._summary_or_empty().get("margins", []):
             kept = " (kept)" if tried["kept"] else ""
             rows.append((f"with margin {tried['margin']:.4g}{kept}", _share(tried)))
@@ -934,8 +937,10 @@ class Run:
     def _expected_or_none(self) -> Expected | None:
         return self.expected if self._summary_or_empty() else None
 
-    def _time_unit(self) -> str:
-        return " s" if "arrival_date" in self.summary["expected"] else ""
+    def _duration(self, time: float) -> str:
+        """In hours where times are known to be in seconds."""
+        dated = "arrival_date" in (self.summary.get("expected") or {})
+        return f"{time / 3600:.1f} h" if dated else f"{time:.4g}"
 
     def _command(self, command: str, progress: Progress, /, **options: Any) -> str:
         return run_words([command, self.folder, *options_of(**options)], progress)
