@@ -50,7 +50,11 @@ Prospect prospect_of(const ExpectedOutcome& expected);
 /// `begins`: when it departs [s since 1970], where times have dates.
 std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units);
 
-/// The lines "time to go", "arrival", "chance" and "energy" of flights, `begins` as above.
+/// " (6.2 of 7.5 days)", or in hours, or in the environment's times.
+std::string describe_share_of_time(double share, double time, Units units);
+
+/// The lines "time to go", "arrival", "chance" and "energy" of flights, `begins` as above; where
+/// they keep to a place "time within" or "distance", and "chance".
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
                              const EnergyModel& model, Units units);
 
