@@ -45,8 +45,18 @@ class FollowedTrack {
     return vertices;
   }
 
-  /// (level)
-  std::vector<PlanePoint> at_levels(const TimeAxis& time, double from, TimeLevel last) const {
+  /// Judges that it lasts from one time to another.
+  void require_between(double from, double until) const {
+    if (fixes_.front().time <= from && fixes_.back().time >= until) return;
+    refuse(
+        fmt::format("lasts from {} to {}, and the mission from {} to {}; give a longer track, "
+                    "or another departure or horizon",
+                    clock_.text(fixes_.front().time), clock_.text(fixes_.back().time),
+                    clock_.text(from), clock_.text(until)));
+  }
+
+  /// (level), all of them.
+  std::vector<PlanePoint> at_levels(const TimeAxis& time) const {
     for (std::size_t n = 1; n < fixes_.size(); ++n) {
       if (fixes_[n].time > fixes_[n - 1].time) continue;
       refuse(
@@ -54,17 +64,9 @@ class FollowedTrack {
                       "but one of equal times",
                       clock_.text(fixes_[n].time), clock_.text(fixes_[n - 1].time)));
     }
-    const double until = time.at(last);
-    if (fixes_.front().time > from || fixes_.back().time < until) {
-      refuse(
-          fmt::format("lasts from {} to {}, and the mission from {} to {}; give a longer track, "
-                      "or another departure or horizon",
-                      clock_.text(fixes_.front().time), clock_.text(fixes_.back().time),
-                      clock_.text(from), clock_.text(until)));
-    }
     std::vector<PlanePoint> places;
     std::size_t next = 1;
-    for (TimeLevel k(0); k <= last; ++k.value) {
+    for (TimeLevel k(0); k.value < time.level_count; ++k.value) {
       while (next + 1 < fixes_.size() && fixes_[next].time < time.at(k)) ++next;
       places.push_back(at(time.at(k), next));
     }
@@ -128,7 +130,7 @@ class FollowedTrack {
 }  // namespace
 
 KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& environment,
-                           const AreaResolver& areas, TimeLevel departure, TimeLevel last) {
+                           const AreaResolver& areas, std::optional<FollowedLevels> during) {
   if (request.goal.follow.empty()) {
     throw InputError(
         fmt::format("{}: mission.objective is follow, and mission.follow says not what; give it a "
@@ -138,11 +140,12 @@ KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& e
   const FollowedTrack track(request, environment, areas);
   const TimeAxis& time = environment.info().time;
   KeptPlace place;
-  if (track.moves()) {
-    place.track = track.at_levels(time, time.at(departure), last);
-  } else {
+  if (!track.moves()) {
     place.line = track.line();
+    return place;
   }
+  place.track = track.at_levels(time);
+  if (during) track.require_between(time.at(during->departure), time.at(during->last));
   return place;
 }
 

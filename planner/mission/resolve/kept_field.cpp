@@ -47,9 +47,7 @@ MadeScalar kept_field(const KeptPlace& place, Units units) {
   if (!place.track.empty()) {
     return {length, "minus the distance from what is followed",
             [track = place.track](TimeLevel k, const Grid& grid, View<float> scalar) {
-              // Beyond the mission's last level nobody asks.
-              const PlanePoint& point =
-                  track[std::min(static_cast<std::size_t>(k.value), track.size() - 1)];
+              const PlanePoint& point = track[static_cast<std::size_t>(k.value)];
               fill_distance(grid, scalar, [&](const PlanePoint& centre) {
                 return std::hypot(centre.x - point.x, centre.y - point.y);
               });

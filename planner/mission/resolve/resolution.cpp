@@ -99,6 +99,17 @@ class Resolver {
     return resolved;
   }
 
+  /// Requires an objective that keeps().
+  KeptPlace kept_place() const {
+    const AreaResolver areas(request_, environment_);
+    if (request_.goal.objective == Objective::follow) {
+      return resolve_followed(request_, environment_, areas);
+    }
+    Mission mission;
+    resolve_target(resolve_place(request_, "target", request_.goal.target, areas, info_), mission);
+    return {mission.target, mission.disc};
+  }
+
  private:
   static float arrival_reward(const RunRequest::Goal& goal) {
     if (keeps(goal.objective)) return 0;
@@ -114,7 +125,8 @@ class Resolver {
 
   /// Where a point that moves is at the departure, or all vertices of a line, in place of a target.
   ResolvedPlace resolve_follow(const AreaResolver& areas, Mission& mission) const {
-    mission.kept = resolve_followed(request_, environment_, areas, mission.departure, mission.last);
+    mission.kept = resolve_followed(request_, environment_, areas,
+                                    FollowedLevels{mission.departure, mission.last});
     mission.target.assign(static_cast<std::size_t>(info_.grid.cell_count()), 0);
     const KeptPlace& place = *mission.kept;
     if (!place.line.empty()) return {"mission.follow", place.line, {}};
@@ -631,6 +643,10 @@ void ResolvedMission::start_from(const Grid& grid, const PlanePoint& start) {
 
 ResolvedMission resolve_mission(const RunRequest& request, const EnvironmentReader& environment) {
   return Resolver(request, environment).resolve();
+}
+
+KeptPlace resolve_kept_place(const RunRequest& request, const EnvironmentReader& environment) {
+  return Resolver(request, environment).kept_place();
 }
 
 std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info) {

@@ -68,16 +68,19 @@ TEST_F(MissionKeeping, StaysWithinTheTarget) {
   run({"rollout", "stay", "--out", "again", "-q"});
   EXPECT_EQ(summary("again")["rollout"]["within"], flown);
   run({"view", "stay", "--out", "stay.html", "-q"});
-  EXPECT_THAT(run({"lookup", "stay", "--at-xy", "15.5,10.5", "--time", "5"}).output,
-              Not(HasSubstr("arriv")));
+  const auto asked = run({"lookup", "stay", "--at-xy", "15.5,10.5", "--time", "5"});
+  EXPECT_THAT(asked.output, HasSubstr(", within the target "));
+  EXPECT_THAT(asked.output, Not(HasSubstr("arriv")));
+  const auto anew = run({"replan", "stay", "--at-xy", "15.5,9.5", "--time", "20"});
+  EXPECT_THAT(anew.output, HasSubstr("within 2 of the target "));
 }
 
 TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {
-  run(by("plan", stay_, {"--out", "fast", "-q"}));
-  auto slow = stay_;
-  slow.emplace_back("vehicle.speeds=[0.1]");
-  run(by("plan", slow, {"--out", "slow", "-q"}));
-  const std::string text = run({"compare", "slow", "fast", "--fly"}).output;
+  run(by("plan", stay_, {"--out", "here", "-q"}));
+  auto elsewhere = stay_;
+  elsewhere.emplace_back("mission.target=[9.5, 12.5]");
+  run(by("plan", elsewhere, {"--out", "there", "-q"}));
+  const std::string text = run({"compare", "there", "here", "--fly"}).output;
   EXPECT_THAT(text, HasSubstr("take B's plan: it is within the target"));
   EXPECT_THAT(text, HasSubstr("within [%]"));
   EXPECT_THAT(text, Not(HasSubstr("arrive")));

@@ -88,10 +88,10 @@ TEST_P(KeepingByHand, InACurrentThatIsFaster) {
 /// A float without a speed of its own between two opposed currents: it stays in a place of two
 /// cells by going from one depth to the other, where either depth alone carries it out.
 TEST_P(KeepingByHand, AFloatBetweenOpposedDepths) {
-  auto info = plain_info(9, 3, 5);
+  auto info = plain_info(13, 3, 5);
   info.profiles = {{"shallow", "0:50"}, {"deep", "0:1000"}};
-  Mission mission = staying(info, 3, 1, 3, 1, 0);
-  mission.kept->cells[static_cast<std::size_t>(info.grid.cell(4, 1).value)] = 1;
+  Mission mission = staying(info, 6, 1, 6, 1, 0);
+  mission.kept->cells[static_cast<std::size_t>(info.grid.cell(7, 1).value)] = 1;
   test::write_profiles(folder_ / "env.h5", info,
                        [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
                          within(mission, profile == 0 ? 1.0F : -1.0F)(k, fields);
@@ -104,7 +104,7 @@ TEST_P(KeepingByHand, AFloatBetweenOpposedDepths) {
     GetParam().solve(
         reader, {make_profile_actions(speeds, 1, info.grid, info.time), mission, test::by_cell},
         solved);
-    return solved.value[static_cast<std::size_t>(info.grid.cell(3, 1).value)];
+    return solved.value[static_cast<std::size_t>(info.grid.cell(6, 1).value)];
   };
   EXPECT_EQ(worth_of({"shallow"}), 1.5F);
   EXPECT_EQ(worth_of({"deep"}), 0.5F);
