@@ -20,6 +20,7 @@ PICTURE = ROOT / "docs/figures/keeping.svg"
 CELLS, LEVELS, FLIGHTS = 60, 80, 100
 SIDE, GAP, TOP = 380, 30, 34  # of a panel, between panels, above them [px]
 PLACE, RADIUS = (30.5, 20.5), 3.0
+STAY_WINDOW, FOLLOW_WINDOW = (22, 12, 18), (9, 7, 36)  # west, south, cells
 TRACK = ((0, 14.0, 14.0), (40, 34.0, 16.0), (79, 44.0, 34.0))  # level, x, y
 
 MISSION = """[environment]
@@ -45,16 +46,19 @@ def plan(program, folder, name, mission):
     return summary, ways
 
 
-def panel(left, title, ways, over):
-    """Flights of the lower left 45 × 45 cells, and what lies over them."""
+def panel(left, title, window, ways, over):
+    """Flights in a window of the lower left 45 × 45 cells, and what lies over them."""
     scale = SIDE / 45
+    west, south, cells = window
+    box = (left + west * scale, TOP + SIDE - (south + cells) * scale, cells * scale, cells * scale)
 
     def at(x, y):
         return f"{left + x * scale:.1f},{TOP + SIDE - y * scale:.1f}"
 
     lines = [f'<text x="{left}" y="{TOP - 12}">{title}</text>']
     lines.append(
-        f'<svg x="{left}" y="{TOP}" width="{SIDE}" height="{SIDE}" viewBox="{left} {TOP} {SIDE} {SIDE}">'
+        f'<svg x="{left}" y="{TOP}" width="{SIDE}" height="{SIDE}" '
+        f'viewBox="{" ".join(f"{number:.1f}" for number in box)}">'
         f'<rect x="{left}" y="{TOP}" width="{SIDE}" height="{SIDE}" fill="#eef4f8"/>'
     )
     for way in ways:
@@ -95,10 +99,11 @@ def main():
         "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" fill="none" '
-                f'viewBox="0 0 {width} {height}"><style>text {{ font: 15px sans-serif; fill: #222 }}</style>',
+                f'viewBox="0 0 {width} {height}"><style>text {{ font: 15px sans-serif; fill: #222 }} '
+                "polyline, circle { vector-effect: non-scaling-stroke }</style>",
                 f'<rect width="{width}" height="{height}" fill="#fff"/>',
-                panel(0, f"stay: within the disc {within:.0f} % of the time", stayed, disc),
-                panel(SIDE + GAP, f"follow: {away:.2g} cells from the drifter", followed, track),
+                panel(0, f"stay: within the disc {within:.0f} % of the time", STAY_WINDOW, stayed, disc),
+                panel(SIDE + GAP, f"follow: {away:.2g} cells from the drifter", FOLLOW_WINDOW, followed, track),
                 "</svg>\n",
             ]
         )
