@@ -61,7 +61,7 @@ std::string as_json(const PolicyAnswer& answer) {
                               {"y", json_number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
-  if (!answer.profile.name.empty()) {
+  if (!(answer.profile == EnvironmentProfile{})) {
     json["profile"] = {{"name", answer.profile.name}, {"depths", answer.profile.depths}};
   }
   if (answer.legs > 1) {
@@ -110,8 +110,10 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   if (flights == nullptr) return verdict + "\n";
   const auto begins =
       answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
+  const auto& keeping = flights->flown.keeping;
   return fmt::format("{}, {}\n{}", verdict,
-                     describe_prospect(prospect_of(flights->flown), begins, units),
+                     keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
+                             : describe_prospect(prospect_of(flights->flown), begins, units),
                      describe_flights(flights->flown, begins, flights->energy, units));
 }
 

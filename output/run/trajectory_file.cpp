@@ -164,7 +164,14 @@ class TrajectoryWriter {
              "speed of the action taken here, through the water");
     const std::string energy = energy_units(info_.units);
     describe(file, "energy", energy, "energy spent since departure");
-    describe(file, "harvested", energy, "energy harvested since departure");
+    if (mission_.kept) {
+      const bool follows = mission_.objective == Objective::follow;
+      describe(file, "harvested", value_units(info_.units, mission_.objective),
+               follows ? "minus distance from what is followed, times how long, since departure"
+                       : "time within the target since departure");
+    } else {
+      describe(file, "harvested", energy, "energy harvested since departure");
+    }
     if (info_.units == Units::metric) {
       file.set_attribute("speed", "standard_name", "platform_speed_wrt_sea_water");
     }
@@ -184,10 +191,11 @@ class TrajectoryWriter {
   }
 
   void define_profiles(Hdf5File& file) const {
-    file.define_variable("profile", NumberType::uint8, {"trajectory", "obs"},
-                         {.chunk = Extents{rollout_.trajectories.size(), most_points_},
-                          .fill = no_profile,
-                          .deflate = deflate_level});
+    file.define_variable(
+        "profile", NumberType::uint8, {"trajectory", "obs"},
+        {.chunk = Extents{std::max<std::uint64_t>(rollout_.trajectories.size(), 1), most_points_},
+         .fill = no_profile,
+         .deflate = deflate_level});
     describe(file, "profile", "1", "profile that is dived from here on");
     std::vector<std::uint8_t> flags;
     std::string names;

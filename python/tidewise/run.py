@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import os
 import re
 import shutil
@@ -89,13 +90,24 @@ def _read_reach(path: Path) -> xr.Dataset:
 class Expected:
     """What a policy leads to on the model, exactly; means are given arrival.
 
-    time [s, or steps], energy [as the mission counts it].
+    time [s, or steps], energy [as the mission counts it]. Of a mission that keeps to a place these
+    are NaN, and one of the others is not: within, the share of the time within the target
+    ("stay"), or distance from what it follows [m, or cells] ("follow").
     """
 
     arrival_probability: float
     time: float
     energy: float
     net_energy: float
+    within: float = math.nan
+    distance: float = math.nan
+
+    @property
+    def keeping(self) -> str | None:
+        """How well it keeps to its place, in words; None for a mission that arrives."""
+        if not math.isnan(self.within):
+            return f"within the target {100 * self.within:.3g} % of the time"
+        return None if math.isnan(self.distance) else f"{self.distance:.4g} away on average"
 
 
 @dataclass(frozen=True)
@@ -176,6 +188,8 @@ class Run:
     def policy(self) -> xr.Dataset:
         """policy.h5: action and value (time, y, x), heading and speed (action_index).
 
+        Of a vehicle with several profiles also profile (action_index), where each action dives.
+
         Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones. Once
         `reach` was called, what it returns as well.
         """
@@ -193,7 +207,8 @@ class Run:
     def _with_delay(self, reach: xr.Dataset) -> xr.Dataset:
         """With how much later than from the start one arrives from there and then."""
         departure, when = self.summary.get("departure") or {}, reach.time.values
-        if self.expected is None or "time" not in departure:
+        found = self.expected
+        if found is None or found.keeping is not None or "time" not in departure:
             return reach
         hour = 3600.0 if reach.time_to_go.attrs["units"] == "h" else 1.0
         if np.issubdtype(when.dtype, np.datetime64):
@@ -203,8 +218,8 @@ class Run:
             gone = (when - departure["time"]) / hour
         else:
             return reach  # dates of another calendar
-        delay = reach.time_to_go + gone[:, None, None] - self.expected.time / hour
-        sure = reach.arrival_probability >= self.expected.arrival_probability - _LESS_SURE
+        delay = reach.time_to_go + gone[:, None, None] - found.time / hour
+        sure = reach.arrival_probability >= found.arrival_probability - _LESS_SURE
         delay = delay.where(sure & (gone >= 0)[:, None, None]).astype(np.float32)
         delay.attrs = {
             "units": reach.time_to_go.attrs["units"],
@@ -266,7 +281,7 @@ class Run:
         found = self.summary.get("expected")
         if not found:
             return None
-        names = ("arrival_probability", "time", "energy", "net_energy")
+        names = ("arrival_probability", "time", "energy", "net_energy", "within", "distance")
         return Expected(*(_number(found.get(name)) for name in names))
 
     @property
@@ -347,7 +362,9 @@ class Run:
             )
             row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
             bearing = float(self.bearing(level, leg=leg)[row, column])
-        return Steering(found.heading, found.speed, bearing, policy.value(level, x, y), level)
+        value = policy.value(level, x, y)
+        dive = found.profile or None
+        return Steering(found.heading, found.speed, bearing, value, level, dive)
 
     def _on_plane(self, at: Point | None, at_xy: Point | None) -> tuple[float, float]:
         given = at if at_xy is None else at_xy
@@ -891,7 +908,9 @@ class Run:
     def __repr__(self) -> str:
         """What its flights came to, or what the plan expects where nothing was flown."""
         found, flown = self._expected_or_none(), self._summary_or_empty().get("rollout")
-        if flown:
+        if found is not None and found.keeping is not None:
+            return f"<Run {self.folder.name}: {found.keeping}>"
+        if flown and "arrival_rate" in flown:
             said = f"{100 * flown['arrival_rate']:.4g} % of {flown['trajectories']} flights arrive"
             after = (flown.get("time") or {}).get("mean")
         elif found is not None:
@@ -913,10 +932,14 @@ class Run:
             ("objective", asked.get("objective")),
         ]
         flown = self._summary_or_empty().get("rollout") or {}
-        rows += [("flights", flown.get("trajectories")), ("of them arrive", _share(flown))]
+        rows.append(("flights", flown.get("trajectories")))
+        if "arrival_rate" in flown:
+            rows.append(("of them arrive", _share(flown)))
         if (flown.get("time") or {}).get("mean") is not None:
             rows.append(("after, on average", self._duration(flown["time"]["mean"])))
-        if found is not None:
+        if found is not None and found.keeping is not None:
+            rows.append(("expected", found.keeping))
+        elif found is not None:
             rows += [
                 ("arrival probability", f"{found.arrival_probability:.4g}"),
                 ("expected time", self._duration(found.time)),

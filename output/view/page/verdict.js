@@ -47,6 +47,11 @@ function rehearsedHalf(run, {hours, trajectories}) {
 // {first, then}: the sentence that matters, and how sure it is.
 function verdictOf(run) {
   const {expected, rehearsal, rollout} = run.facts.summary;
+  if (keeps(run) && (rollout ?? expected)) {
+    const text = keepingText(run, rollout ?? expected);
+    const kept = run.facts.objective === "stay" ? `within the target ${text} of the time` : `${text} away on average`;
+    return {first: `${steerText(run)} ${asSentence(kept)}`.trim(), then: rollout ? "" : "By the plan's own reckoning."};
+  }
   if (rehearsal) {
     const arrive = [arrivalText(rehearsal), halfText(run, rehearsedHalf(run, rehearsal))].filter(Boolean).join("; ");
     const flown = rollout && run.facts.flights ? `Of the plan's own, ${arrivalText(rollout)}${halfText(run) && `; ${halfText(run)}`}.` : "";
