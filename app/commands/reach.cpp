@@ -64,6 +64,8 @@ std::string describe(const Shares& shares, const fs::path& file) {
 void run(const Arguments& arguments, const CommandContext& context) {
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
   const MissionRun& run = *setup->run;
+  run.refuse_keeping(
+      "from where it arrives is no question then; look at the policy's value instead");
   run.refuse_held(
       "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
       "departures)");

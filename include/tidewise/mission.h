@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,9 +12,10 @@
 namespace tidewise {
 
 /// What is made as small as possible on the way: time, energy spent, energy spent less harvested,
-/// or a weighted sum of the first two; or, `arrival`, what is made as great as possible: the
-/// probability of arriving before time is up.
-enum class Objective { time, energy, net_energy, weighted, arrival };
+/// or a weighted sum of the first two; or what is made as great as possible: `arrival`, the
+/// probability of arriving before time is up; `stay`, the time within the target until then, which
+/// is no end to the way there. `follow`: the mean distance from a track (Goal::follow).
+enum class Objective { time, energy, net_energy, weighted, arrival, stay, follow };
 
 /// What motion costs and harvesting brings. F: speed through the water, g: mean scalar field.
 struct EnergyModel {
@@ -91,9 +93,18 @@ struct MissionRequest {
   struct Vehicle {
     std::vector<double> speeds;  ///< [m s-1 or 1] through the water; at least one
     std::int32_t headings = 32;
-    /// Where it dives, by the names of the environment's profiles; one at most. Empty: where the
-    /// environment has one velocity.
+    /// Where it dives, by the names of the environment's profiles: of several the plan chooses one
+    /// with each action. Empty: where the environment has one velocity.
     std::vector<std::string> profiles = {};
+    /// [m s-1 or 1] through the water on a dive of each of them, in place of `speeds`.
+    std::optional<std::vector<double>> profile_speeds = {};
+    /// How long it drifts at the surface between two decisions (Goal::decide_every), carried by the
+    /// profile of the environment that is named "surface". Seconds alone.
+    std::optional<TimeSpan> surface_drift = {};
+    /// All speeds through the water that it has.
+    const std::vector<double>& through_water() const {
+      return profile_speeds ? *profile_speeds : speeds;
+    }
     /// What its battery holds when it departs, in the unit of the energy spent. Flights that run
     /// empty fail; the plan does not know of it. Absent: no end to it.
     std::optional<double> battery;
@@ -101,7 +112,10 @@ struct MissionRequest {
   struct Goal {
     Objective objective = Objective::time;
     Position start;
-    Position target;
+    Position target;  ///< not looked at where the objective is `follow`
+    /// What `follow` keeps to, a CSV file: time, lon, lat or time, x, y of a point that moves; of a
+    /// line that does not the same without times.
+    std::filesystem::path follow;
     std::vector<ViaPoint> via;  ///< to pass before the target, in this order
     /// [m or 1] Who comes this near to a point of the target has arrived; 0: who is in its cell.
     /// Absent: a cell's width, around eight points at most.

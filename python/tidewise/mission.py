@@ -35,7 +35,9 @@ class Vehicle:
 
     speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed
     has. battery: what it holds at the departure, in the unit of the energy spent. profiles: where
-    it dives, the name of one profile of the environment, in a list. Energy a unit of time is
+    it dives, names of the environment's profiles; of several the plan chooses one with each
+    action. profile_speeds: [m s-1] on dives of each, in place of speeds. surface_drift: how long it
+    drifts at the surface between two decisions, "8min" or a timedelta. Energy a unit of time is
     c_f speed² + c_t. Errors: InputError for what are no numbers.
 
     >>> Vehicle(speeds=[0.5, 1.0], headings=16)
@@ -53,17 +55,21 @@ class Vehicle:
         preset: str | None = None,
         battery: float | None = None,
         profiles: Sequence[str] | None = None,
+        profile_speeds: Sequence[float] | None = None,
+        surface_drift: Span | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
     ) -> None:
         """What is not given has the default of a mission file (docs/missions.md)."""
-        if speeds is None and preset is None:
+        if speeds is None and preset is None and profile_speeds is None:
             raise InputError("Vehicle: has no speeds; give them in m/s, or a preset")
         self.preset = preset
         self.speeds = None if speeds is None else _speeds(speeds)
         self.headings = headings
         self.battery = battery
         self.profiles = profiles
+        self.profile_speeds = None if profile_speeds is None else _speeds(profile_speeds)
+        self.surface_drift = surface_drift
         self.c_f = c_f
         self.c_t = c_t
 
@@ -72,6 +78,8 @@ class Vehicle:
         given = {
             "battery": self.battery,
             "profiles": self.profiles,
+            "profile_speeds": self.profile_speeds,
+            "surface_drift": self.surface_drift,
             "c_f": self.c_f,
             "c_t": self.c_t,
         }
@@ -88,6 +96,8 @@ class Vehicle:
             "vehicle.headings": self.headings,
             "vehicle.battery": self.battery,
             "vehicle.profiles": self.profiles,
+            "vehicle.profile_speeds": self.profile_speeds,
+            "vehicle.surface_drift": self.surface_drift,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
         }
@@ -106,7 +116,9 @@ class Mission:
       start_xy, target_xy: the plane's, in any case. start_polygon, target_polygon: a ring in x and
       y; start_polygon_lonlat, target_polygon_lonlat: in degrees. target_radius: how near has
       arrived.
-    - objective: "time", "energy", "net_energy", "weighted" or "arrival".
+    - objective: "time", "energy", "net_energy", "weighted" or "arrival"; "stay": the time within the
+      target; "follow": the distance from what `follow` says, the path of a CSV file of places (lon,
+      lat or x, y) with their times, or of a line without, in the place of a target.
     - departure: a date (text, datetime, datetime64), or a time level (6.4 between two). horizon:
       steps, or a span. deadline: a date, span or level.
     - decide_every: steps or a span that an action is held; via: places to pass, no_go: zones to
@@ -142,6 +154,7 @@ class Mission:
         start_polygon_lonlat: Sequence[Any] | None = None,
         target_polygon_lonlat: Sequence[Any] | None = None,
         target_radius: float | None = None,
+        follow: File | None = None,
         horizon: int | Span | None = None,
         deadline: Moment | Span | float | None = None,
         decide_every: int | Span | None = None,
@@ -171,7 +184,11 @@ class Mission:
             "mission.harvest.c_r": c_r,
             "mission.weight.alpha": alpha,
         }
+        if follow is not None:
+            given["mission.follow"] = Path(file_of(follow, "follow")).absolute()
         for role in ("start", "target"):
+            if role == "target" and objective == "follow":
+                continue
             if not any(name.startswith(f"mission.{role}") for name in _given(given)):
                 raise InputError(
                     f"{role}: is not given; give a point, such as {role}=(20.5, 8.5), in degrees "

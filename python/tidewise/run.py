@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import os
 import re
 import shutil
@@ -87,13 +88,24 @@ def _read_reach(path: Path) -> xr.Dataset:
 class Expected:
     """What a policy leads to on the model, exactly; means are given arrival.
 
-    time [s, or steps], energy [as the mission counts it].
+    time [s, or steps], energy [as the mission counts it]. Of a mission that keeps to a place these
+    are NaN, and one of the others is not: within, the share of the time within the target
+    ("stay"), or distance from what it follows [m, or cells] ("follow").
     """
 
     arrival_probability: float
     time: float
     energy: float
     net_energy: float
+    within: float = math.nan
+    distance: float = math.nan
+
+    @property
+    def keeping(self) -> str | None:
+        """How well it keeps to its place, in words; None for a mission that arrives."""
+        if not math.isnan(self.within):
+            return f"within the target {100 * self.within:.3g} % of the time"
+        return None if math.isnan(self.distance) else f"{self.distance:.4g} away on average"
 
 
 @dataclass(frozen=True)
@@ -174,6 +186,8 @@ class Run:
     def policy(self) -> xr.Dataset:
         """policy.h5: action and value (time, y, x), heading and speed (action_index).
 
+        Of a vehicle with several profiles also profile (action_index), where each action dives.
+
         Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones. Once
         `reach` was called, time_to_go, arrival_probability and energy_to_go as well.
         """
@@ -242,7 +256,7 @@ class Run:
         found = self.summary.get("expected")
         if not found:
             return None
-        names = ("arrival_probability", "time", "energy", "net_energy")
+        names = ("arrival_probability", "time", "energy", "net_energy", "within", "distance")
         return Expected(*(_number(found.get(name)) for name in names))
 
     @property
@@ -323,7 +337,9 @@ class Run:
             )
             row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
             bearing = float(self.bearing(level, leg=leg)[row, column])
-        return Steering(found.heading, found.speed, bearing, policy.value(level, x, y), level)
+        value = policy.value(level, x, y)
+        dive = found.profile or None
+        return Steering(found.heading, found.speed, bearing, value, level, dive)
 
     def _on_plane(self, at: Point | None, at_xy: Point | None) -> tuple[float, float]:
         given = at if at_xy is None else at_xy
@@ -860,6 +876,8 @@ class Run:
         found = self._expected_or_none()
         if found is None:
             return f"<Run {self.folder.name}>"
+        if found.keeping is not None:
+            return f"<Run {self.folder.name}: {found.keeping}>"
         time = f"{found.time:.6g}{self._time_unit()}"
         return (
             f"<Run {self.folder.name}: arrives with probability "
@@ -877,7 +895,9 @@ class Run:
             ("target", _first_of(asked, "target")),
             ("objective", asked.get("objective")),
         ]
-        if found is not None:
+        if found is not None and found.keeping is not None:
+            rows.append(("expected", found.keeping))
+        elif found is not None:
             unit = self._time_unit()
             rows += [
                 ("arrival probability", f"{found.arrival_probability:.4g}"),
@@ -885,7 +905,9 @@ class Run:
                 ("expected energy", f"{found.energy:.6g}"),
             ]
         flown = self._summary_or_empty().get("rollout") or {}
-        rows += [("flights", flown.get("trajectories")), ("of them arrive", _share(flown))]
+        rows.append(("flights", flown.get("trajectories")))
+        if "arrival_rate" in flown:
+            rows.append(("of them arrive", _share(flown)))
         for tried in self._summary_or_empty().get("margins", []):
             kept = " (kept)" if tried["kept"] else ""
             rows.append((f"with margin {tried['margin']:.4g}{kept}", _share(tried)))

@@ -11,13 +11,23 @@
 
 namespace tidewise {
 
-inline constexpr Baseline all_baselines[] = {Baseline::aim, Baseline::crab, Baseline::greedy};
+/// What rules that need no plan sail at.
+struct BaselineSpeed {
+  double speed = 0;          ///< through the water [m s-1 or 1]
+  std::int32_t profile = 0;  ///< that is dived
 
-/// The flights of one rule at one speed, in the order of flight_numbers().
+  // NOLINTNEXTLINE(google-explicit-constructor): a speed alone is one
+  BaselineSpeed(double through_water, std::int32_t dived = 0)
+      : speed(through_water), profile(dived) {}
+};
+
+/// The flights of one rule at one speed and profile, in the order of flight_numbers().
 struct BaselineFlights {
   Baseline baseline = Baseline::aim;
   double speed = 0;
+  std::int32_t profile = 0;
   std::vector<FlightEnd> ends;
+  double heading = 0;  ///< of `fixed`
 };
 
 /// Takes one of the flights of all rules one step on. Trivially copyable.
@@ -42,9 +52,9 @@ struct FlyBaselineStep {
   }
 };
 
-/// Every rule at every speed, rules outermost.
-std::vector<BaselineRule> baseline_rules(const Mission& mission, const std::vector<double>& speeds,
-                                         double step);
+/// Every rule of the mission at every speed, rules outermost; `fixed` at many headings of each.
+std::vector<BaselineRule> baseline_rules(const Mission& mission,
+                                         const std::vector<BaselineSpeed>& speeds, double step);
 
 /// The step of these flights whose fields `context` sees.
 FlyBaselineStep baseline_step(const StepContext& context, const Mission& mission,

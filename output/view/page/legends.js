@@ -61,7 +61,8 @@ function fillFlightLegend(runs, state) {
   if (state.colourBy === "outcome") {
     const counts = OUTCOMES.map(() => 0);
     runs.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
-    OUTCOMES.forEach((name, kind) => {
+    OUTCOMES.forEach((_, kind) => {
+      const name = outcomeText(runs[0], kind);
       if (counts[kind] > 0) legend.append(kindOf(name, OUTCOME_COLOURS[state.theme][kind]));
     });
     return;

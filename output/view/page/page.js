@@ -129,7 +129,7 @@ class Page {
 
   arrivedText() {
     const flown = this.runs.filter((run) => run.facts.flights);
-    if (flown.length === 0) return "";
+    if (flown.length === 0 || flown.some(keeps)) return "";
     const share = (run) => percentText(run.arrivedBy(this.level(run)));
     if (this.runs.length === 1) return `${share(flown[0])} arrived`;
     return `arrived ${flown.map((run) => `${"AB"[run.index]} ${share(run)}`).join(", ")}`;
@@ -174,7 +174,7 @@ class Page {
   step(levels) {
     this.play(false);
     this.setTime(this.clock.stepped(this.state.time, levels));
-    this.say(`${byId("clock").textContent}, ${byId("arrived").textContent}`);
+    this.say([byId("clock"), byId("arrived")].map((part) => part.textContent).filter(Boolean).join(", "));
   }
 
   say(text) {

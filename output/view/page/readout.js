@@ -48,7 +48,7 @@ function describeFlight(run, n) {
   const {metric} = run.facts;
   return [
     ["Flight", `realization ${run.arrays.flown_realization.data[flight]}`],
-    ["", `${OUTCOMES[run.outcome[flight]]} after ${durationText(run, since)}`],
+    ["", `${outcomeText(run, run.outcome[flight])} after ${durationText(run, since)}`],
     ["Energy", withUnit(figures(run.number("energy", flight), 4), metric ? "m² s⁻¹" : "")],
   ];
 }

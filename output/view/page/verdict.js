@@ -42,6 +42,11 @@ const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slic
 // {first, then}: the sentence that matters, and how sure it is.
 function verdictOf(run) {
   const {expected, rollout} = run.facts.summary;
+  if (keeps(run) && (rollout ?? expected)) {
+    const text = keepingText(run, rollout ?? expected);
+    const kept = run.facts.objective === "stay" ? `within the target ${text} of the time` : `${text} away on average`;
+    return {first: `${steerText(run)} ${asSentence(kept)}`.trim(), then: rollout ? "" : "By the plan's own reckoning."};
+  }
   if (rollout && run.facts.flights) {
     const {p05, p95} = rollout.time ?? {};
     const time = (value) => durationText(run, value);

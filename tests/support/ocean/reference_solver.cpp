@@ -125,7 +125,7 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
   const bool ends_inside = inside(column + dx, row + dy);
   const std::size_t there = ends_inside ? index(column + dx, row + dy) : index(column, row);
   float reward = action_part;
-  if (step.mission.objective == Objective::net_energy) {
+  if (step.mission.objective == Objective::net_energy || step.mission.kept) {
     const auto half = static_cast<float>(step.mission.energy.c_r * step.info.time.step / 2);
     const float both = step.now.scalar[index(column, row)] + step.next.scalar[there];
     reward = std::fma(half, both, action_part);
@@ -134,8 +134,10 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
   if (met <= 1) return std::fma(static_cast<float>(met), reward, step.mission.arrival_reward);
   if (!ends_inside) return step.mission.failure.outside;                             // 3.
   if (step.mission.target[there] == 1) return reward + step.mission.arrival_reward;  // 4.
-  if (step.last) return late(grid, step.mission, column + dx, row + dy);             // 5.
-  return reward + step.value_next[there];                                            // 6.
+  if (step.last && !step.mission.kept) {                                             // 5.
+    return late(grid, step.mission, column + dx, row + dy);
+  }
+  return reward + step.value_next[there];  // 6.
 }
 
 /// docs/model.md, 3.10: what a place near a closed cell or the border costs, 0 or less.
@@ -222,8 +224,9 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
       value[s] = now.masked[s] != 0 ? problem.mission.failure.obstacle : 0.0F;
       if (now.masked[s] != 0 || problem.mission.target[s] != 0) continue;
       const CellIndex cell(static_cast<std::int32_t>(s));
-      const Cloud flow = cloud_of(now.view(info), info.time, rule, s);
       for (std::size_t a = 0; a < problem.actions.size(); ++a) {
+        const LevelView dived = now.view(info).profile(problem.actions[a].profile);
+        const Cloud flow = cloud_of(dived, info.time, rule, s);
         const float action_part = action_reward(problem.mission.objective, problem.mission.energy,
                                                 problem.actions[a].speed, info.time.step);
         const Step step{

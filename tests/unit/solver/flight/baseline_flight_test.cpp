@@ -32,7 +32,7 @@ class BaselineFlight : public FlightByHand {
 
   std::vector<BaselineFlights> fly_rules(const EnvironmentInfo& info, const FillLevel& fill,
                                          const Mission& mission,
-                                         const std::vector<double>& speeds = {1}) {
+                                         const std::vector<BaselineSpeed>& speeds = {1}) {
     write_environment(folder_ / "env.h5", info, fill);
     const EnvironmentReader reader(folder_ / "env.h5");
     return fly_baselines_on(GetParam(), reader, mission, speeds);
@@ -154,8 +154,9 @@ TEST_P(BaselineFlight, TakesEverySpeedThroughTheRealizationsAskedFor) {
   const auto flown =
       fly_baselines_on(GetParam(), reader, crossing(info, 0, 1, 6, 1), {1, 2, 0}, options);
   ASSERT_EQ(flown.size(), 9u);
+  const Baseline all[] = {Baseline::aim, Baseline::crab, Baseline::greedy};
   for (std::size_t rule = 0; rule < 9; ++rule) {
-    EXPECT_EQ(flown[rule].baseline, all_baselines[rule / 3]);
+    EXPECT_EQ(flown[rule].baseline, all[rule / 3]);
     EXPECT_EQ(flown[rule].speed, (std::vector<double>{1, 2, 0})[rule % 3]);
     ASSERT_EQ(flown[rule].ends.size(), 2u);
     EXPECT_EQ(flown[rule].ends[0].realization, 2);
@@ -183,7 +184,7 @@ class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
   void expect_same(const EnvironmentInfo& info, RolloutOptions options = {}) {
     write_random_environment(folder_ / "env.h5", info, 1);
     const EnvironmentReader reader(folder_ / "env.h5");
-    const std::vector<double> speeds{0, 0.75, 2};
+    const std::vector<BaselineSpeed> speeds{0, 0.75, 2};
     const Mission mission = random_mission(info);
     Mission within = mission;
     within.departure = TimeLevel(2);
