@@ -18,6 +18,7 @@ from tidewise.errors import InputError, PlanWarning, RunError
 if TYPE_CHECKING:
     from tidewise import mdp
     from tidewise.batches import batch
+    from tidewise.clusters import FillingTable
     from tidewise.comparison import Comparison
     from tidewise.environment import Environment
     from tidewise.figures.animation import write_animation
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "Comparison": "tidewise.comparison",
     "Environment": "tidewise.environment",
+    "FillingTable": "tidewise.clusters",
     "Knowledge": "tidewise.learning",
     "Learned": "tidewise.learning",
     "Mission": "tidewise.mission",
@@ -65,6 +67,7 @@ _WHERE = {
 __all__ = [
     "Comparison",
     "Environment",
+    "FillingTable",
     "InputError",
     "Knowledge",
     "Learned",
