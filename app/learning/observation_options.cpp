@@ -7,7 +7,6 @@
 #include "app/cli/common_options.h"
 #include "base/error.h"
 #include "env/units/quantity.h"
-#include "learning/track/repeated_legs.h"
 
 namespace tidewise {
 
@@ -104,10 +103,7 @@ std::vector<ObservedTrack> ObservationOptions::read_tracks(
   if (averaged_over_) {
     options.averaged_over = parse_duration("--averaged-over", *averaged_over_);
   }
-  std::vector<ObservedTrack> tracks;
-  for (const std::string& file : tracks_) tracks.push_back(read_track(file, environment, options));
-  leave_out_repeated_legs(tracks, environment.info().grid);
-  return tracks;
+  return tidewise::read_tracks({tracks_.begin(), tracks_.end()}, environment, options);
 }
 
 PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) const {

@@ -25,7 +25,7 @@ struct TrackOptions {
   /// How far a leg's mean flow is from what cells and modes can show; default 0.03 m/s, or 0.
   std::optional<double> representation = {};
   /// Over how long u and v were averaged [s or 1], where the file says only when and where that
-  /// was.
+  /// was. Default: twice the time from there to the farthest that its own rows reach.
   std::optional<double> averaged_over = {};
 };
 
@@ -41,6 +41,7 @@ struct ObservedLeg {
   std::size_t row = 0;                ///< of the file, where the leg ends
   std::optional<double> told_u = {};  ///< the current as the file's columns have it
   std::optional<double> told_v = {};
+  std::optional<double> dive = {};  ///< its number, where the file says so
 };
 
 /// Where a track ends.
@@ -59,6 +60,7 @@ struct LastFix {
 /// A track's file, understood.
 struct ObservedTrack {
   std::filesystem::path path;
+  std::string form;     ///< whose file it is: "a Seaglider's dive file"; "" where nobody knows
   std::string columns;  ///< how they were understood
   std::string kind;     ///< what the flow comes from: "currents", "dead-reckoned positions", …
   std::string errors;   ///< what the error is made of
@@ -68,8 +70,9 @@ struct ObservedTrack {
   std::vector<std::string> notes;  ///< what was done about what was odd
 };
 
-/// Reads a CSV or NetCDF file and makes legs of it, each from a fix to the next, in the
-/// environment's plane and times. Between two fixes the flow is
+/// Reads a track and makes legs of it, each from a fix to the next, in the environment's plane and
+/// times: of a CSV or NetCDF file, among them a Seaglider's dive, an OG1 file and a data assembly
+/// centre's, or of a Slocum's surface log. Between two fixes the flow is
 ///
 ///   - u and v of the later one, where the file has currents;
 ///   - (fix − dead-reckoned position) / duration, of the later one;
@@ -83,5 +86,12 @@ struct ObservedTrack {
 /// and longitude exchanged, nothing left.
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);
+
+/// Reads many, in any order; they come by time. Surface logs among them are one track; legs that
+/// several have count once; of files none of whose legs is in the forecast a note is left, unless
+/// all are so.
+std::vector<ObservedTrack> read_tracks(const std::vector<std::filesystem::path>& paths,
+                                       const EnvironmentReader& environment,
+                                       const TrackOptions& options);
 
 }  // namespace tidewise
