@@ -62,7 +62,8 @@ void validate(const Arguments& arguments, bool has_time) {
         "replan: where the vehicle is, and when, is not given; give --track FILE, whose last fix "
         "that is, or --at LON,LAT (--at-xy X,Y) and --time TIME");
   }
-  if (!has_tracks && arguments.forecast) {
+  const bool learns = arguments.observations.has_any();
+  if (!learns && arguments.forecast) {
     throw InputError(fmt::format(
         "--forecast {}: is corrected by what a track has observed, and none is given; give --track "
         "FILE, or --environment {} to plan in it as it is",
@@ -72,7 +73,7 @@ void validate(const Arguments& arguments, bool has_time) {
     throw InputError(
         "--forecast: is corrected by the track, and --environment is taken as it is; name one");
   }
-  if (!has_tracks) {
+  if (!learns) {
     arguments.observations.refuse_all(
         "is of what a track has observed, and none is given; give --track FILE, or leave it out");
   }
@@ -147,9 +148,11 @@ void require_last_fix(const ObservedTrack& latest, const std::vector<double>& sp
 void start_where_it_is(const Arguments& arguments, bool has_time,
                        const std::vector<ObservedTrack>& tracks,
                        const EnvironmentReader& environment, RunRequest& request) {
-  const auto latest =
-      std::max_element(tracks.begin(), tracks.end(),
-                       [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
+  const auto latest = std::max_element(
+      tracks.begin(), tracks.end(), [](const ObservedTrack& a, const ObservedTrack& b) {
+        const auto own = [](const ObservedTrack& one) { return one.by == ObservedBy::vehicle; };
+        return own(a) != own(b) ? own(b) : a.last.time < b.last.time;
+      });
   const std::string track =
       latest == tracks.end() ? std::string() : "--track " + latest->path.string();
   if (arguments.at.given()) {
@@ -289,8 +292,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     if (!warning.empty()) warnings.push_back(warning);
   }
   std::vector<std::string> notes;
-  const std::vector<ObservedTrack> tracks =
-      arguments.observations.read_tracks(planning->environment());
+  const std::vector<ObservedTrack> tracks = arguments.observations.read(planning->environment());
   for (const ObservedTrack& track : tracks) {
     from.tracks.push_back(fs::absolute(track.path).lexically_normal().string());
     for (const std::string& note : track.notes) {
@@ -358,10 +360,10 @@ void add_replan(Command program, const Context& context) {
       "  tidewise replan runs/double_gyre_time --at-xy 80.5,90.5 --time 40 --environment other.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
-  (void)arguments.observations.add(
+  arguments.observations.add(
       command,
-      "The vehicle's fixes, and what it did between them (CSV or NetCDF, as of 'tidewise "
-      "observe'): the last one is where it is, and the currents that it met correct the forecast; "
+      "The vehicle's fixes, and what it did between them (as of 'tidewise observe'): the last one "
+      "is where it is, and the currents that it met correct the forecast; "
       "repeatable");
   command
       .add_option("--forecast", arguments.forecast,

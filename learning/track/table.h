@@ -28,6 +28,7 @@ struct TrackTable {
   std::string form = {};          ///< whose file it is, where that is known: "an OG1 file"
   /// Whether each current stands on the row of the fix that ends its dive, and nowhere else.
   bool currents_end_dives = false;
+  bool at_many_places = false;          ///< currents at many places at a time, of no vehicle
   std::vector<std::string> notes = {};  ///< what was done about what was odd
 };
 

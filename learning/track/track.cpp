@@ -19,6 +19,7 @@
 #include "learning/track/clock.h"
 #include "learning/track/columns.h"
 #include "learning/track/dives.h"
+#include "learning/track/radar.h"
 #include "learning/track/repeated_legs.h"
 #include "learning/track/slocum_log.h"
 
@@ -132,9 +133,10 @@ class TrackReader {
     return north_ == TrackNorth::true_north && has_all({TrackRole::longitude, TrackRole::latitude});
   }
   /// Currents with times and places of their own.
-  bool of_points() const { return usefulness(columns_) >= 4; }
+  bool of_points() const { return usefulness(columns_) >= 4 && !options_.drifter; }
 
   FlowFrom flow_from() const {
+    if (options_.drifter) return FlowFrom::drift;
     if (has_all({TrackRole::u, TrackRole::v})) return FlowFrom::currents;
     if (options_.drifting) return FlowFrom::drift;
     if (has_all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
@@ -184,12 +186,12 @@ class TrackReader {
           "are {}; name them with --column time=… --column lon=… --column lat=…",
           there()));
     }
-    if (useful >= 4 && north_ == TrackNorth::none) {
+    if (of_points() && north_ == TrackNorth::none) {
       refuse_table(
           "gives longitudes and latitudes, and the environment has none; give x and y in its "
           "plane");
     }
-    if (useful == 1 && !options_.drifting) {
+    if (useful == 1 && !options_.drifting && !options_.drifter) {
       if (has(TrackRole::speed) || has(TrackRole::bearing) || has(TrackRole::heading)) {
         refuse_table(
             fmt::format("has a {} without a {}; both are needed to know what the vehicle did "
@@ -406,7 +408,7 @@ class TrackReader {
         ++without;
         continue;
       }
-      if (fix.inside) {
+      if (fix.inside && !options_.drifter) {
         fix.current = current_at_row(row, fix.at);
         fix.own = own_velocity(row, fix.at);
         fix.dead = dead_point(row);
@@ -643,6 +645,37 @@ class TrackReader {
                     repeated == 1 ? "one row repeats" : fmt::format("{} rows repeat", repeated)));
   }
 
+  /// Makes one of legs that are shorter than a step of the environment. Their way is the drifter's.
+  void join_short_legs() {
+    const std::size_t all = track_.legs.size();
+    std::vector<ObservedLeg> joined;
+    for (ObservedLeg& leg : track_.legs) {
+      const bool goes_on = !joined.empty() &&
+                           joined.back().leg.times.back() == leg.leg.times.front() &&
+                           joined.back().leg.times.back() - joined.back().leg.times.front() <
+                               (1 - 1e-9) * info_.time.step;
+      if (!goes_on) {
+        joined.push_back(std::move(leg));
+        continue;
+      }
+      ObservedLeg& whole = joined.back();
+      whole.leg.points.push_back(leg.leg.points.back());
+      whole.leg.times.push_back(leg.leg.times.back());
+      const double duration = whole.leg.times.back() - whole.leg.times.front();
+      whole.u = (whole.leg.points.back().x - whole.leg.points.front().x) / duration;
+      whole.v = (whole.leg.points.back().y - whole.leg.points.front().y) / duration;
+      const PlaneVector error = error_of({}, duration, true);
+      whole.error_u = error.x;
+      whole.error_v = error.y;
+      whole.row = leg.row;
+    }
+    track_.legs = std::move(joined);
+    if (track_.legs.size() == all) return;
+    track_.notes.push_back(
+        fmt::format("its {} legs are shorter than a step of the forecast, and are joined to {}",
+                    all, track_.legs.size()));
+  }
+
   void end_at(double time) {
     const TrackFix& last = fixes_.back();
     track_.last = {time, last.at, table_.rows[last.row], last.inside};
@@ -731,6 +764,7 @@ class TrackReader {
           impossible.front()));
     }
     join_repeated_currents();
+    if (options_.drifter) join_short_legs();
     if (!unknown_dives.empty()) {
       track_.notes.push_back(fmt::format(
           "{} {} nothing of the current, and {} passed over",
@@ -791,7 +825,7 @@ class TrackReader {
       const auto point =
           globe_point(TrackRole::current_longitude, TrackRole::current_latitude, row);
       if (!time || !point || !number(TrackRole::u, row) || !number(TrackRole::v, row)) continue;
-      if (!seen.insert(*time).second) continue;
+      if (!table_.at_many_places && !seen.insert(*time).second) continue;
       ++track_.fixes;
       const auto at = in_plane(*point);
       fixes_.push_back({.row = row,
@@ -812,7 +846,7 @@ class TrackReader {
     columns_.of_role[static_cast<std::size_t>(TrackRole::latitude)] =
         columns_[TrackRole::current_latitude];
     require_some_inside();
-    put_in_order();
+    if (!table_.at_many_places) put_in_order();
     end_at(fixes_.back().time + half_of(fixes_.back().time));
     if (last && last->time > fixes_.back().time) {  // where the vehicle itself was last
       track_.last = {last->time, last->at, table_.rows[last->row], last->inside};
@@ -1019,10 +1053,11 @@ ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentRea
   return read_table(read_csv_track(path), environment, options);
 }
 
+namespace {
+
 std::vector<ObservedTrack> read_tracks(const std::vector<std::filesystem::path>& paths,
                                        const EnvironmentReader& environment,
                                        const TrackOptions& options) {
-  validate_track_options(options);
   std::vector<std::filesystem::path> logs;
   std::copy_if(paths.begin(), paths.end(), std::back_inserter(logs), is_log);
   std::vector<ObservedTrack> tracks;
@@ -1047,6 +1082,39 @@ std::vector<ObservedTrack> read_tracks(const std::vector<std::filesystem::path>&
                                     [](const ObservedTrack& one) { return !one.legs.empty(); });
   if (first && !has_legs) throw *first;
   leave_out_repeated_legs(tracks, environment.info().grid);
+  return tracks;
+}
+
+ObservedTrack read_radar_fields(const std::vector<std::filesystem::path>& paths,
+                                const EnvironmentReader& environment, TrackOptions options) {
+  RadarTable radar = read_radars(paths, environment, options.error);
+  options.averaged_over = radar.window;
+  options.columns.clear();
+  ObservedTrack track = TrackReader(radar.table, environment, options).read();
+  track.by = ObservedBy::radar;
+  track.kind =
+      fmt::format("superobservations of {} currents, each a mean over {:.3g} km and {:.3g} h",
+                  radar.values, radar.side / 1000, radar.window / 3600);
+  track.columns = "an error is that of its currents, as if they all erred alike";
+  return track;
+}
+
+}  // namespace
+
+std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
+                                             const EnvironmentReader& environment,
+                                             const TrackOptions& options) {
+  validate_track_options(options);
+  std::vector<ObservedTrack> tracks = read_tracks(files.tracks, environment, options);
+  TrackOptions of_drifters = options;
+  of_drifters.drifter = true;
+  for (ObservedTrack& one : read_tracks(files.drifters, environment, of_drifters)) {
+    one.by = ObservedBy::drifter;
+    tracks.push_back(std::move(one));
+  }
+  if (!files.radars.empty()) {
+    tracks.push_back(read_radar_fields(files.radars, environment, options));
+  }
   std::stable_sort(tracks.begin(), tracks.end(),
                    [](const ObservedTrack& a, const ObservedTrack& b) {
                      const auto begin = [](const ObservedTrack& one) {

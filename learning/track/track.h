@@ -17,6 +17,9 @@ struct TrackOptions {
   std::vector<std::string> columns = {};        ///< "ROLE=COLUMN", for names that are not known
   std::optional<std::int32_t> trajectory = {};  ///< of a NetCDF file with several
   bool drifting = false;                        ///< the vehicle did nothing itself
+  /// It is a drifter: its motion is the flow, whatever its file says beside its fixes. Legs
+  /// shorter than a step of the environment are joined, since their errors are not independent.
+  bool drifter = false;
   /// Of what was observed, each component of a leg's mean flow; the file's own errors prevail.
   /// Default: 0.02 m/s; to be given where the environment is without units.
   std::optional<double> error = {};
@@ -57,9 +60,13 @@ struct LastFix {
   bool says_flow = false;
 };
 
+/// Whose observations they are.
+enum class ObservedBy { vehicle, drifter, radar };
+
 /// A track's file, understood.
 struct ObservedTrack {
   std::filesystem::path path;
+  ObservedBy by = ObservedBy::vehicle;
   std::string form;     ///< whose file it is: "a Seaglider's dive file"; "" where nobody knows
   std::string columns;  ///< how they were understood
   std::string kind;     ///< what the flow comes from: "currents", "dead-reckoned positions", …
@@ -87,11 +94,20 @@ struct ObservedTrack {
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);
 
-/// Reads many, in any order; they come by time. Surface logs among them are one track; legs that
-/// several have count once; of files none of whose legs is in the forecast a note is left, unless
-/// all are so.
-std::vector<ObservedTrack> read_tracks(const std::vector<std::filesystem::path>& paths,
-                                       const EnvironmentReader& environment,
-                                       const TrackOptions& options);
+/// What is to be learned from.
+struct ObservationFiles {
+  std::vector<std::filesystem::path> tracks = {};    ///< of the vehicle
+  std::vector<std::filesystem::path> drifters = {};  ///< tracks as well
+  std::vector<std::filesystem::path> radars = {};    ///< gridded surface currents
+
+  bool empty() const { return tracks.empty() && drifters.empty() && radars.empty(); }
+};
+
+/// Reads many, in any order; they come by time. Surface logs among the tracks are one, and so are
+/// all radars' fields (track/radar.h); legs that several have count once; of files none of whose
+/// legs is in the forecast a note is left, unless all are so.
+std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
+                                             const EnvironmentReader& environment,
+                                             const TrackOptions& options);
 
 }  // namespace tidewise

@@ -111,7 +111,8 @@ TEST_F(GliderFiles, RespectFlagsOfQuality) {
   // Beside another dive it is passed over.
   auto other = dive(13);
   for (double& time : other.variable("log_gps_time").values) time += 10800;
-  const auto tracks = read_tracks({write("a.nc", bad_current), write("b.nc", other)}, sea(), {});
+  const auto tracks =
+      read_observations({.tracks = {write("a.nc", bad_current), write("b.nc", other)}}, sea(), {});
   ASSERT_EQ(tracks.size(), 2u);
   EXPECT_TRUE(tracks[0].legs.empty());
   EXPECT_THAT(tracks[0].notes.front(), HasSubstr("flagged bad by depth_avg_curr_qc"));
@@ -135,13 +136,13 @@ TEST_F(GliderFiles, ComeInAnyOrderAndSomeBeforeTheForecast) {
   later.variable("depth_avg_curr_east").values = {0.15};
   const std::vector<std::filesystem::path> files{write("l.nc", later), write("e.nc", early),
                                                  write("m.nc", dive())};
-  const auto tracks = read_tracks(files, sea(), {});
+  const auto tracks = read_observations({.tracks = files}, sea(), {});
   ASSERT_EQ(tracks.size(), 3u);
   EXPECT_THAT(tracks[0].notes,
               ElementsAre(HasSubstr("no leg lies within the environment's times")));
   EXPECT_EQ(tracks[1].legs.at(0).dive, 12);
   EXPECT_EQ(tracks[2].legs.at(0).dive, 13);
-  EXPECT_THAT([&] { read_tracks({files[1]}, sea(), {}); },
+  EXPECT_THAT([&] { read_observations({.tracks = {files[1]}}, sea(), {}); },
               ThrowsMessage<InputError>(HasSubstr("no leg lies within")));
 }
 
@@ -177,7 +178,7 @@ TEST_F(GliderFiles, TakeACurrentOfManyProfilesOnceAndOverTheWholeDive) {
   const auto down = write("down.nc", profile({3600, 7200}));       // reaches 2 h before hour 3
   const auto up = write("up.nc", profile({12000, 13000, 14000}));  // reaches 0.9 h after it
   for (const auto& order : {std::vector{down, up}, std::vector{up, down}}) {
-    const auto tracks = read_tracks(order, sea(), {});
+    const auto tracks = read_observations({.tracks = order}, sea(), {});
     std::vector<ObservedLeg> legs;
     for (const auto& track : tracks) legs.insert(legs.end(), track.legs.begin(), track.legs.end());
     ASSERT_EQ(legs.size(), 1u);
@@ -207,8 +208,8 @@ TEST_F(GliderFiles, RealDivesOfASeaglider) {
   sea.west = -9;
   sea.south = 61.3;
   sea.write(folder_ / "iceland.h5", info);
-  const auto tracks =
-      read_tracks({five, three, four}, EnvironmentReader(folder_ / "iceland.h5"), {});
+  const auto tracks = read_observations({.tracks = {five, three, four}},
+                                        EnvironmentReader(folder_ / "iceland.h5"), {});
   ASSERT_EQ(tracks.size(), 3u);
   const double begin = 1212753600;
   // As h5py and netCDF4 read them: GPS2 and GPSE of log_gps_time, depth_avg_curr_east and _north.

@@ -28,7 +28,7 @@ class SlocumLog : public testing::Test {
     return folder_ / name;
   }
   ObservedTrack read(const std::vector<std::filesystem::path>& paths) const {
-    const auto tracks = read_tracks(paths, sea(), {});
+    const auto tracks = read_observations({.tracks = paths}, sea(), {});
     EXPECT_EQ(tracks.size(), 1u);
     return tracks.at(0);
   }
