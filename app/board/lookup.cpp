@@ -277,7 +277,8 @@ PolicyAnswer ask_run(const fs::path& policy, const PolicyQuestion& question) {
   return RunQuestion(file, question).answered();
 }
 
-FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer, Progress& progress) {
+FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
+                         std::optional<double> surfacing, Progress& progress) {
   if (answer.leg > 0) {
     throw InputError(
         "flights begin with the first leg; 'tidewise replan --passed' goes on from here");
@@ -294,7 +295,13 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer, Progr
   const MissionRun run(std::move(request), planning);
   const RolloutResult flights =
       run.planner().fly(run.mission(), policy, run.rollout_options(), progress);
-  return {summarize(flights, run.environment().info()), run.mission().energy};
+  const TimeAxis& time = planning->environment().info().time;
+  const double departure = time.first + (answer.time - answer.first);
+  const double decides =
+      std::isfinite(answer.hold_until) ? answer.hold_until - answer.time : time.step;
+  return {summarize(flights, run.environment().info()), run.mission().energy,
+          find_surfacing(flights, run.environment().info(), surfacing.value_or(decides)), departure,
+          planning};
 }
 
 }  // namespace tidewise

@@ -18,6 +18,7 @@
 #include "app/report/comparison.h"
 #include "app/report/observations.h"
 #include "app/report/run.h"
+#include "app/report/surfacing.h"
 #include "app/run/compared_run.h"
 #include "app/run/finished_run.h"
 #include "app/terminal/terminal.h"
@@ -25,6 +26,7 @@
 #include "base/file/atomic_file.h"
 #include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
+#include "env/units/quantity.h"
 #include "learning/file/posterior.h"
 #include "learning/track/leg_distance.h"
 #include "planner/mission/resolve/open_environment.h"
@@ -34,6 +36,7 @@
 #include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/replanning.h"
+#include "planner/run/surfacing.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -49,6 +52,7 @@ struct Arguments {
   std::optional<std::string> forecast;
   std::vector<std::string> names;
   MissionOptions options;
+  std::optional<std::string> surfacing;
   Values values = Values::hidden;
   std::string out;
 };
@@ -267,12 +271,35 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
   return compared;
 }
 
+/// Where the vehicle comes up next by the new plan's flights: the text for the terminal, and
+/// surfacing.geojson in the folder. "" where too few are flown.
+std::string describe_next_surfacing(const MissionRun& run, const RolloutResult& flights,
+                                    const Arguments& arguments, const RunFolder& folder) {
+  if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return "";
+  const EnvironmentReader& environment = run.environment();
+  const TimeAxis& time = environment.info().time;
+  const Decisions& decisions = run.mission().decisions;
+  const double begun = flights.trajectories.front().begun;
+  const double after = arguments.surfacing
+                           ? parse_duration("--surfacing", *arguments.surfacing)
+                           : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
+  const auto region = find_surfacing(flights, environment.info(), after);
+  if (!region) return "";
+  const double departure = time.at(flights.departure) + begun * time.step;
+  if (environment.info().coordinates == Coordinates::geographic) {
+    write_text_file(folder.staging() / "surfacing.geojson",
+                    surfacing_to_geojson(*region, environment, departure).dump(2) + "\n");
+  }
+  return describe_surfacing(*region, environment, departure);
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   const std::vector<Setting> settings = arguments.options.settings();
   const bool has_time = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
     return setting.place.starts_with("--time");
   });
   validate(arguments, has_time);
+  if (arguments.surfacing) (void)parse_duration("--surfacing", *arguments.surfacing);
   const ComparedRun before = open_compared_run(arguments.run, settings);
   const fs::path folder_before = fs::absolute(before.policy.path()).parent_path();
   RunRequest request = before.request;
@@ -332,11 +359,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   summary.replanned_from = from;
   summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
   summary.warnings = warnings;
+  std::string surfacing;
   {
     const auto store =
         run.open_store(folder->staging() / "policy.h5", {}, nullptr, PolicyExtent::from_start);
     run.solve_from_start(*store, summary, *progress);
-    run.fly_and_write(store->source(), folder->staging(), summary, *progress);
+    const RolloutResult flights =
+        run.fly_and_write(store->source(), folder->staging(), summary, *progress);
+    surfacing = describe_next_surfacing(run, flights, arguments, *folder);
     MissionRun::finish(*store, summary);
   }
   const ComparedWithOld compared =
@@ -344,8 +374,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
                        arguments.values, *progress);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
-  print("{}{}{}", describe_run(run, summary, folder->path(), arguments.values, compared.advice),
-        observed, compared.text);
+  print("{}{}{}{}", describe_run(run, summary, folder->path(), arguments.values, compared.advice),
+        surfacing, observed, compared.text);
 }
 
 }  // namespace
@@ -388,6 +418,12 @@ void add_replan(Command program, const Context& context) {
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
+  command
+      .add_option(
+          "--surfacing", arguments.surfacing,
+          "In how long the vehicle comes up next, e.g. 6h: where, with 50 and 90 % (default: "
+          "when the policy decides next)")
+      .type_name("DURATION");
   add_value_flag(command, arguments.values);
   command
       .add_option("--out", arguments.out,
