@@ -10,8 +10,8 @@
 #include "base/progress.h"
 #include "env/points.h"
 #include "planner/backend/planning_context.h"
-#include "planner/run/surfacing.h"
 #include "solver/fly/rollout_statistics.h"
+#include "solver/fly/surfacing.h"
 #include "tidewise/mission.h"
 
 namespace tidewise {

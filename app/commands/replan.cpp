@@ -36,7 +36,7 @@
 #include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/replanning.h"
-#include "planner/run/surfacing.h"
+#include "solver/fly/surfacing.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -374,8 +374,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
                        arguments.values, *progress);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
-  print("{}{}{}{}", describe_run(run, summary, folder->path(), arguments.values, compared.advice),
-        surfacing, observed, compared.text);
+  std::string report =
+      describe_run(run, summary, folder->path(), arguments.values, compared.advice);
+  report.insert(std::min(report.find("\n\n"), report.size() - 1) + 1, surfacing);
+  print("{}{}{}", report, observed, compared.text);
 }
 
 }  // namespace

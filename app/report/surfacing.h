@@ -5,7 +5,7 @@
 #include <string>
 
 #include "env/file/reader.h"
-#include "planner/run/surfacing.h"
+#include "solver/fly/surfacing.h"
 
 namespace tidewise {
 

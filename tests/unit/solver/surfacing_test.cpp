@@ -1,5 +1,5 @@
 // Regions of the next surfacing hold the vehicle as often as they say, whatever the places' shape.
-#include "planner/run/surfacing.h"
+#include "solver/fly/surfacing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "planner/run/surfacing.h"
+#include "solver/fly/surfacing.h"
 
 #include <algorithm>
 #include <cmath>
