@@ -189,6 +189,9 @@ class RunQuestion {
     const Action& taken = policy_.actions()[static_cast<std::size_t>(action[cell])];
     answer_.heading = taken.heading;
     answer_.speed = taken.speed;
+    if (!policy_.profiles().empty()) {
+      answer_.profile = policy_.profiles()[static_cast<std::size_t>(taken.profile)];
+    }
     std::vector<float> value(action.size());
     leg_.read_value(k, {value.data(), value.size()});
     answer_.value = static_cast<double>(value[cell]);
