@@ -267,6 +267,11 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
   answer.bearing = action.bearing;
   answer.speed = action.speed;
   answer.value = action.value;
+  if (std::isfinite(action.dive_to)) {
+    answer.profile.depths = action.dive_from < action.dive_to
+                                ? fmt::format("{}:{}", action.dive_from, action.dive_to)
+                                : fmt::format("at:{}", action.dive_to);
+  }
   if ((policy.flags & TW_POLICY_HOLDS) != 0) answer.hold_until = action.hold_until;
   answer.action = index_of(action.action);
   answer.level = index_of(action.level);

@@ -66,7 +66,7 @@ std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights) 
                               {"y", json_number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
-  if (!answer.profile.name.empty()) {
+  if (!(answer.profile == EnvironmentProfile{})) {
     json["profile"] = {{"name", answer.profile.name}, {"depths", answer.profile.depths}};
   }
   if (answer.legs > 1) {

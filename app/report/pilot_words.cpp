@@ -109,17 +109,22 @@ std::string describe_chance(double share) {
 
 std::string describe_depths(const EnvironmentProfile& profile) {
   const std::string& told = profile.depths;
-  if (told.rfind("at:", 0) == 0) return fmt::format("{} (at {} m)", profile.name, told.substr(3));
-  const std::size_t colon = told.find(':');
-  const bool is_range = colon != std::string::npos && colon > 0 &&
-                        told.find_first_not_of("0123456789.:") == std::string::npos;
-  if (!is_range) return profile.name;
-  return fmt::format("{} ({}–{} m)", profile.name, told.substr(0, colon), told.substr(colon + 1));
+  std::string depths;
+  if (told.rfind("at:", 0) == 0) {
+    depths = fmt::format("at {} m", told.substr(3));
+  } else if (told.find(':') != std::string::npos &&
+             told.find_first_not_of("0123456789.:") == std::string::npos) {
+    const std::size_t colon = told.find(':');
+    depths = fmt::format("{}–{} m", told.substr(0, colon), told.substr(colon + 1));
+  }
+  if (profile.name.empty() || depths.empty()) return profile.name + depths;
+  return fmt::format("{} ({})", profile.name, depths);
 }
 
 std::string describe_steering(const FirstAction& action, Units units) {
-  const std::string dive =
-      action.profile.name.empty() ? "" : "dive " + describe_depths(action.profile) + ", ";
+  const std::string dive = action.profile == EnvironmentProfile{}
+                               ? ""
+                               : "dive " + describe_depths(action.profile) + ", ";
   if (action.speed == 0) return dive + "drift";
   const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
   if (action.bearing) {

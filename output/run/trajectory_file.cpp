@@ -184,10 +184,11 @@ class TrajectoryWriter {
   }
 
   void define_profiles(Hdf5File& file) const {
-    file.define_variable("profile", NumberType::uint8, {"trajectory", "obs"},
-                         {.chunk = Extents{rollout_.trajectories.size(), most_points_},
-                          .fill = no_profile,
-                          .deflate = deflate_level});
+    file.define_variable(
+        "profile", NumberType::uint8, {"trajectory", "obs"},
+        {.chunk = Extents{std::max<std::uint64_t>(rollout_.trajectories.size(), 1), most_points_},
+         .fill = no_profile,
+         .deflate = deflate_level});
     describe(file, "profile", "1", "profile that is dived from here on");
     std::vector<std::uint8_t> flags;
     std::string names;

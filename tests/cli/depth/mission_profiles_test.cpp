@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "env/file/reader.h"
 #include "env/file/writer.h"
@@ -117,11 +118,31 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
 
 TEST_F(MissionProfiles, WhatTakesOneAloneSaysSo) {
   plan("both", R"(vehicle.profiles=["up", "down"])");
-  for (const std::vector<std::string>& command : {std::vector<std::string>{"refine", "both"},
-                                                  {"export", "both", "--format", "csv"},
-                                                  {"export", "both", "--format", "policy"}}) {
-    EXPECT_THAT(refused(command), HasSubstr("vehicle.profiles names 2, and ")) << command[0];
+  EXPECT_THAT(refused({"refine", "both"}), HasSubstr("vehicle.profiles names 2, and "));
+  EXPECT_THAT(refused({"export", "both", "--format", "csv"}), HasSubstr("a route or a rehearsal"));
+}
+
+/// The policy on board says between what depths to dive, wherever policy.h5 says which profile.
+TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  run({"export", "both", "--format", "policy", "--out", "p.twp", "-q"});
+  std::set<std::string> dived;
+  for (double x = 8.5; x < 24; x += 3) {
+    for (double y = 5.5; y < 24; y += 3) {
+      const auto ask = [&](const std::string& what) {
+        return json::parse(
+            run({"lookup", what, fmt::format("--at-xy={},{}", x, y), "--time=5", "--json", "-q"})
+                .output);
+      };
+      const json here = ask("both");
+      const json on_board = ask("p.twp");
+      ASSERT_EQ(on_board["action"], here["action"]);
+      if (here["action"].is_null()) continue;
+      EXPECT_EQ(on_board["profile"]["depths"], here["profile"]["depths"]);
+      dived.insert(here["profile"]["depths"].get<std::string>());
+    }
   }
+  EXPECT_EQ(dived.size(), 2u);
 }
 
 TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
