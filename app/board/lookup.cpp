@@ -285,7 +285,8 @@ PolicyAnswer ask_run(const fs::path& policy, const PolicyQuestion& question) {
   return RunQuestion(file, question).answered();
 }
 
-FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer, Progress& progress) {
+FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
+                         std::optional<double> surfacing, Progress& progress) {
   if (answer.leg > 0) {
     throw InputError(
         "flights begin with the first leg; 'tidewise replan --passed' goes on from here");
@@ -305,7 +306,11 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer, Progr
   const EnvironmentInfo& info = run.environment().info();
   RolloutStatistics flown = summarize(flights, info);
   note_keeping(flight_ends(flights, info.time), flights.mode, run.mission(), info, flown);
-  return {std::move(flown), run.mission().energy};
+  const double departure = info.time.first + (answer.time - answer.first);
+  const double decides =
+      std::isfinite(answer.hold_until) ? answer.hold_until - answer.time : info.time.step;
+  return {std::move(flown), run.mission().energy,
+          find_surfacing(flights, info, surfacing.value_or(decides)), departure, planning};
 }
 
 }  // namespace tidewise

@@ -486,10 +486,12 @@ void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path
   summary.seconds.write += writing.seconds();
 }
 
-void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
-                               RunSummary& summary, Progress& progress) {
-  const RolloutResult rollout = fly(policy, summary, progress);
+RolloutResult MissionRun::fly_and_write(const PolicySource& policy,
+                                        const std::filesystem::path& folder, RunSummary& summary,
+                                        Progress& progress) {
+  RolloutResult rollout = fly(policy, summary, progress);
   write(rollout, folder, summary, backend().threads);
+  return rollout;
 }
 
 void MissionRun::finish(PolicyStore& store, RunSummary& summary) {

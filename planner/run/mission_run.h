@@ -102,8 +102,8 @@ class MissionRun {
   /// Waits until the policy's file is complete, and notes in `summary` for how long.
   static void finish(PolicyStore& store, RunSummary& summary);
   /// Flies and writes.
-  void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
-                     RunSummary& summary, Progress& progress);
+  RolloutResult fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
+                              RunSummary& summary, Progress& progress);
   /// The summary's time in all and memory, last of all.
   void complete(RunSummary& summary) const;
   /// Completes the summary and writes it into `folder`.

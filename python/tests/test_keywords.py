@@ -47,6 +47,7 @@ COMMANDS = [
         _NAMES | {"csv", "json"},
     ),
     ("reach", tw.Run.reach, {}, set()),
+    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | {"json", "regions"}),
     (
         "replan",
         tw.Run.replan,

@@ -21,7 +21,7 @@ from tidewise._words import Progress, Reporter, date_text, options_of, run_words
 from tidewise.errors import InputError, RunError
 from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
-from tidewise.tracks import run_with_tracks
+from tidewise.tracks import OBSERVED, run_with_tracks
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -379,8 +379,10 @@ class Environment:
     @by_keywords()
     def observe(
         self,
-        track: Track | Sequence[Track],
+        track: Track | Sequence[Track] | None = None,
         *,
+        drifter: Track | Sequence[Track] | None = None,
+        radar: Track | Sequence[Track] | None = None,
         error: float | None = None,
         fix_error: float | None = None,
         representation: float | None = None,
@@ -399,15 +401,18 @@ class Environment:
         out: File | None = None,
         progress: Progress = False,
     ) -> Environment:
-        """Correct it by the currents that a vehicle met (`tidewise observe`).
+        """Correct it by currents that were met or seen (`tidewise observe`).
 
-        track: a CSV or NetCDF file, a DataFrame with a row for each fix, a Dataset along its fixes,
-        or a list of these; columns as docs/fly/observing.md says, dates as text or datetime64 (UTC
-        where they have no zone), also as the DataFrame's index.
+        track: of a vehicle: a glider's own file (a Seaglider's dives, OG1, NGDAC, a Slocum's surface
+        log), a CSV or NetCDF file, a DataFrame with a row for each fix, a Dataset along its fixes,
+        or a list of these in any order; columns as docs/fly/observing.md says, dates as text or
+        datetime64 (UTC where they have no zone), also as the DataFrame's index. drifter: the same
+        of a drifter, whose motion is the current. radar: gridded surface currents, with their
+        errors: a NetCDF file, a Dataset, or a list of these.
 
-        - error: standard deviation of each component of an observed current (the track's own, else
-          0.02 m/s); fix_error: of each coordinate of a fix (10 m); representation: of what cells
-          and modes cannot show (0.03 m/s).
+        - error: standard deviation of each component of an observed current (the file's own, else
+          0.02 m/s, of gridded currents 0.1); fix_error: of each coordinate of a fix (10 m);
+          representation: of what cells and modes cannot show (0.03 m/s).
         - drifting: the vehicle only drifted; column: what the track calls a column, such as
           {"speed": "through_water"}; trajectory: which, of a data set that holds many;
           averaged_over: over how long currents with times of their own were averaged.
@@ -426,24 +431,25 @@ class Environment:
         >>> posterior.learned.probability > 0.01
         True
         """
-        options = all_but(locals(), "self", "track", "out", "progress")
+        options = all_but(locals(), "self", *OBSERVED, "out", "progress")
+        observed = {"track": track, "drifter": drifter, "radar": radar}
         words = ["observe", self.path, *options_of(name=self._names, **options)]
-        return self._observed(words, track, out, progress)
+        return self._observed(words, observed, out, progress)
 
     @classmethod
     def _observed(
         cls,
         words: list[object],
-        track: Track | Sequence[Track],
+        observed: dict[str, Any],
         out: str | os.PathLike[str] | None,
         progress: Progress,
     ) -> Environment:
         if out is not None:
-            run_with_tracks([*words, "--out", out], track, progress)
+            run_with_tracks([*words, "--out", out], observed, progress)
             return cls(out)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
-            run_with_tracks([*words, "--out", file], track, progress)
+            run_with_tracks([*words, "--out", file], observed, progress)
             return cls._of_core(core.Environment.take(file))
 
     @cached_property

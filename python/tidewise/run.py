@@ -33,7 +33,7 @@ from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
-from tidewise.tracks import run_with_tracks
+from tidewise.tracks import OBSERVED, run_with_tracks
 from tidewise.units import Units, choose_units
 from tidewise.views import View, temporary_page
 
@@ -615,10 +615,40 @@ class Run:
         return {"at" if self.grid.is_geographic else "at_xy": tuple(at)}
 
     @by_keywords()
+    def surfacing(
+        self,
+        at: Point | None = None,
+        *,
+        at_xy: Point | None = None,
+        time: Moment | float,
+        after: Span,
+        leg: int = 1,
+    ) -> dict[str, Any]:
+        """Where a vehicle that steers by the policy comes up next, from a place and a time.
+
+        at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h". By flights through the realizations: the mean place (x, y; longitude,
+        latitude), and `regions`, the ellipses about it that hold it with 50 and 90 %, by their half
+        axes [m or 1]; the longer one is along `bearing` (from true north, degrees), or along
+        `angle` (from +x). Errors: InputError where nothing can be flown from there.
+
+        >>> found = run.surfacing((20.5, 8.5), time=0, after=3)
+        >>> [region["probability"] for region in found["regions"]]
+        [0.5, 0.9]
+        """
+        words = ["lookup", self.folder, *options_of(time=time, leg=None if leg == 1 else leg)]
+        words += options_of(**self._place_words(at, at_xy), surfacing=after)
+        found = json.loads(run_words([*words, "--json"]))
+        if "surfacing" not in found:
+            raise InputError(f"surfacing: nothing is flown from there: {found['status']}")
+        return found["surfacing"]
+
+    @by_keywords()
     def observe(
         self,
-        track: Track | Sequence[Track],
+        track: Track | Sequence[Track] | None = None,
         *,
+        drifter: Track | Sequence[Track] | None = None,
+        radar: Track | Sequence[Track] | None = None,
         error: float | None = None,
         fix_error: float | None = None,
         representation: float | None = None,
@@ -646,9 +676,10 @@ class Run:
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
-        options = all_but(locals(), "self", "track", "out", "progress")
+        options = all_but(locals(), "self", *OBSERVED, "out", "progress")
+        observed = {"track": track, "drifter": drifter, "radar": radar}
         words = ["observe", self.folder, *options_of(**options)]
-        return Environment._observed(words, track, out, progress)
+        return Environment._observed(words, observed, out, progress)
 
     @by_keywords(**_ELSEWHERE)
     def replan(
@@ -662,6 +693,9 @@ class Run:
         forecast: Environment | File | None = None,
         environment: Environment | File | None = None,
         settings: Mapping[str, Any] | None = None,
+        drifter: Track | Sequence[Track] | None = None,
+        radar: Track | Sequence[Track] | None = None,
+        surfacing: Span | None = None,
         error: float | None = None,
         fix_error: float | None = None,
         representation: float | None = None,
@@ -692,6 +726,8 @@ class Run:
           on its way correct the forecast, by error … seed, as there.
         - at (or at_xy, the plane's), time: where the vehicle is, and when, if not at the last fix.
           passed: how many places of the mission are behind.
+        - drifter, radar: what else corrects it, as of Environment.observe; surfacing: in how long
+          the vehicle comes up next (the report says where; else when the policy decides next).
         - forecast: a newer one, to be corrected by the track; environment: one to be taken as it
           is. settings: keys of the mission, {"vehicle.battery": 0.4}.
         - baselines, backend, threads, device, devices, device_memory: as of plan.
@@ -707,14 +743,18 @@ class Run:
         >>> old_plan["expected"]["value"]["cost"] > -1e-3
         True
         """
-        options = all_but(locals(), "self", "track", "at", "at_xy", "settings", "out", "progress")
+        options = all_but(locals(), "self", *OBSERVED, "at", "at_xy", "settings", "out", "progress")
         options |= self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
         words = ["replan", self.folder, *options_of(name=_names_of(planned_in), **options)]
         for setting in settings_of(settings or {}):
             words += ["--set", setting]
-        text = run_with_tracks([*words, *options_of(out=folder)], track, progress)
+        text = run_with_tracks(
+            [*words, *options_of(out=folder)],
+            {"track": track, "drifter": drifter, "radar": radar},
+            progress,
+        )
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]

@@ -37,7 +37,8 @@ class NetcdfFile {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Variables that hold numbers, in the file's order.
+  /// Variables that hold numbers, or flags of quality as digits of text (…_qc), in the file's
+  /// order.
   const std::vector<std::string>& variables() const { return variables_; }
   /// All variables; a grid mapping may hold text, or nothing.
   const std::vector<std::string>& all_variables() const { return all_; }
