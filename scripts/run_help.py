@@ -24,7 +24,7 @@ from run_docs import ROOT, SECONDS, Refused, make_checkout, settings
 MADE = """
 sed -i 's/100.5, 40.5/50.5, 20.5/; s/100.5, 160.5/50.5, 80.5/' configs/double_gyre_time.toml
 sed -i 's/0, 20, 40/0, 20/; s/100.5, 160.5\\], \\[40.5, 120.5/50.5, 80.5/' configs/batch_double_gyre.toml
-tidewise env double-gyre --nx 100 --ny 100 --nt 50 --modes 2 --realizations 10 --out runs/double_gyre.h5
+tidewise env double-gyre --nx 100 --ny 100 --nt 100 --modes 2 --realizations 10 --out runs/double_gyre.h5
 cp runs/double_gyre.h5 double_gyre.h5
 cp runs/double_gyre.h5 other.h5
 tidewise plan configs/double_gyre_time.toml
