@@ -410,7 +410,7 @@ void add_replan(Command program, const Context& context) {
       .add(command, "--time", "mission.departure",
            "When it is there: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z")
       .type_name("K|DATE");
-  command.add_former("--from", "--at-xy X,Y");
+  command.add_former("--from", "--at-xy X,Y (in degrees --at LON,LAT)");
   command.add_former("--from-lonlat", "--at LON,LAT");
   command
       .add_option("--passed", arguments.passed,

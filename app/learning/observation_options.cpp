@@ -122,8 +122,15 @@ std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& env
 PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) const {
   PosteriorOptions options = posterior_;
   if (localisation_) {
-    options.smoother.localisation =
-        parse_duration("--localisation", *localisation_) / info.time.step;
+    const double levels = parse_duration("--localisation", *localisation_) / info.time.step;
+    constexpr double least = 0.1;  // of a step: less is 24 for 24h
+    if (info.units == Units::metric && levels < least) {
+      throw InputError(
+          fmt::format("--localisation {}: is {:.3g} s, of a forecast whose levels are {} s apart; "
+                      "give its unit, e.g. 24h",
+                      *localisation_, levels * info.time.step, info.time.step));
+    }
+    options.smoother.localisation = levels;
   }
   if (mode_length_ && !add_mode_) {
     throw InputError("--mode-length: is of the mode that --add-mode makes; give that too");

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "planner/api/policy_content.h"
+#include "planner/api/plan_content.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/key_table.h"
 #include "planner/run/arrival_constraint.h"
@@ -11,19 +11,9 @@
 #include "planner/run/margin_choice.h"
 #include "planner/run/mission_run.h"
 #include "tidewise/mission_file.h"
-#include "tidewise/planner.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
-
-struct Plan::Content {
-  Environment environment;
-  RunRequest request;
-  std::shared_ptr<PlanningContext> planning;
-  std::shared_ptr<const Policy::Content> policy;
-  RunSummary summary;
-  std::vector<std::string> warnings;
-};
 
 struct Flights::Content {
   FlightOptions options;

@@ -196,13 +196,16 @@ RunToView open_run_to_view(const std::string& name) {
     folder = policy.has_parent_path() ? policy.parent_path() : fs::path(".");
   }
   Json summary = read_summary(folder);
-  if (!summary.is_object() || !summary.contains("value_at_start")) {
+  const auto require_summary = [&] {
+    if (summary.is_object() && summary.contains("value_at_start")) return;
     throw InputError(fmt::format(
         "{}: is no summary of a run, or is not there; name a folder that 'tidewise plan' or "
         "'tidewise rollout' made",
         (folder / "summary.json").string()));
-  }
+  };
+  if (rollout) require_summary();
   PolicyFile policy(rollout ? policy_of_rollout(folder, summary) : policy_path(name));
+  require_summary();  // after the policy, which says what another file is
   return {name, std::move(policy), folder, std::move(summary)};
 }
 

@@ -391,7 +391,7 @@ class Run:
                 date = np.datetime64(date_text(time).rstrip("Z") if is_moment(time) else _utc(time))
             except ValueError as error:
                 raise InputError(
-                    f"time={time!r}: is no date ({error}); write it as 2024-10-29T12:00"
+                    f"time={time!r}: is no date; write it as 2024-10-29T12:00"
                 ) from error
             elapsed = (date - grid.dates[0].astype("datetime64[s]")) / np.timedelta64(1, "s")
         else:

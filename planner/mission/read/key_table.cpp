@@ -192,11 +192,8 @@ Key preset_key() {
             if (!name) return;
             const VehiclePreset* preset = find_preset(*name);
             if (preset == nullptr) {
-              std::string names;
-              for (const VehiclePreset& one : vehicle_presets()) {
-                names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", one.name);
-              }
-              KeyReader::refuse(*source.keys.find("vehicle.preset"), "one of " + names);
+              KeyReader::refuse(*source.keys.find("vehicle.preset"),
+                                "one of " + describe_presets(*name));
             }
             request.vehicle.speeds = preset->speeds;
             request.goal.energy.c_f = preset->c_f;

@@ -68,7 +68,7 @@ TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
   EXPECT_EQ(own.goal.energy.c_t, 1.0);
   EXPECT_EQ(own.goal.energy.c_f, 4.0);
   EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
-              HasSubstr("vehicle.preset is \"raft\"; it must be one of \"slocum-g3\""));
+              HasSubstr("vehicle.preset is \"raft\"; it must be one of slocum-g3"));
 }
 
 TEST(MissionFile, ReadsEveryKeyAndEchoesIt) {
@@ -226,6 +226,9 @@ TEST(NearestWord, FindsWhatWasMeant) {
   EXPECT_EQ(nearest_word("mission.taget", names), "mission.target");
   EXPECT_EQ(nearest_word("vehicle.sepeds", names), "vehicle.speeds");
   EXPECT_EQ(nearest_word("quite.another.thing", names), "");
+  // A beginning, where one word alone begins so.
+  EXPECT_EQ(nearest_word("slocum", {"seaglider", "slocum-g3"}), "slocum-g3");
+  EXPECT_EQ(nearest_word("planner.land", {"planner.landing", "planner.landings"}), "");
 }
 
 }  // namespace
