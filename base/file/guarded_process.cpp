@@ -120,24 +120,32 @@ void GuardedProcess::start_keeper() {
 
 GuardedProcess::GuardedProcess(const std::filesystem::path& path, Serve open)
     : path_(path), open_(open) {
-  const int file = open_regular_file(path);
-  const auto close_file = [](const int* number) { ::close(*number); };
-  const std::unique_ptr<const int, decltype(close_file)> owner(&file, close_file);
+  file_.number = open_regular_file(path);
   struct stat status {};
-  own_ = ::fstat(file, &status) == 0 && status.st_uid == ::geteuid();
-  start_reader(file);
+  own_ = ::fstat(file_.number, &status) == 0 && status.st_uid == ::geteuid();
+  start_reader();
+  ask(open_, {});
+}
+
+GuardedProcess::GuardedProcess(Another /*another*/, const GuardedProcess& first)
+    : path_(first.path_), open_(first.open_), own_(first.own_) {
+  file_.number = ::fcntl(first.file_.number, F_DUPFD_CLOEXEC, 0);
+  if (file_.number < 0) refuse_start(std::strerror(errno));
+  start_reader();
   ask(open_, {});
 }
 
 GuardedProcess::GuardedProcess(Trial /*trial*/) : path_("trial") {
-  const int nothing = ::memfd_create("trial", MFD_CLOEXEC);
-  if (nothing < 0) refuse_start(std::strerror(errno));
-  const auto close_file = [](const int* number) { ::close(*number); };
-  const std::unique_ptr<const int, decltype(close_file)> owner(&nothing, close_file);
-  start_reader(nothing);
+  file_.number = ::memfd_create("trial", MFD_CLOEXEC);
+  if (file_.number < 0) refuse_start(std::strerror(errno));
+  start_reader();
 }
 
-void GuardedProcess::start_reader(int file) {
+GuardedProcess::OpenFile::~OpenFile() {
+  if (number >= 0) ::close(number);
+}
+
+void GuardedProcess::start_reader() {
   const auto ends = socket_pair(SOCK_STREAM);
   channel_ = ends[0];
   const auto close_file = [](const int* number) { ::close(*number); };
@@ -146,7 +154,7 @@ void GuardedProcess::start_reader(int file) {
   if (memory_file_ < 0) refuse_start(std::strerror(errno));
   Keeper& one = keeper();
   const std::lock_guard lock(one.mutex);
-  const ReaderFiles files{ends[1], file, memory_file_};
+  const ReaderFiles files{ends[1], file_.number, memory_file_};
   if (send_to(one, path_.string(), files)) return;
   start(one);  // there was none, or something ended it
   // One that ended at once is a reader that ends at once: ask() sees to it.
