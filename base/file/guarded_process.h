@@ -97,8 +97,8 @@ class GuardedProcess {
   std::unique_ptr<GuardedFile> here_ = nullptr;  // where it is read without a reader
   mutable std::recursive_mutex mutex_;
   OpenFile file_;  // for those that read it beside this one
-  int channel_ = -1;
-  int memory_file_ = -1;
+  OpenFile channel_;
+  OpenFile memory_file_;
   void* memory_ = nullptr;
   std::uint64_t memory_size_ = 0;
 };
