@@ -25,6 +25,12 @@ template <class Object>
 class Guarded {
  public:
   explicit Guarded(const std::filesystem::path& path) : process_(path, &open_there) {}
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+  ~Guarded() {
+    for (const auto& other : others_) other->process_.end_soon();
+    process_.end_soon();
+  }
 
   template <auto method, class... Args>
   auto call(const Args&... args) const {

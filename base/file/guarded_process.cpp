@@ -161,6 +161,10 @@ void GuardedProcess::start_reader() {
   (void)send_to(one, path_.string(), files);
 }
 
+void GuardedProcess::end_soon() {
+  if (channel_.number >= 0) ::shutdown(channel_.number, SHUT_WR);
+}
+
 GuardedProcess::~GuardedProcess() {
   if (here_) {
     const auto lock = lock_hdf5();
@@ -170,7 +174,7 @@ GuardedProcess::~GuardedProcess() {
   if (channel_.number < 0) return;
   // Whoever wants to write the file next finds no lock of the reader's on it: netCDF takes one.
   constexpr int longest_wait = 1000;  // [ms]
-  ::shutdown(channel_.number, SHUT_WR);
+  end_soon();
   pollfd ended{channel_.number, POLLIN, 0};
   while (::poll(&ended, 1, longest_wait) < 0 && errno == EINTR) {
   }

@@ -61,6 +61,8 @@ class GuardedProcess {
   /// it cannot be started, the first file to be read tries again and tells why.
   static void start_keeper();
 
+  /// Lets the process end, for which the destructor waits. No request comes after this.
+  void end_soon();
   /// Held while an answer's memory is looked at.
   std::unique_lock<std::recursive_mutex> lock() const { return std::unique_lock(mutex_); }
   /// The same without waiting: nothing where another thread asks.

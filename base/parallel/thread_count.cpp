@@ -24,7 +24,7 @@ std::int32_t core_count() {
 }
 
 std::size_t reading_threads() {
-  return static_cast<std::size_t>(std::clamp(core_count() / 2, 1, 8));
+  return static_cast<std::size_t>(std::clamp(core_count() / 2, 1, 6));
 }
 
 std::int32_t take_threads(std::int32_t asked, const std::string& place) {

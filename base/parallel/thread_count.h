@@ -9,7 +9,7 @@ namespace tidewise {
 /// Cores of this machine, or of the share of it that this process may use.
 std::int32_t core_count();
 
-/// Threads that read ahead of others: one for two cores, 1 to 8. More bring no speed.
+/// Threads that read ahead of others: one for two cores, 1 to 6. More bring no speed.
 std::size_t reading_threads();
 
 /// The threads that a command computes with: `asked`, or one a core where that is 0. They are

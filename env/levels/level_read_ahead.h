@@ -17,8 +17,8 @@ struct ReadingWidth {
   std::size_t threads = 1;
   std::size_t places = 2;
 
-  /// For levels of so many bytes: as many as a tenth of a gigabyte holds, and threads one for two
-  /// cores, 8 at most. `least`: places, ≥ 2, however large a level is.
+  /// For levels of so many bytes: reading_threads(), and two places more, as long as a tenth of a
+  /// gigabyte holds them. `least`: places, ≥ 2, however large a level is.
   static ReadingWidth of(std::size_t level_bytes, std::size_t least);
 };
 

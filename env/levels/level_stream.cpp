@@ -21,7 +21,7 @@ LevelStream::LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel>
     : LevelStream(reader, width_of(reader.info(), order.size()), std::move(order)) {}
 
 LevelStream::LevelStream(const EnvironmentReader& reader, const ReadingWidth& width,
-                         std::vector<TimeLevel> order)
+                         std::vector<TimeLevel>&& order)
     : fields_(make_fields(reader.info(), width.places)),
       reading_(std::move(order), width, [this, &reader](TimeLevel level, std::size_t place) {
         reader.read_level(level, fields_[place]);

@@ -22,7 +22,7 @@ class LevelStream {
 
  private:
   LevelStream(const EnvironmentReader& reader, const ReadingWidth& width,
-              std::vector<TimeLevel> order);
+              std::vector<TimeLevel>&& order);
   static std::vector<LevelFields<>> make_fields(const EnvironmentInfo& info, std::size_t count);
 
   std::vector<LevelFields<>> fields_;  ///< (place)
