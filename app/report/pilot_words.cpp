@@ -107,24 +107,23 @@ std::string describe_chance(double share) {
   return fmt::format("{:.3g} %", percent);
 }
 
-std::string describe_depths(const EnvironmentProfile& profile) {
+std::string describe_dive(const EnvironmentProfile& profile) {
   const std::string& told = profile.depths;
-  std::string depths;
-  if (told.rfind("at:", 0) == 0) {
-    depths = fmt::format("at {} m", told.substr(3));
-  } else if (told.find(':') != std::string::npos &&
-             told.find_first_not_of("0123456789.:") == std::string::npos) {
-    const std::size_t colon = told.find(':');
-    depths = fmt::format("{}–{} m", told.substr(0, colon), told.substr(colon + 1));
-  }
-  if (profile.name.empty() || depths.empty()) return profile.name + depths;
-  return fmt::format("{} ({})", profile.name, depths);
+  const std::string own = profile.name.empty() ? "" : fmt::format(" ({})", profile.name);
+  if (told == "at:0") return "stay at the surface";
+  if (told.rfind("at:", 0) == 0) return fmt::format("hold {} m{}", told.substr(3), own);
+  const std::size_t colon = told.find(':');
+  const bool is_range =
+      colon != std::string::npos && told.find_first_not_of("0123456789.:") == std::string::npos;
+  if (!is_range) return "dive " + profile.name;
+  const std::string depths = fmt::format("{}–{} m", told.substr(0, colon), told.substr(colon + 1));
+  return profile.name.empty() ? "dive " + depths
+                              : fmt::format("dive {} ({})", profile.name, depths);
 }
 
 std::string describe_steering(const FirstAction& action, Units units) {
-  const std::string dive = action.profile == EnvironmentProfile{}
-                               ? ""
-                               : "dive " + describe_depths(action.profile) + ", ";
+  const std::string dive =
+      action.profile == EnvironmentProfile{} ? "" : describe_dive(action.profile) + ", ";
   if (action.speed == 0) return dive + "drift";
   const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
   if (action.bearing) {

@@ -28,9 +28,9 @@ const char* energy_unit(const EnergyModel& model, Units units);
 /// "100 %", "98.5 %"; 100 and 0 of those alone that are.
 std::string describe_chance(double share);
 
-/// "deep (0–1000 m)", "park (at 1000 m)"; a profile of a file's weights by its name, depths without
-/// a name alone.
-std::string describe_depths(const EnvironmentProfile& profile);
+/// "dive deep (0–1000 m)", "hold 1000 m (park)", "stay at the surface"; a profile of a file's
+/// weights by its name, depths without a name alone.
+std::string describe_dive(const EnvironmentProfile& profile);
 
 /// "steer 045° true at 0.5 m/s"; "steer 124° from +x, counter-clockwise, at 1" where there is no
 /// north; "drift"; before it where to dive, "dive deep (0–1000 m), ".
