@@ -155,7 +155,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     return;
   }
   RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
-  const auto planning = std::make_shared<PlanningContext>(request);
+  const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
   const auto progress = context.make_progress();
   if (arguments.arrival_at_least && !arguments.model.empty()) {
     throw InputError(

@@ -77,7 +77,7 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   SilentProgress silent;
   Progress& told = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
-  const auto planning = std::make_shared<PlanningContext>(request);
+  const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
   const MarginsFlown margins = settle_margin(request, *planning, told);
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);

@@ -352,7 +352,11 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary, P
   RolloutResult rollout;
   if (flies()) {
     rollout = context_->planner().fly(resolved_.mission, policy, rollout_options(), progress);
-    reckon(rollout, summary);
+    if (reckon(rollout, summary)) {
+      explain(
+          measure_ways(environment(), {{&resolved_.mission, &rollout}}, backend().threads).front(),
+          summary);
+    }
     fly_baselines(rollout, summary, progress);
   }
   const bool runs_empty = summary.rollout && summary.rollout->failures.out_of_energy > 0;
@@ -391,7 +395,7 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
   summary.rollout_mode = rollout_options().mode;
 }
 
-void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
+bool MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
   const EnvironmentInfo& info = environment().info();
   summary.rollout = summarize(rollout, info, deadlines_);
   note_keeping(flight_ends(rollout, info.time), rollout.mode, resolved_.mission, info,
@@ -410,7 +414,7 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
         "{} of {} flights run empty, and the plan does not know of the battery: plan for energy "
         "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
         flown.failures.out_of_energy, flown.trajectories));
-    return;  // which is why they do not keep what the plan promises
+    return false;  // which is why they do not keep what the plan promises
   }
   if (flown.failures.without_action > 0) {
     summary.warnings.push_back(fmt::format(
@@ -425,18 +429,17 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
         "--bbox, or another source), or keep farther from its edge",
         flown.failures.out_of_forecast, flown.trajectories));
   }
-  if (rollout.mode != RolloutMode::continuous) return;
-  std::string warning =
-      validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,
-                       rule().landing, environment().info());
-  if (warning.empty()) return;
-  if (resolved_.mission.kept) {
-    summary.warnings.push_back(warning);
-    return;
-  }
-  warning += explain_promise(measure_way(environment(), resolved_.mission, rollout),
-                             later_by(*summary.expected, flown), environment().info());
+  if (rollout.mode != RolloutMode::continuous) return false;
+  const std::string warning = validate_promise(
+      *summary.expected, flown, resolved_.mission.objective, rule().landing, environment().info());
+  if (warning.empty()) return false;
   summary.warnings.push_back(warning);
+  return !resolved_.mission.kept;  // the way to a target says nothing of who keeps to a place
+}
+
+void MissionRun::explain(const Way& way, RunSummary& summary) const {
+  summary.warnings.back() +=
+      explain_promise(way, later_by(*summary.expected, *summary.rollout), environment().info());
 }
 
 void MissionRun::reckon_passing(const RolloutResult& rollout, RunSummary& summary) const {

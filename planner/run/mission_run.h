@@ -17,6 +17,8 @@
 
 namespace tidewise {
 
+struct Way;
+
 /// A mission that has been read and judged against its environment, and is ready to be run.
 class MissionRun {
  public:
@@ -91,8 +93,11 @@ class MissionRun {
   void refuse_margin(const char* what) const;
   /// Whether the mission asks for flights, and then they are rollout_options().
   bool flies() const { return request_.rollout.mode != RolloutChoice::none; }
-  /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,
-  void reckon(const RolloutResult& rollout, RunSummary& summary) const;
+  /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile.
+  /// True: they do not keep what the plan promises, and the warning of it is for explain(), …
+  [[nodiscard]] bool reckon(const RolloutResult& rollout, RunSummary& summary) const;
+  /// … by the way that they flew (measure_ways()),
+  void explain(const Way& way, RunSummary& summary) const;
   /// … and what needs no plan, if it is asked for.
   void fly_baselines(const RolloutResult& plan, RunSummary& summary, Progress& progress) const;
   /// Writes trajectories.nc (where there are flights) into `folder` with so many threads. Takes no
