@@ -34,6 +34,8 @@ struct EnvironmentInfo {
   /// Several: each has its velocities and its mask, and the coefficients are theirs together. One
   /// or none: there is one velocity.
   std::vector<EnvironmentProfile> profiles;
+  /// Of how many profiles a level brings the velocities, one beside the other.
+  std::int32_t velocities = 1;
   std::string scalar_units = "1";
   std::string scalar_long_name = "mean scalar field";
   /// Integers that sum to 2^24 and take the place of the 1s that realizations count for; empty when
@@ -50,6 +52,11 @@ struct EnvironmentInfo {
   std::string source;
   std::string comment;
 };
+
+/// The name of one of several profiles that are read; empty where there is one velocity.
+inline std::string profile_name(const EnvironmentInfo& info, std::int32_t profile) {
+  return info.velocities > 1 ? info.profiles[static_cast<std::size_t>(profile)].name : "";
+}
 
 /// What all realizations' weights sum to: Nr when each counts for 1, else 2^24.
 inline constexpr std::uint32_t weight_total = 1u << 24;

@@ -6,19 +6,76 @@
 
 namespace tidewise {
 
+namespace {
+
+/// Gives on what a profile's engine counts, with the numbers that its actions have among all.
+class ShiftedSink final : public CountSink {
+ public:
+  ShiftedSink(CountSink& sink, std::int32_t first_action)
+      : sink_(sink), first_action_(first_action) {}
+  void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override {
+    CellTransitions shifted = counts;
+    shifted.first_action += first_action_;
+    sink_.accept(thread, cell, shifted);
+  }
+
+ private:
+  CountSink& sink_;
+  std::int32_t first_action_;
+};
+
+/// An engine for each profile, which counts its actions at its velocity.
+class ProfileEngines final : public CountingEngine {
+ public:
+  struct Part {
+    std::int32_t profile;
+    std::int32_t first_action;
+    std::unique_ptr<CountingEngine> engine;
+  };
+  explicit ProfileEngines(std::vector<Part> parts) : parts_(std::move(parts)) {}
+
+  void count_level(const LevelView& level, View<const std::uint32_t> weights,
+                   View<const CellIndex> cells, CountSink& sink) override {
+    for (const Part& part : parts_) {
+      ShiftedSink shifted(sink, part.first_action);
+      part.engine->count_level(level.profile(part.profile), weights, cells, shifted);
+    }
+  }
+
+ private:
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<CountingEngine> make_profile_engines(
+    const std::vector<Action>& actions,
+    const std::function<std::unique_ptr<CountingEngine>(std::vector<Action>)>& make) {
+  std::vector<ProfileActions> profiles = by_profile(actions);
+  if (profiles.size() < 2) return make(actions);
+  std::vector<ProfileEngines::Part> parts;
+  for (ProfileActions& own : profiles) {
+    parts.push_back({own.profile, own.first, make(std::move(own.actions))});
+  }
+  return std::make_unique<ProfileEngines>(std::move(parts));
+}
+
 std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const PositionRule& rule,
                                                 const Grid& grid, const TimeAxis& time,
                                                 std::vector<Action> actions, std::int32_t threads,
                                                 std::int32_t subgrid_radius) {
-  switch (engine) {
-    case Engine::paper:
-      return make_paper_engine(rule, grid, time, std::move(actions), threads, subgrid_radius);
-    case Engine::direct:
-      return make_direct_engine(rule, grid, time, std::move(actions), threads);
-    case Engine::lattice:
-      return make_lattice_engine(rule, grid, time, std::move(actions), threads);
-  }
-  return nullptr;
+  return make_profile_engines(
+      actions, [&](std::vector<Action> own) -> std::unique_ptr<CountingEngine> {
+        switch (engine) {
+          case Engine::paper:
+            return make_paper_engine(rule, grid, time, std::move(own), threads, subgrid_radius);
+          case Engine::direct:
+            return make_direct_engine(rule, grid, time, std::move(own), threads);
+          case Engine::lattice:
+            return make_lattice_engine(rule, grid, time, std::move(own), threads);
+        }
+        return nullptr;
+      });
 }
 
 }  // namespace tidewise

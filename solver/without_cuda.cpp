@@ -60,7 +60,7 @@ RolloutResult fly_on_device(DeviceEnvironment&, const PlanningProblem&, const Po
 }
 
 std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment&, const Mission&,
-                                                     const std::vector<double>&,
+                                                     const std::vector<BaselineSpeed>&,
                                                      const RolloutOptions&, Progress&) {
   refuse_without_cuda();
 }

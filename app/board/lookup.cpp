@@ -189,6 +189,9 @@ class RunQuestion {
     const Action& taken = policy_.actions()[static_cast<std::size_t>(action[cell])];
     answer_.heading = taken.heading;
     answer_.speed = taken.speed;
+    if (!policy_.profiles().empty()) {
+      answer_.profile = policy_.profiles()[static_cast<std::size_t>(taken.profile)];
+    }
     std::vector<float> value(action.size());
     leg_.read_value(k, {value.data(), value.size()});
     answer_.value = static_cast<double>(value[cell]);
@@ -264,6 +267,11 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
   answer.bearing = action.bearing;
   answer.speed = action.speed;
   answer.value = action.value;
+  if (std::isfinite(action.dive_to)) {
+    answer.profile.depths = action.dive_from < action.dive_to
+                                ? fmt::format("{}:{}", action.dive_from, action.dive_to)
+                                : fmt::format("at:{}", action.dive_to);
+  }
   if ((policy.flags & TW_POLICY_HOLDS) != 0) answer.hold_until = action.hold_until;
   answer.action = index_of(action.action);
   answer.level = index_of(action.level);

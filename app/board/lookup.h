@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/progress.h"
+#include "env/environment_info.h"
 #include "env/points.h"
 #include "solver/fly/rollout_statistics.h"
 #include "tidewise/mission.h"
@@ -30,10 +31,11 @@ struct PolicyAnswer {
   double y = unknown;
   double time = unknown;  ///< [s since 1970] or the environment's own
   bool has_date = false;
-  double heading = unknown;  ///< [rad] counter-clockwise from +x
-  double bearing = unknown;  ///< [degrees] clockwise from true north
-  double speed = unknown;    ///< [m/s or 1]
-  double value = unknown;    ///< expected total reward from here on
+  double heading = unknown;         ///< [rad] counter-clockwise from +x
+  double bearing = unknown;         ///< [degrees] clockwise from true north
+  double speed = unknown;           ///< [m/s or 1]
+  EnvironmentProfile profile = {};  ///< that it dives; nameless where there is one velocity
+  double value = unknown;           ///< expected total reward from here on
   /// Of a policy that holds actions: when it decides next; as `time`.
   double hold_until = unknown;
   /// From when to when the policy speaks, as `time`.

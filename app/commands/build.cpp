@@ -36,6 +36,7 @@ void validate_output(const std::filesystem::path& out) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
+  require_one_profile(request, "an explicit model");
   const EnvironmentReader environment = open_forecast(request);
   const auto actions = make_actions(request.vehicle.speeds, request.vehicle.headings,
                                     environment.info().grid, environment.info().time);

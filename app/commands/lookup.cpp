@@ -61,6 +61,9 @@ std::string as_json(const PolicyAnswer& answer) {
                               {"y", json_number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
+  if (!(answer.profile == EnvironmentProfile{})) {
+    json["profile"] = {{"name", answer.profile.name}, {"depths", answer.profile.depths}};
+  }
   if (answer.legs > 1) {
     json["leg"] = answer.leg + 1;
     json["legs"] = answer.legs;
@@ -98,7 +101,7 @@ std::string describe_refusal(const PolicyAnswer& answer) {
 /// What to do, when it arrives, and how surely.
 std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights) {
   const Units units = answer.metric ? Units::metric : Units::nondimensional;
-  FirstAction action{answer.heading, answer.speed, {}};
+  FirstAction action{answer.heading, answer.speed, {}, answer.profile};
   if (std::isfinite(answer.bearing)) action.bearing = answer.bearing;
   std::string verdict = describe_steering(action, units);
   if (std::isfinite(answer.hold_until)) {

@@ -41,6 +41,7 @@ std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
   }
   const PolicyFile policy(policy_path(arguments.forecast));
   const RunRequest request = mission_of(policy, {});
+  require_one_profile(request, "'tidewise observe'");
   PlanningContext planning(request);
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);

@@ -16,6 +16,7 @@
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_file.h"
 #include "output/run/refined_file.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -149,6 +150,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto planning = std::make_shared<PlanningContext>(request);
   const std::string warning = validate_own_environment(policy, *planning);
   MissionRun mission_run(std::move(request), planning);
+  require_one_profile(mission_run.request(), "'tidewise refine'");
   mission_run.refuse_via("legs are not refined; refine a mission without places to pass");
   mission_run.refuse_held(
       "headings are refined for one step each; refine a mission that decides at each step");

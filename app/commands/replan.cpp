@@ -182,6 +182,7 @@ struct Posterior {
 Posterior write_posterior_of(const RunRequest& request, const ObservationOptions& options,
                              const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
                              const CommandContext& context, Progress& progress) {
+  require_one_profile(request, "observing");
   // Without what the mission closes: the environment is that of all missions.
   const EnvironmentReader forecast = open_forecast(request);
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};

@@ -107,15 +107,32 @@ std::string describe_chance(double share) {
   return fmt::format("{:.3g} %", percent);
 }
 
+std::string describe_depths(const EnvironmentProfile& profile) {
+  const std::string& told = profile.depths;
+  std::string depths;
+  if (told.rfind("at:", 0) == 0) {
+    depths = fmt::format("at {} m", told.substr(3));
+  } else if (told.find(':') != std::string::npos &&
+             told.find_first_not_of("0123456789.:") == std::string::npos) {
+    const std::size_t colon = told.find(':');
+    depths = fmt::format("{}–{} m", told.substr(0, colon), told.substr(colon + 1));
+  }
+  if (profile.name.empty() || depths.empty()) return profile.name + depths;
+  return fmt::format("{} ({})", profile.name, depths);
+}
+
 std::string describe_steering(const FirstAction& action, Units units) {
-  if (action.speed == 0) return "drift";
+  const std::string dive = action.profile == EnvironmentProfile{}
+                               ? ""
+                               : "dive " + describe_depths(action.profile) + ", ";
+  if (action.speed == 0) return dive + "drift";
   const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
   if (action.bearing) {
-    return fmt::format("steer {:03.0f}° true at {}", std::fmod(std::round(*action.bearing), 360),
-                       speed);
+    return fmt::format("{}steer {:03.0f}° true at {}", dive,
+                       std::fmod(std::round(*action.bearing), 360), speed);
   }
-  return fmt::format("steer {:.0f}° from +x, counter-clockwise, at {}", action.heading * degree,
-                     speed);
+  return fmt::format("{}steer {:.0f}° from +x, counter-clockwise, at {}", dive,
+                     action.heading * degree, speed);
 }
 
 Prospect prospect_of(const RolloutStatistics& flown) {

@@ -28,8 +28,12 @@ const char* energy_unit(const EnergyModel& model, Units units);
 /// "100 %", "98.5 %"; 100 and 0 of those alone that are.
 std::string describe_chance(double share);
 
+/// "deep (0–1000 m)", "park (at 1000 m)"; a profile of a file's weights by its name, depths without
+/// a name alone.
+std::string describe_depths(const EnvironmentProfile& profile);
+
 /// "steer 045° true at 0.5 m/s"; "steer 124° from +x, counter-clockwise, at 1" where there is no
-/// north; "drift".
+/// north; "drift"; before it where to dive, "dive deep (0–1000 m), ".
 std::string describe_steering(const FirstAction& action, Units units);
 
 /// How likely a vehicle arrives, and when.

@@ -55,6 +55,7 @@ std::string describe_risk(const RolloutStatistics& flown, Units units) {
 std::string describe_baseline(const BaselineOutcome& outcome, Objective objective, Units units) {
   std::string text(to_string(outcome.baseline));
   if (counts_energy(objective)) text += fmt::format(" at {:.4g}", outcome.speed);
+  if (!outcome.profile.empty()) text += " diving " + outcome.profile;
   return text + fmt::format(": {}", describe_figures(outcome.rollout, objective, units));
 }
 
@@ -157,13 +158,16 @@ std::string describe_work(const RunSummary& summary, const Backend& backend) {
 /// With a tenth of a degree, which the verdict leaves out.
 std::string describe_action(const FirstAction& action, Units units) {
   const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
-  if (action.speed == 0) return "drift";
+  const std::string dive =
+      action.profile.name.empty() ? "" : ", diving " + describe_depths(action.profile);
+  if (action.speed == 0) return "drift" + dive;
   if (action.bearing) {
-    return fmt::format("heading {:.1f}°, clockwise from true north, at {}", *action.bearing, speed);
+    return fmt::format("heading {:.1f}°, clockwise from true north, at {}{}", *action.bearing,
+                       speed, dive);
   }
   constexpr double degree = 57.29577951308232;
-  return fmt::format("heading {:.1f}°, counter-clockwise from +x, at {}", action.heading * degree,
-                     speed);
+  return fmt::format("heading {:.1f}°, counter-clockwise from +x, at {}{}", action.heading * degree,
+                     speed, dive);
 }
 
 /// Nothing where it was planned on the environment that it flies in.

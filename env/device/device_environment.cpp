@@ -167,12 +167,20 @@ class DeviceEnvironment::Implementation {
                staging_.data() + place * block_.size(), block_.read_size(), stream_);
     copied_[place].record(stream_);
     reading_->give_back();
-    validate_on_device({block_.fields(memory_of(slot)), reader_.marks()},
-                       {&verdict_on(level), &verdicts_[0]}, stream_);
+    judge(block_.fields(memory_of(slot)), level);
     complete_[slot].record(stream_);
     slots_[slot] = {level, ++uses_};
     ++brought_;
     ++levels_read_;
+  }
+
+  void judge(const LevelFieldViews& fields, TimeLevel level) {
+    const std::int32_t velocities = reader_.info().velocities;
+    for (std::int32_t p = 0; p < velocities; ++p) {
+      validate_on_device({fields.profile(p, velocities), reader_.marks()},
+                         {&verdict_on(level), &verdicts_[0]}, stream_);
+    }
+    if (velocities > 1) join_on_device({fields, velocities}, stream_);
   }
 
   std::uint32_t& verdict_on(TimeLevel level) {

@@ -17,5 +17,7 @@ struct DeviceVerdict {
 /// CUDA always.
 void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
                         const DeviceStream& stream);
+/// Behind that of all its profiles.
+void join_on_device(const JoinProfiles& join, const DeviceStream& stream);
 
 }  // namespace tidewise

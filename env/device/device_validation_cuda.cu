@@ -14,13 +14,26 @@ __global__ void validate_level(LevelValidation validate, DeviceVerdict verdict) 
   *verdict.any = 1;
 }
 
+__global__ void join_profiles(JoinProfiles join) {
+  const std::size_t cell = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (cell < join.cells()) join(cell);
+}
+
+unsigned blocks_for(std::size_t pieces) {
+  return static_cast<unsigned>((pieces + block_size - 1) / block_size);
+}
+
 }  // namespace
 
 void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
                         const DeviceStream& stream) {
-  const std::size_t blocks = (validate.piece_count() + block_size - 1) / block_size;
-  validate_level<<<static_cast<unsigned>(blocks), block_size, 0, native(stream)>>>(validate,
-                                                                                   verdict);
+  validate_level<<<blocks_for(validate.piece_count()), block_size, 0, native(stream)>>>(validate,
+                                                                                        verdict);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+void join_on_device(const JoinProfiles& join, const DeviceStream& stream) {
+  join_profiles<<<blocks_for(join.cells()), block_size, 0, native(stream)>>>(join);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

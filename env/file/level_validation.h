@@ -69,4 +69,42 @@ struct LevelValidation {
   }
 };
 
+/// What several profiles of a level come to together, once each is judged by itself: water is
+/// closed where it is closed to all of them. Where it is closed to one alone, that one's dive ends
+/// above the bottom: it has the velocity of the first that is open. A cell is a piece of the work.
+struct JoinProfiles {
+  LevelFieldViews fields;
+  std::int32_t velocities = 1;
+
+  TIDEWISE_HOST_DEVICE std::size_t cells() const { return fields.masked.size; }
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
+    std::int32_t open = 0;
+    while (open < velocities && own_mask(open, cell) != 0) ++open;
+    fields.masked[cell] = open < velocities ? 0 : own_mask(0, cell);
+    if (open == velocities) return;
+    for (std::int32_t p = 0; p < velocities; ++p) {
+      if (own_mask(p, cell) == 0) continue;
+      for (const View<float>& field :
+           {fields.u_mean, fields.v_mean, fields.u_mode, fields.v_mode}) {
+        take_over(field, cell, open, p);
+      }
+      fields.dry[static_cast<std::size_t>(p) * cells() + cell] = 0;
+    }
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE std::uint8_t own_mask(std::int32_t p, std::size_t cell) const {
+    return fields.own_masks[static_cast<std::size_t>(p) * cells() + cell];
+  }
+  /// All planes of a field, in a cell.
+  TIDEWISE_HOST_DEVICE void take_over(const View<float>& field, std::size_t cell, std::int32_t from,
+                                      std::int32_t to) const {
+    const std::size_t of_profile = field.size / static_cast<std::size_t>(velocities);
+    for (std::size_t n = cell; n < of_profile; n += cells()) {
+      field[static_cast<std::size_t>(to) * of_profile + n] =
+          field[static_cast<std::size_t>(from) * of_profile + n];
+    }
+  }
+};
+
 }  // namespace tidewise

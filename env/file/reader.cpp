@@ -51,7 +51,10 @@ EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWi
     : EnvironmentReader(whole.path(), whole.names(), window) {
   close(whole.closures_);
   if (!whole.kept_.empty()) keep_realizations(whole.kept_);
-  if (whole.profile_) choose_profile(*whole.profile_);
+  chosen_ = whole.chosen_;
+  drift_ = whole.drift_;
+  info_.profiles = whole.info_.profiles;
+  info_.velocities = whole.info_.velocities;
 }
 
 EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
@@ -102,26 +105,47 @@ void EnvironmentReader::keep_realizations(std::vector<std::int32_t> kept) {
   kept_ = std::move(kept);
 }
 
-void EnvironmentReader::choose_profile(const std::string& name) {
-  std::vector<std::string> names;
-  for (std::size_t p = 0; p < file_profiles_.size(); ++p) {
-    if (file_profiles_[p].name == name) return choose_profile(p);
-    names.push_back(file_profiles_[p].name);
+void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
+  std::vector<std::size_t> numbers;
+  std::vector<std::string> all;
+  for (const EnvironmentProfile& profile : file_profiles_) all.push_back(profile.name);
+  for (const std::string& name : names) {
+    const auto found = std::find(all.begin(), all.end(), name);
+    if (found == all.end()) {
+      throw InputError(fmt::format(
+          "{}: has no profile {}; {}", path().string(), name,
+          all.empty() ? "its velocity is of one depth: leave the profile out, or bring one in with "
+                        "'tidewise env import --profile'"
+                      : fmt::format("it has {}", fmt::join(all, ", "))));
+    }
+    numbers.push_back(static_cast<std::size_t>(found - all.begin()));
   }
-  throw InputError(fmt::format(
-      "{}: has no profile {}; {}", path().string(), name,
-      names.empty() ? "its velocity is of one depth: leave the profile out, or bring one in with "
-                      "'tidewise env import --profile'"
-                    : fmt::format("it has {}", fmt::join(names, ", "))));
+  info_.profiles.clear();
+  for (const std::size_t number : numbers) info_.profiles.push_back(file_profiles_[number]);
+  if (!has_profiles()) return;
+  info_.velocities = static_cast<std::int32_t>(numbers.size());
+  chosen_ = std::move(numbers);
 }
 
 void EnvironmentReader::choose_profile(std::size_t number) {
-  if (has_profiles()) profile_ = number;
+  if (has_profiles()) chosen_ = {number};
   info_.profiles = {file_profiles_[number]};
+  info_.velocities = 1;
+}
+
+void EnvironmentReader::drift_at_surface(double share) {
+  for (std::size_t p = 0; has_profiles() && p < file_profiles_.size(); ++p) {
+    if (file_profiles_[p].name != "surface") continue;
+    drift_ = {p, static_cast<float>(share)};
+    return;
+  }
+  throw InputError(path().string() +
+                   ": has no profile named surface, in which to drift; bring it in beside the "
+                   "others with 'tidewise env import --profile surface=at:0'");
 }
 
 void EnvironmentReader::require_profile() const {
-  if (!has_profiles() || profile_) return;
+  if (!has_profiles() || !chosen_.empty()) return;
   std::vector<std::string> names;
   for (const EnvironmentProfile& profile : file_profiles_) names.push_back(profile.name);
   throw InputError(
@@ -131,8 +155,10 @@ void EnvironmentReader::require_profile() const {
                   path().string(), fmt::join(names, ", "), names.front()));
 }
 
-Extents EnvironmentReader::in_profile(Extents start, bool along_time) const {
-  if (profile_) start.insert(start.begin() + (along_time ? 1 : 0), *profile_);
+Extents EnvironmentReader::in_profile(std::int32_t p, Extents start, bool along_time) const {
+  if (!chosen_.empty()) {
+    start.insert(start.begin() + (along_time ? 1 : 0), chosen_[static_cast<std::size_t>(p)]);
+  }
   return start;
 }
 
@@ -183,18 +209,18 @@ Hdf5Boxes EnvironmentReader::open_mask() const {
 }
 
 template <class T>
-void EnvironmentReader::read_flags(TimeLevel k, T* flags) const {
+void EnvironmentReader::read_flags(TimeLevel k, std::int32_t p, T* flags) const {
   const std::uint64_t first_row = to_extent(window_.known_begin);
   if (file_obstacles_ == Obstacles::fixed) {
-    file_.read(mask_, in_profile({first_row, 0}, false), flags);
+    file_.read(mask_, in_profile(p, {first_row, 0}, false), flags);
   } else {
-    file_.read(mask_, in_profile({to_extent(k.value), first_row, 0}), flags);
+    file_.read(mask_, in_profile(p, {to_extent(k.value), first_row, 0}), flags);
   }
 }
 
-void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> masked) const {
+void EnvironmentReader::read_mask(TimeLevel k, std::int32_t p, View<std::uint8_t> masked) const {
   require_profile();
-  read_file_mask(k, masked);
+  read_file_mask(k, p, masked);
   const std::int32_t first_cell = window_.known_begin * info_.grid.nx;
   for (const CellClosure& closure : closures_) {
     if (k.value < closure.first_level || k.value >= closure.end_level) continue;
@@ -209,29 +235,38 @@ void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> masked) const 
   }
 }
 
-void EnvironmentReader::read_file_mask(TimeLevel k, View<std::uint8_t> masked) const {
+void EnvironmentReader::read_file_mask(TimeLevel k, std::int32_t p,
+                                       View<std::uint8_t> masked) const {
   if (file_obstacles_ == Obstacles::none) {
     std::fill(masked.begin(), masked.end(), std::uint8_t{0});
     return;
   }
   try {
-    read_flags(k, masked.data);
+    read_flags(k, p, masked.data);
   } catch (const InputError&) {  // most likely a value that is no flag, such as -1, 0.9 or NaN
     std::vector<double> stored(masked.size);
-    read_flags(k, stored.data());
-    refusal(k).refuse_mask<double>(stored);
+    read_flags(k, p, stored.data());
+    refusal(k, p).refuse_mask<double>(stored);
     throw;
   }
 }
 
-LevelRefusal EnvironmentReader::refusal(TimeLevel k) const {
-  return {file_, names_, info_, k, profile_};
+LevelRefusal EnvironmentReader::refusal(TimeLevel k, std::int32_t p) const {
+  std::optional<std::uint64_t> profile;
+  if (!chosen_.empty()) profile = chosen_[static_cast<std::size_t>(p)];
+  return {file_, names_, info_, k, profile};
 }
 
 std::vector<std::uint8_t> EnvironmentReader::read_masked(TimeLevel k) const {
   std::vector<std::uint8_t> masked(static_cast<std::size_t>(info_.grid.cell_count()));
-  read_mask(k, masked);
-  refusal(k).refuse_mask<std::uint8_t>(masked);
+  std::vector<std::uint8_t> own(masked.size());
+  for (std::int32_t p = 0; p < info_.velocities; ++p) {
+    read_mask(k, p, own);
+    refusal(k, p).refuse_mask<std::uint8_t>(own);
+    for (std::size_t cell = 0; cell < own.size(); ++cell) {
+      if (p == 0 || own[cell] == 0) masked[cell] = own[cell];
+    }
+  }
   return masked;
 }
 
@@ -239,16 +274,24 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
                                     MaskReading mask) const {
   require_profile();
   const std::uint64_t level = to_extent(k.value);
-  if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
-    read_mask(k, fields.masked);
-  }
   const std::uint64_t subdomain = to_extent(window_.begin);
-  const Extents mean = in_profile({level, subdomain, 0});
-  const Extents mode = in_profile({level, 0, subdomain, 0});
-  file_.read(u_mean_, mean, fields.u_mean.data);
-  file_.read(v_mean_, mean, fields.v_mean.data);
-  file_.read(u_mode_, mode, fields.u_mode.data);
-  file_.read(v_mode_, mode, fields.v_mode.data);
+  for (std::int32_t p = 0; p < info_.velocities; ++p) {
+    const LevelFieldViews own = fields.profile(p, info_.velocities);
+    if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
+      read_mask(k, p, own.masked);
+    }
+    const Extents mean = in_profile(p, {level, subdomain, 0});
+    const Extents mode = in_profile(p, {level, 0, subdomain, 0});
+    file_.read(u_mean_, mean, own.u_mean.data);
+    file_.read(v_mean_, mean, own.v_mean.data);
+    file_.read(u_mode_, mode, own.u_mode.data);
+    file_.read(v_mode_, mode, own.v_mode.data);
+    if (!drift_) continue;
+    add_drift(u_mean_, {level, subdomain, 0}, marks_.u_mean, own.u_mean);
+    add_drift(v_mean_, {level, subdomain, 0}, marks_.v_mean, own.v_mean);
+    add_drift(u_mode_, {level, 0, subdomain, 0}, marks_.u_mode, own.u_mode);
+    add_drift(v_mode_, {level, 0, subdomain, 0}, marks_.v_mode, own.v_mode);
+  }
   read_coefficients(level, fields.coefficient);
   if (info_.has_scalar) {
     file_.read(scalar_, {level, to_extent(window_.known_begin), 0}, fields.scalar.data);
@@ -257,6 +300,19 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
   fill_halo(marks_.v_mean, fields.v_mean);
   fill_halo(marks_.u_mode, fields.u_mode);
   fill_halo(marks_.v_mode, fields.v_mode);
+}
+
+void EnvironmentReader::add_drift(const Hdf5Boxes& variable, const Extents& start,
+                                  const MissingMarks& missing, View<float> field) const {
+  Extents in_surface = start;
+  in_surface.insert(in_surface.begin() + 1, drift_->profile);
+  std::vector<float> surface(field.size);
+  file_.read(variable, in_surface, surface.data());
+  const float rest = 1 - drift_->share;
+  for (std::size_t n = 0; n < field.size; ++n) {
+    if (missing(field[n])) continue;
+    field[n] = rest * field[n] + (missing(surface[n]) ? 0.0F : drift_->share * surface[n]);
+  }
 }
 
 void EnvironmentReader::read_coefficients(std::uint64_t level, View<float> coefficient) const {
@@ -288,14 +344,24 @@ void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field
 }
 
 void EnvironmentReader::validate_fields(TimeLevel k, const LevelFieldViews& fields) const {
+  for (std::int32_t p = 0; p < info_.velocities; ++p) {
+    const LevelFieldViews own = fields.profile(p, info_.velocities);
+    if (!validate_profile(own)) refusal(k, p).refuse_fields(own, marks_);
+  }
+  if (info_.velocities == 1) return;
+  const JoinProfiles join{fields, info_.velocities};
+  for (std::size_t cell = 0; cell < join.cells(); ++cell) join(cell);
+}
+
+bool EnvironmentReader::validate_profile(const LevelFieldViews& fields) const {
   if (is_whole(fields, marks_)) {  // as most levels are, which whole fields show sooner than cells
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
-    return;
+    return true;
   }
   const LevelValidation validate{fields, marks_};
   bool right = true;
   for (std::size_t piece = 0; piece < validate.piece_count(); ++piece) right &= validate(piece);
-  if (!right) refusal(k).refuse_fields(fields, marks_);
+  return right;
 }
 
 void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {

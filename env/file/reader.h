@@ -46,11 +46,14 @@ class EnvironmentReader {
   /// those that are left. `kept`: ascending, at least one, of the file's.
   void keep_realizations(std::vector<std::int32_t> kept);
 
-  /// Of a file with several profiles, reads one of them from now on; info() names no other. Until
-  /// then levels are refused. Errors: InputError where the file has none of that name.
-  void choose_profile(const std::string& name);
-  /// The same by its number in the file, for each of them in turn.
+  /// Of a file with several profiles, reads these from now on, in this order; info() names no
+  /// other. Until then levels are refused. Errors: InputError where the file has none of that name.
+  void choose_profiles(const std::vector<std::string>& names);
+  /// The same of one, by its number in the file, for each of them in turn.
   void choose_profile(std::size_t number);
+  /// From now on all velocities that are read are the mean over a time of which `share`, 0 … 1, is
+  /// spent in the profile "surface". Errors: InputError where the file has none.
+  void drift_at_surface(double share);
   /// Errors: InputError where one has to be chosen.
   void require_profile() const;
 
@@ -88,8 +91,9 @@ class EnvironmentReader {
 
  private:
   bool has_profiles() const { return file_profiles_.size() > 1; }
-  /// Of a variable of profiles: where the chosen one begins, along the others from `start` on.
-  Extents in_profile(Extents start, bool along_time = true) const;
+  /// Of a variable of profiles: where the `p`th of those chosen begins, along the others from
+  /// `start` on.
+  Extents in_profile(std::int32_t p, Extents start, bool along_time = true) const;
   Extents box_of(Extents box) const;
   MissingMarks find_marks(const std::string& variable) const;
   EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
@@ -102,13 +106,19 @@ class EnvironmentReader {
   Hdf5Boxes open_coefficients() const;
   Hdf5Boxes open_mask() const;
   void read_coefficients(std::uint64_t level, View<float> coefficient) const;
-  /// The mask of level k as numbers of T, where there is one.
+  /// The mask of level k, of the `p`th profile that is read, as numbers of T, where there is one.
   template <class T>
-  void read_flags(TimeLevel k, T* flags) const;
+  void read_flags(TimeLevel k, std::int32_t p, T* flags) const;
   /// Errors: InputError for a value that uint8 does not hold; others are for a judge.
-  void read_mask(TimeLevel k, View<std::uint8_t> masked) const;
-  void read_file_mask(TimeLevel k, View<std::uint8_t> masked) const;
-  LevelRefusal refusal(TimeLevel k) const;
+  void read_mask(TimeLevel k, std::int32_t p, View<std::uint8_t> masked) const;
+  void read_file_mask(TimeLevel k, std::int32_t p, View<std::uint8_t> masked) const;
+  /// Brings the surface's share into a field whose profile has been read; what is missing in either
+  /// adds nothing. `start`: of the variable, without the profile.
+  void add_drift(const Hdf5Boxes& variable, const Extents& start, const MissingMarks& missing,
+                 View<float> field) const;
+  /// False where something must be refused.
+  bool validate_profile(const LevelFieldViews& fields) const;
+  LevelRefusal refusal(TimeLevel k, std::int32_t p) const;
   void fill_halo(const MissingMarks& missing, View<float> field) const;
   /// (y, x) [degrees], NaN where there are none. Errors: InputError for one beyond ±most.
   std::vector<double> read_positions(const std::string& variable, double most) const;
@@ -119,8 +129,13 @@ class EnvironmentReader {
   Obstacles file_obstacles_;
   std::vector<CellClosure> closures_;
   std::vector<EnvironmentProfile> file_profiles_;
-  std::optional<std::size_t> profile_;  ///< of several
-  std::vector<std::int32_t> kept_;      ///< realizations; empty: all
+  std::vector<std::size_t> chosen_;  ///< of several profiles, numbers in the file
+  struct Drift {
+    std::size_t profile;  ///< number in the file
+    float share;
+  };
+  std::optional<Drift> drift_;
+  std::vector<std::int32_t> kept_;  ///< realizations; empty: all
   std::int32_t file_realizations_ = 0;
   RowWindow window_;
   LevelMarks marks_;

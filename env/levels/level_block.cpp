@@ -22,11 +22,14 @@ View<T> field_at(std::byte* memory, std::size_t begin, std::size_t count) {
 }  // namespace
 
 LevelBlock::LevelBlock(const EnvironmentInfo& info)
-    : cell_count_(static_cast<std::size_t>(info.grid.cell_count())),
+    : cell_count_(static_cast<std::size_t>(info.grid.cell_count()) *
+                  static_cast<std::size_t>(info.velocities)),
       mode_value_count_(cell_count_ * static_cast<std::size_t>(info.mode_count)),
       coefficient_count_(static_cast<std::size_t>(info.mode_count) *
                          static_cast<std::size_t>(info.realization_count)),
-      scalar_count_(info.has_scalar ? cell_count_ : 0),
+      scalar_count_(info.has_scalar ? static_cast<std::size_t>(info.grid.cell_count()) : 0),
+      mask_count_(static_cast<std::size_t>(info.grid.cell_count())),
+      own_mask_count_(info.velocities > 1 ? cell_count_ : 0),
       u_mean_(0),
       v_mean_(behind<float>(u_mean_, cell_count_)),
       u_mode_(behind<float>(v_mean_, cell_count_)),
@@ -34,7 +37,8 @@ LevelBlock::LevelBlock(const EnvironmentInfo& info)
       coefficient_(behind<float>(v_mode_, mode_value_count_)),
       scalar_(behind<float>(coefficient_, coefficient_count_)),
       masked_(behind<float>(scalar_, scalar_count_)),
-      dry_(behind<std::uint8_t>(masked_, cell_count_)),
+      own_masks_(behind<std::uint8_t>(masked_, mask_count_)),
+      dry_(behind<std::uint8_t>(own_masks_, own_mask_count_)),
       size_(behind<std::uint8_t>(dry_, cell_count_)) {}
 
 LevelFieldViews LevelBlock::fields(std::byte* memory) const {
@@ -44,8 +48,9 @@ LevelFieldViews LevelBlock::fields(std::byte* memory) const {
           field_at<float>(memory, v_mode_, mode_value_count_),
           field_at<float>(memory, coefficient_, coefficient_count_),
           field_at<float>(memory, scalar_, scalar_count_),
-          field_at<std::uint8_t>(memory, masked_, cell_count_),
-          field_at<std::uint8_t>(memory, dry_, cell_count_)};
+          field_at<std::uint8_t>(memory, masked_, mask_count_),
+          field_at<std::uint8_t>(memory, dry_, cell_count_),
+          field_at<std::uint8_t>(memory, own_masks_, own_mask_count_)};
 }
 
 }  // namespace tidewise

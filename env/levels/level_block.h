@@ -20,12 +20,15 @@ class LevelBlock {
   LevelFieldViews fields(std::byte* memory) const;
 
  private:
-  std::size_t cell_count_;
-  std::size_t mode_value_count_;   ///< modes · cells
+  std::size_t cell_count_;         ///< velocities · cells
+  std::size_t mode_value_count_;   ///< velocities · modes · cells
   std::size_t coefficient_count_;  ///< modes · realizations
   std::size_t scalar_count_;       ///< cells, or 0 without a scalar field
+  std::size_t mask_count_;         ///< cells
+  std::size_t own_mask_count_;     ///< velocities · cells, or 0 of one
   // Where each field begins [B].
-  std::size_t u_mean_, v_mean_, u_mode_, v_mode_, coefficient_, scalar_, masked_, dry_, size_;
+  std::size_t u_mean_, v_mean_, u_mode_, v_mode_, coefficient_, scalar_, masked_, own_masks_, dry_,
+      size_;
 };
 
 }  // namespace tidewise

@@ -91,9 +91,18 @@ struct MissionRequest {
   struct Vehicle {
     std::vector<double> speeds;  ///< [m s-1 or 1] through the water; at least one
     std::int32_t headings = 32;
-    /// Where it dives, by the names of the environment's profiles; one at most. Empty: where the
-    /// environment has one velocity.
+    /// Where it dives, by the names of the environment's profiles: of several the plan chooses one
+    /// with each action. Empty: where the environment has one velocity.
     std::vector<std::string> profiles = {};
+    /// [m s-1 or 1] through the water on a dive of each of them, in place of `speeds`.
+    std::optional<std::vector<double>> profile_speeds = {};
+    /// How long it drifts at the surface between two decisions (Goal::decide_every), carried by the
+    /// profile of the environment that is named "surface". Seconds alone.
+    std::optional<TimeSpan> surface_drift = {};
+    /// All speeds through the water that it has.
+    const std::vector<double>& through_water() const {
+      return profile_speeds ? *profile_speeds : speeds;
+    }
     /// What its battery holds when it departs, in the unit of the energy spent. Flights that run
     /// empty fail; the plan does not know of it. Absent: no end to it.
     std::optional<double> battery;

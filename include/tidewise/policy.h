@@ -31,8 +31,9 @@ struct ExpectedOutcome {
 class Policy {
  public:
   struct Steering {
-    double heading = 0;  ///< [rad] counter-clockwise from +x
-    double speed = 0;    ///< [m s-1 or 1] through the water
+    double heading = 0;        ///< [rad] counter-clockwise from +x
+    double speed = 0;          ///< [m s-1 or 1] through the water
+    std::string profile = {};  ///< that it dives, of several that the vehicle has
   };
   /// What the policy does in the cell that holds (x, y) [m or 1] at a level; nothing in the target,
   /// in obstacles, at the last level and outside the grid. Errors: InputError for a level that

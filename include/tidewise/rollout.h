@@ -76,6 +76,8 @@ struct Trajectory {
   /// level of the departure; as many as were.
   std::vector<std::int32_t> passed = {};
   double energy_left = std::numeric_limits<double>::quiet_NaN();  ///< NaN without a battery
+  /// Which of vehicle.profiles was dived from each point but the last; empty of one alone.
+  std::vector<std::uint8_t> profiles = {};
 
   /// When point n was passed, in steps after the level of the departure.
   double steps_to(std::size_t n) const {
@@ -166,6 +168,7 @@ struct BaselineOutcome {
   /// The vehicle's greatest for the objective `time`, else of its speeds the one with the best mean
   /// total reward [m s-1 or 1].
   double speed = 0;
+  std::string profile = {};  ///< likewise the best, of several that the vehicle dives
   RolloutStatistics rollout;
   PlanGain plan_gain;
 };

@@ -11,6 +11,8 @@
 namespace tidewise {
 namespace {
 
+constexpr std::int64_t most_actions = 32767;
+
 std::int32_t fixed_point(double cells, double speed) {
   const double units = std::nearbyint(cells * one_cell);
   if (!(std::abs(units) < static_cast<double>(greatest_displacement) * one_cell)) {
@@ -33,7 +35,6 @@ Action make_action(double speed, double heading, const Grid& grid, const TimeAxi
 
 std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t heading_count,
                                  const Grid& grid, const TimeAxis& time) {
-  constexpr std::int64_t most_actions = 32767;
   if (speeds.empty()) throw InputError("vehicle.speeds is empty; give one speed at least");
   if (heading_count < 1) {
     throw InputError(fmt::format("vehicle.headings is {}; it must be 1 or more", heading_count));
@@ -59,6 +60,36 @@ std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t
     }
   }
   return actions;
+}
+
+std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>& speeds,
+                                         std::int32_t heading_count, const Grid& grid,
+                                         const TimeAxis& time) {
+  std::vector<Action> actions;
+  for (std::size_t profile = 0; profile < speeds.size(); ++profile) {
+    for (Action action : make_actions(speeds[profile], heading_count, grid, time)) {
+      action.profile = static_cast<std::int32_t>(profile);
+      actions.push_back(action);
+    }
+  }
+  if (static_cast<std::int64_t>(actions.size()) > most_actions) {
+    throw InputError(
+        fmt::format("vehicle: speeds × headings of {} profiles make more than {} actions; use "
+                    "fewer",
+                    speeds.size(), most_actions));
+  }
+  return actions;
+}
+
+std::vector<ProfileActions> by_profile(const std::vector<Action>& actions) {
+  std::vector<ProfileActions> parts;
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    if (parts.empty() || parts.back().profile != actions[a].profile) {
+      parts.push_back({actions[a].profile, static_cast<std::int32_t>(a), {}});
+    }
+    parts.back().actions.push_back(actions[a]);
+  }
+  return parts;
 }
 
 }  // namespace tidewise

@@ -11,11 +11,12 @@ namespace tidewise {
 
 using ActionIndex = Index<struct ActionTag>;
 
-/// One speed through the water and one heading.
+/// One speed through the water and one heading, on a dive of one profile.
 struct Action {
   double speed = 0;           ///< [m s-1 or 1]
   double heading = 0;         ///< [rad] counter-clockwise from +x, 0 … 2π
   Displacement displacement;  ///< A: the step it adds, in 2^-20 of a cell
+  std::int32_t profile = 0;   ///< of those that are read (EnvironmentInfo::velocities)
 };
 
 /// One action on a grid: A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and
@@ -28,5 +29,20 @@ Action make_action(double speed, double heading, const Grid& grid, const TimeAxi
 /// 32767 actions (a policy stores them as int16), or a step of 1024 cells and more.
 std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t heading_count,
                                  const Grid& grid, const TimeAxis& time);
+
+/// The same for each profile, those of the first first: (profile) its speeds. Errors: likewise.
+std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>& speeds,
+                                         std::int32_t heading_count, const Grid& grid,
+                                         const TimeAxis& time);
+
+/// Consecutive actions of one profile.
+struct ProfileActions {
+  std::int32_t profile = 0;
+  std::int32_t first = 0;  ///< its first action's index
+  std::vector<Action> actions;
+};
+
+/// A part for each profile. Requires that those of a profile stand beside each other.
+std::vector<ProfileActions> by_profile(const std::vector<Action>& actions);
 
 }  // namespace tidewise

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "base/error.h"
@@ -74,6 +75,7 @@ PolicyFile::PolicyFile(PolicyFile&& other) noexcept
       grid_(other.grid_),
       time_(other.time_),
       actions_(std::move(other.actions_)),
+      profiles_(std::move(other.profiles_)),
       mission_text_(std::move(other.mission_text_)),
       environment_fingerprint_(std::move(other.environment_fingerprint_)),
       extent_(other.extent_),
@@ -112,6 +114,13 @@ void PolicyFile::read_actions() {
     refuse(fmt::format("variable speed: holds {} values where heading holds {}", speed.size(),
                        heading.size()));
   }
+  const bool dives = file_.has("profile");
+  const auto profile =
+      dives ? file_.read_all<double>("profile") : std::vector<double>(heading.size(), 0);
+  if (profile.size() != heading.size()) {
+    refuse(fmt::format("variable profile: holds {} values where heading holds {}", profile.size(),
+                       heading.size()));
+  }
   for (std::size_t a = 0; a < heading.size(); ++a) {
     if (!std::isfinite(heading[a]) || !(speed[a] >= 0 && std::isfinite(speed[a]))) {
       refuse(fmt::format(
@@ -119,6 +128,26 @@ void PolicyFile::read_actions() {
           heading[a], speed[a]));
     }
     actions_.push_back(make_action(speed[a], heading[a], grid_, time_));
+    if (!(profile[a] >= 0 && profile[a] < 256)) {
+      refuse(
+          fmt::format("variable profile: action {} dives {}, which is no profile", a, profile[a]));
+    }
+    actions_.back().profile = static_cast<std::int32_t>(profile[a]);
+  }
+  if (dives) read_profiles();
+}
+
+void PolicyFile::read_profiles() {
+  std::istringstream names(file_.text_attribute("profile", "flag_meanings").value_or(""));
+  std::istringstream depths(file_.text_attribute("profile", "depths").value_or(""));
+  for (std::string name, depth; names >> name;) {
+    if (!(depths >> depth)) depth.clear();
+    profiles_.push_back({name, depth});
+  }
+  for (const Action& action : actions_) {
+    if (static_cast<std::size_t>(action.profile) < profiles_.size()) continue;
+    refuse(fmt::format("variable profile: flag_meanings names {} profiles, and an action dives {}",
+                       profiles_.size(), action.profile));
   }
 }
 
@@ -173,7 +202,7 @@ void PolicyFile::validate_leg(std::size_t leg) const {
 
 void PolicyFile::require_actions(const std::vector<Action>& actions) const {
   const auto same = [](const Action& a, const Action& b) {
-    return a.heading == b.heading && a.speed == b.speed;
+    return a.heading == b.heading && a.speed == b.speed && a.profile == b.profile;
   };
   if (std::equal(actions.begin(), actions.end(), actions_.begin(), actions_.end(), same)) return;
   refuse(

@@ -70,6 +70,7 @@ class PolicyWriter final : public PolicySink {
 
  private:
   void define(const EnvironmentInfo& info, const std::vector<Action>& actions, Objective objective);
+  void define_profiles(const EnvironmentInfo& info, const std::vector<Action>& actions);
   void define_leg(const EnvironmentInfo& info, Objective objective, std::size_t leg);
   /// Of all legs.
   std::vector<std::string> variables() const;
@@ -100,6 +101,8 @@ class PolicyFile final : public PolicySource {
   const std::string& mission_text() const;
   /// Speed and heading of each action, its displacement computed anew for this grid.
   const std::vector<Action>& actions() const { return actions_; }
+  /// Where they dive, by Action::profile; empty where there is one velocity.
+  const std::vector<EnvironmentProfile>& profiles() const { return profiles_; }
 
   /// Of the environment's file that it was made on (PolicyOrigin); empty where that is not
   /// recorded.
@@ -156,12 +159,14 @@ class PolicyFile final : public PolicySource {
   void require_level(TimeLevel k) const;
   void read_layout();
   void read_actions();
+  void read_profiles();
   void read_decisions();
 
   Hdf5File file_;
   Grid grid_;
   TimeAxis time_;
   std::vector<Action> actions_;
+  std::vector<EnvironmentProfile> profiles_;
   std::string mission_text_;
   std::string environment_fingerprint_;
   PolicyExtent extent_ = PolicyExtent::whole;

@@ -73,6 +73,9 @@ Json level_json(std::int32_t level, double time, const Instant& instant) {
 Json action_json(const FirstAction& action) {
   Json json{{"heading", json_number(action.heading)}, {"speed", json_number(action.speed)}};
   if (action.bearing) json["bearing"] = json_number(*action.bearing);
+  if (!action.profile.name.empty()) {
+    json["profile"] = {{"name", action.profile.name}, {"depths", action.profile.depths}};
+  }
   return json;
 }
 
@@ -167,6 +170,7 @@ Json baselines_json(const std::vector<BaselineOutcome>& baselines, const Instant
   Json json{{"best", to_string(best_baseline(baselines)->baseline)}};
   for (const BaselineOutcome& outcome : baselines) {
     Json of_rule{{"speed", json_number(outcome.speed)}};
+    if (!outcome.profile.empty()) of_rule["profile"] = outcome.profile;
     of_rule.update(flights_json(outcome.rollout, departure));
     of_rule["plan_gain"] = gain_json(outcome.plan_gain);
     json[std::string(to_string(outcome.baseline))] = std::move(of_rule);

@@ -108,6 +108,7 @@ struct FirstAction {
   /// [degrees] clockwise from true north; there where the environment has longitudes, but for a
   /// vehicle that drifts.
   std::optional<double> bearing;
+  EnvironmentProfile profile = {};  ///< that it dives; nameless where there is one velocity
 };
 
 /// The outcome with the best mean total reward; null without any.

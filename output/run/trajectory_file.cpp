@@ -64,6 +64,8 @@ struct PointVariable {
   std::function<double(const TrajectoryPoint&, double steps)> value;
 };
 
+constexpr std::uint8_t no_profile = 255;  // behind a flight's last step
+
 class TrajectoryWriter {
  public:
   TrajectoryWriter(const EnvironmentReader& environment, const Mission& mission,
@@ -141,6 +143,7 @@ class TrajectoryWriter {
                            {.chunk = chunk, .fill = missing, .deflate = deflate_level});
     }
     describe_points(file);
+    if (info_.velocities > 1) define_profiles(file);
     file.define_variable("outcome", NumberType::uint8, {"trajectory"});
     file.define_variable("realization", NumberType::int32, {"trajectory"});
     file.define_variable("total_reward", NumberType::float64, {"trajectory"});
@@ -178,6 +181,34 @@ class TrajectoryWriter {
     }
     write_grid_mapping(file, read_grid_mapping(environment_.file(), environment_.names().u_mean),
                        data);
+  }
+
+  void define_profiles(Hdf5File& file) const {
+    file.define_variable(
+        "profile", NumberType::uint8, {"trajectory", "obs"},
+        {.chunk = Extents{std::max<std::uint64_t>(rollout_.trajectories.size(), 1), most_points_},
+         .fill = no_profile,
+         .deflate = deflate_level});
+    describe(file, "profile", "1", "profile that is dived from here on");
+    std::vector<std::uint8_t> flags;
+    std::string names;
+    for (const EnvironmentProfile& profile : info_.profiles) {
+      names += (flags.empty() ? "" : " ") + profile.name;
+      flags.push_back(static_cast<std::uint8_t>(flags.size()));
+    }
+    file.set_attribute("profile", "flag_values", flags);
+    file.set_attribute("profile", "flag_meanings", names);
+  }
+
+  /// (trajectory, obs)
+  std::vector<std::uint8_t> profiles() const {
+    std::vector<std::uint8_t> all(rollout_.trajectories.size() * most_points_, no_profile);
+    for (std::size_t n = 0; n < rollout_.trajectories.size(); ++n) {
+      const std::vector<std::uint8_t>& own = rollout_.trajectories[n].profiles;
+      std::copy(own.begin(), own.end(),
+                all.begin() + static_cast<std::ptrdiff_t>(n * most_points_));
+    }
+    return all;
   }
 
   void describe_flights(Hdf5File& file) const {
@@ -259,6 +290,7 @@ class TrajectoryWriter {
       realization.push_back(trajectory.realization);
       total_reward.push_back(trajectory.total_reward);
     }
+    if (info_.velocities > 1) file.write_all("profile", profiles());
     file.write_all("outcome", outcome);
     file.write_all("realization", realization);
     file.write_all("total_reward", total_reward);

@@ -11,6 +11,12 @@
 namespace tidewise {
 namespace {
 
+Policy::Steering steering_of(const PolicyFile& file, const Action& action) {
+  const auto profile = static_cast<std::size_t>(action.profile);
+  return {action.heading, action.speed,
+          profile < file.profiles().size() ? file.profiles()[profile].name : std::string()};
+}
+
 void require_policy_level(const Policy::Content& policy, std::int32_t level) {
   const std::int32_t last = policy.file().last_level().value;
   if (level >= 0 && level <= last) return;
@@ -91,7 +97,7 @@ std::vector<float> Policy::value_plane(std::int32_t level) const {
 std::vector<Policy::Steering> Policy::actions() const {
   std::vector<Steering> actions;
   for (const Action& action : content_->file().actions()) {
-    actions.push_back({action.heading, action.speed});
+    actions.push_back(steering_of(content_->file(), action));
   }
   return actions;
 }
@@ -106,7 +112,7 @@ std::optional<Policy::Steering> Policy::at(std::int32_t level, double x, double 
   if (!cell || content_->action[*cell] == no_action) return {};
   const Action& action =
       content_->file().actions()[static_cast<std::size_t>(content_->action[*cell])];
-  return Steering{action.heading, action.speed};
+  return steering_of(content_->file(), action);
 }
 
 double Policy::value(std::int32_t level, double x, double y) const {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "env/device/device_environment.h"
+#include "model_builder/engines.h"
 #include "model_builder/paper/device_engine.h"
 #include "planner/backend/device_budget.h"
 #include "planner/backend/planner_backend.h"
@@ -71,6 +72,12 @@ class DevicePlanner final : public PlannerBackend {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
     }
+    if (task().environment.info().velocities > 1) {
+      return solve_one_by_one(members, [&](const GroupMember& member) {
+        return solve_mission_on_device(levels(), task().problem(*member.mission), options(),
+                                       *member.sink, progress);
+      });
+    }
     return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
                                     progress);
   }
@@ -107,7 +114,8 @@ class DevicePlanner final : public PlannerBackend {
     return fly_policies_on_device(levels(), task().rule, task().actions, bounded, progress);
   }
 
-  std::vector<BaselineFlights> fly_rules(const Mission& mission, const std::vector<double>& speeds,
+  std::vector<BaselineFlights> fly_rules(const Mission& mission,
+                                         const std::vector<BaselineSpeed>& speeds,
                                          const RolloutOptions& options,
                                          Progress& progress) override {
     const std::size_t flights =
@@ -133,9 +141,10 @@ class DevicePlanner final : public PlannerBackend {
     const EnvironmentReader& environment = task().environment;
     const RunRequest& request = task().request;
     const EnvironmentInfo& info = environment.info();
-    const auto engine =
-        make_device_paper_engine(task().rule, info.grid, info.time, task().actions,
-                                 request.planner.subgrid_radius, request.planner.block_size);
+    const auto engine = make_profile_engines(task().actions, [&](std::vector<Action> own) {
+      return make_device_paper_engine(task().rule, info.grid, info.time, std::move(own),
+                                      request.planner.subgrid_radius, request.planner.block_size);
+    });
     constexpr std::int32_t calling_threads = 1;
     return solve_with_engine(environment, task().problem(mission), calling_threads, *engine, sink,
                              progress);

@@ -74,7 +74,7 @@ std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMem
 }
 
 std::vector<BaselineFlights> PlannerBackend::fly_baselines(const Mission& mission,
-                                                           const std::vector<double>& speeds,
+                                                           const std::vector<BaselineSpeed>& speeds,
                                                            const RolloutOptions& options,
                                                            Progress& progress) {
   std::vector<BaselineFlights> flown = fly_rules(mission, speeds, options, progress);

@@ -71,7 +71,7 @@ class PlannerBackend {
   /// What needs no plan, through the same realizations in continuous mode
   /// (solver/fly/baseline_rollout.h).
   std::vector<BaselineFlights> fly_baselines(const Mission& mission,
-                                             const std::vector<double>& speeds,
+                                             const std::vector<BaselineSpeed>& speeds,
                                              const RolloutOptions& options, Progress& progress);
   /// Heading and speed by golden section (solver/refine/refine_policy.h).
   virtual RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
@@ -92,7 +92,7 @@ class PlannerBackend {
   virtual std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
                                                  Progress& progress) = 0;
   virtual std::vector<BaselineFlights> fly_rules(const Mission& mission,
-                                                 const std::vector<double>& speeds,
+                                                 const std::vector<BaselineSpeed>& speeds,
                                                  const RolloutOptions& options,
                                                  Progress& progress) = 0;
 

@@ -55,9 +55,9 @@ double counting_seconds(const Workload& work, Engine engine, const Rates& rates)
     case Engine::direct:
       return states * actions * realizations * rates.direct_per_transition;
     case Engine::lattice:
-      return states *
-             (realizations * work.info.mode_count * rates.lattice_per_mode_and_realization +
-              actions * rates.lattice_per_action);
+      return states * (realizations * work.info.mode_count * work.info.velocities *
+                           rates.lattice_per_mode_and_realization +
+                       actions * rates.lattice_per_action);
   }
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "base/memory/host_memory.h"
 #include "output/json_number.h"
 #include "output/run/summary.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -139,6 +140,7 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
 
 void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request) {
+  require_one_profile(run.request(), "flying with knowledge of the ocean");
   if (request.learning) {
     require_members(run, forecast);
     require_replans_at_decisions(run, *request.learning);

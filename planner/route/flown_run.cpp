@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "output/run/trajectory_reader.h"
 #include "planner/mission/read/file.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/route/recorded_flights.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -54,6 +55,7 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
   if (policy_) planned = mission_of(*policy_, {});
   RunRequest request = recorded ? mission_within(flights, recorded->mission_text()) : *planned;
   if (planned) require_one_mission(request, flights, *planned, policy_->path());
+  require_one_profile(request, "a route or a rehearsal");
   request = on_processor(std::move(request), threads);
   const bool fly_anew = !recorded || request.rollout.mode != RolloutChoice::continuous;
   const fs::path above = folder_.parent_path() / "policy.h5";  // of a rollout's run

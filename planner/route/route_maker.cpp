@@ -183,7 +183,7 @@ SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
 std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
                                                     const std::vector<std::size_t>& kept) const {
   const EnvironmentInfo& info = run_.info();
-  const auto drifting = least_speed(run_.run().request().vehicle.speeds);
+  const auto drifting = least_speed(run_.run().request().vehicle.through_water());
   const std::size_t goals = kept.size() - 1;
   std::vector<RouteWaypoint> waypoints;
   for (std::size_t n = 0; n <= goals; ++n) {
@@ -357,7 +357,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.target_radius = mission.disc.radius;
   route.arrival_radius =
       mission.disc.radius > 0 ? mission.disc.radius : half_a_cell(run_.info().grid);
-  const auto& speeds = run.request().vehicle.speeds;
+  const auto& speeds = run.request().vehicle.through_water();
   route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
   route.origin = route.start.place;
   const FlightLine line(run.environment(), mission, flight);

@@ -11,10 +11,18 @@
 
 namespace tidewise {
 
-std::vector<double> baseline_speeds(const RunRequest& request) {
-  const std::vector<double>& speeds = request.vehicle.speeds;
-  if (counts_energy(request.goal.objective)) return speeds;
-  return {*std::max_element(speeds.begin(), speeds.end())};
+std::vector<BaselineSpeed> baseline_speeds(const RunRequest& request,
+                                           const std::vector<Action>& actions) {
+  std::vector<BaselineSpeed> speeds;
+  for (const Action& action : actions) {
+    const bool is_new = speeds.empty() || speeds.back().profile != action.profile;
+    if (is_new || (counts_energy(request.goal.objective) && speeds.back().speed != action.speed)) {
+      speeds.emplace_back(action.speed, action.profile);
+    } else {
+      speeds.back().speed = std::max(speeds.back().speed, action.speed);
+    }
+  }
+  return speeds;
 }
 
 std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
@@ -30,8 +38,8 @@ std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
     } else if (!(rollout.mean_total_reward > outcomes.back().rollout.mean_total_reward)) {
       continue;
     }
-    outcomes.back() = {flights.baseline, flights.speed, rollout,
-                       gain_over(ours, flights.ends, info)};
+    outcomes.back() = {flights.baseline, flights.speed, profile_name(info, flights.profile),
+                       rollout, gain_over(ours, flights.ends, info)};
   }
   return outcomes;
 }
@@ -49,10 +57,11 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
   // One flight of several realizations is no measure: its error is NaN.
   if (!(loss > least_share * cost && loss > standard_errors * error)) return {};
   return fmt::format(
-      "the rule '{}' at speed {:.4g}, which needs no plan, does better than the plan in the same "
+      "the rule '{}' at speed {:.4g}{}, which needs no plan, does better than the plan in the same "
       "realizations: {}, and of the plan's flights {}; plan with more headings or a smaller "
       "spacing, or steer by that rule (docs/trust/accuracy.md)",
       to_string(best->baseline), best->speed,
+      best->profile.empty() ? "" : " on dives of the profile " + best->profile,
       describe_figures(best->rollout, mission.objective, info.units),
       describe_figures(flown, mission.objective, info.units));
 }

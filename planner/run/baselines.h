@@ -10,9 +10,10 @@
 
 namespace tidewise {
 
-/// The speeds at which rules that need no plan are flown: the vehicle's greatest for the objective
-/// `time`, else each that it has.
-std::vector<double> baseline_speeds(const RunRequest& request);
+/// The speeds at which rules that need no plan are flown, on each profile: the vehicle's greatest
+/// there for the objective `time`, else each that it has. `actions`: the vehicle's.
+std::vector<BaselineSpeed> baseline_speeds(const RunRequest& request,
+                                           const std::vector<Action>& actions);
 
 /// What each rule came to at the best of its speeds, by mean total reward, beside the plan's
 /// flights through the same realizations.

@@ -16,6 +16,7 @@
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/formats.h"
+#include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/baselines.h"
@@ -228,7 +229,8 @@ std::optional<FirstAction> MissionRun::first_action(const PolicySource& policy) 
   const std::int16_t index = taken[static_cast<std::size_t>(mission.start.value)];
   if (index == no_action) return std::nullopt;
   const Action& action = resolved_.actions[static_cast<std::size_t>(index)];
-  FirstAction first{action.heading, action.speed, {}};
+  FirstAction first{action.heading, action.speed, {}, {}};
+  if (info.velocities > 1) first.profile = info.profiles[static_cast<std::size_t>(action.profile)];
   if (info.coordinates == Coordinates::geographic && action.speed > 0) {
     const MeridianConvergence convergence(info.grid, environment().read_longitude(),
                                           environment().read_latitude());
@@ -269,6 +271,7 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
                        RunSummary& summary, Progress& progress) const {
+  if (model != nullptr) require_one_profile(request_, "an explicit model");
   if (model != nullptr && backend().kind == BackendKind::cuda) {
     refuse_held(
         "a GPU solves from a model for missions that decide at each step; leave --model out, or "
@@ -301,6 +304,7 @@ SolveReport MissionRun::solve_each_phase(const ModelFile* model, ExplicitMethod 
 
 void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
                                   Progress& progress) const {
+  require_one_profile(request_, "a plan from the start alone");
   const Stopwatch solving;
   const ReachableReport report =
       context_->planner().solve_from_start(resolved_.mission, store, progress);
@@ -432,8 +436,8 @@ void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
   }
   const EnvironmentInfo& info = environment().info();
   const Mission& mission = resolved_.mission;
-  const auto flown = context_->planner().fly_baselines(mission, baseline_speeds(request_),
-                                                       rollout_options(), progress);
+  const auto flown = context_->planner().fly_baselines(
+      mission, baseline_speeds(request_, resolved_.actions), rollout_options(), progress);
   summary.baselines = compare_with_baselines(plan, flown, info);
   const std::string warning =
       validate_against_baselines(summary.baselines, *summary.rollout, mission, info);

@@ -63,9 +63,11 @@ class Gatherer {
   void add(const LevelView& level, const Trajectory& flight, std::size_t step, Current& before) {
     const TrajectoryPoint& from = flight.points[step];
     const TrajectoryPoint& to = flight.points[step + 1];
-    RealizedFlow flow(level, info_.grid, flight.realization);
+    const LevelView dived =
+        level.profile(flight.profiles.empty() ? 0 : std::int32_t{flight.profiles[step]});
+    RealizedFlow flow(dived, info_.grid, flight.realization);
     const Current here = flow.at(from.x, from.y);
-    LevelView modeless = level;
+    LevelView modeless = dived;
     modeless.mode_count = 0;  // without modes no coefficient is looked at
     const Current mean = RealizedFlow(modeless, info_.grid, flight.realization).at(from.x, from.y);
     const double time = info_.time.step;

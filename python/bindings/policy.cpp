@@ -34,9 +34,12 @@ Array<float> values_at(const Policy& policy, std::int32_t level) {
 }  // namespace
 
 void bind_policy(nb::module_& module) {
-  nb::class_<Policy::Steering>(module, "Action", "A heading and a speed through the water.")
+  nb::class_<Policy::Steering>(module, "Action",
+                               "A heading, a speed through the water and where it dives.")
       .def_ro("heading", &Policy::Steering::heading, "[rad] counter-clockwise from +x")
-      .def_ro("speed", &Policy::Steering::speed, "[m s-1 or 1]");
+      .def_ro("speed", &Policy::Steering::speed, "[m s-1 or 1]")
+      .def_ro("profile", &Policy::Steering::profile,
+              "That it dives, of several that the vehicle has; else empty.");
   nb::class_<Policy>(module, "Policy", "What to do where and when.")
       .def_static("open", &Policy::open, "file"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("leg", &Policy::leg, "number"_a, "Another leg of its mission, 1 the first.")

@@ -35,7 +35,9 @@ class Vehicle:
 
     speeds: [m s-1, or cells a step], one or more; 0 adds drifting. headings: how many each speed
     has. battery: what it holds at the departure, in the unit of the energy spent. profiles: where
-    it dives, the name of one profile of the environment, in a list. Energy a unit of time is
+    it dives, names of the environment's profiles; of several the plan chooses one with each
+    action. profile_speeds: [m s-1] on dives of each, in place of speeds. surface_drift: how long it
+    drifts at the surface between two decisions, "8min" or a timedelta. Energy a unit of time is
     c_f speed² + c_t. Errors: InputError for what are no numbers.
 
     >>> Vehicle(speeds=[0.5, 1.0], headings=16)
@@ -53,17 +55,21 @@ class Vehicle:
         preset: str | None = None,
         battery: float | None = None,
         profiles: Sequence[str] | None = None,
+        profile_speeds: Sequence[float] | None = None,
+        surface_drift: Span | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
     ) -> None:
         """What is not given has the default of a mission file (docs/missions.md)."""
-        if speeds is None and preset is None:
+        if speeds is None and preset is None and profile_speeds is None:
             raise InputError("Vehicle: has no speeds; give them in m/s, or a preset")
         self.preset = preset
         self.speeds = None if speeds is None else _speeds(speeds)
         self.headings = headings
         self.battery = battery
         self.profiles = profiles
+        self.profile_speeds = None if profile_speeds is None else _speeds(profile_speeds)
+        self.surface_drift = surface_drift
         self.c_f = c_f
         self.c_t = c_t
 
@@ -72,6 +78,8 @@ class Vehicle:
         given = {
             "battery": self.battery,
             "profiles": self.profiles,
+            "profile_speeds": self.profile_speeds,
+            "surface_drift": self.surface_drift,
             "c_f": self.c_f,
             "c_t": self.c_t,
         }
@@ -88,6 +96,8 @@ class Vehicle:
             "vehicle.headings": self.headings,
             "vehicle.battery": self.battery,
             "vehicle.profiles": self.profiles,
+            "vehicle.profile_speeds": self.profile_speeds,
+            "vehicle.surface_drift": self.surface_drift,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
         }

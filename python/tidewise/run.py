@@ -174,6 +174,8 @@ class Run:
     def policy(self) -> xr.Dataset:
         """policy.h5: action and value (time, y, x), heading and speed (action_index).
 
+        Of a vehicle with several profiles also profile (action_index), where each action dives.
+
         Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones. Once
         `reach` was called, time_to_go, arrival_probability and energy_to_go as well.
         """
@@ -323,7 +325,9 @@ class Run:
             )
             row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
             bearing = float(self.bearing(level, leg=leg)[row, column])
-        return Steering(found.heading, found.speed, bearing, policy.value(level, x, y), level)
+        value = policy.value(level, x, y)
+        dive = found.profile or None
+        return Steering(found.heading, found.speed, bearing, value, level, dive)
 
     def _on_plane(self, at: Point | None, at_xy: Point | None) -> tuple[float, float]:
         given = at if at_xy is None else at_xy

@@ -23,7 +23,9 @@ struct DeviceBackup {
   float* value = nullptr;          ///< (y, x)
   std::int16_t* action = nullptr;  ///< (y, x)
   std::int32_t* overflow = nullptr;
-  std::int32_t table_size = 0;  ///< outcomes that the kernel's shared memory holds
+  std::int32_t first_action = 0;  ///< what the counts' first is among all
+  bool joins = false;             ///< `value` and `action` hold the best of others
+  std::int32_t table_size = 0;    ///< outcomes that the kernel's shared memory holds
 
   /// The best action so far. Without initializers, so that it can lie in shared memory.
   struct Best {
@@ -44,7 +46,11 @@ struct DeviceBackup {
             rule.landing.off_target(column, row, first, last)};
   }
 
-  __device__ void decide(std::int32_t cell, const Best& best) const {
+  __device__ void decide(std::int32_t cell, Best best) const {
+    if (joins) {
+      if (best.action != no_action) best.action += first_action;
+      best = better({value[cell], action[cell]}, best);
+    }
     value[cell] = best.value;
     action[cell] = static_cast<std::int16_t>(best.action);
     if (!isfinite(best.value)) *overflow = 1;

@@ -79,7 +79,6 @@ void find_reach(const LevelView& level, View<const std::uint8_t> target,
                 const DisplacementScale& scale, const PositionRule& rule, const Interval* range,
                 std::int32_t action_reach, CellReach* cells, LevelReach* whole,
                 const DeviceStream& stream) {
-  TIDEWISE_CUDA_CHECK(cudaMemsetAsync(whole, 0, sizeof(LevelReach), native(stream)));
   const auto blocks = static_cast<unsigned>((target.size + threads - 1) / threads);
   reach<<<blocks, threads, 0, native(stream)>>>(level, target, scale, rule, range, action_reach,
                                                 cells, whole);

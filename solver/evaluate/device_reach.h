@@ -24,7 +24,8 @@ struct LevelReach {
 /// Range of each mode's coefficients, NaN where one is not finite. range: (mode).
 void find_coefficient_ranges(const LevelView& level, Interval* range, const DeviceStream& stream);
 
-/// cell_reach() of every cell, (y, x), and of the level. target: (y, x).
+/// cell_reach() of every cell, (y, x), and of the level, on top of what `whole` holds. target: (y,
+/// x).
 void find_reach(const LevelView& level, View<const std::uint8_t> target,
                 const DisplacementScale& scale, const PositionRule& rule, const Interval* range,
                 std::int32_t action_reach, CellReach* cells, LevelReach* whole,

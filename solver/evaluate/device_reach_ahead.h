@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/memory/native_stream.h"
 #include "env/environment_info.h"
 #include "solver/evaluate/device_reach.h"
 
@@ -16,10 +18,12 @@ class ReachAhead {
       : scale_(info.grid, info.time),
         rule_(rule),
         action_reach_(action_reach),
+        velocities_(info.velocities),
         range_(static_cast<std::size_t>(info.mode_count)),
         whole_here_(slots_.size()) {
     for (Slot& slot : slots_) {
-      slot.cells = DeviceArray<CellReach>(static_cast<std::size_t>(info.grid.cell_count()));
+      slot.cells = DeviceArray<CellReach>(static_cast<std::size_t>(info.grid.cell_count()) *
+                                          static_cast<std::size_t>(velocities_));
       slot.whole = DeviceArray<LevelReach>(1);
     }
   }
@@ -28,8 +32,12 @@ class ReachAhead {
             const DeviceStream& stream) {
     Slot& slot = slots_[turn % slots_.size()];
     find_coefficient_ranges(level, range_.data(), stream);
-    find_reach(level, target, scale_, rule_, range_.data(), action_reach_, slot.cells.data(),
-               slot.whole.data(), stream);
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(slot.whole.data(), 0, sizeof(LevelReach), native(stream)));
+    for (std::int32_t p = 0; p < velocities_; ++p) {
+      find_reach(level.profile(p), target, scale_, rule_, range_.data(), action_reach_,
+                 slot.cells.data() + static_cast<std::size_t>(p) * target.size, slot.whole.data(),
+                 stream);
+    }
     copy_bytes(MemorySpace::pinned, whole_here_.data() + turn % slots_.size(), MemorySpace::device,
                slot.whole.data(), sizeof(LevelReach), stream);
     slot.found.record(stream);
@@ -45,7 +53,7 @@ class ReachAhead {
 
  private:
   struct Slot {
-    DeviceArray<CellReach> cells;  // (y, x)
+    DeviceArray<CellReach> cells;  // (profile, y, x)
     DeviceArray<LevelReach> whole;
     DeviceEvent found;
   };
@@ -53,6 +61,7 @@ class ReachAhead {
   DisplacementScale scale_;
   PositionRule rule_;
   std::int32_t action_reach_;
+  std::int32_t velocities_;
   DeviceArray<Interval> range_;  // (mode)
   std::array<Slot, 2> slots_;    // of this turn and of the next
   PinnedArray<LevelReach> whole_here_;

@@ -108,11 +108,13 @@ __global__ void __launch_bounds__(threads)
         work.counts + (number - work.first) * static_cast<std::size_t>(work.window_words);
     std::uint32_t* counters = Counters == Memory::shared ? shared_counters : count;
     if (thread == 0) task = landing_task(work, number);
+    __syncthreads();
+    DeviceCloud cloud = work.cloud;
+    cloud.level = cloud.level.profile(task.profile);
     for (std::int32_t w = thread; w < work.window_words * copies; w += threads) counters[w] = 0;
-    const auto cell =
-        static_cast<std::int32_t>(MemberCell::of(number, work.members[0].probability.size).cell);
+    const auto cell = static_cast<std::int32_t>(task.cell);
     cloud::load_modes(
-        work.cloud, 1, [&](std::int32_t) { return cell; }, modes, spread);
+        cloud, 1, [&](std::int32_t) { return cell; }, modes, spread);
     __syncthreads();
     if (task.width > 0 && count_all<Counters>(work, task, modes, *spread, counters, copies)) {
       work.facts[task.member].missed = 1;

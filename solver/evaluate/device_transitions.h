@@ -25,7 +25,7 @@ struct LandingWork {
   DeviceCloud cloud;
   View<const MemberStep> members;
   std::int32_t action_reach = 0;
-  const CellReach* reach = nullptr;  ///< (y, x)
+  const CellReach* reach = nullptr;  ///< (profile, y, x)
   std::size_t first = 0;
   std::size_t end = 0;
   std::int32_t window_words = 0;        ///< counters that any cell's window may take
@@ -41,6 +41,7 @@ struct LandingWork {
 struct LandingTask {
   std::uint32_t member;
   std::uint32_t cell;
+  std::int32_t profile;  // that the action dives
   std::int32_t action;
   std::int32_t action_x;  // displacement
   std::int32_t action_y;
@@ -53,18 +54,22 @@ struct LandingTask {
 /// Of the cell with that number.
 __device__ inline LandingTask landing_task(const LandingWork& work, std::size_t number) {
   LandingTask task{};
-  const MemberCell at = MemberCell::of(number, work.members[0].probability.size);
+  const std::size_t cells = work.members[0].probability.size;
+  const MemberCell at = MemberCell::of(number, cells);
   task.member = at.member;
   task.cell = at.cell;
   const StepContext& context = work.members[task.member].step.context;
   LandingFacts& facts = work.facts[task.member];
-  const CellReach reach = work.reach[task.cell];
+  task.action = context.policy[task.cell];
+  if (task.action != no_action) {
+    task.profile = context.effect[static_cast<std::size_t>(task.action)].profile;
+  }
+  const CellReach reach = work.reach[static_cast<std::size_t>(task.profile) * cells + task.cell];
   if (!within_reach(reach.farthest, work.action_reach)) {
     atomicMax(&facts.too_far,
               static_cast<unsigned long long>(__double_as_longlong(reach.farthest)));
     return task;
   }
-  task.action = context.policy[task.cell];
   if (task.action == no_action) return task;
   const Displacement step = context.effect[static_cast<std::size_t>(task.action)].displacement;
   task.action_x = step.x;

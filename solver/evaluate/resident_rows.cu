@@ -128,6 +128,31 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
+/// Lists all cells that hold mass.
+__global__ void leave_all(const __grid_constant__ LandingWork work) {
+  const std::size_t number =
+      work.first + static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  if (number >= work.end) return;
+  const MemberCell at = MemberCell::of(number, work.members[0].probability.size);
+  if (!(work.members[at.member].probability[at.cell].probability > 0)) return;
+  work.facts[at.member].holds = 1;
+  work.left[atomicAdd(work.left_count, 1u)] = static_cast<std::uint32_t>(number);
+}
+
+/// Counts nothing once for all: what actions of several profiles want, whose rows are of several
+/// velocities.
+class NoRows final : public ResidentRows {
+ public:
+  void count(const LevelView&, View<const MemberStep>, const DeviceCoefficients&,
+             View<const std::uint32_t>, const DeviceStream&) override {}
+  void take(const LandingWork& work, const DeviceStream& stream) const override {
+    const auto blocks = static_cast<unsigned>((work.end - work.first + threads - 1) / threads);
+    leave_all<<<blocks, threads, 0, native(stream)>>>(work);
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  }
+  void make_room(const DeviceStream&) override {}
+};
+
 template <class Entry>
 class ResidentRowsOf final : public ResidentRows {
  public:
@@ -237,6 +262,7 @@ std::unique_ptr<ResidentRows> make_resident_rows(const EnvironmentInfo& info,
                                                  const PositionRule& rule,
                                                  const DeviceActions& actions,
                                                  std::size_t different, std::size_t memory) {
+  if (info.velocities > 1) return std::make_unique<NoRows>();
   if (needs_wide_rows(info, rule)) {
     return std::make_unique<ResidentRowsOf<WideRowEntry>>(info, rule, actions, different, memory);
   }

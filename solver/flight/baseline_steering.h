@@ -51,12 +51,13 @@ struct CourseToSteer {
   }
 };
 
-/// One of the rules at one speed, and what a step of it spends. Trivially copyable.
+/// One of the rules at one speed and profile, and what a step of it spends. Trivially copyable.
 struct BaselineRule {
   Baseline baseline = Baseline::aim;
   double speed = 0;  ///< through the water [m s-1 or 1]
   double spent = 0;  ///< (c_f F² + c_t) Δt
   float reward = 0;  ///< the part of r that depends on the speed alone
+  std::int32_t profile = 0;
 };
 
 /// Steers by a rule that knows where the target is and what the current is at the vehicle, and
@@ -66,6 +67,10 @@ struct BaselineSteering {
   PlaneVector start;  ///< [m or 1]
   PlaneVector target;
 
+  TIDEWISE_HOST_DEVICE std::int32_t profile(const StepContext& /*context*/, CellIndex /*cell*/,
+                                            const Vehicle& /*vehicle*/) const {
+    return rule.profile;
+  }
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex /*cell*/,
                                           const Vehicle& vehicle, const Current& current) const {
     const PlaneVector through =

@@ -71,7 +71,7 @@ struct ChainStep {
     if (action == no_action) return stranded(context, grid.cell(column, row), vehicle);
     const ActionEffect& taken = context.effect_in(here, action);
     vehicle.hold(action, taken);
-    const Offset to = landing(here, draw(flight, k), taken.displacement);
+    const Offset to = landing(here, draw(flight, k), taken);
     const StepEnd end = context.rule.end_of_flight(column, row, to, context.rule(column, row, to));
     const bool read = !context.now.scalar.empty();
     enter(
@@ -88,10 +88,10 @@ struct ChainStep {
 
  private:
   TIDEWISE_HOST_DEVICE Offset landing(std::size_t cell, const ChainDraw& drawn,
-                                      Displacement action) const {
+                                      const ActionEffect& taken) const {
     const StepPosition to =
-        realization_position(context.now, scale, positions, modes.data, cell,
-                             static_cast<std::size_t>(drawn.realization), action);
+        realization_position(context.now.profile(taken.profile), scale, positions, modes.data, cell,
+                             static_cast<std::size_t>(drawn.realization), taken.displacement);
     const Offset first{positions.first_cell(to.x), positions.first_cell(to.y)};
     if (positions.landing == LandingBy::cell) return first;
     return {first.dx + (drawn.x < PositionRule::second_share(to.x) ? 1 : 0),

@@ -34,13 +34,15 @@ struct ContinuousStep {
     const Grid& grid = context.rule.grid;
     const PartRule rule{context.rule, grid.column_at(vehicle.x), grid.row_at(vehicle.y)};
     const CellIndex cell = grid.cell(rule.start_column, rule.start_row);
-    RealizedFlow flow(context.now, grid, realization);
+    const std::int32_t profile = steering.profile(context, cell, vehicle);
+    const LevelView now = context.now.profile(profile);
+    RealizedFlow flow(now, grid, realization);
     Current here = flow.at(vehicle.x, vehicle.y);
     const auto [action, taken] = steering(context, cell, vehicle, here);
     if (action == no_action) return stranded(context, cell, vehicle);
     vehicle.hold(action, taken);
     const Current own{taken.u, taken.v};
-    const float scalar_here = scalar_at(context.now, grid, vehicle.x, vehicle.y);
+    const float scalar_here = scalar_at(now, grid, vehicle.x, vehicle.y);
     PartEnd way{StepOutcome::under_way};
     double done = context.begun;  // of the step
     for (;;) {
@@ -59,7 +61,7 @@ struct ContinuousStep {
     const double until = arrives ? done : 1;
     const StepEnd end{way.outcome, static_cast<float>(until - context.begun)};
     enter(context.worth(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_here,
-                        scalar_at(context.next, grid, vehicle.x, vehicle.y)),
+                        scalar_at(context.next.profile(profile), grid, vehicle.x, vehicle.y)),
           end, vehicle);
     vehicle.last_step = static_cast<float>(until);
     return {end.outcome, action};

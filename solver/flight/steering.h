@@ -28,6 +28,13 @@ TIDEWISE_HOST_DEVICE inline std::int16_t action_of(const StepContext& context, s
 
 /// Does what the policy says for the cell. Trivially copyable.
 struct PolicySteering {
+  /// The profile that the step dives.
+  TIDEWISE_HOST_DEVICE static std::int32_t profile(const StepContext& context, CellIndex cell,
+                                                   const Vehicle& vehicle) {
+    const auto here = static_cast<std::size_t>(cell.value);
+    const std::int16_t action = action_of(context, here, vehicle);
+    return action == no_action ? 0 : context.effect_in(here, action).profile;
+  }
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex cell,
                                           const Vehicle& vehicle,
                                           const Current& /*current*/) const {

@@ -14,7 +14,7 @@ std::vector<ActionEffect> action_effects(const PlanningProblem& problem, double 
         {action.speed * std::cos(action.heading), action.speed * std::sin(action.heading),
          power_spent(problem.mission.energy, action.speed) * step,
          action_reward(problem.mission.objective, problem.mission.energy, action.speed, step),
-         action.displacement});
+         action.displacement, action.profile});
   }
   return effects;
 }

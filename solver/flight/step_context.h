@@ -22,6 +22,7 @@ struct ActionEffect {
   double spent = 0;           ///< (c_f F² + c_t) Δt
   float reward = 0;           ///< the part of r that depends on the action alone
   Displacement displacement;  ///< A
+  std::int32_t profile = 0;   ///< that it dives
 };
 
 std::vector<ActionEffect> action_effects(const PlanningProblem& problem, double step);

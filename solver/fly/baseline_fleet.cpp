@@ -4,13 +4,13 @@
 
 namespace tidewise {
 
-std::vector<BaselineRule> baseline_rules(const Mission& mission, const std::vector<double>& speeds,
-                                         double step) {
+std::vector<BaselineRule> baseline_rules(const Mission& mission,
+                                         const std::vector<BaselineSpeed>& speeds, double step) {
   std::vector<BaselineRule> rules;
   for (const Baseline baseline : all_baselines) {
-    for (const double speed : speeds) {
+    for (const auto& [speed, profile] : speeds) {
       rules.push_back({baseline, speed, power_spent(mission.energy, speed) * step,
-                       action_reward(mission.objective, mission.energy, speed, step)});
+                       action_reward(mission.objective, mission.energy, speed, step), profile});
     }
   }
   return rules;
@@ -42,7 +42,7 @@ std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rule
   const std::size_t flights = ensemble.size() / rules.size();
   std::size_t n = 0;
   for (const BaselineRule& rule : rules) {
-    BaselineFlights of_rule{rule.baseline, rule.speed, {}};
+    BaselineFlights of_rule{rule.baseline, rule.speed, rule.profile, {}};
     for (const std::size_t end = n + flights; n < end; ++n) {
       const Vehicle& vehicle = ensemble.vehicle[n];
       of_rule.ends.push_back({ensemble.number[n], final_outcome(ensemble.state[n]),

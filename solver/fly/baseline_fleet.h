@@ -13,10 +13,21 @@ namespace tidewise {
 
 inline constexpr Baseline all_baselines[] = {Baseline::aim, Baseline::crab, Baseline::greedy};
 
-/// The flights of one rule at one speed, in the order of flight_numbers().
+/// What rules that need no plan sail at.
+struct BaselineSpeed {
+  double speed = 0;          ///< through the water [m s-1 or 1]
+  std::int32_t profile = 0;  ///< that is dived
+
+  // NOLINTNEXTLINE(google-explicit-constructor): a speed alone is one
+  BaselineSpeed(double through_water, std::int32_t dived = 0)
+      : speed(through_water), profile(dived) {}
+};
+
+/// The flights of one rule at one speed and profile, in the order of flight_numbers().
 struct BaselineFlights {
   Baseline baseline = Baseline::aim;
   double speed = 0;
+  std::int32_t profile = 0;
   std::vector<FlightEnd> ends;
 };
 
@@ -43,8 +54,8 @@ struct FlyBaselineStep {
 };
 
 /// Every rule at every speed, rules outermost.
-std::vector<BaselineRule> baseline_rules(const Mission& mission, const std::vector<double>& speeds,
-                                         double step);
+std::vector<BaselineRule> baseline_rules(const Mission& mission,
+                                         const std::vector<BaselineSpeed>& speeds, double step);
 
 /// The step of these flights whose fields `context` sees.
 FlyBaselineStep baseline_step(const StepContext& context, const Mission& mission,

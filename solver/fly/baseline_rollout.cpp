@@ -22,7 +22,7 @@ bool advance_baselines(const FlyBaselineStep& fly, std::int32_t threads) {
 
 std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
                                            const Mission& mission,
-                                           const std::vector<double>& speeds,
+                                           const std::vector<BaselineSpeed>& speeds,
                                            const RolloutOptions& options, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   const std::vector<BaselineRule> rules = baseline_rules(mission, speeds, info.time.step);

@@ -17,7 +17,7 @@ namespace tidewise {
 /// the order given, then flights as in fly(). Errors: those of fly().
 std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
                                            const Mission& mission,
-                                           const std::vector<double>& speeds,
+                                           const std::vector<BaselineSpeed>& speeds,
                                            const RolloutOptions& options, Progress& progress);
 
 }  // namespace tidewise

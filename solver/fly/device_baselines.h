@@ -13,7 +13,7 @@ namespace tidewise {
 /// fly_baselines() on the current device: the same flights to the last bit. Errors: those of fly().
 std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment& environment,
                                                      const Mission& mission,
-                                                     const std::vector<double>& speeds,
+                                                     const std::vector<BaselineSpeed>& speeds,
                                                      const RolloutOptions& options,
                                                      Progress& progress);
 

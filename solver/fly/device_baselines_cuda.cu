@@ -22,7 +22,7 @@ struct FlyBaselineAndTell {
 class DeviceBaselines {
  public:
   DeviceBaselines(DeviceEnvironment& environment, const Mission& mission,
-                  const std::vector<double>& speeds)
+                  const std::vector<BaselineSpeed>& speeds)
       : environment_(environment),
         info_(environment.info()),
         mission_(mission),
@@ -79,7 +79,7 @@ class DeviceBaselines {
 
 std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment& environment,
                                                      const Mission& mission,
-                                                     const std::vector<double>& speeds,
+                                                     const std::vector<BaselineSpeed>& speeds,
                                                      const RolloutOptions& options,
                                                      Progress& progress) {
   return DeviceBaselines(environment, mission, speeds).run(options, progress);

@@ -18,7 +18,10 @@ TrajectoryPoint last_point(double x, double y, float energy, float harvested) {
 
 TrajectoryAccumulator::TrajectoryAccumulator(const std::vector<Action>& actions,
                                              Ensemble<>& ensemble, std::int32_t threads)
-    : actions_(actions), threads_(threads), trajectories_(ensemble.size()) {
+    : actions_(actions),
+      several_profiles_(!actions.empty() && actions.back().profile != actions.front().profile),
+      threads_(threads),
+      trajectories_(ensemble.size()) {
   for_each_flight([&](std::size_t n) {
     const Vehicle& vehicle = ensemble.vehicle[n];
     trajectories_[n].realization = ensemble.number[n];
@@ -66,6 +69,9 @@ void TrajectoryAccumulator::append(Trajectory& trajectory, const FlightLogView& 
     const Action& taken = actions_[static_cast<std::size_t>(log.action[at])];
     points[place - 1].heading = static_cast<float>(taken.heading);
     points[place - 1].speed = static_cast<float>(taken.speed);
+    if (several_profiles_) {
+      trajectory.profiles.push_back(static_cast<std::uint8_t>(taken.profile));
+    }
     points[place] = last_point(log.x[at], log.y[at], log.energy[at], log.harvested[at]);
   }
 }

@@ -39,6 +39,7 @@ class TrajectoryAccumulator {
   void for_each_flight(const Work& work);
 
   const std::vector<Action>& actions_;
+  bool several_profiles_;
   std::int32_t threads_;
   std::vector<Trajectory> trajectories_;
 };

@@ -26,29 +26,37 @@
 namespace tidewise {
 namespace {
 
+/// What counting one profile's actions at a level in flight needs of its own.
+struct ProfileSlot {
+  explicit ProfileSlot(std::size_t cells)
+      : near_masked(cells), near_scratch(cells), of_class(cells * (frame_classes + 1)) {}
+
+  DeviceArray<std::uint8_t> near_masked;   // (y, x)
+  DeviceArray<std::uint8_t> near_scratch;  // (y, x)
+  DeviceArray<std::int32_t> of_class;      // (class): cells to decide on
+  LevelView fields;
+};
+
 /// All that belongs to one level in flight.
 struct Slot {
-  Slot(std::size_t cells, std::size_t own_cells, const EnvironmentInfo& info)
+  Slot(std::size_t cells, std::size_t own_cells, const EnvironmentInfo& info, std::size_t profiles)
       : value(cells),
         action(cells),
-        near_masked(cells),
-        near_scratch(cells),
         non_terminal(cells),
-        of_class(cells * (frame_classes + 1)),
         coefficients(info.mode_count, info.realization_count),
-        facts(1),
+        facts(profiles),
         value_here(own_cells),
         action_here(own_cells),
-        facts_here(1) {}
+        facts_here(facts.size()) {
+    for (std::size_t p = 0; p < profiles; ++p) profile.emplace_back(cells);
+  }
 
   DeviceArray<float> value;                // (y, x)
   DeviceArray<std::int16_t> action;        // (y, x)
-  DeviceArray<std::uint8_t> near_masked;   // (y, x)
-  DeviceArray<std::uint8_t> near_scratch;  // (y, x)
   DeviceArray<std::int32_t> non_terminal;  // cells to decide on
-  DeviceArray<std::int32_t> of_class;      // (class): cells to decide on
+  std::vector<ProfileSlot> profile;
   DeviceCoefficients coefficients;
-  DeviceArray<DeviceLevelFacts> facts;
+  DeviceArray<DeviceLevelFacts> facts;    // of each profile; the first counts and judges for all
   PinnedArray<float> value_here;          // (own row, x)
   PinnedArray<std::int16_t> action_here;  // (own row, x)
   PinnedArray<DeviceLevelFacts> facts_here;
@@ -74,6 +82,25 @@ struct AddPrices {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
     if (n < static_cast<std::size_t>(*cell_count)) value[cells[n]] += rule(CellIndex(cells[n]));
   }
+};
+
+/// Counts one profile's actions.
+struct ProfileCounter {
+  ProfileCounter(const EnvironmentInfo& info, const PositionRule& rule, const ProfileActions& own,
+                 std::int32_t kinds)
+      : profile(own.profile),
+        first_action(own.first),
+        actions(own.actions),
+        launch(info, rule, actions, kinds),
+        class_of(upload(
+            std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {}
+
+  std::int32_t profile;
+  std::int32_t first_action;
+  DeviceActions actions;
+  DeviceCountLaunch<DeviceBackup> launch;  // of `actions`, where they lie
+  std::optional<HeldBackup> held;
+  DeviceArray<std::uint8_t> class_of;  // (y, x): as DeviceCellLists
 };
 
 constexpr std::size_t slots_in_ring = 5;
@@ -106,21 +133,20 @@ class DeviceLevelSolver::Implementation {
         engine_(engine),
         subdomain_(subdomain),
         own_(own_cells(info, subdomain)),
-        actions_(problem.actions),
         there_(info, problem),
-        weight_(upload(counting_weights(info, problem.rule))),
-        launch_(info, rule_, actions_, there_.kinds()),
-        class_of_(upload(
-            std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
-    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-    for (auto& slot : slots_) slot.emplace(cells, own_.size(), info);
-    if (mission_.next) next_leg_.emplace(*mission_.next);
-    if (mission_.decisions.hold()) {
-      held_.emplace(info, rule_, actions_, there_.kinds(), mission_);
+        weight_(upload(counting_weights(info, problem.rule))) {
+    for (const ProfileActions& own : by_profile(problem.actions)) {
+      counters_.push_back(std::make_unique<ProfileCounter>(info, rule_, own, there_.kinds()));
+      if (!mission_.decisions.hold()) continue;
+      counters_.back()->held.emplace(info, rule_, counters_.back()->actions, there_.kinds(),
+                                     mission_);
     }
+    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+    for (auto& slot : slots_) slot.emplace(cells, own_.size(), info, counters_.size());
+    if (mission_.next) next_leg_.emplace(*mission_.next);
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
-      rows_.emplace(info, rule_, actions_, there_.kinds(), blocks_a_row);
+      rows_.emplace(info, rule_, counters_.front()->actions, there_.kinds(), blocks_a_row);
     }
   }
 
@@ -151,18 +177,25 @@ class DeviceLevelSolver::Implementation {
     Slot& slot = *slots_[collected_ % slots_in_ring];
     slot.copied.synchronize();
     ++collected_;
-    const DeviceLevelFacts& facts = slot.facts_here[0];
     SolvedLevel solved;
     solved.level = slot.level;
-    solved.decided = facts.non_terminal;
-    solved.flow_refused = facts.not_finite != 0 || facts.too_far != 0;
-    solved.overflow = facts.overflow != 0;
+    solved.decided = slot.facts_here[0].non_terminal;
     solved.action = std::as_const(slot.action_here).view();
     solved.value = std::as_const(slot.value_here).view();
-    if (facts.non_terminal > 0 && !solved.flow_refused) {
-      solved.reach_south = std::max(-rule_.first_cell_of(facts.y_min + actions_.least().y), 0);
-      solved.reach_north = std::max(rule_.last_cell_of(facts.y_max + actions_.greatest().y), 0);
+    for (std::size_t p = 0; p < counters_.size(); ++p) {
+      const DeviceLevelFacts& facts = slot.facts_here[p];
+      if (facts.not_finite != 0 || facts.too_far != 0) solved.flow_refused = true;
+      // What is no number after some profiles' actions may be one after all; what is held may not.
+      const bool judges = p + 1 == counters_.size() || mission_.decisions.hold();
+      if (judges && facts.overflow != 0) solved.overflow = true;
+      if (solved.decided == 0) continue;
+      const DeviceActions& actions = counters_[p]->actions;
+      solved.reach_south =
+          std::max(solved.reach_south, -rule_.first_cell_of(facts.y_min + actions.least().y));
+      solved.reach_north =
+          std::max(solved.reach_north, rule_.last_cell_of(facts.y_max + actions.greatest().y));
     }
+    if (solved.flow_refused) solved.reach_south = solved.reach_north = 0;
     if (subdomain_ && subdomain_->times == KeepTimes::yes) solved.times = times_of(slot);
     return solved;
   }
@@ -187,8 +220,8 @@ class DeviceLevelSolver::Implementation {
       if (subdomain_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
     }
     if (subdomain_) slot.preparing.record(preparing_);
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(
+        slot.facts.data(), 0, slot.facts.size() * sizeof(DeviceLevelFacts), native(preparing_)));
     const bool last = submitted_ == 0;
     DeviceLevelFacts* facts = slot.facts.data();
     set_boundary(slot.fields.masked, there_.target(), own_, boundary_value(info_, mission_),
@@ -196,16 +229,25 @@ class DeviceLevelSolver::Implementation {
                  slot.action.data(), slot.non_terminal.data(), &facts->non_terminal, preparing_);
     if (!last) {
       slot.coefficients.make(slot.fields, scale_, rule_, preparing_);
-      bound_level(slot.fields, scale_, rule_, slot.coefficients.range(), slot.non_terminal.data(),
-                  &facts->non_terminal, actions_.reach(), facts, preparing_);
-      sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
-                    lists(slot), preparing_);
       const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
-      find_near_masked(info_.grid, slot.fields.masked, next.fields.masked, actions_.least(),
-                       actions_.greatest(), rule_, facts, slot.near_scratch.data(),
-                       slot.near_masked.data(), preparing_);
+      for (std::size_t p = 0; p < counters_.size(); ++p) prepare_profile(slot, p, next);
     }
     slot.prepared.record(preparing_);
+  }
+
+  void prepare_profile(Slot& slot, std::size_t p, const Slot& next) {
+    ProfileSlot& own = slot.profile[p];
+    const DeviceActions& actions = counters_[p]->actions;
+    DeviceLevelFacts* facts = slot.facts.data() + p;
+    const std::int32_t* count = &slot.facts.data()->non_terminal;
+    own.fields = slot.fields.profile(counters_[p]->profile);
+    bound_level(own.fields, scale_, rule_, slot.coefficients.range(), slot.non_terminal.data(),
+                count, actions.reach(), facts, preparing_);
+    sort_by_class(slot.non_terminal.data(), count, info_.grid.cell_count(), lists(slot, p),
+                  preparing_);
+    find_near_masked(info_.grid, slot.fields.masked, next.fields.masked, actions.least(),
+                     actions.greatest(), rule_, facts, own.near_scratch.data(),
+                     own.near_masked.data(), preparing_);
   }
 
   /// Brings in what the neighbours have found at the level after, which is known of L in any case.
@@ -232,28 +274,12 @@ class DeviceLevelSolver::Implementation {
                                {slot.fields.masked, next.fields.masked, slot.fields.scalar,
                                 next.fields.scalar, next.value.view()});
     backup.kind = there_.kind();
-    backup.kind_of = there_.kind_of();
-    backup.near_masked = slot.near_masked.view();
     backup.inverse_count = inverse_count(row_total(info_, rule_));
     backup.value = slot.value.data();
     backup.action = slot.action.data();
-    backup.overflow = &slot.facts.data()->overflow;
-    const DeviceCloud cloud = slot.coefficients.cloud(weight_.view());
+    for (std::size_t p = 0; p < counters_.size(); ++p) back_up(slot, p, backup);
     const std::int32_t* list = slot.non_terminal.data();
     const std::int32_t* count = &slot.facts.data()->non_terminal;
-    if (engine_ == Engine::direct) {
-      if (held_) {
-        held_->run_direct(slot.level, cloud, lists(slot), list, count, backup, solving_);
-      } else {
-        launch_.run_direct(cloud, lists(slot), list, count, backup, solving_);
-      }
-    } else if (held_) {
-      held_->run_lattice(slot.level, cloud, lists(slot), backup, solving_);
-    } else if (rows_) {
-      rows_->run(cloud, lists(slot), backup, solving_);
-    } else {
-      launch_.run_lattice(cloud, lists(slot), backup, solving_);
-    }
     if (mission_.margin > 0) {
       const NearnessRule rule{info_.grid, nearness_price(mission_), slot.fields.masked,
                               next.fields.masked};
@@ -262,16 +288,48 @@ class DeviceLevelSolver::Implementation {
     }
   }
 
-  DeviceCellLists lists(Slot& slot) {
+  /// The best of one profile's actions, on top of those before.
+  void back_up(Slot& slot, std::size_t p, DeviceBackup backup) {
+    ProfileCounter& counter = *counters_[p];
+    backup.kind_of = there_.kind_of().part(static_cast<std::size_t>(counter.first_action),
+                                           static_cast<std::size_t>(counter.actions.count()));
+    backup.near_masked = std::as_const(slot.profile[p].near_masked).view();
+    backup.first_action = counter.first_action;
+    backup.joins = p > 0;
+    backup.overflow = &slot.facts.data()[p].overflow;
+    DeviceCloud cloud = slot.coefficients.cloud(weight_.view());
+    cloud.level = slot.profile[p].fields;
+    const DeviceCellLists lists = this->lists(slot, p);
+    const std::int32_t* list = slot.non_terminal.data();
+    const std::int32_t* count = &slot.facts.data()->non_terminal;
+    if (engine_ == Engine::direct) {
+      if (counter.held) {
+        counter.held->run_direct(slot.level, cloud, lists, list, count, backup, solving_);
+      } else {
+        counter.launch.run_direct(cloud, lists, list, count, backup, solving_);
+      }
+    } else if (counter.held) {
+      counter.held->run_lattice(slot.level, cloud, lists, backup, solving_);
+    } else if (rows_) {
+      rows_->run(cloud, lists, backup, solving_);
+    } else {
+      counter.launch.run_lattice(cloud, lists, backup, solving_);
+    }
+  }
+
+  DeviceCellLists lists(Slot& slot, std::size_t p) {
     DeviceCellLists lists{};
     for (std::int32_t c = 0; c <= frame_classes; ++c) {
-      lists.cell[c] = slot.of_class.data() + static_cast<std::size_t>(c) *
-                                                 static_cast<std::size_t>(info_.grid.cell_count());
+      lists.cell[c] =
+          slot.profile[p].of_class.data() +
+          static_cast<std::size_t>(c) * static_cast<std::size_t>(info_.grid.cell_count());
     }
-    lists.count = slot.facts.data()->of_class;
-    lists.class_of = class_of_.data();
-    lists.fits = &slot.facts.data()->fits;
-    for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = launch_.limits(c);
+    lists.count = slot.facts.data()[p].of_class;
+    lists.class_of = counters_[p]->class_of.data();
+    lists.fits = &slot.facts.data()[p].fits;
+    for (std::int32_t c = 0; c < frame_classes; ++c) {
+      lists.limits[c] = counters_[p]->launch.limits(c);
+    }
     return lists;
   }
 
@@ -282,14 +340,11 @@ class DeviceLevelSolver::Implementation {
   std::optional<SubdomainWork> subdomain_;
   CellRange own_;
   DisplacementScale scale_{info_.grid, info_.time};
-  DeviceActions actions_;
   DeviceMission there_;
   DeviceArray<std::uint32_t> weight_;
-  DeviceCountLaunch<DeviceBackup> launch_;
-  std::optional<BackupWithRows> rows_;
-  std::optional<HeldBackup> held_;
+  std::vector<std::unique_ptr<ProfileCounter>> counters_;  // (profile)
+  std::optional<BackupWithRows> rows_;                     // of one profile alone
   std::optional<DeviceNextLeg> next_leg_;
-  DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;
   DeviceStream solving_;
   DeviceStream copying_;

@@ -27,7 +27,7 @@ RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
 
 std::vector<BaselineFlights> fly_baselines_on(Backend backend, const EnvironmentReader& environment,
                                               const Mission& mission,
-                                              const std::vector<double>& speeds,
+                                              const std::vector<BaselineSpeed>& speeds,
                                               const RolloutOptions& options) {
   SilentProgress progress;
   if (backend == Backend::cpu) {

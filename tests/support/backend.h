@@ -33,7 +33,7 @@ RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
                      const RolloutOptions& options);
 std::vector<BaselineFlights> fly_baselines_on(Backend backend, const EnvironmentReader& environment,
                                               const Mission& mission,
-                                              const std::vector<double>& speeds,
+                                              const std::vector<BaselineSpeed>& speeds,
                                               const RolloutOptions& options = {});
 ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
                             const PlanningProblem& problem, const PolicySource& policy,

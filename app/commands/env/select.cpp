@@ -87,7 +87,7 @@ std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& 
 
 void run(const Arguments& arguments, const CommandContext& context) {
   EnvironmentReader reader(arguments.file, parse_names(arguments.names));
-  if (!arguments.profile.empty()) reader.choose_profile(arguments.profile);
+  if (!arguments.profile.empty()) reader.choose_profiles({arguments.profile});
   const EnvironmentInfo& info = reader.info();
   const EnsembleSelection selection = choose(arguments, info);
   const auto progress = context.make_progress();

@@ -79,8 +79,14 @@ std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view 
   return keys.number(key, {.least = 0});
 }
 
+std::optional<std::vector<double>> find_profile_speeds(const KeyReader& keys,
+                                                       std::string_view key) {
+  return keys.numbers(key, 0, {.least = 0});
+}
+
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key) {
   auto speeds = keys.numbers(key, 0, {.least = 0});
+  if (!speeds) speeds = find_profile_speeds(keys, "vehicle.profile_speeds");
   if (!speeds && keys.find("vehicle.preset") != nullptr) return {};
   if (!speeds) {
     keys.refuse_missing(key, "speeds = [0.5], or preset = \"slocum-g3\", under [vehicle]");
@@ -91,6 +97,7 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
     KeyReader::refuse(*keys.find(key), "a list of speeds, each 0 or from 1e-6 on");
   }
   const std::set<double> distinct(speeds->begin(), speeds->end());
+  if (keys.find(key) == nullptr) return std::vector<double>(distinct.begin(), distinct.end());
   if (distinct.size() != speeds->size()) {
     KeyReader::refuse(*keys.find(key), "a list that names each speed once");
   }
@@ -100,10 +107,9 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
 std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key) {
   const auto profiles = keys.texts(key);
   if (!profiles) return std::nullopt;
-  if (profiles->size() > 1) {
-    KeyReader::refuse(*keys.find(key),
-                      "one name, e.g. [\"deep\"]: plans do not choose between "
-                      "several as yet");
+  const std::set<std::string_view> distinct(profiles->begin(), profiles->end());
+  if (distinct.size() != profiles->size()) {
+    KeyReader::refuse(*keys.find(key), "a list that names each profile once, e.g. [\"deep\"]");
   }
   return profiles;
 }

@@ -22,6 +22,7 @@ std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view
 std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view key);
 
 /// At least one, and each once. They must be there.
+std::optional<std::vector<double>> find_profile_speeds(const KeyReader& keys, std::string_view key);
 std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key);
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key);
 

@@ -53,18 +53,54 @@ std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const Ru
 
 }  // namespace
 
+namespace {
+
+/// The share of the time that a vehicle drifts at the surface, 0 … 1.
+double surface_share(const RunRequest& request, const EnvironmentInfo& info) {
+  constexpr const char* key = "vehicle.surface_drift";
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format("{}: {} {}", request.place(key), key, why));
+  };
+  const std::optional<double>& drift = request.vehicle.surface_drift->seconds;
+  if (!drift) refuse("is a number of steps; give a time, such as \"8min\"");
+  if (info.units != Units::metric) refuse("is a time, and the environment is without units");
+  double interval = info.time.step;
+  if (const auto& every = request.goal.decide_every) {
+    interval = every->seconds ? *every->seconds : every->steps * info.time.step;
+  }
+  if (!(*drift > 0 && *drift < interval)) {
+    refuse(
+        fmt::format("is {:.4g} min, and the vehicle surfaces every {:.4g} min; give less, or "
+                    "mission.decide_every",
+                    *drift / 60, interval / 60));
+  }
+  return *drift / interval;
+}
+
+}  // namespace
+
 EnvironmentReader open_forecast(const RunRequest& request) {
   EnvironmentReader environment(request.environment, request.names);
   if (!request.vehicle.profiles.empty()) {
     try {
-      environment.choose_profile(request.vehicle.profiles.front());
+      environment.choose_profiles(request.vehicle.profiles);
     } catch (const InputError& error) {
       throw InputError(
           fmt::format("{}: vehicle.profiles: {}", request.place("vehicle.profiles"), error.what()));
     }
   }
   environment.require_profile();
+  if (request.vehicle.surface_drift) {
+    environment.drift_at_surface(surface_share(request, environment.info()));
+  }
   return environment;
+}
+
+void require_one_profile(const RunRequest& request, const char* what) {
+  if (request.vehicle.profiles.size() < 2) return;
+  throw InputError(fmt::format(
+      "{}: vehicle.profiles names {}, and {} takes one; name one alone, or plan and fly",
+      request.place("vehicle.profiles"), request.vehicle.profiles.size(), what));
 }
 
 EnvironmentReader open_environment(const RunRequest& request) {

@@ -5,9 +5,13 @@
 
 namespace tidewise {
 
-/// The file of a mission's environment, of whose profiles its vehicle's is read. Errors: InputError
-/// of the file's, and for a profile that it has not, or several where the mission names none.
+/// The file of a mission's environment, of whose profiles its vehicle's are read. Errors:
+/// InputError of the file's, and for a profile that it has not, or several where the mission names
+/// none.
 EnvironmentReader open_forecast(const RunRequest& request);
+
+/// Refuses a mission whose vehicle chooses between several profiles. `what`: what takes one alone.
+void require_one_profile(const RunRequest& request, const char* what);
 
 /// A mission's environment, with its zones that no vehicle is to enter closed on top of what the
 /// file closes: closures() has one for each zone, in their order. Who plans, evaluates, flies or

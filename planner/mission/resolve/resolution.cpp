@@ -469,8 +469,8 @@ class Resolver {
       refuse("mission.harvest.c_r",
              fmt::format("is {}, too large for single precision: reduce it", goal.energy.c_r));
     }
-    const double speed =
-        *std::max_element(request_.vehicle.speeds.begin(), request_.vehicle.speeds.end());
+    const double speed = *std::max_element(request_.vehicle.through_water().begin(),
+                                           request_.vehicle.through_water().end());
     // A policy begins at level 0, wherever the mission departs.
     const double duration = mission.last.value * info_.time.step;
     const double thrust = speed * speed * duration;
@@ -564,10 +564,24 @@ std::vector<Action> resolve_actions(const RunRequest& request, const Environment
         "instead, in cells a step",
         request.place("vehicle.preset"), request.environment.string()));
   }
+  const RunRequest::Vehicle& vehicle = request.vehicle;
+  const std::size_t profiles = std::max<std::size_t>(vehicle.profiles.size(), 1);
+  std::vector<std::vector<double>> speeds(profiles, vehicle.speeds);
+  const char* key = "vehicle.speeds";
+  if (vehicle.profile_speeds) {
+    key = "vehicle.profile_speeds";
+    if (vehicle.profile_speeds->size() != vehicle.profiles.size()) {
+      throw InputError(fmt::format(
+          "{}: {} holds {} speeds, and vehicle.profiles {} names; give a "
+          "speed for each, in the same order",
+          request.place(key), key, vehicle.profile_speeds->size(), vehicle.profiles.size()));
+    }
+    for (std::size_t p = 0; p < profiles; ++p) speeds[p] = {(*vehicle.profile_speeds)[p]};
+  }
   try {
-    return make_actions(request.vehicle.speeds, request.vehicle.headings, info.grid, info.time);
+    return make_profile_actions(speeds, vehicle.headings, info.grid, info.time);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", request.place("vehicle.speeds"), error.what()));
+    throw InputError(fmt::format("{}: {}", request.place(key), error.what()));
   }
 }
 

@@ -130,7 +130,8 @@ std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
 }  // namespace
 
 double greatest_speed(const RunRequest& request) {
-  return *std::max_element(request.vehicle.speeds.begin(), request.vehicle.speeds.end());
+  const std::vector<double>& speeds = request.vehicle.through_water();
+  return *std::max_element(speeds.begin(), speeds.end());
 }
 
 double cells_a_step(const RunRequest& request, const EnvironmentInfo& info) {

@@ -31,11 +31,21 @@ LevelFields<> still_level(const EnvironmentInfo& info) {
 
 void write_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
                        const FillLevel& fill) {
+  write_profiles(path, info, [&](TimeLevel k, std::size_t, LevelFields<>& fields) {
+    if (fill) fill(k, fields);
+  });
+}
+
+void write_profiles(const std::filesystem::path& path, const EnvironmentInfo& info,
+                    const FillProfile& fill) {
   EnvironmentWriter writer(path, info);
   for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
-    LevelFields<> fields = still_level(info);
-    if (fill) fill(k, fields);
-    writer.write_level(k, fields);
+    for (std::size_t profile = 0; profile < std::max<std::size_t>(info.profiles.size(), 1);
+         ++profile) {
+      LevelFields<> fields = still_level(info);
+      fill(k, profile, fields);
+      writer.write_level(k, fields, profile);
+    }
   }
   writer.finish();
 }

@@ -28,8 +28,9 @@ CellIndex start_of(const Grid& grid) { return grid.cell(grid.nx / 2, grid.ny / 4
 
 void write_random_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
                               float speed, std::uint64_t seed) {
-  write_environment(path, info, [&](TimeLevel k, LevelFields<>& fields) {
-    std::uint32_t stream = static_cast<std::uint32_t>(k.value) * 16;
+  write_profiles(path, info, [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
+    std::uint32_t stream =
+        static_cast<std::uint32_t>(k.value) * 16 + static_cast<std::uint32_t>(profile) * 65536;
     const auto fill = [&](Array<float>& field, float most) {
       const Numbers numbers{Philox(seed), ++stream};
       for (std::size_t n = 0; n < field.size(); ++n) field[n] = numbers.within(most, n);

@@ -222,8 +222,9 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
       value[s] = now.masked[s] != 0 ? problem.mission.failure.obstacle : 0.0F;
       if (now.masked[s] != 0 || problem.mission.target[s] != 0) continue;
       const CellIndex cell(static_cast<std::int32_t>(s));
-      const Cloud flow = cloud_of(now.view(info), info.time, rule, s);
       for (std::size_t a = 0; a < problem.actions.size(); ++a) {
+        const LevelView dived = now.view(info).profile(problem.actions[a].profile);
+        const Cloud flow = cloud_of(dived, info.time, rule, s);
         const float action_part = action_reward(problem.mission.objective, problem.mission.energy,
                                                 problem.actions[a].speed, info.time.step);
         const Step step{

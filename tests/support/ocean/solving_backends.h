@@ -8,6 +8,7 @@
 
 #include "env/device/device_environment.h"
 #include "env/file/file_in_error.h"
+#include "model_builder/engines.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/device_induction.h"
 #include "solver/step/planning_problem.h"
@@ -33,7 +34,10 @@ inline SolvingBackend backup_of(const CountingBackend& counting) {
           [counting](const EnvironmentReader& environment, const PlanningProblem& problem,
                      PolicySink& sink) {
             const EnvironmentInfo& info = environment.info();
-            const auto engine = counting.make(problem.rule, info.grid, info.time, problem.actions);
+            const auto engine =
+                make_profile_engines(problem.actions, [&](std::vector<Action> of_profile) {
+                  return counting.make(problem.rule, info.grid, info.time, std::move(of_profile));
+                });
             const auto weights = counting_weights(info, problem.rule);
             SilentProgress progress;
             solve_backward(

@@ -109,7 +109,7 @@ TEST(Summary, WritesWhatIsNoNumberAsNull) {
 TEST(Summary, SetsThePlanBesideWhatNeedsNone) {
   EXPECT_TRUE(to_json(example())["baselines"].is_null());
   RunSummary summary = example();
-  BaselineOutcome aim{Baseline::aim, 0.5, *summary.rollout, {0.25, 7, nan, 3, 2, nan}};
+  BaselineOutcome aim{Baseline::aim, 0.5, "", *summary.rollout, {0.25, 7, nan, 3, 2, nan}};
   BaselineOutcome greedy = aim;
   aim.rollout.mean_total_reward = 4;
   greedy.baseline = Baseline::greedy;

@@ -21,12 +21,21 @@ FlightEnd arrived_after(double time, double energy, double reward) {
 
 TEST(Baselines, AreFlownAtTheGreatestSpeedForTimeAndAtAllForTheRest) {
   RunRequest request;
-  request.vehicle.speeds = {0.5, 2, 1};
-  EXPECT_EQ(baseline_speeds(request), (std::vector<double>{2}));
+  const auto info = test::plain_info(3, 3, 2);
+  const auto actions = make_profile_actions({{0.5, 2, 1}, {0.25}}, 4, info.grid, info.time);
+  const auto flown = [&] {
+    std::vector<std::pair<double, std::int32_t>> speeds;
+    for (const auto& [speed, profile] : baseline_speeds(request, actions)) {
+      speeds.emplace_back(speed, profile);
+    }
+    return speeds;
+  };
+  using Speeds = std::vector<std::pair<double, std::int32_t>>;
+  EXPECT_EQ(flown(), (Speeds{{2, 0}, {0.25, 1}}));
   for (const Objective objective :
        {Objective::energy, Objective::net_energy, Objective::weighted}) {
     request.goal.objective = objective;
-    EXPECT_EQ(baseline_speeds(request), (std::vector<double>{0.5, 2, 1}));
+    EXPECT_EQ(flown(), (Speeds{{0.5, 0}, {2, 0}, {1, 0}, {0.25, 1}}));
   }
 }
 
@@ -36,10 +45,10 @@ TEST(Baselines, CountByTheBestOfTheirSpeeds) {
   plan.trajectories = {{0, TrajectoryOutcome::arrived, 90, {}}};
   plan.trajectories[0].points.resize(5);
   const auto outcomes = compare_with_baselines(plan,
-                                               {{Baseline::aim, 1, {arrived_after(8, 8, 92)}},
-                                                {Baseline::aim, 2, {arrived_after(4, 16, 84)}},
-                                                {Baseline::crab, 1, {arrived_after(9, 9, 80)}},
-                                                {Baseline::crab, 2, {arrived_after(6, 24, 85)}}},
+                                               {{Baseline::aim, 1, 0, {arrived_after(8, 8, 92)}},
+                                                {Baseline::aim, 2, 0, {arrived_after(4, 16, 84)}},
+                                                {Baseline::crab, 1, 0, {arrived_after(9, 9, 80)}},
+                                                {Baseline::crab, 2, 0, {arrived_after(6, 24, 85)}}},
                                                info);
   ASSERT_EQ(outcomes.size(), 2u);
   EXPECT_EQ(outcomes[0].baseline, Baseline::aim);
@@ -62,7 +71,7 @@ std::string validate_rule(double more, double error, std::int32_t realizations =
   BaselineOutcome worse;
   worse.rollout.mean_total_reward = -1000;
   worse.plan_gain.total_reward = 1050;
-  BaselineOutcome outcome{Baseline::crab, 1, flown, {}};
+  BaselineOutcome outcome{Baseline::crab, 1, "", flown, {}};
   outcome.rollout.time.mean = 50 - more;
   outcome.rollout.mean_total_reward = 50 + more;
   outcome.plan_gain.total_reward = -more;

@@ -79,6 +79,8 @@ const std::map<std::string, std::string> others{
     {"rollout.deadlines", "[10]"},
     {"output.directory", "elsewhere"},
     {"vehicle.profiles", ""},  // its environment has one velocity
+    {"vehicle.profile_speeds", ""},
+    {"vehicle.surface_drift", ""},
     {"output.formats", "[\"netcdf\", \"csv\"]"},
 };
 

@@ -32,7 +32,7 @@ class BaselineFlight : public FlightByHand {
 
   std::vector<BaselineFlights> fly_rules(const EnvironmentInfo& info, const FillLevel& fill,
                                          const Mission& mission,
-                                         const std::vector<double>& speeds = {1}) {
+                                         const std::vector<BaselineSpeed>& speeds = {1}) {
     write_environment(folder_ / "env.h5", info, fill);
     const EnvironmentReader reader(folder_ / "env.h5");
     return fly_baselines_on(GetParam(), reader, mission, speeds);
@@ -183,7 +183,7 @@ class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
   void expect_same(const EnvironmentInfo& info, RolloutOptions options = {}) {
     write_random_environment(folder_ / "env.h5", info, 1);
     const EnvironmentReader reader(folder_ / "env.h5");
-    const std::vector<double> speeds{0, 0.75, 2};
+    const std::vector<BaselineSpeed> speeds{0, 0.75, 2};
     const Mission mission = random_mission(info);
     Mission within = mission;
     within.departure = TimeLevel(2);
