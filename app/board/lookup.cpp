@@ -302,7 +302,10 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer, Progr
   const MissionRun run(std::move(request), planning);
   const RolloutResult flights =
       run.planner().fly(run.mission(), policy, run.rollout_options(), progress);
-  return {summarize(flights, run.environment().info()), run.mission().energy};
+  const EnvironmentInfo& info = run.environment().info();
+  RolloutStatistics flown = summarize(flights, info);
+  note_keeping(flight_ends(flights, info.time), flights.mode, run.mission(), info, flown);
+  return {std::move(flown), run.mission().energy};
 }
 
 }  // namespace tidewise

@@ -78,6 +78,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
     if (!file.empty()) const AtomicFile writable(file);
   }
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
+  setup->run->refuse_keeping(
+      "departures are judged by when they arrive; plan one that keeps from each instead");
   const DepartureRange range = range_of(arguments, *setup->run);
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();

@@ -110,8 +110,10 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   if (flights == nullptr) return verdict + "\n";
   const auto begins =
       answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
+  const auto& keeping = flights->flown.keeping;
   return fmt::format("{}, {}\n{}", verdict,
-                     describe_prospect(prospect_of(flights->flown), begins, units),
+                     keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
+                             : describe_prospect(prospect_of(flights->flown), begins, units),
                      describe_flights(flights->flown, begins, flights->energy, units));
 }
 

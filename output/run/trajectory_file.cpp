@@ -164,7 +164,14 @@ class TrajectoryWriter {
              "speed of the action taken here, through the water");
     const std::string energy = energy_units(info_.units);
     describe(file, "energy", energy, "energy spent since departure");
-    describe(file, "harvested", energy, "energy harvested since departure");
+    if (mission_.kept) {
+      const bool follows = mission_.objective == Objective::follow;
+      describe(file, "harvested", value_units(info_.units, mission_.objective),
+               follows ? "minus distance from what is followed, times how long, since departure"
+                       : "time within the target since departure");
+    } else {
+      describe(file, "harvested", energy, "energy harvested since departure");
+    }
     if (info_.units == Units::metric) {
       file.set_attribute("speed", "standard_name", "platform_speed_wrt_sea_water");
     }

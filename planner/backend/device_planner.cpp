@@ -119,7 +119,8 @@ class DevicePlanner final : public PlannerBackend {
                                          const RolloutOptions& options,
                                          Progress& progress) override {
     const std::size_t flights =
-        options.realizations.size() * speeds.size() * std::size(all_baselines);
+        options.realizations.size() *
+        baseline_rules(mission, speeds, task().environment.info().time.step).size();
     if (!flights_fit(budget_, flights)) {
       return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
     }

@@ -250,13 +250,14 @@ std::vector<std::vector<FlightEnd>> plan_and_fly(Halves& halves, const Candidate
 
 /// What each margin's flights came to, and which is kept; `ends` begins with those of the first.
 std::vector<MarginOutcome> compare(const std::vector<double>& margins,
-                                   const std::vector<FlightEnd>* ends,
+                                   const std::vector<FlightEnd>* ends, const Mission& mission,
                                    const EnvironmentInfo& info) {
   std::vector<MarginOutcome> outcomes(margins.size());
   std::size_t best = 0;
   for (std::size_t n = 0; n < margins.size(); ++n) {
     outcomes[n].margin = margins[n];
     outcomes[n].rollout = summarize(ends[n], RolloutMode::continuous, info);
+    note_keeping(ends[n], RolloutMode::continuous, mission, info, outcomes[n].rollout);
     outcomes[n].gain = gain_over(ends[n], ends[0], info);
     if (outcomes[n].gain.total_reward > outcomes[best].gain.total_reward) best = n;
   }
@@ -301,7 +302,8 @@ std::vector<MarginsFlown> settle_margins(const Requests& requests, PlanningConte
     const std::size_t at_once = plans_at_once(info, greatest_of(requests, context));
     const auto ends = plan_and_fly(halves, candidates, margins.size(), at_once, progress);
     for (std::size_t mission = 0; mission < requests.size(); ++mission) {
-      found[mission].outcome = compare(margins, &ends[mission * margins.size()], info);
+      const Mission flown = resolve_mission(*requests[mission], context.environment()).mission;
+      found[mission].outcome = compare(margins, &ends[mission * margins.size()], flown, info);
     }
   }
   for (std::size_t mission = 0; mission < requests.size(); ++mission) {

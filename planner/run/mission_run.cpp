@@ -20,6 +20,7 @@
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/baselines.h"
+#include "planner/run/flight_figures.h"
 #include "planner/run/margin_choice.h"
 #include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
@@ -43,10 +44,14 @@ RunRequest without_defaults(RunRequest request, const Mission& mission, const Le
   }
   request.goal.horizon = mission.last.value - mission.departure.value;
   request.goal.deadline.reset();
-  if (request.goal.target.polygons.empty()) request.goal.target_radius = mission.disc.radius;
+  const TargetDisc& disc = mission.kept ? mission.kept->disc : mission.disc;
+  if (mission.objective != Objective::follow && request.goal.target.polygons.empty()) {
+    request.goal.target_radius = disc.radius;
+  }
   if (!request.goal.failure_penalty && mission.objective != Objective::arrival) {
     request.goal.failure = {mission.failure.obstacle, mission.failure.outside,
                             mission.failure.late};
+    if (mission.kept) request.goal.failure.late.reset();
   }
   return request;
 }
@@ -121,6 +126,13 @@ void MissionRun::refuse_held(const char* what) const {
                                resolved_.mission.decisions.every, what));
 }
 
+void MissionRun::refuse_keeping(const char* what) const {
+  if (!resolved_.mission.kept) return;
+  throw InputError(fmt::format("{}: mission.objective is {}, and {}",
+                               request_.place("mission.objective"),
+                               to_string(resolved_.mission.objective), what));
+}
+
 RolloutOptions MissionRun::rollout_options() const {
   RolloutOptions options;
   options.mode =
@@ -167,6 +179,7 @@ RunPlaces MissionRun::places() const {
   const Mission& mission = resolved_.mission;
   RunPlaces places;
   const Goal& goal = request_.goal;
+  const auto& cells = mission.kept ? mission.kept->cells : mission.target;
   places.start = {mission.start_x, mission.start_y, {}, {}};
   places.target = {mission.target_x, mission.target_y, {}, {}};
   places.start_area = {points_of(resolved_.starts, goal.start), goal.start.polygons,
@@ -174,7 +187,7 @@ RunPlaces MissionRun::places() const {
                        static_cast<std::int64_t>(resolved_.starts.size())};
   places.target_area = {points_of(resolved_.targets, goal.target), goal.target.polygons,
                         goal.target.frame == Position::Frame::geographic,
-                        std::count(mission.target.begin(), mission.target.end(), 1)};
+                        std::count(cells.begin(), cells.end(), 1)};
   places.target_radius = goal.target_radius.value_or(0);
   for (std::size_t n = 0; n < mission.via.size(); ++n) {
     const ViaPoint& asked = goal.via[n];
@@ -334,7 +347,8 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary, P
     fly_baselines(rollout, summary, progress);
   }
   const bool runs_empty = summary.rollout && summary.rollout->failures.out_of_energy > 0;
-  if (!summary.planned_on && !runs_empty && hardly_arrives(*summary.expected, summary.rollout)) {
+  if (!summary.planned_on && !runs_empty && !resolved_.mission.kept &&
+      hardly_arrives(*summary.expected, summary.rollout)) {
     summary.warnings.push_back(
         explain_no_arrival(*this, summary.replanned_from.has_value(), progress));
   }
@@ -357,6 +371,7 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
     summary.expected = context_->planner().evaluate(mission, policy, progress);
     summary.seconds.evaluate += evaluating.seconds();
   }
+  note_keeping(mission, environment().info(), *summary.expected);
   // The plan's own value holds prices of nearness, which nobody pays.
   if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
   if (summary.planned_on) {
@@ -368,7 +383,10 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
 }
 
 void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
-  summary.rollout = summarize(rollout, environment().info(), deadlines_);
+  const EnvironmentInfo& info = environment().info();
+  summary.rollout = summarize(rollout, info, deadlines_);
+  note_keeping(flight_ends(rollout, info.time), rollout.mode, resolved_.mission, info,
+               *summary.rollout);
   reckon_passing(rollout, summary);
   const RolloutStatistics& flown = *summary.rollout;
   if (request_.arrival_at_least && flown.arrival_rate < *request_.arrival_at_least) {
@@ -403,6 +421,10 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
       validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,
                        rule().landing, environment().info());
   if (warning.empty()) return;
+  if (resolved_.mission.kept) {
+    summary.warnings.push_back(warning);
+    return;
+  }
   warning += explain_promise(measure_way(environment(), resolved_.mission, rollout),
                              later_by(*summary.expected, flown), environment().info());
   summary.warnings.push_back(warning);
@@ -438,7 +460,7 @@ void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
   const Mission& mission = resolved_.mission;
   const auto flown = context_->planner().fly_baselines(
       mission, baseline_speeds(request_, resolved_.actions), rollout_options(), progress);
-  summary.baselines = compare_with_baselines(plan, flown, info);
+  summary.baselines = compare_with_baselines(plan, flown, mission, info);
   const std::string warning =
       validate_against_baselines(summary.baselines, *summary.rollout, mission, info);
   if (!warning.empty()) summary.warnings.push_back(warning);

@@ -85,6 +85,8 @@ class MissionRun {
   void refuse_via(const char* what) const;
   /// The same for one that holds actions.
   void refuse_held(const char* what) const;
+  /// The same for one that keeps to a place, and arrives nowhere.
+  void refuse_keeping(const char* what) const;
   /// Whether the mission asks for flights, and then they are rollout_options().
   bool flies() const { return request_.rollout.mode != RolloutChoice::none; }
   /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,

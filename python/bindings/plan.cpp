@@ -56,7 +56,10 @@ void bind_plan(nb::module_& module) {
       .def_ro("out_of_time_probability", &ExpectedOutcome::out_of_time_probability)
       .def_ro("without_action_probability", &ExpectedOutcome::without_action_probability)
       .def_ro("out_of_forecast_probability", &ExpectedOutcome::out_of_forecast_probability)
-      .def_ro("value", &ExpectedOutcome::value);
+      .def_ro("value", &ExpectedOutcome::value)
+      .def_ro("harvested", &ExpectedOutcome::harvested)
+      .def_ro("within", &ExpectedOutcome::within)
+      .def_ro("distance", &ExpectedOutcome::distance);
   nb::class_<Plan>(module, "Plan", "A solved mission.")
       .def_prop_ro("policy", &Plan::policy)
       .def_prop_ro("expected", &Plan::expected, nb::rv_policy::copy)

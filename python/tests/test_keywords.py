@@ -60,7 +60,7 @@ COMMANDS = [
     (
         "batch",
         tw.batch,
-        {"table": None, "mission": None, "settings": "set"},
+        {"table": None, "mission": None, "settings": "set", "client": None},
         {"dry-run"},  # which plans nothing
     ),
 ]

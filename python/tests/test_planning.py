@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import signal
 import subprocess
@@ -431,7 +432,7 @@ for broken in (lambda: run.policy, lambda: run.plot.mission(), lambda: tw.batch(
 """
     words = [sys.executable, "-W", "ignore", "-c", script]
     said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert said[0].startswith("(40, 40) <Run run: arrives with probability 0.99")
+    assert said[0].startswith("(40, 40) <Run run: 100 % of 20 flights arrive, after ")
     assert "pip install 'tidewise[xarray]'" in said[1]
     assert "pip install 'tidewise[plot]'" in said[2]
     assert "pip install 'tidewise[pandas]'" in said[3]
@@ -454,6 +455,31 @@ def test_what_is_reached_stands_beside_the_policy(run):
     chance = float(run.policy.arrival_probability[0, row, column])
     assert chance == pytest.approx(run.expected.arrival_probability, abs=1e-6)
     assert np.isnan(float(time_to_go[-1, row, column]))  # at the last level nothing is on its way
+
+
+def test_where_one_may_be_as_geojson(run, tmp_path):
+    from matplotlib.path import Path as Outline
+
+    reach = run.reach(geojson=tmp_path / "reach.geojson")
+    row, column = int(START[1]), int(START[0])
+    assert float(reach.delay[0, row, column]) == pytest.approx(0, abs=1e-4)
+    features = json.loads((tmp_path / "reach.geojson").read_text())["features"]
+    inside = {
+        "chance of arriving": lambda level, at_least: reach.arrival_probability[level] >= at_least,
+        "delay": lambda level, at_most: reach.delay[level] <= at_most,
+        "flights": lambda level, share: reach.flight_density[level] >= 1,
+    }
+    x, y = np.meshgrid(reach.x, reach.y)
+    centres = np.column_stack([x.ravel(), y.ravel()])
+    met = dict.fromkeys(inside, 0)
+    for feature in features[::7]:
+        said, rings = feature["properties"], sum(feature["geometry"]["coordinates"], [])
+        # A point in an odd number of rings is inside.
+        within = sum(Outline(ring).contains_points(centres).astype(int) for ring in rings) % 2
+        expected = inside[said["kind"]](said["level"], *list(said.values())[1:2]).values
+        assert (within.reshape(x.shape) == expected).mean() > 0.999  # but for a value on the line
+        met[said["kind"]] += 1
+    assert min(met.values()) > 2
 
 
 def test_departures_are_rollouts_from_each(run):

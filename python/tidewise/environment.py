@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tidewise._dataset import plain_dataset
 from tidewise._html import html_table
 from tidewise._keywords import all_but, by_keywords, kind_of, python_errors, without_temporary
+from tidewise._lazy import LentFields, cut_times
 from tidewise._load import core
 from tidewise._optional import need
 from tidewise._temporary import shown_path
-from tidewise._words import Progress, date_text, options_of, run_words
+from tidewise._words import Progress, Reporter, date_text, options_of, run_words
 from tidewise.errors import InputError, RunError
 from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
@@ -122,13 +122,15 @@ class Environment:
         """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
 
         forecast: a data set in longitude, latitude and time, or several along time, as xarray opens
-        them. What is not given is the forecast's own, or chosen.
+        them; of one that is opened lazily (`xr.open_zarr`, `copernicusmarine.open_dataset`,
+        kerchunk, virtualizarr) the chunks that hold the box, times and depths are read, each once,
+        into a temporary file. What is not given is the forecast's own, or chosen.
 
         - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
           of the two that are not given for such a vehicle.
         - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
-        - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]: the
-          nearest level, else the one nearest the surface.
+        - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]:
+          the nearest level, else the one nearest the surface.
         - profile: the mean velocity of a dive in place of one level, {"deep": "0:1000"} [m],
           "at:1000", or a CSV file of from, to, share; several: a velocity each. bottom_margin
           ("10m"): where dives end above the bottom, by the forecast's own or that of the file
@@ -155,14 +157,27 @@ class Environment:
         >>> Environment.from_xarray(forecast, spacing="10km").level_count
         4
         """
-        options = all_but(locals(), "cls", "forecast")
+        options = all_but(locals(), "cls", "forecast", "progress")
         forecasts = _datasets_of(forecast)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             names = [f"forecast_{n}.nc" for n in range(len(forecasts))]
             files = [Path(folder) / name for name in (names if names[1:] else ["forecast.nc"])]
-            for file, one in zip(files, forecasts, strict=True):
-                plain_dataset(one).to_netcdf(file, engine="netcdf4")
-            return cls.from_netcdf(files, **options)
+            with Reporter(progress) as report:
+                fields = LentFields(Path(folder), report)
+                window = _moment_of(from_), _moment_of(to), 2 + (lagged or 0)
+                for file, one in zip(files, forecasts, strict=True):
+                    fields.write(file, cut_times(one, *window))
+                words = ["env", "import", *files, *options_of(**options)]
+                try:
+                    return cls._made(words, _after_reading(fields, report), fields)
+                except RunError as error:
+                    if fields.failure is None:
+                        raise
+                    reason = " ".join(str(fields.failure).split())
+                    raise RunError(
+                        f"the forecast: cannot be read ({reason}); check that its store is there, "
+                        "and try again"
+                    ) from error
 
     @classmethod
     @by_keywords()
@@ -437,10 +452,12 @@ class Environment:
         return learned_of(self.dataset)
 
     @classmethod
-    def _made(cls, words: list[str], progress: Progress) -> Environment:
+    def _made(
+        cls, words: list[object], progress: Progress, fields: LentFields | None = None
+    ) -> Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "environment.h5"
-            run_words([*words, "--out", file], progress)
+            run_words([*words, "--out", file], progress, fields=fields or None)
             return cls._of_core(core.Environment.take(file))
 
     @classmethod
@@ -653,6 +670,29 @@ class Environment:
         east = np.asarray(self._velocity[u][level].values, float)
         north = np.asarray(self._velocity[v][level].values, float)
         return np.where(closed, np.nan, east), np.where(closed, np.nan, north)
+
+
+def _moment_of(date: Any) -> np.datetime64 | None:
+    """As xarray's times are; None of what says none, which the command then refuses."""
+    if date is None:
+        return None
+    try:
+        text = date if isinstance(date, str) else date_text(date)
+        return np.datetime64(text.removesuffix("Z"))
+    except ValueError:
+        return None
+
+
+def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Progress:
+    """One bar at a time: chunks are counted until the import has levels to count."""
+    if report is None:
+        return False
+
+    def told(work: str, done: int, total: int, unit: str) -> None:
+        fields.report = None
+        report(work, done, total, unit)
+
+    return told
 
 
 def _datasets_of(forecast: Any) -> list[xr.Dataset]:

@@ -254,7 +254,14 @@ std::size_t BatchPlan::missions() const {
 }
 
 std::string counting_key(const RunRequest& request) {
-  return to_json(request, {Changes::counts}).dump();
+  std::string key = to_json(request, {Changes::counts}).dump();
+  if (!keeps(request.goal.objective)) return key;
+  // What such missions keep to is a field of their environment.
+  const auto policy = to_json(request, {Changes::policy});
+  for (const auto& [name, value] : policy["mission"].items()) {
+    if (name == "objective" || name == "follow" || name.starts_with("target")) key += value.dump();
+  }
+  return key;
 }
 
 std::string solve_key(const RunRequest& request, const Mission& mission) {

@@ -14,6 +14,7 @@
 #include "base/file/guarded.h"
 #include "base/hdf5/handle.h"
 #include "env/import/file/classic_length.h"
+#include "env/import/file/lent_fields.h"
 #include "env/import/file/packing.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
@@ -297,6 +298,11 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
                                      const std::vector<std::size_t>& count) const {
   const std::size_t size =
       std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>());
+  if (LentFields* lent = guard_ ? current_lent_fields() : nullptr) {
+    if (const auto values = lent->read(path_, variable, start, count)) {
+      return unpacked(variable, *values);
+    }
+  }
   if (guard_) {
     guard_->call<&NetcdfFile::validate>(variable, size);
     const auto held = guard_->lock();
@@ -322,6 +328,26 @@ void NetcdfFile::share(const std::string& variable, const std::vector<std::size_
                        const std::vector<std::size_t>& count, const SharedBytes& out) const {
   const std::vector<double> values = read(variable, start, count);
   if (!values.empty()) std::memcpy(out.data, values.data(), values.size() * sizeof(double));
+}
+
+std::vector<double> NetcdfFile::unpacked(const std::string& variable,
+                                         const std::vector<double>& stored) const {
+  if (stored.empty()) return stored;
+  const auto held = guard_->lock();
+  const std::uint64_t bytes = stored.size() * sizeof(double);
+  void* memory = guard_->memory(bytes);
+  std::memcpy(memory, stored.data(), bytes);
+  guard_->call<&NetcdfFile::unpack>(variable, SharedBytes{bytes});
+  const auto* values = static_cast<const double*>(memory);
+  return {values, values + stored.size()};
+}
+
+void NetcdfFile::unpack(const std::string& variable, const SharedBytes& values) const {
+  const auto lock = lock_hdf5();
+  const Packing packing = packing_of(id_, variable_id(variable));
+  auto* value = static_cast<double*>(values.data);
+  for (std::size_t n = 0; n < values.size / sizeof(double); ++n)
+    value[n] = packing.unpack(value[n]);
 }
 
 void NetcdfFile::validate(const std::string& variable, std::uint64_t size) const {

@@ -64,6 +64,10 @@ class NetcdfFile {
   NetcdfFile(const std::filesystem::path& path, std::filesystem::path called);
   void share(const std::string& variable, const std::vector<std::size_t>& start,
              const std::vector<std::size_t>& count, const SharedBytes& out) const;
+  /// Stored numbers that came from elsewhere (LentFields), as values; by the guarded process.
+  std::vector<double> unpacked(const std::string& variable,
+                               const std::vector<double>& stored) const;
+  void unpack(const std::string& variable, const SharedBytes& values) const;
   /// Names and sizes.
   std::vector<std::pair<std::string, std::size_t>> dimension_pairs(
       const std::string& variable) const;

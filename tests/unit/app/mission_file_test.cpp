@@ -145,9 +145,9 @@ formats = ["netcdf"]
   EXPECT_EQ(to_toml(again), echo);
   // Every key but three of the four by which start and target may be given, the three prices that
   // one penalty stands for, the deadline, which the horizon is, zones, of which there are none, and
-  // the preset, whose figures are there, and profiles, their speeds and what drifts between them,
-  // as there is one velocity.
-  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 6 + 10) << echo;
+  // the preset, whose figures are there, what is followed, and profiles, their speeds and what
+  // drifts between them, as there is one velocity.
+  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 7 + 10) << echo;
 }
 
 TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
@@ -198,7 +198,7 @@ TEST(MissionFile, NamesLineKeyAndRemedy) {
               HasSubstr("m.toml:8: unknown key mission.horizn; did you mean mission.horizon?"));
   EXPECT_THAT(complaint(text + "objective = \"tim\"\n"),
               HasSubstr("m.toml:8: mission.objective is \"tim\"; it must be one of time, energy, "
-                        "net_energy, weighted, arrival (did you mean time?)"));
+                        "net_energy, weighted, arrival, stay, follow (did you mean time?)"));
   EXPECT_THAT(complaint(text + "[planer]\nthreads = 2\n"), HasSubstr("did you mean planner?"));
   EXPECT_THAT(complaint(text + "threads = 2\n"), HasSubstr("did you mean planner.threads?"));
   EXPECT_THAT(complaint(text + "zzzz = 2\n"), HasSubstr("mission holds objective, start, "));
