@@ -94,7 +94,8 @@ def plan(
     >>> plan(mission, backend="cpu", mode="none").has_flights
     False
     """
-    options = all_but(locals(), "mission", "out", "progress", "arrival_at_least", "choose", "all_departures")
+    own = ["mission", "out", "progress", "arrival_at_least", "choose", "all_departures"]
+    options = all_but(locals(), "own", *own)
     keys = {_KEY_OF_OPTION[name]: value for name, value in options.items()}
     if not isinstance(mission, Mission):
         mission = Mission.read(mission)
