@@ -221,7 +221,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const EnvironmentReader reader = open_environment(request);
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(request, reader);
-  require_choice(request);
   const auto realizations = resolve_realizations(request, info);
   require_flights_fit(request, realizations,
                       resolved.mission.last.value - resolved.mission.departure.value);

@@ -80,23 +80,31 @@ std::string describe_baselines(const std::vector<BaselineOutcome>& baselines, Ob
   return text;
 }
 
+/// "2 cells (6 km)", or without units "2 cells"; "0" without a margin.
+std::string describe_margin(std::size_t cells, double margin, Units units) {
+  if (cells == 0) return "0";
+  std::string text = fmt::format("{} cell{}", cells, cells == 1 ? "" : "s");
+  if (units == Units::metric) return text + fmt::format(" ({} km)", plain_number(margin / 1000));
+  return margin == static_cast<double>(cells) ? text
+                                              : text + fmt::format(" ({})", plain_number(margin));
+}
+
 /// A line for each margin that was tried: what its plan flew to in realizations that it did not
 /// know.
 std::string describe_margins(const std::vector<MarginOutcome>& margins, Objective objective,
                              Units units) {
   std::string text;
-  for (const MarginOutcome& outcome : margins) {
-    std::string line =
-        fmt::format("{}: {}",
-                    units == Units::metric ? plain_number(outcome.margin / 1000) + " km"
-                                           : plain_number(outcome.margin),
-                    describe_figures(outcome.rollout, objective, units));
+  for (std::size_t n = 0; n < margins.size(); ++n) {
+    const MarginOutcome& outcome = margins[n];
+    std::string line = fmt::format("{}: {}", describe_margin(n, outcome.margin, units),
+                                   describe_figures(outcome.rollout, objective, units));
     const FailureCounts& failures = outcome.rollout.failures;
     if (failures.obstacle > 0) {
       line += fmt::format(", {:.3g} % onto an obstacle",
                           100 * double(failures.obstacle) / double(outcome.rollout.trajectories));
     }
-    text += report_line("margin", line + (outcome.kept ? " (kept)" : ""));
+    text += report_line("margin",
+                        line + (outcome.kept ? " (kept; --choose N keeps that of N cells)" : ""));
   }
   return text;
 }

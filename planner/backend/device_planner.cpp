@@ -41,7 +41,7 @@ class DevicePlanner final : public PlannerBackend {
                                       model->stored(environment.info()), sink, progress, method);
     }
     if (request.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
-    if (devices_.size() > 1 && !mission.decisions.hold() && mission.margin == 0) {
+    if (devices_.size() > 1 && !mission.decisions.hold()) {
       return solve_on_all_devices(mission, sink, progress);
     }
     return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);

@@ -133,12 +133,6 @@ void MissionRun::refuse_keeping(const char* what) const {
                                to_string(resolved_.mission.objective), what));
 }
 
-void MissionRun::refuse_margin(const char* what) const {
-  if (resolved_.mission.margin == 0) return;
-  throw InputError(fmt::format("{}: planner.margin is {}, and {}", request_.place("planner.margin"),
-                               resolved_.mission.margin, what));
-}
-
 RolloutOptions MissionRun::rollout_options() const {
   RolloutOptions options;
   options.mode =
@@ -295,8 +289,6 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
     refuse_held(
         "a GPU solves from a model for missions that decide at each step; leave --model out, or "
         "take --backend cpu");
-    refuse_margin(
-        "a GPU solves from a model without a margin; leave --model out, or take --backend cpu");
   }
   const Stopwatch solving;
   if (request_.planner.all_departures && resolved_.mission.decisions.hold()) {
@@ -336,7 +328,6 @@ void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
 void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
                                      RunSummary& summary, Progress& progress) const {
   refuse_held("one process plans for actions that are held; start one");
-  refuse_margin("one process plans with a margin; start one");
   const Stopwatch solving;
   const SolveReport report = solve_legs_by_ranks(
       resolved_.mission, communicator, store, [&](const Mission& leg, PolicySink* sink) {

@@ -89,8 +89,6 @@ class MissionRun {
   void refuse_held(const char* what) const;
   /// The same for one that keeps to a place, and arrives nowhere.
   void refuse_keeping(const char* what) const;
-  /// The same for one that is planned with a margin.
-  void refuse_margin(const char* what) const;
   /// Whether the mission asks for flights, and then they are rollout_options().
   bool flies() const { return request_.rollout.mode != RolloutChoice::none; }
   /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile.

@@ -98,7 +98,7 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
 
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
-    own = {"mission", "out", "progress", "arrival_at_least", "all_departures"}
+    own = {"mission", "out", "progress", "arrival_at_least", "choose", "all_departures"}
     assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
 
 
@@ -218,6 +218,7 @@ def test_what_is_given_is_called_by_its_name(forecast):
         (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
         (lambda: bring_in([forecast.drop_vars("uo"), forecast]), "forecast[0]: "),
         (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
+        (lambda: tw.plan(mission, choose=2), "choose: takes a line of the run in `out`"),
         (lambda: run.rollout(at=(1, 99)), "at_xy=1,99: mission.start is [1, 99], outside"),
         (lambda: run.act((1.0, 1.0), time="soon"), "time='soon': times of the run are numbers"),
         (lambda: tw.plan(mission, mode="none").trajectories, "the run: holds no trajectories.nc"),

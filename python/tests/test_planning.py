@@ -128,6 +128,27 @@ def test_a_plan_for_all_departures_is_flown_from_any(environment):
         own.rollout(time=4)
 
 
+def test_another_line_of_the_margins_takes_one_plan(tmp_path):
+    ocean = tw.Environment.double_gyre(nx=30, ny=30, levels=45, modes=3, realizations=30)
+    mission = tw.Mission(ocean, tw.Vehicle(speeds=[1.6]), start=(15.5, 6.5), target=(15.5, 24.5))
+    told = []
+    margins = []
+    for options in ({"margin": "auto"}, {"margin": "auto", "choose": 2}):
+        told.append(set())
+        run = tw.plan(
+            mission,
+            out=tmp_path / "run",
+            progress=lambda work, *_, of=told[-1]: of.add(work),
+            **options,
+        )
+        margins.append(run.summary["margins"])
+    assert [any("choosing" in work for work in of) for of in told] == [True, False]
+    assert [line["kept"] for line in margins[1]] == [n == 2 for n in range(5)]
+    assert run.summary["mission"]["planner"]["margin"] == margins[0][2]["margin"]
+    flown = [[{**line, "kept": None} for line in table] for table in margins]
+    assert flown[0] == flown[1]
+
+
 def test_warnings_are_the_terminals(place, time_run, program):
     slow = ["--set", "vehicle.speeds=[0.5]"]  # half a cell a step, which is warned of
     words = [program, "plan", place / "time.toml", "--out", place / "warned", *slow]
