@@ -158,6 +158,14 @@ void validate_command(const Command& program, int argc, const char* const* argv)
     commands = named->commands();
   }
   if (!commands.empty() && !asks_for_help(argc, argv)) {
+    const auto* option = std::find_if(argv + 1, argv + argc, [](std::string_view word) {
+      return word.starts_with('-') && word != "-q" && word != "--quiet";
+    });
+    if (option != argv + argc) {
+      const std::string whole = at == program.name() ? at : program.name() + " " + at;
+      throw InputError(
+          fmt::format("{} is no option of {}; see '{} --help'", *option, whole, whole));
+    }
     throw InputError(fmt::format("no command is given; {} has {}", at, fmt::join(names(), ", ")));
   }
 }

@@ -1,7 +1,8 @@
-# cmake -D OUT=FILE -D FOLDER=DIR -D SCRIPTS=NAME,NAME… -P EmbedPage.cmake
+# cmake -D OUT=FILE -D FOLDER=DIR -D SCRIPTS=NAME,NAME… -D COASTLINE=FILE -P EmbedPage.cmake
 #
 # Writes a C++ file that holds the parts of a page as text (output/view/page_parts.h), with the hashes
 # that its Content-Security-Policy names.
+include(${CMAKE_CURRENT_LIST_DIR}/ByteLiterals.cmake)
 file(READ ${FOLDER}/page.html html)
 file(READ ${FOLDER}/page.css css)
 string(REPLACE "," ";" SCRIPTS ${SCRIPTS})
@@ -18,5 +19,7 @@ foreach(part IN ITEMS html css css_sha256 script script_sha256)
   string(APPEND text
     "const std::string_view page_${part} = R\"__page__(${${part}})__page__\";\n")
 endforeach()
+read_as_literals(${COASTLINE} coastline)
+string(APPEND text "using namespace std::string_view_literals;\nconst std::string_view page_coastline =\n${coastline};\n")
 string(APPEND text "\n}  // namespace tidewise\n")
 file(WRITE ${OUT} "${text}")

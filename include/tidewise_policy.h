@@ -33,8 +33,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The version of the format that this reads. */
-#define TW_POLICY_VERSION 1u
+/* The latest version of the format that this reads; it reads those before, too. */
+#define TW_POLICY_VERSION 2u
 
 /* Why there is an action, or none. Numbers stay what they are: they may be sent ashore. */
 enum tw_policy_status {
@@ -60,7 +60,8 @@ enum tw_policy_flags {
   TW_POLICY_HAS_POSITIONS = 2, /* longitude and latitude are known, and with them true north */
   TW_POLICY_HAS_DATES = 4, /* times are seconds since 1970-01-01 UTC; else the environment's own */
   TW_POLICY_IS_METRIC = 8, /* metres and seconds; else everything is of unit 1 */
-  TW_POLICY_HOLDS = 16     /* an action is held for several steps: see hold_until */
+  TW_POLICY_HOLDS = 16,    /* an action is held for several steps: see hold_until */
+  TW_POLICY_DIVES = 32     /* an action says between what depths to dive (from version 2 on) */
 };
 
 /* In place of the first level that decides: every level does, and holds from there on. */
@@ -108,6 +109,8 @@ struct tw_policy_action {
   uint32_t action; /* its index */
   uint32_t level, row, column; /* of the plan, not of the window; UINT32_MAX: not reached */
   double hold_until; /* as times are given: when to ask next, holding heading and speed till then */
+  double dive_from, dive_to; /* [m] below the surface, both alike: a depth to hold; NaN: it does not
+                                dive, or all its dives are alike */
 };
 
 /* ---- Bytes ---------------------------------------------------------------------------------- */
@@ -183,10 +186,10 @@ static inline enum tw_policy_status tw_policy_open_header(struct tw_policy* p, u
   status = tw_policy_fetch(p, 0, b, sizeof b);
   if (status != TW_POLICY_OK) return status;
   if (memcmp(b, "TWPOLICY", 8) != 0) return TW_POLICY_CORRUPT;
-  if (tw_policy_u32(b + 8) != TW_POLICY_VERSION) return TW_POLICY_UNSUPPORTED;
+  if (tw_policy_u32(b + 8) - 1u >= TW_POLICY_VERSION) return TW_POLICY_UNSUPPORTED;
   if (tw_policy_crc32(0, b, 120) != tw_policy_u32(b + 120)) return TW_POLICY_CORRUPT;
   p->flags = tw_policy_u32(b + 12);
-  if (p->flags > 31u) return TW_POLICY_UNSUPPORTED;
+  if (p->flags > (tw_policy_u32(b + 8) > 1u ? 63u : 31u)) return TW_POLICY_UNSUPPORTED;
   p->levels = tw_policy_u32(b + 16);
   p->rows = tw_policy_u32(b + 20);
   p->columns = tw_policy_u32(b + 24);
@@ -588,6 +591,10 @@ static inline enum tw_policy_status tw_policy_fill(const struct tw_policy* p, ui
   if (!tw_policy_within(action->heading, 8) || !(action->speed >= 0 && action->speed < 1e30)) {
     return TW_POLICY_CORRUPT;
   }
+  if ((p->flags & TW_POLICY_DIVES) != 0) {
+    action->dive_from = tw_policy_u16(b + 8);
+    action->dive_to = tw_policy_u16(b + 10);
+  }
   if ((p->flags & TW_POLICY_HAS_VALUE) != 0) {
     status = tw_policy_fetch(p, p->value_at + 2u * cell, b, 2);
     if (status != TW_POLICY_OK) return status;
@@ -611,9 +618,9 @@ static inline enum tw_policy_status tw_policy_act_xy(const struct tw_policy* p, 
   enum tw_policy_status status;
   uint64_t cell;
   uint8_t b[2];
-  const struct tw_policy_action unknown = {(double)NAN, (double)NAN, (double)NAN, (double)NAN,
-                                           x,           y,           UINT32_MAX,  UINT32_MAX,
-                                           UINT32_MAX,  UINT32_MAX,  (double)NAN};
+  const struct tw_policy_action unknown = {
+      (double)NAN, (double)NAN, (double)NAN, (double)NAN, x,           y,          UINT32_MAX,
+      UINT32_MAX,  UINT32_MAX,  UINT32_MAX,  (double)NAN, (double)NAN, (double)NAN};
   *action = unknown;
   if (p->size < 128u) return TW_POLICY_CORRUPT; /* not open */
   status = tw_policy_level(p, time, &action->level);

@@ -52,4 +52,5 @@ gallery=build/site/html/gallery
 build/python/bin/python docs/gallery/make_gallery.py "$gallery"
 cp "$gallery"/*.png build/site/html/_images
 cp "$gallery/washington.html" "$gallery/home.html"
+scripts/bench_history.py build/site/html/bench/history.html
 echo "build/site/html/index.html"

@@ -73,6 +73,12 @@ std::string describe_parts(const std::vector<BatchRow>& rows) {
   return text + " s";
 }
 
+/// " (part 3 of 8: of 2000 missions in 12 counting passes)"
+std::string describe_part(const BatchShare& share, std::size_t missions) {
+  return fmt::format(" (part {}, of {} missions in {} counting passes)", describe(share.part),
+                     missions, share.passes_of_all);
+}
+
 }  // namespace
 
 std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
@@ -82,6 +88,10 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
   for (const auto& pass : plan.passes) disk += pass.disk;
   std::string text =
       report_line("missions", fmt::format("{} ({})", missions.size(), describe_axes(setup.file)));
+  if (setup.share) {
+    text += report_line("of which", fmt::format("{}{}", setup.share->missions.size(),
+                                                describe_part(*setup.share, missions.size())));
+  }
   if (!finished.rows.empty()) {
     text += report_line("finished", fmt::format("{} of them", finished.rows.size()));
   }
@@ -109,9 +119,8 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
   return text;
 }
 
-std::string describe_batch(const std::vector<BatchMission>& missions,
-                           const std::vector<BatchRow>& rows, std::size_t kept, std::size_t passes,
-                           double seconds, const std::filesystem::path& folder) {
+std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>& rows,
+                           std::size_t kept, std::size_t passes, double seconds) {
   std::vector<BatchRow> failed;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(failed),
                [](const BatchRow& row) { return row.status == MissionStatus::failed; });
@@ -121,14 +130,15 @@ std::string describe_batch(const std::vector<BatchMission>& missions,
   std::string count = fmt::format("{}, {} done", rows.size(), done);
   if (kept > 0) count += fmt::format(" ({} of them before)", kept);
   if (!failed.empty()) count += fmt::format(", {} failed", failed.size());
+  if (setup.share) count += describe_part(*setup.share, setup.missions.size());
   std::string text = report_line("missions", count);
   text += list_some(failed, [&](const BatchRow& row) {
-    return fmt::format("{}: {}\n", missions[row.mission].directory, row.message);
+    return fmt::format("{}: {}\n", setup.missions[row.mission].directory, row.message);
   });
   text += report_line("work", fmt::format("{} counting pass(es), {:.2f} s", passes, seconds));
   if (kept == 0) text += report_line("of which", describe_parts(rows));
-  text += report_line("written to",
-                      folder.lexically_proximate(std::filesystem::current_path()).string());
+  const auto here = std::filesystem::current_path();
+  text += report_line("written to", setup.file.directory.lexically_proximate(here).string());
   return text;
 }
 

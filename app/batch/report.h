@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,9 +15,9 @@ namespace tidewise {
 std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
                           const FinishedMissions& finished);
 
-/// What became of a batch: a few lines. `kept`: missions that an earlier process finished.
-std::string describe_batch(const std::vector<BatchMission>& missions,
-                           const std::vector<BatchRow>& rows, std::size_t kept, std::size_t passes,
-                           double seconds, const std::filesystem::path& folder);
+/// What became of a batch, or of the part that is this process's: a few lines. `kept`: missions
+/// that an earlier process finished.
+std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>& rows,
+                           std::size_t kept, std::size_t passes, double seconds);
 
 }  // namespace tidewise

@@ -28,17 +28,6 @@ struct Found {
 /// several.
 using FoundRuns = std::multimap<std::string, Found>;
 
-std::vector<fs::path> folders_in(const fs::path& folder) {
-  std::vector<fs::path> folders;
-  std::error_code error;
-  fs::directory_iterator entry(folder, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    if (entry->is_directory(error)) folders.push_back(entry->path());
-  }
-  std::sort(folders.begin(), folders.end());
-  return folders;
-}
-
 /// The summary of a folder that a batch made; null where there is none that can be read.
 Json summary_in(const fs::path& folder) try {
   Json summary = read_summary(folder);
@@ -57,15 +46,21 @@ bool has_its_files(const fs::path& folder, const Json& summary, PolicyFiles poli
   return !flown || fs::exists(folder / "trajectories.nc", ignored);
 }
 
+/// Whether a run of the mission is one of the environment as it is now, with its files.
+bool still_holds(const fs::path& folder, const Json& summary, const BatchMission& mission,
+                 PolicyFiles policies) {
+  const Json environment = environment_identity(mission.request.environment);
+  const bool unchanged = environment.is_null() || environment == summary["batch"]["environment"];
+  return unchanged && has_its_files(folder, summary, policies);
+}
+
 /// The run of the mission that still holds; null where there is none.
 const Found* find_run(const FoundRuns& found, const BatchMission& mission, const fs::path& folder,
                       PolicyFiles policies) {
-  const Json environment = environment_identity(mission.request.environment);
   const auto [begin, end] = found.equal_range(identity_of(mission.request).dump());
   for (auto known = begin; known != end; ++known) {
     const auto& [directory, summary] = known->second;
-    const bool unchanged = environment.is_null() || environment == summary["batch"]["environment"];
-    if (unchanged && has_its_files(folder / directory, summary, policies)) return &known->second;
+    if (still_holds(folder / directory, summary, mission, policies)) return &known->second;
   }
   return nullptr;
 }
@@ -77,8 +72,32 @@ void move_to(BatchMission& mission, const fs::path& folder, const std::string& d
 
 }  // namespace
 
-void clear_half_written(const fs::path& folder) {
-  for (const auto& path : folders_in(folder)) {
+std::vector<fs::path> folders_in(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (entry->is_directory(error)) folders.push_back(entry->path());
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+std::optional<BatchRow> finished_row(const fs::path& folder, PolicyFiles policies,
+                                     const BatchMission& mission) {
+  std::error_code ignored;
+  const fs::path run = folder / mission.directory;
+  if (!fs::exists(run / "summary.json", ignored)) return std::nullopt;  // of most, at first
+  Json summary = summary_in(run);
+  if (summary.is_null() || summary["batch"]["identity"] != identity_of(mission.request) ||
+      !still_holds(run, summary, mission, policies)) {
+    return std::nullopt;
+  }
+  return BatchRow{mission.index, MissionStatus::done, "", std::move(summary)};
+}
+
+void clear_half_written(const std::vector<fs::path>& folders) {
+  for (const auto& path : folders) {
     RunFolder::clear_stale(path);
     std::error_code ignored;
     if (fs::is_empty(path, ignored)) fs::remove(path, ignored);
@@ -96,6 +115,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     unused.insert(path.filename().string());
     found.emplace(identity, Found{path.filename().string(), std::move(summary)});
   }
+  if (found.empty()) return {};  // every mission has the folder that is its own
   FinishedMissions finished;
   std::set<std::string> taken;
   std::vector<BatchMission*> unfinished;

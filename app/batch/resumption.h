@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,15 @@ struct FinishedMissions {
 FinishedMissions find_finished(const std::filesystem::path& folder, PolicyFiles policies,
                                std::vector<BatchMission>& missions);
 
-/// Removes what killed processes left half-written in the missions' folders. Requires the lock.
-void clear_half_written(const std::filesystem::path& folder);
+/// The row of a mission whose folder holds such a run; nothing where it does not.
+std::optional<BatchRow> finished_row(const std::filesystem::path& folder, PolicyFiles policies,
+                                     const BatchMission& mission);
+
+/// The folders in a batch's folder, sorted.
+std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folder);
+
+/// Removes what killed processes left half-written in missions' folders. Requires that no process
+/// is at work on these missions.
+void clear_half_written(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace tidewise

@@ -5,14 +5,19 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <iterator>
+#include <numeric>
+#include <optional>
 #include <set>
 
 #include "app/batch/pass/ranks.h"
 #include "app/batch/report.h"
 #include "app/batch/resumption.h"
 #include "app/batch/setup.h"
+#include "app/batch/share.h"
 #include "app/batch/table/recorder.h"
 #include "app/cli/interruption.h"
+#include "app/report/environment.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/parallel/communicator.h"
@@ -24,23 +29,39 @@
 namespace tidewise {
 namespace {
 
-/// Numbers of the missions that `finished` has no row of.
-std::vector<std::size_t> unfinished(const std::vector<BatchMission>& missions,
+/// Those of `numbers` that `finished` has no row of.
+std::vector<std::size_t> unfinished(std::vector<std::size_t> numbers,
                                     const FinishedMissions& finished) {
   std::set<std::size_t> done;
   for (const auto& row : finished.rows) done.insert(row.mission);
-  std::vector<std::size_t> numbers;
-  for (const auto& mission : missions) {
-    if (!done.contains(mission.index)) numbers.push_back(mission.index);
-  }
+  std::erase_if(numbers, [&](std::size_t mission) { return done.contains(mission); });
   return numbers;
+}
+
+/// The numbers of the missions that this process answers for.
+std::vector<std::size_t> own_missions(const BatchSetup& setup) {
+  if (setup.share) return setup.share->missions;
+  std::vector<std::size_t> numbers(setup.missions.size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+/// Those of so many rows.
+template <class Rows>
+Rows own_rows(const BatchSetup& setup, const Rows& rows) {
+  if (!setup.share) return rows;
+  const std::set<std::size_t> own(setup.share->missions.begin(), setup.share->missions.end());
+  Rows found;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(found),
+               [&](const BatchRow& row) { return own.contains(row.mission); });
+  return found;
 }
 
 BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished,
                           const Communicator& ranks) {
   const PassLimits limits{memory_for_policies(setup, ranks), setup.workers};
-  return plan_batch(setup.missions, unfinished(setup.missions, finished), limits, setup.backend,
-                    setup.file.policies);
+  return plan_batch(setup.missions, unfinished(own_missions(setup), finished), limits,
+                    setup.backend, setup.file.policies);
 }
 
 class BatchRun {
@@ -56,25 +77,45 @@ class BatchRun {
   void run(Resumption resumption) {
     FinishedMissions finished;
     if (resumption == Resumption::asked) {
-      clear_half_written(folder_.path());
+      clear_half_written(setup_.share ? own_folders() : folders_in(folder_.path()));
       finished = find_finished(folder_.path(), setup_.file.policies, setup_.missions);
     }
     const BatchPlan plan = plan_unfinished(setup_, finished, ranks_);
-    folder_.log("batch", fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
-                                     resumption == Resumption::asked ? "goes on" : "begins",
-                                     setup_.missions.size(), finished.rows.size(), plan.solves(),
-                                     plan.passes.size()));
-    for (const auto& note : finished.notes) folder_.log("batch", note);
-    BatchRecorder recorder(folder_, setup_.missions, "Batch " + setup_.file.name);
+    const std::size_t kept = own_rows(setup_, finished.rows).size();
+    folder_.log(subject(),
+                fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
+                            resumption == Resumption::asked ? "goes on" : "begins",
+                            own_missions(setup_).size(), kept, plan.solves(), plan.passes.size()));
+    for (const auto& note : finished.notes) folder_.log(subject(), note);
+    std::optional<SharedRows> others;
+    JoinRows join;
+    if (setup_.share) {
+      others.emplace(folder_.path(), setup_.file.policies, setup_.missions, *setup_.share);
+      join = [&](std::vector<BatchRow>& rows) { return others->join(rows); };
+    }
+    BatchRecorder recorder(folder_, setup_.missions, "Batch " + setup_.file.name, join);
     for (auto& row : finished.rows) recorder.keep(std::move(row));
     for (const auto& failure : plan.failures) {
       recorder.take({failure.mission, MissionStatus::failed, failure.reason, nullptr});
     }
     work(plan, recorder);
-    conclude(recorder, finished.rows.size(), plan.passes.size());
+    conclude(recorder, kept, plan.passes.size());
   }
 
  private:
+  /// Whom the log is about.
+  std::string subject() const {
+    return setup_.share ? "part " + describe(setup_.share->part) : "batch";
+  }
+
+  std::vector<std::filesystem::path> own_folders() const {
+    std::vector<std::filesystem::path> folders;
+    for (const std::size_t mission : setup_.share->missions) {
+      folders.push_back(folder_.path() / setup_.missions[mission].directory);
+    }
+    return folders;
+  }
+
   void work(const BatchPlan& plan, BatchRecorder& recorder) {
     std::vector<PassOrder> orders;
     std::int64_t total = 0;
@@ -89,8 +130,7 @@ class BatchRun {
     {
       BatchProgress progress(*bar, total);
       const auto work = [&](const WorkerPlace& place) {
-        error.run(
-            [&] { work_through(queue, place, progress, recorder, [&] { recorder.refresh(); }); });
+        error.run([&] { work_through(queue, place, progress, recorder); });
       };
       auto others = start_threads(setup_.places.size() - 1,
                                   [&](std::size_t n) { work(setup_.places[n + 1]); });
@@ -126,10 +166,9 @@ class BatchRun {
     });
     ranks_are_served_ = true;
     try {
-      RankServer(
-          ranks_, queue, recorder, [&] { recorder.refresh(); },
-          [&](const std::string& text) { note(text); })
-          .serve(progress, ended);
+      RankServer(ranks_, queue, recorder, [&](const std::string& text) {
+        note(text);
+      }).serve(progress, ended);
       ranks_.disband();
     } catch (...) {
       queue.stop();
@@ -138,7 +177,7 @@ class BatchRun {
   }
 
   void note(const std::string& text) const {
-    folder_.log("batch", text);
+    folder_.log(subject(), text);
     if (!interruption_asked()) context_.warn(text);
   }
 
@@ -174,7 +213,8 @@ class BatchRun {
 
   void conclude(BatchRecorder& recorder, std::size_t kept, std::size_t passes) {
     recorder.write_tables();
-    const auto rows = recorder.rows();
+    const auto all = recorder.rows();
+    const auto rows = own_rows(setup_, all);
     const auto count = [&](MissionStatus status) {
       return std::count_if(rows.begin(), rows.end(),
                            [&](const BatchRow& row) { return row.status == status; });
@@ -183,15 +223,21 @@ class BatchRun {
     const auto failed = count(MissionStatus::failed);
     const auto not_run = count(MissionStatus::not_run);
     const std::string end = fmt::format("{} done, {} failed, {} not run", done, failed, not_run);
-    folder_.log("batch", (interruption_asked() ? "interrupted: " : "ends: ") + end);
+    folder_.log(subject(), (interruption_asked() ? "interrupted: " : "ends: ") + end);
     if (interruption_asked()) {
       throw RunError(
           fmt::format("interrupted; {} of {} missions are done in {}; go on with --resume", done,
                       rows.size(), folder_.path().string()));
     }
     warn_of(rows);
-    print("{}", describe_batch(setup_.missions, rows, kept, passes, since_begin_.seconds(),
-                               folder_.path()));
+    print("{}", describe_batch(setup_, rows, kept, passes, since_begin_.seconds()));
+    if (setup_.share) {
+      const auto ended = std::count_if(all.begin(), all.end(), [](const BatchRow& row) {
+        return row.status != MissionStatus::not_run;
+      });
+      print("{}", report_line("all parts",
+                              fmt::format("{} of {} missions have ended", ended, all.size())));
+    }
     if (failed == 0 && not_run > 0) {
       throw RunError(
           fmt::format("{} of {} missions were not run; go on with --resume", not_run, rows.size()));
@@ -234,7 +280,8 @@ void run_batch(const BatchRequest& request, const CommandContext& context) {
     BatchSetup setup = set_up_batch(request, ranks, cores);
     const bool shared_on_cores = ranks.size() > 1 && setup.backend.kind == BackendKind::cpu;
     if (shared_on_cores && !cores.warning().empty()) context.warn(cores.warning());
-    const BatchFolder folder(setup.file.directory, request.resumption);
+    const auto part = setup.share ? std::optional(setup.share->part) : std::nullopt;
+    const BatchFolder folder(setup.file.directory, request.resumption, part);
     BatchRun(setup, folder, context, ranks, served).run(request.resumption);
   } catch (...) {
     dismiss();

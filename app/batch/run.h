@@ -14,14 +14,16 @@ namespace tidewise {
 struct BatchRequest {
   std::string file;
   std::string out;                 ///< folder in place of the file's; empty: the file's
+  std::string part;                ///< "3/8" of --array, or "slurm"; empty: all of it
+  std::string memory;              ///< of --memory, in place of the file's; empty: the file's
   std::optional<Setting> devices;  ///< of --devices; absent: one worker
   std::vector<Setting> settings;
   Resumption resumption = Resumption::refused;
 };
 
-/// Runs the missions of a batch file and prints what became of them. Errors: InputError before
-/// anything is done; RunError when missions failed, with how many and where to read why, and when
-/// the user interrupts.
+/// Runs the missions of a batch file, or those of a part, and prints what became of them. Errors:
+/// InputError before anything is done; RunError when missions failed, with how many and where to
+/// read why, and when the user interrupts.
 void run_batch(const BatchRequest& request, const CommandContext& context);
 
 /// Prints what run_batch() would do, and does none of it. Errors: InputError as there.

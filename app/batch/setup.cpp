@@ -8,6 +8,7 @@
 
 #include "app/batch/device_list.h"
 #include "app/batch/file/file_pattern.h"
+#include "base/byte_size.h"
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/memory/host_memory.h"
@@ -36,6 +37,15 @@ void require_environments(const std::vector<BatchMission>& missions) {
 std::int32_t share_of_cores(std::size_t workers) {
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   return static_cast<std::int32_t>(std::max<std::size_t>(1, cores / workers));
+}
+
+std::int64_t parse_memory(const std::string& text) {
+  const auto bytes = parse_byte_size(text);
+  if (!bytes) {
+    throw InputError(
+        fmt::format("--memory is \"{}\"; it must be a size, such as 16GB or 512MiB", text));
+  }
+  return *bytes;
 }
 
 /// Whether a GPU is named by --device or --set.
@@ -90,6 +100,10 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
   if (request.resumption == Resumption::refused) require_environments(setup.missions);
   setup.places = choose_places(request, setup.missions.front().request);
   if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks, cores)};
+  if (!request.part.empty()) {
+    setup.share = find_share(parse_part(request.part), setup.file, setup.missions);
+  }
+  setup.memory = request.memory.empty() ? setup.file.memory : parse_memory(request.memory);
   setup.workers = std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()));
   for (auto place = setup.places.rbegin(); place != setup.places.rend(); ++place) {
     RunRequest first = setup.missions.front().request;
@@ -101,7 +115,7 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
 }
 
 std::size_t memory_for_policies(const BatchSetup& setup, const Communicator& ranks) {
-  if (setup.file.memory) return static_cast<std::size_t>(*setup.file.memory);
+  if (setup.memory) return static_cast<std::size_t>(*setup.memory);
   return static_cast<std::size_t>(share_for_policies * static_cast<double>(available_memory())) /
          std::max(setup.places.size(), static_cast<std::size_t>(ranks.local_size()));
 }

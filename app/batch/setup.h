@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/batch/file/batch_file.h"
 #include "app/batch/file/batch_mission.h"
 #include "app/batch/pass/worker.h"
 #include "app/batch/run.h"
+#include "app/batch/share.h"
 #include "base/parallel/communicator.h"
 #include "planner/backend/backend.h"
 #include "planner/backend/rank_share.h"
@@ -16,9 +18,11 @@ namespace tidewise {
 struct BatchSetup {
   BatchFile file;
   std::vector<BatchMission> missions;
-  std::vector<WorkerPlace> places;  ///< one a worker of this process
-  std::size_t workers = 1;          ///< of all processes
-  Backend backend;                  ///< of the first worker
+  std::vector<WorkerPlace> places;     ///< one a worker of this process
+  std::size_t workers = 1;             ///< of all processes
+  Backend backend;                     ///< of the first worker
+  std::optional<BatchShare> share;     ///< what of it this process does, where that is not all
+  std::optional<std::int64_t> memory;  ///< that policies of a pass may take [B], where it is said
 };
 
 /// Errors: InputError for all that is wrong with the request, the file and its missions, for an

@@ -267,6 +267,11 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
   answer.bearing = action.bearing;
   answer.speed = action.speed;
   answer.value = action.value;
+  if (std::isfinite(action.dive_to)) {
+    answer.profile.depths = action.dive_from < action.dive_to
+                                ? fmt::format("{}:{}", action.dive_from, action.dive_to)
+                                : fmt::format("at:{}", action.dive_to);
+  }
   if ((policy.flags & TW_POLICY_HOLDS) != 0) answer.hold_until = action.hold_until;
   answer.action = index_of(action.action);
   answer.level = index_of(action.level);
@@ -280,7 +285,8 @@ PolicyAnswer ask_run(const fs::path& policy, const PolicyQuestion& question) {
   return RunQuestion(file, question).answered();
 }
 
-FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer, Progress& progress) {
+FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
+                         std::optional<double> surfacing, Progress& progress) {
   if (answer.leg > 0) {
     throw InputError(
         "flights begin with the first leg; 'tidewise replan --passed' goes on from here");
@@ -297,7 +303,14 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer, Progr
   const MissionRun run(std::move(request), planning);
   const RolloutResult flights =
       run.planner().fly(run.mission(), policy, run.rollout_options(), progress);
-  return {summarize(flights, run.environment().info()), run.mission().energy};
+  const EnvironmentInfo& info = run.environment().info();
+  RolloutStatistics flown = summarize(flights, info);
+  note_keeping(flight_ends(flights, info.time), flights.mode, run.mission(), info, flown);
+  const double departure = info.time.first + (answer.time - answer.first);
+  const double decides =
+      std::isfinite(answer.hold_until) ? answer.hold_until - answer.time : info.time.step;
+  return {std::move(flown), run.mission().energy,
+          find_surfacing(flights, info, surfacing.value_or(decides)), departure, planning};
 }
 
 }  // namespace tidewise

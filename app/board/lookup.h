@@ -3,12 +3,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "base/progress.h"
 #include "env/environment_info.h"
 #include "env/points.h"
+#include "planner/backend/planning_context.h"
 #include "solver/fly/rollout_statistics.h"
+#include "solver/fly/surfacing.h"
 #include "tidewise/mission.h"
 
 namespace tidewise {
@@ -61,11 +65,19 @@ PolicyAnswer ask_run(const std::filesystem::path& policy, const PolicyQuestion& 
 struct FlightsFromHere {
   RolloutStatistics flown;
   EnergyModel energy;
+  /// Where the vehicle comes up next; nothing where too few are flown.
+  std::optional<SurfacingRegion> surfacing = {};
+  double departure = 0;  ///< in the environment's times [s or 1]
+  std::shared_ptr<const PlanningContext> planned = {};
+
+  const EnvironmentReader& environment() const { return planned->environment(); }
 };
-/// Flies from there through the realizations that the mission names. Errors: InputError where that
-/// cannot be: its environment is gone or replaced, the vehicle is on a later leg, ….
+/// Flies from there through the realizations that the mission names. `surfacing`: when the vehicle
+/// comes up next, so long after [s or 1]; when the policy decides next if not given. Errors:
+/// InputError where that cannot be: its environment is gone or replaced, the vehicle is on a later
+/// leg, ….
 FlightsFromHere fly_from(const std::filesystem::path& policy, const PolicyAnswer& answer,
-                         Progress& progress);
+                         std::optional<double> surfacing, Progress& progress);
 
 /// Whether a file begins as one for a vehicle does.
 bool is_board_policy(const std::filesystem::path& file);

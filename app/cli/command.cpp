@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "app/cli/apart_words.h"
 #include "app/cli/command_line_error.h"
 #include "base/error.h"
 
@@ -48,8 +50,11 @@ Option Option::excludes(Option other) const {
 }
 
 Option Option::one_of(const std::vector<std::string>& words) const {
-  option_->check(CLI::IsMember(words));
-  return *this;
+  option_->type_name(fmt::format("{}", fmt::join(words, "|")));
+  return check([words](const std::string& text) {
+    const bool is_one = std::find(words.begin(), words.end(), text) != words.end();
+    return is_one ? std::string() : fmt::format("{} not in {{{}}}", text, fmt::join(words, ","));
+  });
 }
 
 Option Option::check(std::function<std::string(const std::string&)> complaint) const {
@@ -243,6 +248,7 @@ void refuse_empty_words(const CLI::App& program, int argc, const char* const* ar
 std::string Program::parse(int argc, const char* const* argv) const {
   try {
     refuse_empty_words(*app_, argc, argv);
+    refuse_apart_words(argc, argv);
     app_->parse(argc, argv);
     return {};
   } catch (const CLI::Success& request) {

@@ -47,7 +47,7 @@ std::string describe_cause(const Complaint& complaint) {
     case Mistake::no_number: {
       const std::string setting = after(text, "Could not convert: ");
       if (setting == text) return text;
-      return fmt::format("{}: '{}' is not a number; it takes one without a unit (see --help)",
+      return fmt::format("{}: '{}' is not a number; it takes one without a unit",
                          before(setting, " = "), after(setting, " = "));
     }
     case Mistake::value_count:

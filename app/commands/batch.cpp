@@ -17,7 +17,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   MissionOptions options = arguments.options;
   request.devices = options.take("--devices");  // a pass a GPU, no mission over several
   request.settings = options.settings();
-  request.resumption = arguments.resume ? Resumption::asked : Resumption::refused;
+  // A part finds what others have left already, whichever of them comes first.
+  const bool goes_on = arguments.resume || !request.part.empty();
+  request.resumption = goes_on ? Resumption::asked : Resumption::refused;
   if (arguments.preview) {
     preview_batch(request, context);
   } else {
@@ -31,7 +33,8 @@ void add_batch(Command program, const Context& context) {
   Command command = program.add_command(
       "batch", "Plan many missions: forecasts, vehicles, targets, departures; one table of all",
       "Examples:\n  tidewise batch configs/batch_double_gyre.toml --dry-run\n"
-      "  tidewise batch configs/batch_double_gyre.toml --out runs/gyres --resume");
+      "  tidewise batch configs/batch_double_gyre.toml --out runs/gyres --resume\n"
+      "  tidewise batch configs/batch_double_gyre.toml --array 3/8");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("batch", arguments.request.file, "The batch file (*.toml)").required();
   command.add_option("--out", arguments.request.out, "The folder of the batch (batch.directory)")
@@ -44,6 +47,16 @@ void add_batch(Command program, const Context& context) {
                    "Say what would be done, in what time and memory; do nothing");
   command.add_flag("--resume", arguments.resume,
                    "Go on with what an earlier process left in the folder; finished missions stay");
+  command
+      .add_option(
+          "--array", arguments.request.part,
+          "Do the I-th of N parts, which meet in one folder without a coordinator; \"slurm\": "
+          "the part that this task of a Slurm array is")
+      .type_name("I/N");
+  command
+      .add_option("--memory", arguments.request.memory,
+                  "Of the host's memory, for the policies of a counting pass (batch.memory)")
+      .type_name("SIZE");
   arguments.options.add_backend(command);
   command.option("--devices")
       .description("Work on several GPUs at once, a pass each: all, or their numbers, e.g. 0,2")

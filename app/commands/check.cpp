@@ -145,15 +145,19 @@ std::string describe_mission(const RunRequest& request, const ResolvedMission& r
   const Grid& grid = environment.info().grid;
   const LevelDates dates(environment);
   const PlaceWords words(environment);
-  const auto target_size = std::count(mission.target.begin(), mission.target.end(), 1);
+  const auto& target = mission.kept ? mission.kept->cells : mission.target;
+  const auto target_size = std::count(target.begin(), target.end(), 1);
+  const std::string goal =
+      request.goal.follow.empty()
+          ? fmt::format("to {}{}, {} cell(s)", words.at(mission.target_x, mission.target_y),
+                        resolved.targets.size() > 1 ? " (the nearest)" : "", target_size)
+          : "along " + request.goal.follow.filename().string();
   return fmt::format(
-      "{}; from {}, row {}, column {}{}, to {}{}, {} cell(s); departure at level {}{}, "
+      "{}; from {}, row {}, column {}{}, {}; departure at level {}{}, "
       "{} steps, to level {}{}",
       to_string(mission.objective), words.at(mission.start_x, mission.start_y),
       grid.row(mission.start), grid.column(mission.start),
-      describe_choice(request.goal.start, resolved.starts.size()),
-      words.at(mission.target_x, mission.target_y),
-      resolved.targets.size() > 1 ? " (the nearest)" : "", target_size,
+      describe_choice(request.goal.start, resolved.starts.size()), goal,
       describe_level(mission.departure, dates),
       mission.begun > 0 ? fmt::format(", {:.3g} of whose step is over", mission.begun) : "",
       mission.last.value - mission.departure.value, describe_level(mission.last, dates),
@@ -217,7 +221,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const EnvironmentReader reader = open_environment(request);
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(request, reader);
-  require_choice(request);
   const auto realizations = resolve_realizations(request, info);
   require_flights_fit(request, realizations,
                       resolved.mission.last.value - resolved.mission.departure.value);
@@ -236,7 +239,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   warnings.push_back(
       validate_reach(request, info, resolved, found.short_of, found.statistics.mean_flow_average));
   warnings.push_back(validate_last_level(request, reader, resolved));
-  warnings.push_back(validate_way(found.way, info));
+  if (!resolved.mission.kept) warnings.push_back(validate_way(found.way, info));
   std::erase(warnings, "");
 
   std::optional<double> solving;
@@ -274,7 +277,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
   print("{}", report_line("time", describe_time(work, request.planner.engine, backend, solving)));
   for (const auto& note : resolved.notes) print("{}", report_line("note", note));
   for (const auto& warning : warnings) print("warning: {}\n", warning);
-  print("{}", report_line("judgement", describe_judgement(found.short_of > 0, warnings.size())));
+  if (resolved.mission.kept) {
+    print("{}", report_line("note",
+                            "departures, reach, bound, refine, rehearse, rollout "
+                            "--mode adaptive and routes of 'export' go to a target, and do "
+                            "not take this objective"));
+  }
+  print("{}",
+        report_line("judgement", describe_judgement(found.short_of > 0 && !resolved.mission.kept,
+                                                    warnings.size())));
 }
 
 }  // namespace

@@ -12,10 +12,9 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
-#include "base/parse_number.h"
 #include "env/levels/level_dates.h"
-#include "env/units/calendar_time.h"
 #include "planner/departures/departures.h"
+#include "planner/mission/read/time_values.h"
 
 namespace tidewise {
 namespace {
@@ -33,19 +32,23 @@ enum class Side { first_not_before, last_not_after };
 TimeLevel level_of(const std::string& option, const std::string& text,
                    const EnvironmentReader& environment, Side side) {
   const std::int32_t last = environment.info().time.level_count - 1;
-  if (const auto level = parse_number<std::int32_t>(text)) {
-    if (*level >= 0 && *level <= last) return TimeLevel(*level);
-    throw InputError(fmt::format("{} {}: the environment has levels 0 to {}", option, text, last));
+  const Moment moment = parse_moment(option, text);
+  if (!moment.date) {
+    if (moment.level <= last) return TimeLevel(static_cast<std::int32_t>(moment.level));
+    throw InputError(fmt::format("{} {}: the environment has levels 0 to {}; name one of them",
+                                 option, text, last));
   }
   const LevelDates dates(environment);
   if (!dates.known()) {
     throw InputError(fmt::format("{} {}: the environment has no dates; name a level from 0 to {}",
                                  option, text, last));
   }
-  const double date = parse_iso_time(text);
+  const double date = *moment.date;
   if (date < dates.first() || date > dates.last()) {
-    throw InputError(fmt::format("{} {}: the forecast begins at {} and ends at {}", option, text,
-                                 dates.text(TimeLevel(0)), dates.text(TimeLevel(last))));
+    throw InputError(
+        fmt::format("{} {}: the forecast begins at {} and ends at {}; choose a "
+                    "date between",
+                    option, text, dates.text(TimeLevel(0)), dates.text(TimeLevel(last))));
   }
   const auto& all = dates.all();
   const auto found = side == Side::first_not_before
@@ -78,6 +81,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
     if (!file.empty()) const AtomicFile writable(file);
   }
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
+  setup->run->refuse_keeping(
+      "departures are judged by when they arrive; plan one that keeps from each instead");
   const DepartureRange range = range_of(arguments, *setup->run);
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();

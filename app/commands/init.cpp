@@ -42,16 +42,8 @@ struct Question {
   const char* usual;  ///< the answer to an empty line; null: none
 };
 
-std::string preset_names() {
-  std::string names;
-  for (const VehiclePreset& one : vehicle_presets()) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
-  }
-  return names;
-}
-
 const std::vector<Question>& questions() {
-  static const std::string vehicles = "which vehicle (" + preset_names() + ")";
+  static const std::string vehicles = "which vehicle (" + describe_presets() + ")";
   static const std::vector<Question> all{
       {"--environment", "which environment (a file of 'tidewise env import')",
        &Arguments::environment, nullptr},
@@ -98,8 +90,8 @@ std::string write_mission(const Arguments& arguments, const EnvironmentReader& e
       geographic ? "degrees east, degrees north" : "x, y in the environment's units";
   const VehiclePreset* preset = find_preset(arguments.preset);
   if (preset == nullptr) {
-    throw InputError(
-        fmt::format("--preset {}: there is none; there are {}", arguments.preset, preset_names()));
+    throw InputError(fmt::format("--preset {}: there is none; there are {}", arguments.preset,
+                                 describe_presets(arguments.preset)));
   }
   const bool metric = info.units == Units::metric;
   const std::string vehicle =
@@ -161,7 +153,7 @@ void add_init(Command program, const Context& context) {
   command.add_option("--start", arguments.start, "Where it starts; x and y without degrees")
       .type_name("LON,LAT");
   command.add_option("--target", arguments.target, "Where it is to go").type_name("LON,LAT");
-  command.add_option("--preset", arguments.preset, "The vehicle: " + preset_names())
+  command.add_option("--preset", arguments.preset, "The vehicle: " + describe_presets())
       .type_name("NAME");
   command
       .add_option("--time", arguments.time,

@@ -11,10 +11,13 @@
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
+#include "app/report/surfacing.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "env/levels/level_dates.h"
 #include "env/units/angle.h"
+#include "env/units/quantity.h"
 #include "output/json_number.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/path.h"
@@ -27,6 +30,8 @@ struct Arguments {
   PlaceOptions at;
   std::string time;
   std::optional<std::int32_t> leg;
+  std::optional<std::string> surfacing;
+  std::string regions;
   enum class Form { text, json } form = Form::text;
   Values values = Values::hidden;
 };
@@ -48,7 +53,7 @@ nlohmann::ordered_json index(std::int64_t value) {
 /// Whether a time [s since 1970] is a date that can be written: no NaN, and some years from now.
 bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
 
-std::string as_json(const PolicyAnswer& answer) {
+std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
                               {"heading", json_number(answer.heading)},
@@ -61,7 +66,7 @@ std::string as_json(const PolicyAnswer& answer) {
                               {"y", json_number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
-  if (!answer.profile.name.empty()) {
+  if (!(answer.profile == EnvironmentProfile{})) {
     json["profile"] = {{"name", answer.profile.name}, {"depths", answer.profile.depths}};
   }
   if (answer.legs > 1) {
@@ -70,6 +75,10 @@ std::string as_json(const PolicyAnswer& answer) {
   }
   if (std::isfinite(answer.hold_until)) json["hold_until"] = answer.hold_until;
   if (answer.has_date && has_date_of(answer.time)) json["date"] = format_date(answer.time);
+  if (flights != nullptr && flights->surfacing) {
+    json["surfacing"] =
+        surfacing_to_json(*flights->surfacing, flights->environment(), flights->departure);
+  }
   return json.dump(2);
 }
 
@@ -110,9 +119,16 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   if (flights == nullptr) return verdict + "\n";
   const auto begins =
       answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
-  return fmt::format("{}, {}\n{}", verdict,
-                     describe_prospect(prospect_of(flights->flown), begins, units),
-                     describe_flights(flights->flown, begins, flights->energy, units));
+  const auto& keeping = flights->flown.keeping;
+  std::string text =
+      fmt::format("{}, {}\n{}", verdict,
+                  keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
+                          : describe_prospect(prospect_of(flights->flown), begins, units),
+                  describe_flights(flights->flown, begins, flights->energy, units));
+  if (flights->surfacing) {
+    text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);
+  }
+  return text;
 }
 
 std::string describe_details(const PolicyAnswer& answer, Values values) {
@@ -144,26 +160,47 @@ std::string describe_details(const PolicyAnswer& answer, Values values) {
   return text + report_line("status", answer.status);
 }
 
-/// The verdict, what it rests on, and the details below. Where the run's environment is not there,
-/// nor with a file for a vehicle, nothing is flown.
-std::string as_text(const PolicyAnswer& answer, const std::filesystem::path& policy,
-                    const Arguments& arguments, const CommandContext& context) {
+/// Flies from there; `why` says why not, where the run's environment is gone, and with a file for a
+/// vehicle.
+std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesystem::path& policy,
+                                   const Arguments& arguments, const CommandContext& context,
+                                   std::string& why) {
+  why = "none: a file for a vehicle holds no forecast; ask the run";
+  if (answer.action < 0 || is_board_policy(policy)) return std::nullopt;
+  std::optional<double> surfacing;
+  if (arguments.surfacing) {
+    surfacing = parse_duration("--surfacing", *arguments.surfacing);
+  }
+  try {
+    const auto progress = context.make_progress();
+    return fly_from(policy, answer, surfacing, *progress);
+  } catch (const InputError& error) {
+    why = fmt::format("none: {}", error.what());
+    return std::nullopt;
+  }
+}
+
+/// The verdict, what it rests on, and the details below.
+std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
+                    const std::string& why, const Arguments& arguments) {
   if (answer.action < 0) {
     return describe_refusal(answer) + "\n\n" + describe_details(answer, arguments.values);
   }
-  std::optional<FlightsFromHere> flights;
-  std::string why = "none: a file for a vehicle holds no forecast; ask the run";
-  if (!is_board_policy(policy)) {
-    try {
-      const auto progress = context.make_progress();
-      flights = fly_from(policy, answer, *progress);
-    } catch (const InputError& error) {
-      why = fmt::format("none: {}", error.what());
-    }
+  const std::string text =
+      describe_answer(answer, flights) + "\n" + describe_details(answer, arguments.values);
+  return flights != nullptr ? text : text + report_line("flights", why);
+}
+
+void write_regions(const FlightsFromHere* flights, const std::string& why,
+                   const std::string& file) {
+  if (flights == nullptr || !flights->surfacing) {
+    throw InputError(fmt::format("--regions {}: there is none, as nothing is flown ({})", file,
+                                 flights == nullptr ? why : "fewer than five realizations"));
   }
-  std::string text = describe_answer(answer, flights ? &*flights : nullptr) + "\n" +
-                     describe_details(answer, arguments.values);
-  return flights ? text : text + report_line("flights", why);
+  write_text_file(
+      file, surfacing_to_geojson(*flights->surfacing, flights->environment(), flights->departure)
+                    .dump(2) +
+                "\n");
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -181,8 +218,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   const PolicyAnswer answer =
       is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
-  print("{}", arguments.form == Arguments::Form::json ? as_json(answer) + "\n"
-                                                      : as_text(answer, file, arguments, context));
+  const bool is_json = arguments.form == Arguments::Form::json;
+  const bool asks_for_regions = arguments.surfacing || !arguments.regions.empty();
+  std::string why;
+  const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
+                                                    : std::optional<FlightsFromHere>();
+  const FlightsFromHere* flown = flights ? &*flights : nullptr;
+  if (!arguments.regions.empty()) write_regions(flown, why, arguments.regions);
+  print("{}", is_json ? as_json(answer, flown) + "\n" : as_text(answer, flown, why, arguments));
 }
 
 }  // namespace
@@ -214,6 +257,16 @@ void add_lookup(Command program, const Context& context) {
                   "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
                   "from 1")
       .type_name("N");
+  command
+      .add_option(
+          "--surfacing", arguments.surfacing,
+          "In how long the vehicle comes up next, e.g. 6h: where, with 50 and 90 % (default: "
+          "when the policy decides next)")
+      .type_name("DURATION");
+  command
+      .add_option("--regions", arguments.regions,
+                  "Write these regions as GeoJSON, e.g. surfacing.geojson")
+      .type_name("FILE");
   command.add_flag(
       "--json", [&arguments] { arguments.form = Arguments::Form::json; },
       "Print JSON, for programs");

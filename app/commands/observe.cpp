@@ -64,10 +64,15 @@ std::string usual_output(const std::string& forecast) {
 
 void run(const Arguments& given, const CommandContext& context) {
   Arguments arguments = given;
+  if (!arguments.observations.has_any()) {
+    throw InputError(
+        "observe: nothing is given to learn from; give --track FILE of a vehicle, --drifter FILE "
+        "or --radar FILE");
+  }
   if (arguments.out.empty()) arguments.out = usual_output(arguments.forecast);
   const auto forecast = open_forecast(arguments, context);
   const PosteriorOptions options = arguments.observations.posterior(forecast->info());
-  const std::vector<ObservedTrack> tracks = arguments.observations.read_tracks(*forecast);
+  const std::vector<ObservedTrack> tracks = arguments.observations.read(*forecast);
   const auto progress = context.make_progress();
   const PosteriorReport report =
       write_posterior(*forecast, tracks, options, {arguments.out, context.command_line}, *progress);
@@ -85,20 +90,20 @@ void run(const Arguments& given, const CommandContext& context) {
 
 void add_observe(Command program, const Context& context) {
   Command command = program.add_command(
-      "observe",
-      "Correct a forecast by the currents that a vehicle has met: a posterior environment",
+      "observe", "Correct a forecast by currents that were met or seen: a posterior environment",
       "Examples:\n  tidewise observe runs/washington --track glider.csv\n"
       "  tidewise observe forecast.h5 --track dive_12.nc --track dive_13.nc --out posterior.h5 "
       "--localisation 24h\n"
-      "  tidewise observe forecast.h5 --track drifter.csv --drifting --out posterior.h5");
+      "  tidewise observe forecast.h5 --drifter drifter.csv --radar hfr.nc --out posterior.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command
       .add_option("forecast", arguments.forecast,
                   "The folder of a run, whose environment is taken, or an environment file")
       .required();
-  arguments.observations
-      .add(command, "Fixes of a vehicle, and what it did between them: CSV or NetCDF; repeatable")
-      .required();
+  arguments.observations.add(
+      command,
+      "Fixes of a vehicle, and what it did between them: a glider's own file, CSV or NetCDF; "
+      "repeatable");
   command
       .add_option("--out", arguments.out,
                   "The environment file to write; RUN/observed.h5 or ENV_observed.h5 if not given")

@@ -1,9 +1,13 @@
 #include <fmt/core.h>
 
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
@@ -15,6 +19,7 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "output/model/model_file.h"
+#include "planner/api/margin_line.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/read/file.h"
 #include "planner/run/arrival_constraint.h"
@@ -33,6 +38,7 @@ struct Arguments {
   std::string model;
   std::string method;
   std::optional<double> arrival_at_least;
+  std::optional<std::int32_t> choose;
   bool all_departures = false;
   Values values = Values::hidden;
 };
@@ -56,61 +62,6 @@ void report(const MissionRun& run, const RunSummary& summary, const std::filesys
   const auto near = folder.lexically_proximate(std::filesystem::current_path());
   const std::string command = rehearsal_command(run, near.string());
   if (!command.empty()) print("{}", report_line("to rehearse", command));
-}
-
-/// What this rank does of a mission that the processes solve together: the first one judges, flies
-/// and writes, and says all that is said.
-void run_together(const Arguments& arguments, const CommandContext& context) {
-  Communicator& communicator = context.communicator();
-  const bool first = communicator.rank() == 0;
-  const auto progress = context.make_progress();
-  std::optional<MissionRun> run;
-  std::optional<RunFolder> folder;
-  std::unique_ptr<PolicyStore> store;
-  RunSummary summary;
-  const CoreShare share = share_cores(communicator);
-  const auto open = [&] {
-    run.emplace(for_this_rank(read_mission_file(arguments.mission, arguments.options.settings()),
-                              communicator, share.threads));
-  };
-  work_and_agree(communicator, [&] {
-    if (!first) return;
-    if (!arguments.model.empty()) {
-      throw InputError(fmt::format(
-          "--model {}: several processes solve by counting alone; start one process, or leave it "
-          "out",
-          arguments.model));
-    }
-    if (arguments.arrival_at_least) {
-      throw InputError(
-          "--arrival-at-least: one process tries the prices; start one, or name the price yourself "
-          "(mission.failure.late)");
-    }
-    open();
-    for (const auto& warning : run->warnings()) context.warn(warning);
-    const bool on_cores = run->backend().kind == BackendKind::cpu;
-    if (on_cores && !share.warning().empty()) context.warn(share.warning());
-    folder.emplace(run->request().output.directory);
-    summary = run->begin_summary();
-    store = run->open_store(folder->staging() / "policy.h5");
-  });
-  work_and_agree(communicator, [&] {
-    if (!first) open();
-  });
-  run->solve_in_subdomains(communicator, store.get(), summary, *progress);
-  work_and_agree(communicator, [&] {
-    if (!first) return;
-    run->fly_and_write(store->source(), folder->staging(), summary, *progress);
-    MissionRun::finish(*store, summary);
-    store.reset();
-    export_routes(*run, *folder, summary, *progress);
-    run->write_summary_into(folder->staging(), summary);
-    folder->commit();
-  });
-  communicator.disband();
-  if (!first) return;
-  for (const auto& warning : summary.warnings) context.warn(warning);
-  report(*run, summary, folder->path(), arguments.values);
 }
 
 /// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
@@ -142,11 +93,87 @@ std::optional<ModelFile> open_model(const Arguments& arguments, const MissionRun
 void judge_before_choice(const Arguments& arguments, RunRequest request,
                          const std::shared_ptr<PlanningContext>& planning) {
   if (!margin_by_flights(request)) return;
-  require_choice(request);
   request.planner.margin = 0.0;
   const MissionRun run(std::move(request), planning);
   (void)open_model(arguments, run);
   RunFolder::validate(run.request().output.directory);
+}
+
+/// Has the request keep a margin, where one is to be chosen: by flights, or from what these came to
+/// before.
+MarginsFlown keep_margin(const Arguments& arguments, RunRequest& request,
+                         const std::shared_ptr<PlanningContext>& planning, Progress& progress) {
+  if (arguments.choose) {
+    return keep_line(request, planning, {request.output.directory, *arguments.choose});
+  }
+  judge_before_choice(arguments, request, planning);
+  return settle_margin(request, *planning, progress);
+}
+
+/// What this rank does of a mission that the processes solve together: the first one judges, flies
+/// and writes, and says all that is said.
+void run_together(const Arguments& arguments, const CommandContext& context) {
+  Communicator& communicator = context.communicator();
+  const bool first = communicator.rank() == 0;
+  const auto progress = context.make_progress();
+  std::optional<MissionRun> run;
+  std::optional<RunFolder> folder;
+  std::unique_ptr<PolicyStore> store;
+  RunSummary summary;
+  const CoreShare share = share_cores(communicator);
+  RunRequest request;
+  MarginsFlown margins;
+  std::vector<std::byte> margin(sizeof(double));  // that the first one has chosen
+  const auto open = [&] {
+    double chosen = 0;
+    std::memcpy(&chosen, margin.data(), sizeof chosen);
+    request.planner.margin = chosen;
+    run.emplace(for_this_rank(std::move(request), communicator, share.threads));
+  };
+  work_and_agree(communicator, [&] {
+    request = read_mission_file(arguments.mission, arguments.options.settings());
+    if (!first) return;
+    if (!arguments.model.empty()) {
+      throw InputError(fmt::format(
+          "--model {}: several processes solve by counting alone; start one process, or leave it "
+          "out",
+          arguments.model));
+    }
+    if (arguments.arrival_at_least) {
+      throw InputError(
+          "--arrival-at-least: one process tries the prices; start one, or name the price yourself "
+          "(mission.failure.late)");
+    }
+    const auto planning = std::make_shared<PlanningContext>(request);
+    margins = keep_margin(arguments, request, planning, *progress);
+    std::memcpy(margin.data(), &std::get<double>(request.planner.margin), sizeof(double));
+    open();
+    for (const auto& warning : run->warnings()) context.warn(warning);
+    const bool on_cores = run->backend().kind == BackendKind::cpu;
+    if (on_cores && !share.warning().empty()) context.warn(share.warning());
+    folder.emplace(run->request().output.directory);
+    summary = run->begin_summary();
+    note(margins, summary);
+    store = run->open_store(folder->staging() / "policy.h5");
+  });
+  communicator.broadcast(margin, 0);
+  work_and_agree(communicator, [&] {
+    if (!first) open();
+  });
+  run->solve_in_subdomains(communicator, store.get(), summary, *progress);
+  work_and_agree(communicator, [&] {
+    if (!first) return;
+    run->fly_and_write(store->source(), folder->staging(), summary, *progress);
+    MissionRun::finish(*store, summary);
+    store.reset();
+    export_routes(*run, *folder, summary, *progress);
+    run->write_summary_into(folder->staging(), summary);
+    folder->commit();
+  });
+  communicator.disband();
+  if (!first) return;
+  for (const auto& warning : summary.warnings) context.warn(warning);
+  report(*run, summary, folder->path(), arguments.values);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -155,15 +182,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
     return;
   }
   RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
-  const auto planning = std::make_shared<PlanningContext>(request);
+  const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
   const auto progress = context.make_progress();
   if (arguments.arrival_at_least && !arguments.model.empty()) {
     throw InputError(
         "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
         "yourself (mission.failure.late)");
   }
-  judge_before_choice(arguments, request, planning);
-  const MarginsFlown margins = settle_margin(request, *planning, *progress);
+  const MarginsFlown margins = keep_margin(arguments, request, planning, *progress);
   if (arguments.arrival_at_least) {
     request =
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
@@ -215,6 +241,11 @@ void add_plan(Command program, const Context& context) {
                   "Find the mildest price of being late by which the plan arrives with this "
                   "probability, and plan with it (mission.failure.late)")
       .type_name("P");
+  command
+      .add_option("--choose", arguments.choose,
+                  "Keep this line of the table of margins that the run in the folder has, N cells' "
+                  "width, by one plan and no new choice")
+      .type_name("N");
   command.add_flag("--all-departures", arguments.all_departures,
                    "With mission.decide_every: let every level be one that a mission departs from "
                    "and decides at, by as many passes as steps are held");

@@ -1,15 +1,21 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <system_error>
 
 #include "app/commands/commands.h"
 #include "app/run/flight_setup.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "output/run/summary.h"
 #include "output/run/to_go_file.h"
-#include "planner/run/path.h"
+#include "output/run/trajectory_reader.h"
+#include "planner/reach/regions.h"
+#include "planner/view/read_flights.h"
 #include "solver/evaluate/to_go.h"
 
 namespace tidewise {
@@ -20,11 +26,16 @@ namespace fs = std::filesystem;
 struct Arguments {
   FlightArguments flight;  // of which it takes the run and the threads
   std::string out;
+  std::string geojson;
 };
+
+using Json = nlohmann::ordered_json;
+
+fs::path folder_of(const PolicyFile& policy) { return fs::absolute(policy.path()).parent_path(); }
 
 /// A run's file, or the one that was named; never the policy itself.
 fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
-  if (arguments.out.empty()) return fs::absolute(policy.path()).parent_path() / "reach.nc";
+  if (arguments.out.empty()) return folder_of(policy) / "reach.nc";
   fs::path out = fs::absolute(arguments.out).lexically_normal();
   std::error_code ignored;
   if (fs::equivalent(out, policy.path(), ignored)) {
@@ -61,24 +72,61 @@ std::string describe(const Shares& shares, const fs::path& file) {
       percent(shares.likely), percent(shares.hardly), file.string());
 }
 
+/// The flights that lie beside a policy.
+struct Flown {
+  FlightsView flights;
+  std::optional<FlightDensity> density;  // none where nothing was flown
+
+  Flown(const PolicyFile& policy, const EnvironmentReader& environment, const Json& summary) {
+    const fs::path file = folder_of(policy) / "trajectories.nc";
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return;
+    FlightLevels levels{TimeLevel(0), policy.last_level()};
+    flights = read_flights(TrajectoryReader(file), policy.time(), levels);
+    if (flies_each_realization(summary)) weigh_flights(environment.info(), flights);
+    density.emplace(policy.grid(), policy.time(), flights, levels.first);
+  }
+  Flown(const Flown&) = delete;  // the density borrows the flights
+  Flown& operator=(const Flown&) = delete;
+
+  const FlightDensity* get() const { return density ? &*density : nullptr; }
+};
+
+Json member(const Json& summary, const char* key) {
+  return summary.is_object() && summary.contains(key) ? summary[key] : Json();
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
+  if (!arguments.geojson.empty()) const AtomicFile writable(arguments.geojson);
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
   const MissionRun& run = *setup->run;
+  run.refuse_keeping(
+      "from where it arrives is no question then; look at the policy's value instead");
   run.refuse_held(
       "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
       "departures)");
   const fs::path file = place_of(arguments, setup->policy);
-  ToGoWriter writer(file, run.environment().info(), setup->policy);
+  const Json summary = read_summary(folder_of(setup->policy));
+  const Flown flown(setup->policy, run.environment(), summary);
+  ToGoWriter writer(file, run.environment().info(), setup->policy, flown.get());
+  ReachRegions regions(run.environment(), run.mission(), member(summary, "expected"), flown.get());
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();
   Shares shares;
   sweep_to_go(run.environment(), run.problem(), setup->policy, run.backend().threads, *progress,
               [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
                 writer.accept(k, to_go, closed);
+                if (!arguments.geojson.empty()) regions.accept(k, to_go, closed);
                 if (k.value == 0) shares = shares_of(to_go, closed);
               });
   writer.finish();
   print("{}", describe(shares, file));
+  if (arguments.geojson.empty()) return;
+  write_text_file(arguments.geojson, regions.to_geojson());
+  print(
+      "{}: where it arrives with 10, 50 and 90 %, how far behind costs less than an hour, and the "
+      "corridor of the flights, at every level\n",
+      arguments.geojson);
 }
 
 }  // namespace
@@ -88,7 +136,7 @@ void add_reach(Command program, const Context& context) {
       "reach",
       "From where and when a run's policy arrives: chance, time and energy to go of every cell",
       "Examples:\n  tidewise reach runs/double_gyre_time\n"
-      "  tidewise reach runs/washington --out reach.nc");
+      "  tidewise reach runs/washington --geojson reach.geojson");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.flight.run, "The folder of the run, or its policy.h5")
       .required();
@@ -96,6 +144,12 @@ void add_reach(Command program, const Context& context) {
       command, "--threads", "planner.threads",
       "Threads of the processor (planner.threads); all cores if not given");
   command.add_option("--out", arguments.out, "The file to write; RUN/reach.nc if not given")
+      .type_name("FILE");
+  command
+      .add_option("--geojson", arguments.geojson,
+                  "Also write, as GeoJSON for charts, where it arrives with a chance of 10, 50 and "
+                  "90 %, where falling behind costs less than an hour, and the corridor that holds "
+                  "nine in ten flights")
       .type_name("FILE");
 }
 

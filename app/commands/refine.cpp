@@ -152,6 +152,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   MissionRun mission_run(std::move(request), planning);
   require_one_profile(mission_run.request(), "'tidewise refine'");
   mission_run.refuse_via("legs are not refined; refine a mission without places to pass");
+  mission_run.refuse_keeping(
+      "the way to a target alone is refined; plan with more headings instead");
   mission_run.refuse_held(
       "headings are refined for one step each; refine a mission that decides at each step");
   validate_policy(policy, mission_run, PlannedHere::yes);

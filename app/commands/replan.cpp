@@ -18,6 +18,7 @@
 #include "app/report/comparison.h"
 #include "app/report/observations.h"
 #include "app/report/run.h"
+#include "app/report/surfacing.h"
 #include "app/run/compared_run.h"
 #include "app/run/finished_run.h"
 #include "app/terminal/terminal.h"
@@ -25,6 +26,7 @@
 #include "base/file/atomic_file.h"
 #include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
+#include "env/units/quantity.h"
 #include "learning/file/posterior.h"
 #include "learning/track/leg_distance.h"
 #include "planner/mission/resolve/open_environment.h"
@@ -34,6 +36,7 @@
 #include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/replanning.h"
+#include "solver/fly/surfacing.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -49,6 +52,7 @@ struct Arguments {
   std::optional<std::string> forecast;
   std::vector<std::string> names;
   MissionOptions options;
+  std::optional<std::string> surfacing;
   Values values = Values::hidden;
   std::string out;
 };
@@ -62,7 +66,8 @@ void validate(const Arguments& arguments, bool has_time) {
         "replan: where the vehicle is, and when, is not given; give --track FILE, whose last fix "
         "that is, or --at LON,LAT (--at-xy X,Y) and --time TIME");
   }
-  if (!has_tracks && arguments.forecast) {
+  const bool learns = arguments.observations.has_any();
+  if (!learns && arguments.forecast) {
     throw InputError(fmt::format(
         "--forecast {}: is corrected by what a track has observed, and none is given; give --track "
         "FILE, or --environment {} to plan in it as it is",
@@ -72,7 +77,7 @@ void validate(const Arguments& arguments, bool has_time) {
     throw InputError(
         "--forecast: is corrected by the track, and --environment is taken as it is; name one");
   }
-  if (!has_tracks) {
+  if (!learns) {
     arguments.observations.refuse_all(
         "is of what a track has observed, and none is given; give --track FILE, or leave it out");
   }
@@ -147,9 +152,11 @@ void require_last_fix(const ObservedTrack& latest, const std::vector<double>& sp
 void start_where_it_is(const Arguments& arguments, bool has_time,
                        const std::vector<ObservedTrack>& tracks,
                        const EnvironmentReader& environment, RunRequest& request) {
-  const auto latest =
-      std::max_element(tracks.begin(), tracks.end(),
-                       [](const auto& a, const auto& b) { return a.last.time < b.last.time; });
+  const auto latest = std::max_element(
+      tracks.begin(), tracks.end(), [](const ObservedTrack& a, const ObservedTrack& b) {
+        const auto own = [](const ObservedTrack& one) { return one.by == ObservedBy::vehicle; };
+        return own(a) != own(b) ? own(b) : a.last.time < b.last.time;
+      });
   const std::string track =
       latest == tracks.end() ? std::string() : "--track " + latest->path.string();
   if (arguments.at.given()) {
@@ -265,12 +272,35 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
   return compared;
 }
 
+/// Where the vehicle comes up next by the new plan's flights: the text for the terminal, and
+/// surfacing.geojson in the folder. "" where too few are flown.
+std::string describe_next_surfacing(const MissionRun& run, const RolloutResult& flights,
+                                    const Arguments& arguments, const RunFolder& folder) {
+  if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return "";
+  const EnvironmentReader& environment = run.environment();
+  const TimeAxis& time = environment.info().time;
+  const Decisions& decisions = run.mission().decisions;
+  const double begun = flights.trajectories.front().begun;
+  const double after = arguments.surfacing
+                           ? parse_duration("--surfacing", *arguments.surfacing)
+                           : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
+  const auto region = find_surfacing(flights, environment.info(), after);
+  if (!region) return "";
+  const double departure = time.at(flights.departure) + begun * time.step;
+  if (environment.info().coordinates == Coordinates::geographic) {
+    write_text_file(folder.staging() / "surfacing.geojson",
+                    surfacing_to_geojson(*region, environment, departure).dump(2) + "\n");
+  }
+  return describe_surfacing(*region, environment, departure);
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   const std::vector<Setting> settings = arguments.options.settings();
   const bool has_time = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
     return setting.place.starts_with("--time");
   });
   validate(arguments, has_time);
+  if (arguments.surfacing) (void)parse_duration("--surfacing", *arguments.surfacing);
   const ComparedRun before = open_compared_run(arguments.run, settings);
   const fs::path folder_before = fs::absolute(before.policy.path()).parent_path();
   RunRequest request = before.request;
@@ -290,8 +320,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     if (!warning.empty()) warnings.push_back(warning);
   }
   std::vector<std::string> notes;
-  const std::vector<ObservedTrack> tracks =
-      arguments.observations.read_tracks(planning->environment());
+  const std::vector<ObservedTrack> tracks = arguments.observations.read(planning->environment());
   for (const ObservedTrack& track : tracks) {
     from.tracks.push_back(fs::absolute(track.path).lexically_normal().string());
     for (const std::string& note : track.notes) {
@@ -331,11 +360,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   summary.replanned_from = from;
   summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
   summary.warnings = warnings;
+  std::string surfacing;
   {
     const auto store =
         run.open_store(folder->staging() / "policy.h5", {}, nullptr, PolicyExtent::from_start);
     run.solve_from_start(*store, summary, *progress);
-    run.fly_and_write(store->source(), folder->staging(), summary, *progress);
+    const RolloutResult flights =
+        run.fly_and_write(store->source(), folder->staging(), summary, *progress);
+    surfacing = describe_next_surfacing(run, flights, arguments, *folder);
     MissionRun::finish(*store, summary);
   }
   const ComparedWithOld compared =
@@ -343,8 +375,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
                        arguments.values, *progress);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
-  print("{}{}{}", describe_run(run, summary, folder->path(), arguments.values, compared.advice),
-        observed, compared.text);
+  std::string report =
+      describe_run(run, summary, folder->path(), arguments.values, compared.advice);
+  report.insert(std::min(report.find("\n\n"), report.size() - 1) + 1, surfacing);
+  print("{}{}{}", report, observed, compared.text);
 }
 
 }  // namespace
@@ -359,10 +393,10 @@ void add_replan(Command program, const Context& context) {
       "  tidewise replan runs/double_gyre_time --at-xy 80.5,90.5 --time 40 --environment other.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
-  (void)arguments.observations.add(
+  arguments.observations.add(
       command,
-      "The vehicle's fixes, and what it did between them (CSV or NetCDF, as of 'tidewise "
-      "observe'): the last one is where it is, and the currents that it met correct the forecast; "
+      "The vehicle's fixes, and what it did between them (as of 'tidewise observe'): the last one "
+      "is where it is, and the currents that it met correct the forecast; "
       "repeatable");
   command
       .add_option("--forecast", arguments.forecast,
@@ -376,7 +410,7 @@ void add_replan(Command program, const Context& context) {
       .add(command, "--time", "mission.departure",
            "When it is there: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z")
       .type_name("K|DATE");
-  command.add_former("--from", "--at-xy X,Y");
+  command.add_former("--from", "--at-xy X,Y (in degrees --at LON,LAT)");
   command.add_former("--from-lonlat", "--at LON,LAT");
   command
       .add_option("--passed", arguments.passed,
@@ -387,6 +421,12 @@ void add_replan(Command program, const Context& context) {
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
+  command
+      .add_option(
+          "--surfacing", arguments.surfacing,
+          "In how long the vehicle comes up next, e.g. 6h: where, with 50 and 90 % (default: "
+          "when the policy decides next)")
+      .type_name("DURATION");
   add_value_flag(command, arguments.values);
   command
       .add_option("--out", arguments.out,

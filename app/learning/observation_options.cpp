@@ -7,7 +7,6 @@
 #include "app/cli/common_options.h"
 #include "base/error.h"
 #include "env/units/quantity.h"
-#include "learning/track/repeated_legs.h"
 
 namespace tidewise {
 
@@ -15,13 +14,21 @@ void ObservationOptions::note(Of of, const std::string& name, Option option) {
   options_.push_back({of, name, option});
 }
 
-Option ObservationOptions::add(Command command, const std::string& purpose) {
-  const Option track =
-      command.add_option("--track", tracks_, purpose).type_name("FILE").one_at_a_time();
+void ObservationOptions::add(Command command, const std::string& purpose) {
+  command.add_option("--track", tracks_, purpose).type_name("FILE").one_at_a_time();
+  command
+      .add_option("--drifter", drifters_,
+                  "Fixes of a drifter, whose motion is the current: CSV or NetCDF; repeatable")
+      .type_name("FILE")
+      .one_at_a_time();
+  command
+      .add_option("--radar", radars_,
+                  "Gridded surface currents with their errors, as of HF radars: NetCDF; repeatable")
+      .type_name("FILE")
+      .one_at_a_time();
   add_track_options(command);
   add_smoother_options(command);
   add_mode_options(command);
-  return track;
 }
 
 void ObservationOptions::add_track_options(Command command) {
@@ -98,23 +105,32 @@ void ObservationOptions::add_mode_options(Command command) {
   note(Of::learning, "--seed", command.option("--seed"));
 }
 
-std::vector<ObservedTrack> ObservationOptions::read_tracks(
-    const EnvironmentReader& environment) const {
+ObservationFiles ObservationOptions::files() const {
+  return {{tracks_.begin(), tracks_.end()},
+          {drifters_.begin(), drifters_.end()},
+          {radars_.begin(), radars_.end()}};
+}
+
+std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& environment) const {
   TrackOptions options = track_;
   if (averaged_over_) {
     options.averaged_over = parse_duration("--averaged-over", *averaged_over_);
   }
-  std::vector<ObservedTrack> tracks;
-  for (const std::string& file : tracks_) tracks.push_back(read_track(file, environment, options));
-  leave_out_repeated_legs(tracks, environment.info().grid);
-  return tracks;
+  return read_observations(files(), environment, options);
 }
 
 PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) const {
   PosteriorOptions options = posterior_;
   if (localisation_) {
-    options.smoother.localisation =
-        parse_duration("--localisation", *localisation_) / info.time.step;
+    const double levels = parse_duration("--localisation", *localisation_) / info.time.step;
+    constexpr double least = 0.1;  // of a step: less is 24 for 24h
+    if (info.units == Units::metric && levels < least) {
+      throw InputError(
+          fmt::format("--localisation {}: is {:.3g} s, of a forecast whose levels are {} s apart; "
+                      "give its unit, e.g. 24h",
+                      *localisation_, levels * info.time.step, info.time.step));
+    }
+    options.smoother.localisation = levels;
   }
   if (mode_length_ && !add_mode_) {
     throw InputError("--mode-length: is of the mode that --add-mode makes; give that too");

@@ -15,14 +15,16 @@ namespace tidewise {
 /// What commands are told of a vehicle's tracks, and of how a forecast is to learn from them.
 class ObservationOptions {
  public:
-  /// Adds --track, and what there is to say of tracks and of the smoother. `purpose`: what --track
-  /// is for. The object must outlive the command.
-  Option add(Command command, const std::string& purpose);
+  /// Adds --track, --drifter and --radar, and what there is to say of them and of the smoother.
+  /// `purpose`: what --track is for. The object must outlive the command.
+  void add(Command command, const std::string& purpose);
 
   /// Whether --track was given.
   bool has_tracks() const { return !tracks_.empty(); }
-  /// The files that --track names. Errors: those of read_track(), and of a duration that is none.
-  std::vector<ObservedTrack> read_tracks(const EnvironmentReader& environment) const;
+  /// Whether any of the three was.
+  bool has_any() const { return !files().empty(); }
+  /// What they name. Errors: those of read_observations(), and of a duration that is none.
+  std::vector<ObservedTrack> read(const EnvironmentReader& environment) const;
   /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
   /// none, and for --mode-length alone.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;
@@ -39,8 +41,11 @@ class ObservationOptions {
   void add_smoother_options(Command command);
   void add_mode_options(Command command);
   void note(Of of, const std::string& name, Option option);
+  ObservationFiles files() const;
 
   std::vector<std::string> tracks_;
+  std::vector<std::string> drifters_;
+  std::vector<std::string> radars_;
   TrackOptions track_;
   std::optional<std::string> averaged_over_;
   PosteriorOptions posterior_;
@@ -52,7 +57,7 @@ class ObservationOptions {
     std::string name;
     Option option;
   };
-  std::vector<Named> options_;  // all but --track
+  std::vector<Named> options_;  // all but the files
 };
 
 }  // namespace tidewise

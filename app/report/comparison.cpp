@@ -43,13 +43,16 @@ struct FigureUnits {
   std::string time;         ///< " [h]" or ""
   double time_factor = 1;   ///< from the environment's own
   std::string energy = {};  ///< " [J]" or ""
+  std::string length = {};  ///< " [km]" or ""
+  double length_factor = 1;
 };
 
 FigureUnits units_of(const ComparedRun& run) {
   const Units units = describe_environment_of(run.policy).units;
   if (units == Units::nondimensional) return {units, "", 1, ""};
-  return {units, " [h]", 1.0 / 3600,
-          fmt::format(" [{}]", energy_unit(run.request.goal.energy, units))};
+  return {units,      " [h]",
+          1.0 / 3600, fmt::format(" [{}]", energy_unit(run.request.goal.energy, units)),
+          " [km]",    1e-3};
 }
 
 /// What is left of a difference of two numbers but for rounding.
@@ -84,6 +87,16 @@ std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
       {"expects  after" + in.time, {"expected", "time"}, in.time_factor},
       {"         energy" + in.energy, {"expected", "energy"}},
       {"         net energy" + in.energy, {"expected", "net_energy"}}};
+  for (const char* from : {"rollout", "expected"}) {
+    const std::string whose = from == std::string_view("rollout") ? "flights  " : "plan     ";
+    const bool flown = whose.front() == 'f';
+    const auto path = [&](const char* what) {
+      return flown ? std::vector<std::string>{from, what, "mean"}
+                   : std::vector<std::string>{from, what};
+    };
+    rows.push_back({whose + "within [%]", path("within"), 100});
+    rows.push_back({whose + "away" + in.length, path("distance"), in.length_factor});
+  }
   if (values == Values::shown) rows.push_back({"value at start", {"value_at_start"}});
   return rows;
 }
@@ -144,7 +157,7 @@ std::string describe_policy(const RunComparison& comparison, char letter, Values
 
 /// What one quantity comes to by either plan, and what the old one loses.
 struct CostRow {
-  enum class Of { value, arrival, time, energy } of;
+  enum class Of { value, share, time, energy, length } of;
   const char* label;
   const char* key;
   double old;
@@ -152,33 +165,51 @@ struct CostRow {
   double lost;
 };
 
+/// Of two plans that keep to a place: the time within it, or the distance.
+CostRow keeping_row(double old, double own, bool is_distance) {
+  if (is_distance) return {CostRow::Of::length, "away", "distance", old, own, own - old};
+  return {CostRow::Of::share, "within", "within", old, own, own - old};
+}
+
 std::vector<CostRow> expected_rows(const PlanCost& cost) {
   const ExpectedOutcome& old = cost.old.expected;
   const ExpectedOutcome& own = cost.own.expected;
   using enum CostRow::Of;
-  return {{arrival, "arrive", "arrival_probability", old.arrival_probability,
-           own.arrival_probability, own.arrival_probability - old.arrival_probability},
+  const CostRow worth{value, "value", "value", old.value, own.value, own.value - old.value};
+  if (const auto keeping = keeping_of(own)) {
+    return {keeping_row(keeping_of(old)->mean, keeping->mean, keeping->is_distance), worth};
+  }
+  return {{share, "arrive", "arrival_probability", old.arrival_probability, own.arrival_probability,
+           own.arrival_probability - old.arrival_probability},
           {time, "after", "time", old.time, own.time, old.time - own.time},
           {energy, "energy", "energy", old.energy, own.energy, old.energy - own.energy},
           {energy, "net energy", "net_energy", old.net_energy, own.net_energy,
            old.net_energy - own.net_energy},
-          {value, "value", "value", old.value, own.value, own.value - old.value}};
+          worth};
 }
 
 std::vector<CostRow> flown_rows(const PlanCost& cost) {
   const RolloutStatistics& old = *cost.old.rollout;
   const RolloutStatistics& own = *cost.own.rollout;
   using enum CostRow::Of;
+  const CostRow worth{value,
+                      "total reward",
+                      "mean_total_reward",
+                      old.mean_total_reward,
+                      own.mean_total_reward,
+                      own.mean_total_reward - old.mean_total_reward};
+  if (old.keeping && own.keeping) {
+    return {keeping_row(old.keeping->mean, own.keeping->mean, own.keeping->is_distance), worth};
+  }
   return {
-      {arrival, "arrive", "arrival_rate", old.arrival_rate, own.arrival_rate,
+      {share, "arrive", "arrival_rate", old.arrival_rate, own.arrival_rate,
        own.arrival_rate - old.arrival_rate},
       {time, "after, mean", "time", old.time.mean, own.time.mean, old.time.mean - own.time.mean},
       {energy, "energy", "energy", old.energy.mean, own.energy.mean,
        old.energy.mean - own.energy.mean},
       {energy, "net energy", "net_energy", old.net_energy.mean, own.net_energy.mean,
        old.net_energy.mean - own.net_energy.mean},
-      {value, "total reward", "mean_total_reward", old.mean_total_reward, own.mean_total_reward,
-       own.mean_total_reward - old.mean_total_reward}};
+      worth};
 }
 
 std::string cost_table(const std::string& title, const std::vector<CostRow>& rows, char letter,
@@ -192,10 +223,14 @@ std::string cost_table(const std::string& title, const std::vector<CostRow>& row
     const CostRow* last = std::exchange(before, &row);
     const bool again = last != nullptr && last->of == energy && row.of == energy;
     if (again && row.old == last->old && row.own == last->own) continue;  // nothing is harvested
-    const double factor = row.of == arrival ? 100 : row.of == time ? in.time_factor : 1;
-    const std::string unit = row.of == arrival  ? " [%]"
+    const double factor = row.of == share    ? 100
+                          : row.of == time   ? in.time_factor
+                          : row.of == length ? in.length_factor
+                                             : 1;
+    const std::string unit = row.of == share    ? " [%]"
                              : row.of == time   ? in.time
                              : row.of == energy ? in.energy
+                             : row.of == length ? in.length
                                                 : "";
     text += table_row(std::string("  ") + row.label + unit,
                       {figure(row.old, factor), figure(row.own, factor),
@@ -329,6 +364,9 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
     text += report_line(letters.back(), runs[n].name);
   }
   text += table_row("", letters);
+  const bool all_keep = std::all_of(runs.begin(), runs.end(), [](const ComparedRun& run) {
+    return keeps(run.request.goal.objective);
+  });
   std::vector<std::string> before;
   for (const auto& [label, path, factor] : summary_rows(units_of(runs.front()), values)) {
     std::vector<std::string> cells;
@@ -336,6 +374,11 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
       const Json value = look_up(run.summary, path);
       cells.push_back(value.is_number() ? figure(value.get<double>(), factor) : "none");
     }
+    // Some have arrived, others have kept to a place: there are no figures of what no run did.
+    const bool any = std::any_of(cells.begin(), cells.end(),
+                                 [](const std::string& cell) { return cell != "none"; });
+    const bool of_keeping = path.size() > 1 && (path[1] == "within" || path[1] == "distance");
+    if (!any && (of_keeping || all_keep)) continue;
     // Where nothing is harvested, net energy is energy.
     if (label.find("net energy") == std::string::npos || cells != before) {
       text += table_row(label, cells);

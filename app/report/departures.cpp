@@ -12,12 +12,12 @@
 #include "env/levels/level_dates.h"
 #include "output/json_number.h"
 #include "output/run/summary.h"
+#include "planner/run/flight_figures.h"
 
 namespace tidewise {
 namespace {
 
 constexpr std::size_t most_rows = 24;
-constexpr double seconds_per_hour = 3600;
 
 /// Times as people read them: dates in UTC and hours where there are such, else the environment's.
 class Clock {
@@ -25,7 +25,7 @@ class Clock {
   explicit Clock(const MissionRun& run)
       : dates_(run.environment()),
         first_(run.environment().info().time.first),
-        metric_(run.environment().info().units == Units::metric) {}
+        units_(run.environment().info().units) {}
 
   /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing where there are no dates, or for
   /// no time at all.
@@ -36,19 +36,16 @@ class Clock {
   /// To the minute, or the environment's own time; "–" of no time.
   std::string moment(double time) const {
     if (dates_.known() && std::isfinite(time)) return describe_date(dates_.first() + time);
-    return std::isfinite(time) ? fmt::format("{:.2f}{}", in_hours(first_ + time), unit()) : "–";
+    return span(first_ + time);
   }
   std::string span(double time) const {
-    return std::isfinite(time) ? fmt::format("{:.1f}{}", in_hours(time), unit()) : "–";
+    return std::isfinite(time) ? describe_duration(time, units_) : "–";
   }
 
  private:
-  double in_hours(double time) const { return metric_ ? time / seconds_per_hour : time; }
-  const char* unit() const { return metric_ ? " h" : ""; }
-
   LevelDates dates_;
   double first_;  // of level 0, on the environment's axis
-  bool metric_;
+  Units units_;
 };
 
 std::string row(const Clock& clock, const MissionRun& run, const DepartureOutcome& one, bool best) {

@@ -27,6 +27,7 @@ std::string describe_leg(const LegVerdict& one, std::int32_t members,
       one.v.forecast_spread, one.u.posterior, one.v.posterior, one.u.rank, one.v.rank, members);
   if (one.u.outside || one.v.outside) text += "  outside";
   if (one.rejected()) text += "  rejected";
+  if (one.leg.dive) text += fmt::format("  dive {:.10g}", *one.leg.dive);
   return text + "\n";
 }
 
@@ -48,6 +49,31 @@ std::string describe_spread(const char* when, const PosteriorReport& report, std
                      mean_of(report.mean_shift, first, last), unit);
 }
 
+/// The track at n and those behind it that were understood alike, as a glider's dives are; n goes
+/// behind them.
+std::string describe_alike(const std::vector<ObservedTrack>& tracks, std::size_t& n) {
+  const ObservedTrack& first = tracks[n];
+  std::size_t files = 0;
+  std::size_t fixes = 0;
+  std::size_t legs = 0;
+  for (; n < tracks.size() && tracks[n].form == first.form && tracks[n].columns == first.columns &&
+         tracks[n].kind == first.kind && tracks[n].errors == first.errors;
+       ++n) {
+    ++files;
+    fixes += tracks[n].fixes;
+    legs += tracks[n].legs.size();
+    if (first.form.empty()) {
+      ++n;
+      break;
+    }
+  }
+  const std::string more = files > 1 ? fmt::format(" and {} more", files - 1) : "";
+  return fmt::format("  {}{}: {}{}, {} of {}\n    {}\n    error: {}\n", first.path.string(), more,
+                     first.form.empty() ? "" : first.form + (files > 1 ? " each, " : ", "),
+                     fixes == 1 ? "1 fix" : fmt::format("{} fixes", fixes), counted(legs, "leg"),
+                     first.kind, first.columns, first.errors);
+}
+
 }  // namespace
 
 std::string describe_observations(const EnvironmentReader& forecast,
@@ -57,12 +83,7 @@ std::string describe_observations(const EnvironmentReader& forecast,
   const char* unit = info.units == Units::metric ? " m/s" : "";
   const auto reference = time_reference(forecast);
   std::string text;
-  for (const ObservedTrack& track : tracks) {
-    text += fmt::format(
-        "  {}: {}, {} of {}\n    {}\n    error: {}\n", track.path.string(),
-        counted(track.fixes, "fix") == "1 fix" ? "1 fix" : fmt::format("{} fixes", track.fixes),
-        counted(track.legs.size(), "leg"), track.kind, track.columns, track.errors);
-  }
+  for (std::size_t n = 0; n < tracks.size();) text += describe_alike(tracks, n);
   for (const std::string& note : report.notes) text += fmt::format("  {}\n", note);
   text += fmt::format("\n  {:<20} {:<17} {:<35} {:<17} {}\n", "leg until", "observed u, v",
                       "forecast ± spread", "posterior", "realizations below");

@@ -107,19 +107,23 @@ std::string describe_chance(double share) {
   return fmt::format("{:.3g} %", percent);
 }
 
-std::string describe_depths(const EnvironmentProfile& profile) {
+std::string describe_dive(const EnvironmentProfile& profile) {
   const std::string& told = profile.depths;
-  if (told.rfind("at:", 0) == 0) return fmt::format("{} (at {} m)", profile.name, told.substr(3));
+  const std::string own = profile.name.empty() ? "" : fmt::format(" ({})", profile.name);
+  if (told == "at:0") return "stay at the surface";
+  if (told.rfind("at:", 0) == 0) return fmt::format("hold {} m{}", told.substr(3), own);
   const std::size_t colon = told.find(':');
-  const bool is_range = colon != std::string::npos && colon > 0 &&
-                        told.find_first_not_of("0123456789.:") == std::string::npos;
-  if (!is_range) return profile.name;
-  return fmt::format("{} ({}–{} m)", profile.name, told.substr(0, colon), told.substr(colon + 1));
+  const bool is_range =
+      colon != std::string::npos && told.find_first_not_of("0123456789.:") == std::string::npos;
+  if (!is_range) return "dive " + profile.name;
+  const std::string depths = fmt::format("{}–{} m", told.substr(0, colon), told.substr(colon + 1));
+  return profile.name.empty() ? "dive " + depths
+                              : fmt::format("dive {} ({})", profile.name, depths);
 }
 
 std::string describe_steering(const FirstAction& action, Units units) {
   const std::string dive =
-      action.profile.name.empty() ? "" : "dive " + describe_depths(action.profile) + ", ";
+      action.profile == EnvironmentProfile{} ? "" : describe_dive(action.profile) + ", ";
   if (action.speed == 0) return dive + "drift";
   const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
   if (action.bearing) {
@@ -147,8 +151,46 @@ std::string describe_prospect(const Prospect& prospect, std::optional<double> be
                      describe_chance(prospect.chance));
 }
 
+std::string describe_share_of_time(double share, double time, Units units) {
+  constexpr double day = 24 * hour;
+  if (units == Units::nondimensional) {
+    return fmt::format(" ({} of {})", plain_number(share * time, 3), plain_number(time, 3));
+  }
+  const bool days = time >= 2 * day;
+  const double unit = days ? day : hour;
+  return fmt::format(" ({:.1f} of {:.1f} {})", share * time / unit, time / unit,
+                     days ? "days" : "h");
+}
+
+namespace {
+
+std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) {
+  const Keeping& keeping = *flown.keeping;
+  const auto amount = [&](double value) {
+    if (!keeping.is_distance) return describe_chance(value);
+    return units == Units::metric ? plain_number(value / 1000, 3) + " km" : plain_number(value, 3);
+  };
+  std::string text = report_line(
+      keeping.is_distance ? "distance" : "time within",
+      fmt::format("{} on average; {} or less in a tenth of the flights, {} in the median, {} or "
+                  "more in a tenth",
+                  amount(keeping.mean), amount(keeping.p10), amount(keeping.p50),
+                  amount(keeping.p90)));
+  std::int64_t failed = 0;
+  for (const FailureKind& kind : failure_kinds) failed += flown.failures.*kind.count;
+  const double lasting = flown.trajectories > 0
+                             ? 1 - static_cast<double>(failed) / double(flown.trajectories)
+                             : std::numeric_limits<double>::quiet_NaN();
+  return text + report_line("chance", fmt::format("{} of {} flights last until the end{}",
+                                                  describe_chance(lasting), flown.trajectories,
+                                                  describe_failures(flown.failures)));
+}
+
+}  // namespace
+
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
                              const EnergyModel& model, Units units) {
+  if (flown.keeping) return describe_keeping_lines(flown, units);
   std::string text;
   const bool arrives = flown.arrival_rate > 0;
   if (arrives) {
@@ -183,6 +225,29 @@ std::string describe_flights(const RolloutStatistics& flown, std::optional<doubl
   return text;
 }
 
+namespace {
+
+double mean_keeping(const PlanOutcome& plan) {
+  return plan.rollout && plan.rollout->keeping ? plan.rollout->keeping->mean
+                                               : keeping_of(plan.expected)->mean;
+}
+
+Advice advise_keeping(const PlanCost& cost, double clear) {
+  const double own = mean_keeping(cost.own);
+  const double old = mean_keeping(cost.old);
+  if (keeping_of(cost.own.expected)->is_distance) {
+    const double nearer = old > 0 ? 1 - own / old : 0;
+    return {nearer >= clear ? Advice::Plan::change : Advice::Plan::stay,
+            fmt::format("keeps {:.1f} % {}", 100 * std::abs(nearer),
+                        nearer < 0 ? "farther away" : "nearer")};
+  }
+  return {own - old >= clear ? Advice::Plan::change : Advice::Plan::stay,
+          fmt::format("is within the target {:.1f} % {} of the time", 100 * std::abs(own - old),
+                      own < old ? "less" : "more")};
+}
+
+}  // namespace
+
 Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
   struct Figures {
     double arrival, time, energy, net_energy;
@@ -195,9 +260,10 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
     return {plan.expected.arrival_probability, plan.expected.time, plan.expected.energy,
             plan.expected.net_energy};
   };
+  constexpr double clear = 0.01;  // of what there is: the least for which a vehicle is told anew
+  if (keeping_of(cost.own.expected)) return advise_keeping(cost, clear);
   const Figures own = of(cost.own);
   const Figures old = of(cost.old);
-  constexpr double clear = 0.01;  // of what there is: the least for which a vehicle is told anew
   const double surer = own.arrival - old.arrival;
   if (!(old.arrival > 0) && own.arrival > 0) {
     return {Advice::Plan::change, "arrives, and the old one never does"};

@@ -28,8 +28,9 @@ const char* energy_unit(const EnergyModel& model, Units units);
 /// "100 %", "98.5 %"; 100 and 0 of those alone that are.
 std::string describe_chance(double share);
 
-/// "deep (0–1000 m)", "park (at 1000 m)"; a profile of a file's weights by its name.
-std::string describe_depths(const EnvironmentProfile& profile);
+/// "dive deep (0–1000 m)", "hold 1000 m (park)", "stay at the surface"; a profile of a file's
+/// weights by its name, depths without a name alone.
+std::string describe_dive(const EnvironmentProfile& profile);
 
 /// "steer 045° true at 0.5 m/s"; "steer 124° from +x, counter-clockwise, at 1" where there is no
 /// north; "drift"; before it where to dive, "dive deep (0–1000 m), ".
@@ -49,7 +50,11 @@ Prospect prospect_of(const ExpectedOutcome& expected);
 /// `begins`: when it departs [s since 1970], where times have dates.
 std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units);
 
-/// The lines "time to go", "arrival", "chance" and "energy" of flights, `begins` as above.
+/// " (6.2 of 7.5 days)", or in hours, or in the environment's times.
+std::string describe_share_of_time(double share, double time, Units units);
+
+/// The lines "time to go", "arrival", "chance" and "energy" of flights, `begins` as above; where
+/// they keep to a place "time within" or "distance", and "chance".
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
                              const EnergyModel& model, Units units);
 

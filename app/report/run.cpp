@@ -15,6 +15,10 @@ namespace {
 
 std::string describe_expected(const ExpectedOutcome& expected, const EnergyModel& model,
                               Units units) {
+  if (const auto keeping = keeping_of(expected)) {
+    return describe_keeping(keeping->mean, keeping->is_distance, units) +
+           "; exact, on the model of cells";
+  }
   std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
   if (expected.arrival_probability > 0) {
     text += fmt::format(", then after {} with energy {}", describe_duration(expected.time, units),
@@ -54,8 +58,14 @@ std::string describe_risk(const RolloutStatistics& flown, Units units) {
 /// "greedy 98.50 % after 93.1 h", with the speed where there was one to choose.
 std::string describe_baseline(const BaselineOutcome& outcome, Objective objective, Units units) {
   std::string text(to_string(outcome.baseline));
-  if (counts_energy(objective)) text += fmt::format(" at {:.4g}", outcome.speed);
-  if (!outcome.profile.empty()) text += " diving " + outcome.profile;
+  constexpr double degree = 57.29577951308232;
+  if (std::isfinite(outcome.heading) && outcome.speed > 0) {
+    text += fmt::format(", {:.4g}° from +x,", std::fmod(outcome.heading * degree + 360, 360));
+  }
+  if (counts_energy(objective) || keeps(objective)) {
+    text += fmt::format(" at {:.4g}", outcome.speed);
+  }
+  if (!outcome.profile.empty()) text += fmt::format(" ({})", outcome.profile);
   return text + fmt::format(": {}", describe_figures(outcome.rollout, objective, units));
 }
 
@@ -70,23 +80,31 @@ std::string describe_baselines(const std::vector<BaselineOutcome>& baselines, Ob
   return text;
 }
 
+/// "2 cells (6 km)", or without units "2 cells"; "0" without a margin.
+std::string describe_margin(std::size_t cells, double margin, Units units) {
+  if (cells == 0) return "0";
+  std::string text = fmt::format("{} cell{}", cells, cells == 1 ? "" : "s");
+  if (units == Units::metric) return text + fmt::format(" ({} km)", plain_number(margin / 1000));
+  return margin == static_cast<double>(cells) ? text
+                                              : text + fmt::format(" ({})", plain_number(margin));
+}
+
 /// A line for each margin that was tried: what its plan flew to in realizations that it did not
 /// know.
 std::string describe_margins(const std::vector<MarginOutcome>& margins, Objective objective,
                              Units units) {
   std::string text;
-  for (const MarginOutcome& outcome : margins) {
-    std::string line =
-        fmt::format("{}: {}",
-                    units == Units::metric ? plain_number(outcome.margin / 1000) + " km"
-                                           : plain_number(outcome.margin),
-                    describe_figures(outcome.rollout, objective, units));
+  for (std::size_t n = 0; n < margins.size(); ++n) {
+    const MarginOutcome& outcome = margins[n];
+    std::string line = fmt::format("{}: {}", describe_margin(n, outcome.margin, units),
+                                   describe_figures(outcome.rollout, objective, units));
     const FailureCounts& failures = outcome.rollout.failures;
     if (failures.obstacle > 0) {
       line += fmt::format(", {:.3g} % onto an obstacle",
                           100 * double(failures.obstacle) / double(outcome.rollout.trajectories));
     }
-    text += report_line("margin", line + (outcome.kept ? " (kept)" : ""));
+    text += report_line("margin",
+                        line + (outcome.kept ? " (kept; --choose N keeps that of N cells)" : ""));
   }
   return text;
 }
@@ -96,6 +114,18 @@ std::string describe_saving(const std::string& amount, double saved, double of, 
                             const char* loss) {
   const std::string share = of > 0 ? fmt::format(" ({:.3g} %)", 100 * std::abs(saved) / of) : "";
   return fmt::format("{}{} {}", amount, share, saved < 0 ? loss : saving);
+}
+
+/// "beside greedy: +12.3 % of the time within the target", or "1.2 km nearer on average".
+std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& own, Units units) {
+  const double gain = own.mean - best.rollout.keeping->mean;
+  std::string text = fmt::format("beside {}: ", to_string(best.baseline));
+  if (!own.is_distance) {
+    return text + fmt::format("{:+.3g} points of the time within the target", 100 * gain);
+  }
+  const double length = units == Units::metric ? gain / 1000 : gain;
+  return text + fmt::format("{:.3g}{} {} on average", std::abs(length),
+                            units == Units::metric ? " km" : "", gain < 0 ? "nearer" : "farther");
 }
 
 std::string describe_gain(const BaselineOutcome& best, Objective objective, Units units,
@@ -150,8 +180,7 @@ std::string describe_work(const RunSummary& summary, const Backend& backend) {
 /// With a tenth of a degree, which the verdict leaves out.
 std::string describe_action(const FirstAction& action, Units units) {
   const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
-  const std::string dive =
-      action.profile.name.empty() ? "" : ", diving " + describe_depths(action.profile);
+  const std::string dive = action.profile.name.empty() ? "" : ", " + describe_dive(action.profile);
   if (action.speed == 0) return "drift" + dive;
   if (action.bearing) {
     return fmt::format("heading {:.1f}°, clockwise from true north, at {}{}", *action.bearing,
@@ -228,8 +257,10 @@ std::string describe_places(const MissionRun& run, const RunSummary& summary) {
     text += report_line("from",
                         describe_point(places.start) + describe_area(places.start_area, "best"));
     for (const RunVia& via : places.via) text += report_line("by", describe_via(via, units));
-    text += report_line(
-        "to", describe_point(places.target) + describe_area(places.target_area, "nearest"));
+    const std::filesystem::path& followed = run.request().goal.follow;
+    text += followed.empty() ? report_line("to", describe_point(places.target) +
+                                                     describe_area(places.target_area, "nearest"))
+                             : report_line("follows", followed.filename().string());
     text += report_line("departure",
                         fmt::format("level {}; time is up at level {}",
                                     describe_level(places.departure_level + run.mission().begun,
@@ -248,6 +279,28 @@ std::string describe_places(const MissionRun& run, const RunSummary& summary) {
   return text;
 }
 
+/// "within 2 km of the target 83 % of the time (6.2 of 7.5 days)", or "1.2 km from the track on
+/// average".
+std::string describe_keeping_prospect(const RunSummary& summary, Units units) {
+  const bool flown = summary.rollout && summary.rollout->keeping;
+  const ExpectedKeeping expected = *keeping_of(*summary.expected);
+  const double mean = flown ? summary.rollout->keeping->mean : expected.mean;
+  const auto length = [&](double of) {
+    return units == Units::metric ? plain_number(of / 1000, 3) + " km" : plain_number(of, 3);
+  };
+  if (expected.is_distance) {
+    return fmt::format("{} from the track on average", length(mean));
+  }
+  std::string text = "within the target";
+  if (summary.places && summary.places->target_radius > 0) {
+    text = fmt::format("within {} of the target", length(summary.places->target_radius));
+  }
+  text += fmt::format(" {} of the time", describe_chance(mean));
+  if (!summary.places) return text;
+  const RunPlaces& places = *summary.places;
+  return text + describe_share_of_time(mean, places.last_time - places.departure_time, units);
+}
+
 /// "steer 045° true at 0.5 m/s, arrive 1 Nov 18:56 UTC ± 2 h, 100 %"
 std::string describe_verdict(const RunSummary& summary, const std::optional<Advice>& advice,
                              std::optional<double> begins, Units units) {
@@ -260,6 +313,13 @@ std::string describe_verdict(const RunSummary& summary, const std::optional<Advi
   }
   const bool flown = summary.rollout && summary.rollout->trajectories > 0;
   if (!flown && !summary.expected) return verdict + "not flown";
+  if (summary.expected && keeping_of(*summary.expected)) {
+    if (summary.first_action && !stays) {
+      verdict += describe_steering(*summary.first_action, units) + ", ";
+    }
+    return verdict + describe_keeping_prospect(summary, units) +
+           (flown ? "" : ", by the plan's own reckoning");
+  }
   const Prospect prospect = flown ? prospect_of(*summary.rollout) : prospect_of(*summary.expected);
   if (!(prospect.chance > 0)) return verdict + "do not go: no flight arrives";
   if (!summary.first_action) return verdict + "the vehicle is at its target already";
@@ -306,7 +366,9 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
     report +=
         report_line("without a plan", describe_baselines(summary.baselines, objective, units));
-    report += report_line("plan's worth", describe_gain(*best, objective, units, values));
+    const auto& keeping = summary.rollout->keeping;
+    report += report_line("plan's worth", keeping ? describe_keeping_gain(*best, *keeping, units)
+                                                  : describe_gain(*best, objective, units, values));
   }
   report += report_line("computed on", describe_work(summary, run.backend()));
   report += report_line("written to",

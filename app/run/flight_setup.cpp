@@ -176,7 +176,7 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
            "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "
            "(mission.departure)")
       .type_name("K|DATE");
-  command.add_former("--start", "--at-xy X,Y");
+  command.add_former("--start", "--at-xy X,Y (in degrees --at LON,LAT)");
   command.add_former("--start-lonlat", "--at LON,LAT");
   command.add_former("--departure", "--time");
 }

@@ -43,12 +43,6 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
                     request.place("mission.decide_every"), resolved.mission.decisions.every));
   }
   require_margin(request);
-  if (resolved.mission.margin > 0) {
-    throw InputError(fmt::format(
-        "{}: planner.margin is {}, and 'tidewise solve' knows no price of nearness; plan it by "
-        "'tidewise plan --model', or leave it out",
-        request.place("planner.margin"), resolved.mission.margin));
-  }
   return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
                                   progress);
 }

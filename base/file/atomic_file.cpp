@@ -94,6 +94,13 @@ const fs::path& AtomicFile::temporary_path() {
   return temporary_;
 }
 
+void AtomicFile::begin_flushing() const {
+  const int descriptor = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  (void)::sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+  ::close(descriptor);
+}
+
 void AtomicFile::commit() {
   flush_to_disk(temporary_);
   std::error_code error;

@@ -21,6 +21,9 @@ class AtomicFile {
   /// Where to write; the first call makes the hidden folder. Errors: RunError where it cannot.
   const std::filesystem::path& temporary_path();
   const std::filesystem::path& final_path() const { return final_; }
+  /// Has the system begin to bring to disk what was written by now, so that commit() waits for
+  /// less. Waits for nothing itself, and nothing that keeps it from it is an error.
+  void begin_flushing() const;
   /// Flushes the file to disk, gives it its final name and flushes that. Errors: RunError.
   void commit();
 

@@ -120,37 +120,49 @@ void GuardedProcess::start_keeper() {
 
 GuardedProcess::GuardedProcess(const std::filesystem::path& path, Serve open)
     : path_(path), open_(open) {
-  const int file = open_regular_file(path);
-  const auto close_file = [](const int* number) { ::close(*number); };
-  const std::unique_ptr<const int, decltype(close_file)> owner(&file, close_file);
+  file_.number = open_regular_file(path);
   struct stat status {};
-  own_ = ::fstat(file, &status) == 0 && status.st_uid == ::geteuid();
-  start_reader(file);
+  own_ = ::fstat(file_.number, &status) == 0 && status.st_uid == ::geteuid();
+  start_reader();
+  ask(open_, {});
+}
+
+GuardedProcess::GuardedProcess(Another /*another*/, const GuardedProcess& first)
+    : path_(first.path_), open_(first.open_), own_(first.own_) {
+  file_.number = ::fcntl(first.file_.number, F_DUPFD_CLOEXEC, 0);
+  if (file_.number < 0) refuse_start(std::strerror(errno));
+  start_reader();
   ask(open_, {});
 }
 
 GuardedProcess::GuardedProcess(Trial /*trial*/) : path_("trial") {
-  const int nothing = ::memfd_create("trial", MFD_CLOEXEC);
-  if (nothing < 0) refuse_start(std::strerror(errno));
-  const auto close_file = [](const int* number) { ::close(*number); };
-  const std::unique_ptr<const int, decltype(close_file)> owner(&nothing, close_file);
-  start_reader(nothing);
+  file_.number = ::memfd_create("trial", MFD_CLOEXEC);
+  if (file_.number < 0) refuse_start(std::strerror(errno));
+  start_reader();
 }
 
-void GuardedProcess::start_reader(int file) {
+GuardedProcess::OpenFile::~OpenFile() {
+  if (number >= 0) ::close(number);
+}
+
+void GuardedProcess::start_reader() {
   const auto ends = socket_pair(SOCK_STREAM);
-  channel_ = ends[0];
+  channel_.number = ends[0];
   const auto close_file = [](const int* number) { ::close(*number); };
   const std::unique_ptr<const int, decltype(close_file)> other_end(&ends[1], close_file);
-  memory_file_ = ::memfd_create("tidewise", MFD_CLOEXEC);
-  if (memory_file_ < 0) refuse_start(std::strerror(errno));
+  memory_file_.number = ::memfd_create("tidewise", MFD_CLOEXEC);
+  if (memory_file_.number < 0) refuse_start(std::strerror(errno));
   Keeper& one = keeper();
   const std::lock_guard lock(one.mutex);
-  const ReaderFiles files{ends[1], file, memory_file_};
+  const ReaderFiles files{ends[1], file_.number, memory_file_.number};
   if (send_to(one, path_.string(), files)) return;
   start(one);  // there was none, or something ended it
   // One that ended at once is a reader that ends at once: ask() sees to it.
   (void)send_to(one, path_.string(), files);
+}
+
+void GuardedProcess::end_soon() {
+  if (channel_.number >= 0) ::shutdown(channel_.number, SHUT_WR);
 }
 
 GuardedProcess::~GuardedProcess() {
@@ -159,15 +171,13 @@ GuardedProcess::~GuardedProcess() {
     here_->object.reset();
   }
   if (memory_ != nullptr) ::munmap(memory_, memory_size_);
-  if (memory_file_ >= 0) ::close(memory_file_);
-  if (channel_ < 0) return;
+  if (channel_.number < 0) return;
   // Whoever wants to write the file next finds no lock of the reader's on it: netCDF takes one.
   constexpr int longest_wait = 1000;  // [ms]
-  ::shutdown(channel_, SHUT_WR);
-  pollfd ended{channel_, POLLIN, 0};
+  end_soon();
+  pollfd ended{channel_.number, POLLIN, 0};
   while (::poll(&ended, 1, longest_wait) < 0 && errno == EINTR) {
   }
-  ::close(channel_);
 }
 
 void* GuardedProcess::memory(std::uint64_t size) {
@@ -175,14 +185,14 @@ void* GuardedProcess::memory(std::uint64_t size) {
   if (memory_ != nullptr) ::munmap(memory_, memory_size_);
   memory_ = nullptr;
   memory_size_ = 0;
-  if (::ftruncate(memory_file_, static_cast<off_t>(size)) != 0) {
+  if (::ftruncate(memory_file_.number, static_cast<off_t>(size)) != 0) {
     if (errno != EFBIG) throw std::bad_alloc();
     throw RunError(
         fmt::format("{}: {} bytes of it are read at once, and no file may be so large here; raise "
                     "the limit (ulimit -f)",
                     path_.string(), size));
   }
-  void* place = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file_, 0);
+  void* place = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file_.number, 0);
   if (place == MAP_FAILED) throw std::bad_alloc();
   memory_ = place;
   memory_size_ = size;
@@ -205,14 +215,14 @@ bool GuardedProcess::readers_live() {
 
 GuardedMessage GuardedProcess::ask_reader(Serve serve, const GuardedMessage& request, bool& ended) {
   std::string bytes;
-  lives_ = lives_ || reader_lives(channel_);
+  lives_ = lives_ || reader_lives(channel_.number);
   if (!lives_) {
     ended = true;
     return {};
   }
   // Where no reader could be started the keeper has answered, and listens to no request.
-  (void)send_request(channel_, serve, request);
-  switch (receive_answer(channel_, bytes)) {
+  (void)send_request(channel_.number, serve, request);
+  switch (receive_answer(channel_.number, bytes)) {
     case AnswerKind::result:
       return GuardedMessage(std::move(bytes));
     case AnswerKind::wrong_input:

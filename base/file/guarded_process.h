@@ -50,6 +50,9 @@ class GuardedProcess {
   /// is no file that can be read, RunError when no process can be started or too many files are
   /// open.
   GuardedProcess(const std::filesystem::path& path, Serve open);
+  /// One more process that reads the same file, whatever its name leads to by now.
+  struct Another {};
+  GuardedProcess(Another, const GuardedProcess& first);
   GuardedProcess(const GuardedProcess&) = delete;
   GuardedProcess& operator=(const GuardedProcess&) = delete;
   ~GuardedProcess();
@@ -58,8 +61,12 @@ class GuardedProcess {
   /// it cannot be started, the first file to be read tries again and tells why.
   static void start_keeper();
 
+  /// Lets the process end, for which the destructor waits. No request comes after this.
+  void end_soon();
   /// Held while an answer's memory is looked at.
   std::unique_lock<std::recursive_mutex> lock() const { return std::unique_lock(mutex_); }
+  /// The same without waiting: nothing where another thread asks.
+  std::unique_lock<std::recursive_mutex> try_lock() const { return {mutex_, std::try_to_lock}; }
   /// The memory that both processes see, of at least `size` bytes.
   void* memory(std::uint64_t size);
   /// Errors: those of `serve`, InputError where it does not come back, GuardFailure where no
@@ -68,11 +75,18 @@ class GuardedProcess {
 
  private:
   struct Trial {};
+  struct OpenFile {
+    OpenFile() = default;
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+    ~OpenFile();
+    int number = -1;
+  };
 
   /// One that reads what it makes itself.
   explicit GuardedProcess(Trial);
   static bool readers_live();
-  void start_reader(int file);
+  void start_reader();
   [[noreturn]] void fail() const;
   GuardedMessage ask_reader(Serve serve, const GuardedMessage& request, bool& ended);
   void open_here();
@@ -84,8 +98,9 @@ class GuardedProcess {
   bool lives_ = false;                           // the reader has said that it does
   std::unique_ptr<GuardedFile> here_ = nullptr;  // where it is read without a reader
   mutable std::recursive_mutex mutex_;
-  int channel_ = -1;
-  int memory_file_ = -1;
+  OpenFile file_;  // for those that read it beside this one
+  OpenFile channel_;
+  OpenFile memory_file_;
   void* memory_ = nullptr;
   std::uint64_t memory_size_ = 0;
 };

@@ -148,9 +148,11 @@ void Hdf5File::read_kept(const Hdf5Boxes& boxes, const Extents& start, NumberTyp
     share_kept(boxes.number, start, type, {size, found.data()});
     return put_in_place(boxes, size_of(type), found.data(), out);
   }
-  const auto held = guard_->lock();
-  const void* found = guard_->memory(size);
-  guard_->call<&Hdf5File::share_kept>(boxes.number, start, type, SharedBytes{size});
+  const auto free = guard_->take_free();
+  const std::uint64_t number = free.process.number_of(
+      boxes.number, [&] { return free.process.call<&Hdf5File::keep>(boxes.variable, boxes.box); });
+  const void* found = free.process.memory(size);
+  free.process.call<&Hdf5File::share_kept>(number, start, type, SharedBytes{size});
   put_in_place(boxes, size_of(type), found, out);
 }
 

@@ -40,6 +40,15 @@ std::size_t left_to_the_group() {
   return limit - std::min(limit, used);
 }
 
+/// On the whole pages within.
+void advise(void* begin, std::size_t bytes, int advice) {
+  static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+  if (bytes < before + page) return;
+  const std::size_t whole = (bytes - before) / page * page;
+  (void)::madvise(static_cast<char*>(begin) + before, whole, advice);
+}
+
 }  // namespace
 
 std::size_t available_memory() {
@@ -48,13 +57,9 @@ std::size_t available_memory() {
   return available == unknown ? modest : available;
 }
 
-void release_pages(void* begin, std::size_t bytes) {
-  static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
-  if (bytes < before + page) return;
-  const std::size_t whole = (bytes - before) / page * page;
-  (void)::madvise(static_cast<char*>(begin) + before, whole, MADV_DONTNEED);
-}
+void release_pages(void* begin, std::size_t bytes) { advise(begin, bytes, MADV_DONTNEED); }
+
+void prefer_large_pages(void* begin, std::size_t bytes) { advise(begin, bytes, MADV_HUGEPAGE); }
 
 void move_pages(void* to, void* from, std::size_t bytes) {
   constexpr std::size_t piece = std::size_t{1} << 20;

@@ -13,6 +13,10 @@ std::size_t available_memory();
 /// nothing happens.
 void release_pages(void* begin, std::size_t bytes);
 
+/// Asks the system for large pages where `bytes` from `begin` are touched for the first time, which
+/// is several times as fast.
+void prefer_large_pages(void* begin, std::size_t bytes);
+
 /// Copies and releases what is copied as it goes, so that both together take hardly more memory
 /// than one.
 void move_pages(void* to, void* from, std::size_t bytes);

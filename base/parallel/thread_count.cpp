@@ -23,6 +23,10 @@ std::int32_t core_count() {
   return static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+std::size_t reading_threads() {
+  return static_cast<std::size_t>(std::clamp(core_count() / 2, 1, 6));
+}
+
 std::int32_t take_threads(std::int32_t asked, const std::string& place) {
   const std::int32_t cores = core_count();
   const std::int32_t most = std::max(always_allowed, threads_a_core * cores);
@@ -33,7 +37,7 @@ std::int32_t take_threads(std::int32_t asked, const std::string& place) {
                     place, asked, cores, most));
   }
   const std::int32_t threads = asked > 0 ? asked : cores;
-  prepare_threads(static_cast<std::size_t>(threads), 2);
+  prepare_threads(static_cast<std::size_t>(threads), reading_threads() + 1);
   return threads;
 }
 

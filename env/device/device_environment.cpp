@@ -20,9 +20,15 @@
 namespace tidewise {
 namespace {
 
-// Levels in pinned memory: one that is being copied, one that is being read, and two between them
-// that even out how long either takes.
-constexpr std::size_t place_count = 4;
+// Levels in pinned memory, however large they are: one that is being copied, one that is being
+// read, and two between them that even out how long either takes.
+constexpr std::size_t least_place_count = 4;
+
+/// Memory for one level on its way from the file.
+struct ReadingPlace {
+  LevelFieldViews fields;   ///< in pinned memory
+  bool holds_mask = false;  ///< `closed` is filled, which a mask that stays the same needs once
+};
 
 // Levels that must fit: two held, and one on its way.
 constexpr std::size_t least_slot_count = 3;
@@ -56,10 +62,11 @@ class DeviceEnvironment::Implementation {
         memory_(slots_.size() * block_.size()),
         complete_(make_events(slots_.size())),
         released_marks_(make_events(slots_.size())),
-        staging_(place_count * block_.size()),
-        copied_(make_events(place_count)),
+        width_(ReadingWidth::of(block_.size(), least_place_count)),
+        staging_(width_.places * block_.size()),
+        copied_(make_events(width_.places)),
         verdicts_(static_cast<std::size_t>(reader.info().time.level_count) + 1, 0) {
-    for (std::size_t n = 0; n < place_count; ++n) {
+    for (std::size_t n = 0; n < width_.places; ++n) {
       places_.push_back({block_.fields(staging_.data() + n * block_.size())});
     }
   }
@@ -94,8 +101,9 @@ class DeviceEnvironment::Implementation {
     brought_ = position_ = released_ = 0;
     waited_seconds_ = 0;
     if (levels.empty()) return;
-    reading_ = std::make_unique<LevelReadAhead>(reader_, std::move(levels), places_,
-                                                [this](std::size_t place) { await_copy(place); });
+    reading_ = std::make_unique<LevelReadAhead>(
+        std::move(levels), width_,
+        [this](TimeLevel level, std::size_t place) { read(level, place); });
   }
 
   LevelView next(const DeviceStream& stream) {
@@ -134,10 +142,14 @@ class DeviceEnvironment::Implementation {
  private:
   std::byte* memory_of(std::size_t slot) { return memory_.data() + slot * block_.size(); }
 
-  /// Called by the reading thread.
-  void await_copy(std::size_t place) const {
+  /// Called by a reading thread.
+  void read(TimeLevel level, std::size_t number) {
     use_device(device_);
-    copied_[place].synchronize();
+    copied_[number].synchronize();
+    ReadingPlace& place = places_[number];
+    reader_.read_fields(level, place.fields,
+                        place.holds_mask ? MaskReading::moving : MaskReading::always);
+    place.holds_mask = true;
   }
 
   void await_reading() {
@@ -226,6 +238,7 @@ class DeviceEnvironment::Implementation {
   std::uint64_t uses_ = 0;
 
   // On the way there.
+  ReadingWidth width_;
   PinnedArray<std::byte> staging_;  ///< (place, block)
   std::vector<ReadingPlace> places_;
   std::vector<DeviceEvent> copied_;  ///< (place)
@@ -244,7 +257,7 @@ class DeviceEnvironment::Implementation {
   std::size_t released_ = 0;
   double waited_seconds_ = 0;
 
-  std::unique_ptr<LevelReadAhead> reading_;  ///< last: its thread uses much of the above
+  std::unique_ptr<LevelReadAhead> reading_;  ///< last: its threads use much of the above
 };
 
 DeviceEnvironment::DeviceEnvironment(const EnvironmentReader& reader, std::size_t budget)

@@ -73,6 +73,7 @@ class LayoutReader {
       : file_(file), names_(names), dimensions_(file, names) {}
 
   EnvironmentInfo read() const {
+    refuse_other_kinds();
     EnvironmentInfo info;
     read_profiles(info);
     const Axis x = axis_of(names_.x, "x", "columns from west to east");
@@ -90,6 +91,17 @@ class LayoutReader {
  private:
   [[noreturn]] void refuse(const std::string& variable, const std::string& why) const {
     throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
+  }
+
+  /// A forecast, a policy or flights, which have nothing that only an environment has.
+  void refuse_other_kinds() const {
+    const auto lacks = [&](const std::string& name) { return !file_.has(name); };
+    if (!lacks(names_.u_mean) || !lacks(names_.u_mode) || !lacks(names_.coefficient)) return;
+    throw InputError(fmt::format(
+        "{}: is no environment (it has no {}, {} or {}, but {}); bring a forecast in with "
+        "'tidewise env import', or say with [environment.names] what the file calls them",
+        file_.path().string(), names_.u_mean, names_.u_mode, names_.coefficient,
+        fmt::join(file_.variables(), ", ")));
   }
 
   void require(const std::string& variable, const std::string& key) const {

@@ -50,6 +50,7 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
 EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWindow& window)
     : EnvironmentReader(whole.path(), whole.names(), window) {
   close(whole.closures_);
+  if (whole.made_scalar_) replace_scalar(*whole.made_scalar_);
   if (!whole.kept_.empty()) keep_realizations(whole.kept_);
   chosen_ = whole.chosen_;
   drift_ = whole.drift_;
@@ -90,6 +91,15 @@ void EnvironmentReader::close(std::vector<CellClosure> closures) {
       info_.obstacles = Obstacles::fixed;
     }
   }
+}
+
+void EnvironmentReader::replace_scalar(MadeScalar scalar) {
+  info_.has_scalar = true;
+  info_.scalar_units = scalar.units;
+  info_.scalar_long_name = scalar.long_name;
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  marks_.scalar = {none, none};
+  made_scalar_ = std::move(scalar);
 }
 
 void EnvironmentReader::keep_realizations(std::vector<std::int32_t> kept) {
@@ -293,7 +303,9 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
     add_drift(v_mode_, {level, 0, subdomain, 0}, marks_.v_mode, own.v_mode);
   }
   read_coefficients(level, fields.coefficient);
-  if (info_.has_scalar) {
+  if (made_scalar_) {
+    made_scalar_->fill(k, info_.grid, fields.scalar);
+  } else if (info_.has_scalar) {
     file_.read(scalar_, {level, to_extent(window_.known_begin), 0}, fields.scalar.data);
   }
   fill_halo(marks_.u_mean, fields.u_mean);

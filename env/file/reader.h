@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/hdf5/file.h"
@@ -19,6 +21,14 @@ namespace tidewise {
 enum class MaskReading {
   always,
   moving  ///< one that does not change with time is left as the memory holds it
+};
+
+/// A scalar field that a mission makes for itself, in place of the file's.
+struct MadeScalar {
+  std::string units;
+  std::string long_name;
+  /// Fills in level k on a grid, which may be a window of the file's: (y, x).
+  std::function<void(TimeLevel k, const Grid& grid, View<float> scalar)> fill;
 };
 
 /// An environment file (docs/forecast/environments.md), read level by level. Opening judges
@@ -41,6 +51,10 @@ class EnvironmentReader {
   /// from now on what obstacles there are.
   void close(std::vector<CellClosure> closures);
   const std::vector<CellClosure>& closures() const { return closures_; }
+
+  /// Puts a scalar field in the place of the file's, or where it has none, for all that is read
+  /// from now on; info() describes it.
+  void replace_scalar(MadeScalar scalar);
 
   /// Leaves out all other realizations, for all that is read from now on; info() counts and weighs
   /// those that are left. `kept`: ascending, at least one, of the file's.
@@ -128,6 +142,7 @@ class EnvironmentReader {
   EnvironmentInfo info_;  ///< of the known rows
   Obstacles file_obstacles_;
   std::vector<CellClosure> closures_;
+  std::optional<MadeScalar> made_scalar_;
   std::vector<EnvironmentProfile> file_profiles_;
   std::vector<std::size_t> chosen_;  ///< of several profiles, numbers in the file
   struct Drift {

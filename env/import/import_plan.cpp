@@ -175,8 +175,8 @@ std::vector<double> ImportPlan::flow_times(std::size_t level) const {
 void validate_level_count(double count, double step) {
   if (count <= most_levels) return;
   throw InputError(
-      fmt::format("a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
-                  "or less time with --from and --to",
+      fmt::format("a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step "
+                  "with its unit, e.g. 3h, or less time with --from and --to",
                   step, count, most_levels));
 }
 
@@ -257,12 +257,12 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
       options.lagged > 0
           ? fmt::format(" after --lagged {} takes its steps at both ends", options.lagged)
           : "";
-  if (first < earliest || last > latest) {
-    throw InputError(
-        fmt::format("{}: --from {} --to {} asks for more than the file holds, {} to {}{}; "
-                    "choose times within",
-                    file, format_iso_time(first), format_iso_time(last), format_iso_time(earliest),
-                    format_iso_time(latest), because));
+  if (first < earliest || last > latest || last < earliest || first > latest) {
+    throw InputError(fmt::format(
+        "{}: {}{}{} asks for more than the file holds, {} to {}{}; choose times within", file,
+        options.from ? "--from " + format_iso_time(first) : "",
+        options.from && options.to ? " " : "", options.to ? "--to " + format_iso_time(last) : "",
+        format_iso_time(earliest), format_iso_time(latest), because));
   }
   validate_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
   const double count = std::floor((last - first) / plan.step + 1e-9) + 1;

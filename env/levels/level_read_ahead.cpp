@@ -1,16 +1,28 @@
 #include "env/levels/level_read_ahead.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/parallel/start_thread.h"
+#include "base/parallel/thread_count.h"
 
 namespace tidewise {
 
-LevelReadAhead::LevelReadAhead(const EnvironmentReader& reader, std::vector<TimeLevel> levels,
-                               std::vector<ReadingPlace>& places, AwaitPlace await_place)
-    : reader_(reader),
-      levels_(std::move(levels)),
-      places_(places),
-      await_place_(std::move(await_place)) {
-  reading_.put([this] { run(); });
+ReadingWidth ReadingWidth::of(std::size_t level_bytes, std::size_t least) {
+  constexpr std::size_t most_memory = 100'000'000;  // [B]
+  const std::size_t threads = reading_threads();
+  const std::size_t fitting = most_memory / std::max<std::size_t>(level_bytes, 1);
+  const std::size_t places = std::clamp(fitting, least, std::max(least, threads + 2));
+  return {std::min(threads, places - 1), places};
+}
+
+LevelReadAhead::LevelReadAhead(std::vector<TimeLevel> levels, const ReadingWidth& width, Read read)
+    : levels_(std::move(levels)),
+      places_(width.places),
+      read_level_(std::move(read)),
+      read_(levels_.size(), false),
+      end_(levels_.size()) {
+  threads_ = start_threads(std::min(width.threads, levels_.size()), [this](std::size_t) { run(); });
 }
 
 LevelReadAhead::~LevelReadAhead() {
@@ -22,29 +34,25 @@ LevelReadAhead::~LevelReadAhead() {
 }
 
 void LevelReadAhead::run() {
-  try {
-    for (std::size_t n = 0; n < levels_.size(); ++n) {
-      {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return stopping_ || n < given_back_ + places_.size(); });
-        if (stopping_) return;
-      }
-      const std::size_t index = n % places_.size();
-      await_place_(index);
-      ReadingPlace& place = places_[index];
-      reader_.read_fields(levels_[n], place.fields,
-                          place.holds_mask ? MaskReading::moving : MaskReading::always);
-      place.holds_mask = true;
-      {
-        const std::lock_guard lock(mutex_);
-        ++read_;
-      }
-      changed_.notify_all();
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock,
+                  [&] { return stopping_ || begun_ >= end_ || begun_ < given_back_ + places_; });
+    if (stopping_ || begun_ >= end_) return;
+    const std::size_t n = begun_++;
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      read_level_(levels_[n], n % places_);
+    } catch (...) {
+      error = std::current_exception();
     }
-  } catch (...) {
-    {
-      const std::lock_guard lock(mutex_);
-      error_ = std::current_exception();
+    lock.lock();
+    if (!error) {
+      read_[n] = true;
+    } else if (n < end_) {
+      end_ = n;
+      error_ = error;
     }
     changed_.notify_all();
   }
@@ -52,19 +60,19 @@ void LevelReadAhead::run() {
 
 bool LevelReadAhead::ready() const {
   const std::lock_guard lock(mutex_);
-  return taken_ < read_;
+  return is_read();
 }
 
 void LevelReadAhead::wait() const {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return taken_ < read_ || error_; });
+  changed_.wait(lock, [&] { return is_read() || taken_ == end_; });
 }
 
 std::size_t LevelReadAhead::take() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return taken_ < read_ || error_; });
-  if (taken_ == read_) std::rethrow_exception(error_);
-  return taken_++ % places_.size();
+  changed_.wait(lock, [&] { return is_read() || taken_ == end_; });
+  if (taken_ == end_) std::rethrow_exception(error_);
+  return taken_++ % places_;
 }
 
 void LevelReadAhead::give_back() {

@@ -1,26 +1,45 @@
 #include "env/levels/level_stream.h"
 
+#include <algorithm>
 #include <utility>
 
-namespace tidewise {
+#include "env/levels/level_block.h"
 
-LevelStream::LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel> order)
-    : reader_(reader), order_(std::move(order)), current_(reader.info()), coming_(reader.info()) {
-  start_reading();
+namespace tidewise {
+namespace {
+
+ReadingWidth width_of(const EnvironmentInfo& info, std::size_t levels) {
+  constexpr std::size_t least_places = 2;
+  ReadingWidth width = ReadingWidth::of(LevelBlock(info).size(), least_places);
+  width.places = std::clamp<std::size_t>(levels, 1, width.places);
+  return width;
 }
 
-void LevelStream::start_reading() {
-  if (position_ >= order_.size()) return;
-  const TimeLevel level = order_[position_];
-  reading_.put([this, level] { reader_.read_level(level, coming_); });
+}  // namespace
+
+LevelStream::LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel> order)
+    : LevelStream(reader, width_of(reader.info(), order.size()), std::move(order)) {}
+
+LevelStream::LevelStream(const EnvironmentReader& reader, const ReadingWidth& width,
+                         std::vector<TimeLevel>&& order)
+    : fields_(make_fields(reader.info(), width.places)),
+      reading_(std::move(order), width, [this, &reader](TimeLevel level, std::size_t place) {
+        reader.read_level(level, fields_[place]);
+      }) {}
+
+std::vector<LevelFields<>> LevelStream::make_fields(const EnvironmentInfo& info,
+                                                    std::size_t count) {
+  std::vector<LevelFields<>> fields;
+  for (std::size_t n = 0; n < count; ++n) fields.emplace_back(info);
+  return fields;
 }
 
 LevelFields<>& LevelStream::next() {
-  reading_.finish();
-  std::swap(current_, coming_);
-  ++position_;
-  start_reading();
-  return current_;
+  if (given_) reading_.give_back();
+  given_ = false;
+  const std::size_t place = reading_.take();
+  given_ = true;
+  return fields_[place];
 }
 
 std::vector<TimeLevel> levels_between(TimeLevel first, TimeLevel last) {

@@ -2,14 +2,15 @@
 
 #include <vector>
 
-#include "base/parallel/strand.h"
 #include "env/file/reader.h"
 #include "env/level_fields.h"
+#include "env/levels/level_read_ahead.h"
 
 namespace tidewise {
 
-/// Levels of an environment in a given order, the next one read by another thread while this one is
-/// at work. Holds two levels, whatever their number.
+/// Levels of an environment in a given order, the next ones read by other threads while this one is
+/// at work. Holds two levels, whatever their number, and more as long as they are small
+/// (ReadingWidth).
 class LevelStream {
  public:
   /// `reader` must outlive the stream.
@@ -20,14 +21,13 @@ class LevelStream {
   LevelFields<>& next();
 
  private:
-  void start_reading();
+  LevelStream(const EnvironmentReader& reader, const ReadingWidth& width,
+              std::vector<TimeLevel>&& order);
+  static std::vector<LevelFields<>> make_fields(const EnvironmentInfo& info, std::size_t count);
 
-  const EnvironmentReader& reader_;
-  std::vector<TimeLevel> order_;
-  std::size_t position_ = 0;
-  LevelFields<> current_;
-  LevelFields<> coming_;
-  Strand reading_;  ///< last: its work uses the rest
+  std::vector<LevelFields<>> fields_;  ///< (place)
+  bool given_ = false;                 ///< a place is the caller's
+  LevelReadAhead reading_;             ///< last: it uses the rest
 };
 
 /// Levels first, first ± 1, … last.

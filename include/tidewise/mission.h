@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,9 +12,10 @@
 namespace tidewise {
 
 /// What is made as small as possible on the way: time, energy spent, energy spent less harvested,
-/// or a weighted sum of the first two; or, `arrival`, what is made as great as possible: the
-/// probability of arriving before time is up.
-enum class Objective { time, energy, net_energy, weighted, arrival };
+/// or a weighted sum of the first two; or what is made as great as possible: `arrival`, the
+/// probability of arriving before time is up; `stay`, the time within the target until then, which
+/// is no end to the way there. `follow`: the mean distance from a track (Goal::follow).
+enum class Objective { time, energy, net_energy, weighted, arrival, stay, follow };
 
 /// What motion costs and harvesting brings. F: speed through the water, g: mean scalar field.
 struct EnergyModel {
@@ -110,7 +112,10 @@ struct MissionRequest {
   struct Goal {
     Objective objective = Objective::time;
     Position start;
-    Position target;
+    Position target;  ///< not looked at where the objective is `follow`
+    /// What `follow` keeps to, a CSV file: time, lon, lat or time, x, y of a point that moves; of a
+    /// line that does not the same without times.
+    std::filesystem::path follow;
     std::vector<ViaPoint> via;  ///< to pass before the target, in this order
     /// [m or 1] Who comes this near to a point of the target has arrived; 0: who is in its cell.
     /// Absent: a cell's width, around eight points at most.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,6 +24,12 @@ struct ExpectedOutcome {
   double without_action_probability = 0;   ///< where the policy says nothing of open water
   double out_of_forecast_probability = 0;  ///< into cells that the forecast says nothing of
   double value = 0;  ///< expected total reward from the start: what v(departure, start) promises
+  /// Of all that departs, however it ends; of the objective `stay` the time within the target, of
+  /// `follow` minus the distance from what is followed, times how long.
+  double harvested = 0;
+  // What that makes of the mission's time; NaN for other objectives.
+  double within = std::numeric_limits<double>::quiet_NaN();    ///< `stay`: share within the target
+  double distance = std::numeric_limits<double>::quiet_NaN();  ///< `follow`: its mean [m or 1]
 };
 
 /// What to do where and when: every cell at every level of a plan. Of a mission that passes places

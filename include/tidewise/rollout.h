@@ -26,8 +26,10 @@ using RealizationChoice = std::variant<AllRealizations, std::int32_t, std::vecto
 
 /// Rules that need no plan, with headings of any angle. `aim`: straight at the target's centre;
 /// `crab`: along the straight line from start to target, against the cross current; `greedy`: what
-/// brings the vehicle nearest to the target in a step of the current where it is.
-enum class Baseline : std::uint8_t { aim, crab, greedy };
+/// brings the vehicle nearest to the target in a step of the current where it is. Where the mission
+/// keeps to a place `aim` rests within it, `greedy` holds the vehicle at its centre as well as it
+/// can, and in the place of `crab` there is `fixed`, which never turns.
+enum class Baseline : std::uint8_t { aim, crab, greedy, fixed };
 
 /// Whether they are flown beside a policy, in continuous mode.
 enum class BaselineChoice { none, all };
@@ -119,6 +121,17 @@ struct FailureCounts {
   std::int64_t out_of_forecast = 0;
 };
 
+/// How well flights keep to a place, those that fail on the way among them: of `stay` the share of
+/// the mission's time within it, of `follow` the mean distance from it while under way [m or 1].
+struct Keeping {
+  bool is_distance = false;  ///< else a share of the time
+  double mean = 0;
+  double p10 = 0;
+  double p50 = 0;
+  double p90 = 0;
+  double standard_error = 0;  ///< of the mean; NaN with fewer than two flights
+};
+
 struct RolloutStatistics {
   std::int64_t trajectories = 0;
   double arrival_rate = 0;  ///< weighted share of flights that arrive; NaN without flights
@@ -138,6 +151,7 @@ struct RolloutStatistics {
   double reward_cvar95 = 0;              ///< mean total reward of the worst 5 % of all flights
   std::vector<ArrivalTime> arrived_by;   ///< 50, 80, 90, 95 and 99 % of all flights
   std::vector<DeadlineShare> deadlines;  ///< those that were asked for
+  std::optional<Keeping> keeping;        ///< where the mission keeps to a place
 };
 
 /// What a plan is worth beside another, or a rule, in the same realizations, flight by flight; more
@@ -171,6 +185,8 @@ struct BaselineOutcome {
   std::string profile = {};  ///< likewise the best, of several that the vehicle dives
   RolloutStatistics rollout;
   PlanGain plan_gain;
+  /// Of `fixed` the best, [rad] counter-clockwise from +x.
+  double heading = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// All flights of one policy. Copies share them.

@@ -1,6 +1,8 @@
 #include "learning/file/observation_table.h"
 
 #include <algorithm>
+#include <limits>
+#include <string_view>
 
 #include "learning/file/posterior.h"
 
@@ -60,6 +62,11 @@ constexpr ObservationColumn observation_columns[] = {
      [](const LegVerdict& one) { return one.u.outside || one.v.outside ? 1.0 : 0.0; }, Unit::none},
     {"observed_rejected", "1 where the leg was left out, 0 elsewhere",
      [](const LegVerdict& one) { return one.rejected() ? 1.0 : 0.0; }, Unit::none},
+    {"observed_dive", "number of the dive; missing where the file says none",
+     [](const LegVerdict& one) {
+       return one.leg.dive.value_or(std::numeric_limits<double>::quiet_NaN());
+     },
+     Unit::none},
 };
 
 }  // namespace
@@ -71,6 +78,12 @@ ObservationTable read_observation_table(const EnvironmentReader& reader) {
   if (!file.has(until) || file.dimensions(until).size() != 1 || !file.is_floating(until)) return {};
   const Extents rows = file.shape(until);
   for (const ObservationColumn& column : observation_columns) {
+    if (column.name == std::string_view("observed_dive") && !file.has(column.name)) {
+      table.columns.push_back(  // records of version 0.1 know none
+          {column.name, "1", column.long_name,
+           std::vector<double>(table.end.size(), std::numeric_limits<double>::quiet_NaN())});
+      continue;
+    }
     // A record with holes is none: it was not made here.
     if (!file.has(column.name) || file.shape(column.name) != rows ||
         !file.is_floating(column.name)) {

@@ -20,8 +20,9 @@ struct KnownRole {
   std::vector<std::string_view> standard_names = {};
 };
 
-// Slocum: m_…; Seaglider's base station: log_gps_…, depth_avg_curr_…; IOOS's data assembly centre:
-// profile_…, …_uv; EGO: TIME_GPS …, WATERCURRENTS_…; the Global Drifter Program: ve, vn.
+// Slocum: m_…; Seaglider's base station: log_gps_…, depth_avg_curr_…; OG1: davg_curr_…; IOOS's data
+// assembly centre: profile_…, …_uv; EGO: TIME_GPS …, WATERCURRENTS_…; the Global Drifter Program:
+// ve, vn.
 const std::vector<KnownRole>& known_roles() {
   static const std::vector<KnownRole> roles{
       {TrackRole::time,
@@ -64,19 +65,20 @@ const std::vector<KnownRole>& known_roles() {
       {TrackRole::heading, "heading", {"heading_from_x", "heading_deg_from_x", "heading"}},
       {TrackRole::u,
        "u",
-       {"u", "depth_avg_curr_east", "watercurrents_u", "m_final_water_vx", "m_water_vx", "u_dac",
-        "dac_u", "dac_east", "water_u", "u_current", "current_u", "current_east", "east_current",
-        "ucur", "uo", "ve"},
+       {"u", "depth_avg_curr_east", "davg_curr_east", "watercurrents_u", "m_final_water_vx",
+        "m_water_vx", "u_dac", "dac_u", "dac_east", "water_u", "u_current", "current_u",
+        "current_east", "east_current", "ucur", "uo", "ve"},
        {"barotropic_eastward_sea_water_velocity", "eastward_sea_water_velocity"}},
       {TrackRole::v,
        "v",
-       {"v", "depth_avg_curr_north", "watercurrents_v", "m_final_water_vy", "m_water_vy", "v_dac",
-        "dac_v", "dac_north", "water_v", "v_current", "current_v", "current_north", "north_current",
-        "vcur", "vo", "vn"},
+       {"v", "depth_avg_curr_north", "davg_curr_north", "watercurrents_v", "m_final_water_vy",
+        "m_water_vy", "v_dac", "dac_v", "dac_north", "water_v", "v_current", "current_v",
+        "current_north", "north_current", "vcur", "vo", "vn"},
        {"barotropic_northward_sea_water_velocity", "northward_sea_water_velocity"}},
       {TrackRole::error,
        "error",
-       {"error", "current_error", "uv_error", "depth_avg_curr_error", "dac_error", "sigma"}},
+       {"error", "current_error", "uv_error", "depth_avg_curr_error", "davg_curr_error",
+        "dac_error", "sigma"}},
       {TrackRole::u_error, "u_error", {"u_error", "error_u", "u_sigma", "sigma_u"}},
       {TrackRole::v_error, "v_error", {"v_error", "error_v", "v_sigma", "sigma_v"}},
       {TrackRole::current_time,
@@ -88,6 +90,7 @@ const std::vector<KnownRole>& known_roles() {
       {TrackRole::current_latitude,
        "current_lat",
        {"lat_uv", "uv_lat", "watercurrents_latitude", "current_lat"}},
+      {TrackRole::dive, "dive", {"dive", "divenum", "dive_number", "dive_num", "log_dive"}},
   };
   return roles;
 }
@@ -113,14 +116,6 @@ struct PlainName {
   std::string units;
 };
 
-std::string plain(const std::string& name) {
-  std::string text = lower_case(trimmed(name));
-  for (char& c : text) {
-    if (c == ' ' || c == '-' || c == '.') c = '_';
-  }
-  return text;
-}
-
 /// Without the units that it ends in.
 PlainName without_ending(const std::string& name) {
   for (const auto& [ending, units] : endings) {
@@ -132,7 +127,7 @@ PlainName without_ending(const std::string& name) {
 }
 
 bool bears(const TrackColumn& column, std::string_view word) {
-  const std::string name = plain(column.name);
+  const std::string name = plain_name(column.name);
   return name == word || without_ending(name).name == word;
 }
 
@@ -186,6 +181,14 @@ bool has_told(const std::vector<std::string>& told, const std::string& role) {
 
 }  // namespace
 
+std::string plain_name(const std::string& name) {
+  std::string text = lower_case(trimmed(name));
+  for (char& c : text) {
+    if (c == ' ' || c == '-' || c == '.') c = '_';
+  }
+  return text;
+}
+
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
                                 const std::vector<std::string>& told) {
   TrackColumns columns;
@@ -196,7 +199,7 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
   auto& bearing = columns.of_role[static_cast<std::size_t>(TrackRole::bearing)];
   auto& heading = columns.of_role[static_cast<std::size_t>(TrackRole::heading)];
   if (north == TrackNorth::true_north && heading &&
-      plain(table.columns[*heading].name).find("from_x") == std::string::npos) {
+      plain_name(table.columns[*heading].name).find("from_x") == std::string::npos) {
     if (!bearing) bearing = heading;
     heading.reset();
   }
@@ -215,10 +218,10 @@ int usefulness(const TrackColumns& columns) {
   const bool current = all({TrackRole::u, TrackRole::v});
   const bool own_time = columns.has(TrackRole::current_time);
   const bool own_place = all({TrackRole::current_longitude, TrackRole::current_latitude});
-  if (current && own_time && own_place) return 4;
   const bool placed =
       all({TrackRole::longitude, TrackRole::latitude}) || all({TrackRole::x, TrackRole::y});
   const bool timed = columns.has(TrackRole::time) || columns.has(TrackRole::level);
+  if (current && own_time && own_place) return placed && timed ? 5 : 4;
   if (!placed || !timed) return 0;
   if (current) return 3;
   const bool dead = all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
@@ -243,7 +246,7 @@ std::string describe_columns(const TrackTable& table, const TrackColumns& column
 
 std::string units_of(const TrackColumn& column) {
   if (!column.units.empty()) return lower_case(column.units);
-  return without_ending(plain(column.name)).units;
+  return without_ending(plain_name(column.name)).units;
 }
 
 }  // namespace tidewise

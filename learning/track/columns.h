@@ -32,9 +32,10 @@ enum class TrackRole {
   v_error,         ///< of v alone
   current_time,    ///< the middle of what u and v are the mean of
   current_longitude,  ///< where that was [degrees]
-  current_latitude
+  current_latitude,
+  dive  ///< the number of the dive that ends here
 };
-inline constexpr std::size_t track_role_count = 21;
+inline constexpr std::size_t track_role_count = 22;
 
 /// Where a table has what. A role is an index into its columns.
 struct TrackColumns {
@@ -55,6 +56,9 @@ enum class TrackNorth { none, true_north };
 /// column that there is none of.
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
                                 const std::vector<std::string>& told);
+
+/// A column's name as columns are compared: in small letters, with _ between words.
+std::string plain_name(const std::string& name);
 
 /// What it takes for a track, and how much of that is there: 0 is nothing; above 0 there are times
 /// and places, more where something is known of what the vehicle did.

@@ -26,35 +26,6 @@ constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
   throw InputError(fmt::format("{}: line {}: {}", path.string(), line, why));
 }
 
-std::string whole_text(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) {
-    throw InputError(fmt::format("{}: there is no such file; name the track's", path.string()));
-  }
-  if (!fs::is_regular_file(path, ignored)) {
-    throw InputError(fmt::format("{}: is no file; name a CSV or NetCDF file", path.string()));
-  }
-  const std::uintmax_t size = fs::file_size(path, ignored);
-  if (size > most_bytes) {
-    throw InputError(
-        fmt::format("{}: has {} bytes; a track of more than {} MiB has more than its "
-                    "fixes: keep those alone",
-                    path.string(), size, most_bytes >> 20));
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw InputError(fmt::format("{}: cannot be read", path.string()));
-  std::string bytes = text.str();
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
-  if (bytes.find('\0') != std::string::npos) {
-    throw InputError(fmt::format(
-        "{}: is neither text nor NetCDF; give a CSV with a line of names, or a NetCDF file",
-        path.string()));
-  }
-  return bytes;
-}
-
 std::vector<std::string> split_row(const fs::path& path, std::size_t line, const std::string& row,
                                    char separator) {
   std::vector<std::string> cells(1);
@@ -124,8 +95,38 @@ void take_units(TrackColumn& column) {
 
 }  // namespace
 
+std::string read_track_text(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    throw InputError(fmt::format("{}: there is no such file; name the track's", path.string()));
+  }
+  if (!fs::is_regular_file(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: is no file; name a CSV or NetCDF file, or a log", path.string()));
+  }
+  const std::uintmax_t size = fs::file_size(path, ignored);
+  if (size > most_bytes) {
+    throw InputError(
+        fmt::format("{}: has {} bytes; a track of more than {} MiB has more than its "
+                    "fixes: keep those alone",
+                    path.string(), size, most_bytes >> 20));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw InputError(fmt::format("{}: cannot be read", path.string()));
+  std::string bytes = text.str();
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
+  if (bytes.find('\0') != std::string::npos) {
+    throw InputError(fmt::format(
+        "{}: is neither text nor NetCDF; give a CSV with a line of names, or a NetCDF file",
+        path.string()));
+  }
+  return bytes;
+}
+
 TrackTable read_csv_track(const fs::path& path) {
-  std::istringstream lines(whole_text(path));
+  std::istringstream lines(read_track_text(path));
   TrackTable table;
   table.path = path;
   char separator = ',';

@@ -75,6 +75,59 @@ std::vector<bool> find_repeated(const std::vector<ObservedLeg>& legs,
   return repeated;
 }
 
+/// Whether a leg has the same current around the same time as a longer one, or as one of an earlier
+/// track: a data assembly centre repeats a dive's current in the file of each of its profiles, none
+/// of which knows all of the dive.
+bool is_part_of(const ObservedLeg& leg, const ObservedLeg& other, bool is_earlier) {
+  if (!leg.told_u || leg.told_u != other.told_u || leg.told_v != other.told_v) return false;
+  const auto stands = [](const ObservedLeg& one) {  // its current has a time of its own
+    return distance(one.leg.points.front(), one.leg.points.back()) == 0;
+  };
+  if (!stands(leg) || !stands(other)) return false;
+  const auto middle = [](const ObservedLeg& one) {
+    return 0.5 * (one.leg.times.front() + one.leg.times.back());
+  };
+  constexpr double rounding = 1e-3;  // [s or steps]
+  if (std::abs(middle(leg) - middle(other)) > rounding) return false;
+  const double longer = duration(other.leg) - duration(leg.leg);
+  return longer > rounding || (longer > -rounding && is_earlier);
+}
+
+std::vector<bool> find_parts(const std::vector<ObservedTrack>& tracks, std::size_t n) {
+  std::vector<bool> parts(tracks[n].legs.size(), false);
+  for (std::size_t leg = 0; leg < parts.size(); ++leg) {
+    for (std::size_t m = 0; m < tracks.size() && !parts[leg]; ++m) {
+      const auto& others = tracks[m].legs;
+      parts[leg] = m != n && std::any_of(others.begin(), others.end(), [&](const auto& other) {
+                     return is_part_of(tracks[n].legs[leg], other, m < n);
+                   });
+    }
+  }
+  return parts;
+}
+
+void keep_other_than(const std::vector<bool>& left_out, std::vector<ObservedLeg>& legs) {
+  std::vector<ObservedLeg> kept;
+  for (std::size_t leg = 0; leg < legs.size(); ++leg) {
+    if (!left_out[leg]) kept.push_back(std::move(legs[leg]));
+  }
+  legs = std::move(kept);
+}
+
+/// Leaves out what says no more of a current than another file does.
+void leave_out_parts(std::vector<ObservedTrack>& tracks) {
+  std::vector<std::vector<bool>> parts;
+  for (std::size_t n = 0; n < tracks.size(); ++n) parts.push_back(find_parts(tracks, n));
+  for (std::size_t n = 0; n < tracks.size(); ++n) {
+    const auto count = std::count(parts[n].begin(), parts[n].end(), true);
+    if (count == 0) continue;
+    keep_other_than(parts[n], tracks[n].legs);
+    tracks[n].notes.push_back(
+        fmt::format("{} of another file that tells more of it, and counts once",
+                    count == 1 ? "its current is that" : "its currents are those"));
+  }
+}
+
 }  // namespace
 
 bool repeats_current(const ObservedLeg& a, const ObservedLeg& b, double near) {
@@ -91,6 +144,7 @@ bool repeats_current(const ObservedLeg& a, const ObservedLeg& b, double near) {
 
 void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid) {
   const double near = 0.25 * std::min(grid.dx, grid.dy);
+  leave_out_parts(tracks);
   const std::vector<ObservedTrack> whole = tracks;
   for (std::size_t n = 1; n < tracks.size(); ++n) {
     std::vector<bool> is_known(whole[n].legs.size(), false);
@@ -106,10 +160,7 @@ void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& gri
                                             count == 1 ? "leg is" : "legs are",
                                             tracks[m].path.string()));
     }
-    tracks[n].legs.clear();
-    for (std::size_t leg = 0; leg < is_known.size(); ++leg) {
-      if (!is_known[leg]) tracks[n].legs.push_back(whole[n].legs[leg]);
-    }
+    keep_other_than(is_known, tracks[n].legs);
   }
 }
 

@@ -15,7 +15,8 @@ bool repeats_current(const ObservedLeg& a, const ObservedLeg& b, double near);
 /// Leaves out legs that an earlier one of the tracks has too, and notes it: those that for more
 /// than half of their time were on its way, by whatever fixes, and those that repeat its currents.
 /// On one way are legs of which one begins and ends where the other track was at that time, within
-/// a quarter of a cell of `grid`.
+/// a quarter of a cell of `grid`. Of legs with the same current around the same time the longest is
+/// kept.
 void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid);
 
 }  // namespace tidewise

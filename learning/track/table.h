@@ -24,7 +24,12 @@ struct TrackTable {
   std::filesystem::path path;
   std::vector<TrackColumn> columns;
   std::vector<std::size_t> rows;  ///< how the file numbers them: lines of a CSV, from 1
-  const char* row_name = "line";  ///< "line" or "row"
+  const char* row_name = "line";  ///< "line", "row" or "fix"
+  std::string form = {};          ///< whose file it is, where that is known: "an OG1 file"
+  /// Whether each current stands on the row of the fix that ends its dive, and nowhere else.
+  bool currents_end_dives = false;
+  bool at_many_places = false;          ///< currents at many places at a time, of no vehicle
+  std::vector<std::string> notes = {};  ///< what was done about what was odd
 };
 
 /// Reads a CSV: one line of names, perhaps one of units as ERDDAP writes it, then the rows.
@@ -39,6 +44,9 @@ TrackTable read_csv_track(const std::filesystem::path& path);
 /// build has no netCDF library.
 std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
                                           std::optional<std::int32_t> trajectory);
+
+/// The text of a track's file. Errors: InputError where there is none, it is too long, or no text.
+std::string read_track_text(const std::filesystem::path& path);
 
 /// Whether a file begins as NetCDF files do.
 bool is_netcdf(const std::filesystem::path& path);

@@ -1,9 +1,13 @@
 #include "learning/track/track.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -14,12 +18,17 @@
 #include "env/units/text.h"
 #include "learning/track/clock.h"
 #include "learning/track/columns.h"
+#include "learning/track/dives.h"
+#include "learning/track/radar.h"
 #include "learning/track/repeated_legs.h"
+#include "learning/track/slocum_log.h"
 
 namespace tidewise {
 namespace {
 
-constexpr double default_error = 0.02;           // [m/s] of a glider's depth-averaged current
+// [m/s] of a glider's depth-averaged current: 0.01 to 0.02 by Rudnick, Sherman & Wu (2018), J.
+// Atmos. Oceanic Technol. 35, 1665-1673
+constexpr double default_error = 0.02;
 constexpr double default_fix_error = 10;         // [m] of a GPS fix
 constexpr double default_representation = 0.03;  // [m/s] of cells of some km
 
@@ -55,6 +64,18 @@ struct TrackFix {
   std::optional<PlanePoint> dead = {};
   std::optional<PlaneVector> own = {};  // velocity through the water, from here on
   std::optional<NamedCurrent> current = {};
+  std::optional<double> dive = {};
+};
+
+/// A track that is understood, and of which no leg is in the forecast. Of several files that is one
+/// that says nothing here: dives before the forecast begins, say.
+class NoLeg : public InputError {
+ public:
+  NoLeg(const std::string& why, ObservedTrack track) : InputError(why), track_(std::move(track)) {}
+  const ObservedTrack& track() const { return track_; }
+
+ private:
+  ObservedTrack track_;
 };
 
 enum class FlowFrom { currents, dead_reckoning, steering, drift };
@@ -84,6 +105,8 @@ class TrackReader {
   ObservedTrack read() {
     require_columns();
     track_.path = table_.path;
+    track_.form = table_.form;
+    track_.notes = table_.notes;
     track_.columns = describe_columns(table_, columns_);
     if (of_points()) {
       read_points();
@@ -110,9 +133,10 @@ class TrackReader {
     return north_ == TrackNorth::true_north && has_all({TrackRole::longitude, TrackRole::latitude});
   }
   /// Currents with times and places of their own.
-  bool of_points() const { return usefulness(columns_) == 4; }
+  bool of_points() const { return usefulness(columns_) >= 4 && !options_.drifter; }
 
   FlowFrom flow_from() const {
+    if (options_.drifter) return FlowFrom::drift;
     if (has_all({TrackRole::u, TrackRole::v})) return FlowFrom::currents;
     if (options_.drifting) return FlowFrom::drift;
     if (has_all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
@@ -124,6 +148,21 @@ class TrackReader {
 
   [[noreturn]] void refuse_table(const std::string& why) const {
     throw InputError(fmt::format("{}: {}", table_.path.string(), why));
+  }
+
+  /// `row`: where, if it is one.
+  [[noreturn]] void refuse_without_leg(const std::string& why,
+                                       std::optional<std::size_t> row = std::nullopt) {
+    if (!fixes_.empty()) {
+      const auto latest =
+          std::max_element(fixes_.begin(), fixes_.end(),
+                           [](const TrackFix& a, const TrackFix& b) { return a.time < b.time; });
+      track_.last = {latest->time, latest->at, table_.rows[latest->row], latest->inside};
+    }
+    track_.legs.clear();
+    const std::string where =
+        row ? fmt::format("{} {}: ", table_.row_name, table_.rows[*row]) : std::string();
+    throw NoLeg(fmt::format("{}: {}{}", table_.path.string(), where, why), track_);
   }
 
   void require_columns() const {
@@ -147,12 +186,12 @@ class TrackReader {
           "are {}; name them with --column time=… --column lon=… --column lat=…",
           there()));
     }
-    if (useful == 4 && north_ == TrackNorth::none) {
+    if (of_points() && north_ == TrackNorth::none) {
       refuse_table(
           "gives longitudes and latitudes, and the environment has none; give x and y in its "
           "plane");
     }
-    if (useful == 1 && !options_.drifting) {
+    if (useful == 1 && !options_.drifting && !options_.drifter) {
       if (has(TrackRole::speed) || has(TrackRole::bearing) || has(TrackRole::heading)) {
         refuse_table(
             fmt::format("has a {} without a {}; both are needed to know what the vehicle did "
@@ -369,11 +408,12 @@ class TrackReader {
         ++without;
         continue;
       }
-      if (fix.inside) {
+      if (fix.inside && !options_.drifter) {
         fix.current = current_at_row(row, fix.at);
         fix.own = own_velocity(row, fix.at);
         fix.dead = dead_point(row);
       }
+      fix.dive = number(TrackRole::dive, row);
       fixes_.push_back(fix);
     }
     if (without > 0 && !fixes_.empty()) {
@@ -383,8 +423,8 @@ class TrackReader {
     }
     track_.fixes = fixes_.size();
     if (fixes_.size() < 2) {
-      refuse_table(fmt::format("{} with a time and a place; a leg takes two",
-                               fixes_.empty() ? "there is no row" : "there is one row"));
+      refuse_without_leg(fmt::format("{} with a time and a place; a leg takes two",
+                                     fixes_.empty() ? "there is no row" : "there is one row"));
     }
     require_some_inside();
     put_in_order();
@@ -474,7 +514,7 @@ class TrackReader {
                                                          stray_->at.longitude, stray_->at.latitude);
     const std::string what = fmt::format("{} is outside the environment ({}){}", where,
                                          domain_words(), remedy_of(*stray_));
-    if (inside == 0) refuse_row(table_, stray_->row, what);
+    if (inside == 0) refuse_without_leg(what, stray_->row);
     track_.notes.push_back(fmt::format(
         "{} of {} fixes lie outside the environment, and legs from and to them are left "
         "out; the first is {} {}: {}",
@@ -510,8 +550,9 @@ class TrackReader {
       if (!kept.current) kept.current = fix.current;
       if (!kept.own) kept.own = fix.own;
       if (!kept.dead) kept.dead = fix.dead;
+      if (!kept.dive) kept.dive = fix.dive;
     }
-    if (doubled > 0) {
+    if (doubled > 0 && table_.form.empty()) {  // dives begin where the one before ended
       track_.notes.push_back(fmt::format("{} {} a fix that was there already, and counted once",
                                          doubled, doubled == 1 ? "row repeats" : "rows repeat"));
     }
@@ -604,6 +645,37 @@ class TrackReader {
                     repeated == 1 ? "one row repeats" : fmt::format("{} rows repeat", repeated)));
   }
 
+  /// Makes one of legs that are shorter than a step of the environment. Their way is the drifter's.
+  void join_short_legs() {
+    const std::size_t all = track_.legs.size();
+    std::vector<ObservedLeg> joined;
+    for (ObservedLeg& leg : track_.legs) {
+      const bool goes_on = !joined.empty() &&
+                           joined.back().leg.times.back() == leg.leg.times.front() &&
+                           joined.back().leg.times.back() - joined.back().leg.times.front() <
+                               (1 - 1e-9) * info_.time.step;
+      if (!goes_on) {
+        joined.push_back(std::move(leg));
+        continue;
+      }
+      ObservedLeg& whole = joined.back();
+      whole.leg.points.push_back(leg.leg.points.back());
+      whole.leg.times.push_back(leg.leg.times.back());
+      const double duration = whole.leg.times.back() - whole.leg.times.front();
+      whole.u = (whole.leg.points.back().x - whole.leg.points.front().x) / duration;
+      whole.v = (whole.leg.points.back().y - whole.leg.points.front().y) / duration;
+      const PlaneVector error = error_of({}, duration, true);
+      whole.error_u = error.x;
+      whole.error_v = error.y;
+      whole.row = leg.row;
+    }
+    track_.legs = std::move(joined);
+    if (track_.legs.size() == all) return;
+    track_.notes.push_back(
+        fmt::format("its {} legs are shorter than a step of the forecast, and are joined to {}",
+                    all, track_.legs.size()));
+  }
+
   void end_at(double time) {
     const TrackFix& last = fixes_.back();
     track_.last = {time, last.at, table_.rows[last.row], last.inside};
@@ -625,12 +697,13 @@ class TrackReader {
 
   void make_legs() {
     const FlowFrom from = flow_from();
-    if (from == FlowFrom::currents) {
+    if (from == FlowFrom::currents && !table_.currents_end_dives) {
       take_first_telling();
       give_currents_to_dives();
     }
     end_at(fixes_.back().time);
     std::size_t unknown = 0;
+    std::vector<std::string> unknown_dives;
     std::vector<std::size_t> impossible;  // rows
     for (std::size_t n = 1; n < fixes_.size(); ++n) {
       const TrackFix& begin = fixes_[n - 1];
@@ -644,6 +717,7 @@ class TrackReader {
       ObservedLeg leg;
       leg.leg = {{begin.at, end.at}, {begin.time, end.time}};
       leg.row = table_.rows[end.row];
+      leg.dive = end.dive;
       leg.u = flow.value_or(made).x;
       leg.v = flow.value_or(made).y;
       leg.own_u = made.x - leg.u;
@@ -672,7 +746,9 @@ class TrackReader {
           !is_metric() || (flowing <= most && (!is_told || own <= fastest_vehicle));
       if (n + 1 == fixes_.size()) track_.last.is_reachable = is_possible;
       if (!flow) {
-        ++unknown;
+        // A file that knows its dives says of those at the surface nothing.
+        if (end.dive) unknown_dives.push_back(fmt::format("{:.10g}", *end.dive));
+        if (!has(TrackRole::dive)) ++unknown;
       } else if (!is_possible) {
         impossible.push_back(leg.row);
       } else {
@@ -688,6 +764,14 @@ class TrackReader {
           impossible.front()));
     }
     join_repeated_currents();
+    if (options_.drifter) join_short_legs();
+    if (!unknown_dives.empty()) {
+      track_.notes.push_back(fmt::format(
+          "{} {} nothing of the current, and {} passed over",
+          unknown_dives.size() == 1 ? "dive " + unknown_dives[0]
+                                    : fmt::format("dives {}", fmt::join(unknown_dives, ", ")),
+          unknown_dives.size() == 1 ? "says" : "say", unknown_dives.size() == 1 ? "was" : "were"));
+    }
     if (unknown > 0 && !track_.legs.empty()) {
       track_.notes.push_back(
           fmt::format("{} of {} legs say nothing of the current, and were passed over", unknown,
@@ -699,24 +783,56 @@ class TrackReader {
     track_.kind = kinds[static_cast<int>(from)];
   }
 
-  /// Currents that have times and places of their own.
-  void read_points() {
-    if (!options_.averaged_over) {
-      refuse_table(fmt::format(
-          "says when and where its currents were met (column {}), and not over how long; give the "
-          "time between surfacings with --averaged-over, such as 4h",
-          column(TrackRole::current_time).name));
-    }
-    const double half = 0.5 * *options_.averaged_over;
+  /// How far the rows of each current, by its time, reach from there [s or 1]. Rows before the one
+  /// that says the time are of the same current.
+  std::map<double, double> reaches() const {
+    std::map<double, double> reaches;
+    std::vector<double> waiting;
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (has(TrackRole::time)) {
+        if (const auto time = time_of(row)) waiting.push_back(*time);
+      }
+      const auto middle = clock_.time(table_, column(TrackRole::current_time), row);
+      if (!middle) continue;
+      double& reach = reaches[*middle];
+      for (const double time : waiting) reach = std::max(reach, std::abs(time - *middle));
+      waiting.clear();
+    }
+    return reaches;
+  }
+
+  [[noreturn]] void refuse_unknown_duration() const {
+    refuse_table(fmt::format(
+        "says when and where its currents were met (column {}), and not over how long; give the "
+        "time between surfacings with --averaged-over, such as 4h",
+        column(TrackRole::current_time).name));
+  }
+
+  /// Currents that have times and places of their own, which may be repeated on many rows.
+  void read_points() {
+    const auto reaching = options_.averaged_over ? std::map<double, double>() : reaches();
+    const auto half_of = [&](double middle) {
+      if (options_.averaged_over) return 0.5 * *options_.averaged_over;
+      const auto found = reaching.find(middle);
+      if (found == reaching.end() || found->second <= 0) refuse_unknown_duration();
+      return found->second;
+    };
+    std::set<double> seen;
+    std::optional<TrackFix> last;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (const auto own = fix_of_row(row); own && (!last || own->time >= last->time)) last = own;
       const auto time = clock_.time(table_, column(TrackRole::current_time), row);
       const auto point =
           globe_point(TrackRole::current_longitude, TrackRole::current_latitude, row);
       if (!time || !point || !number(TrackRole::u, row) || !number(TrackRole::v, row)) continue;
+      if (!table_.at_many_places && !seen.insert(*time).second) continue;
       ++track_.fixes;
       const auto at = in_plane(*point);
-      fixes_.push_back(
-          {.row = row, .time = *time, .at = at.value_or(PlanePoint{}), .inside = at.has_value()});
+      fixes_.push_back({.row = row,
+                        .time = *time,
+                        .at = at.value_or(PlanePoint{}),
+                        .inside = at.has_value(),
+                        .dive = number(TrackRole::dive, row)});
       if (!at) {
         if (!stray_) stray_ = {row, *point};
         continue;
@@ -730,21 +846,47 @@ class TrackReader {
     columns_.of_role[static_cast<std::size_t>(TrackRole::latitude)] =
         columns_[TrackRole::current_latitude];
     require_some_inside();
-    put_in_order();
-    end_at(fixes_.back().time + half);
+    if (!table_.at_many_places) put_in_order();
+    end_at(fixes_.back().time + half_of(fixes_.back().time));
+    if (last && last->time > fixes_.back().time) {  // where the vehicle itself was last
+      track_.last = {last->time, last->at, table_.rows[last->row], last->inside};
+    }
+    double longest = 0;
     for (const TrackFix& fix : fixes_) {
       if (!fix.inside) continue;
+      const double half = half_of(fix.time);
+      longest = std::max(longest, 2 * half);
       ObservedLeg leg;
       leg.leg = {{fix.at, fix.at}, {fix.time - half, fix.time + half}};
       leg.row = table_.rows[fix.row];
+      leg.dive = fix.dive;
       leg.u = fix.current->flow.x;
       leg.v = fix.current->flow.y;
+      leg.told_u = fix.current->told.x;
+      leg.told_v = fix.current->told.y;
       const PlaneVector error = error_of(fix.current->error, 2 * half, false);
       leg.error_u = error.x;
       leg.error_v = error.y;
       track_.legs.push_back(leg);
     }
     track_.kind = "the currents that it names, each around its own time and place";
+    if (!options_.averaged_over) {
+      track_.kind +=
+          fmt::format(", over {:.3g}{}{} by its rows", is_metric() ? longest / 3600 : longest,
+                      is_metric() ? " h" : "", track_.legs.size() > 1 ? " at most" : "");
+    }
+  }
+
+  /// Time and place of a row; nothing where it has none.
+  std::optional<TrackFix> fix_of_row(std::size_t row) {
+    const bool placed = geographic() || has_all({TrackRole::x, TrackRole::y});
+    if (!placed || !(has(TrackRole::time) || has(TrackRole::level))) return std::nullopt;
+    const auto time = time_of(row);
+    TrackFix fix{.row = row, .time = time.value_or(0)};
+    const auto stray = stray_;  // of the currents' places alone
+    const bool found = time && place(row, fix);
+    stray_ = stray;
+    return found ? std::optional(fix) : std::nullopt;
   }
 
   void leave_out_other_times() {
@@ -755,7 +897,7 @@ class TrackReader {
                       track_.legs.size(), most_legs));
     }
     if (track_.legs.empty()) {
-      refuse_table(
+      refuse_without_leg(
           fmt::format("no leg says anything of the current within the environment: each needs two "
                       "fixes in it, and beside them what the columns name ({}); --column takes "
                       "others, such as --column lon=…",
@@ -775,7 +917,7 @@ class TrackReader {
         fmt::format("the track is of {} to {}, the environment of {} to {}", clock_.text(begin),
                     clock_.text(end), clock_.text(first), clock_.text(last));
     if (track_.legs.empty()) {
-      refuse_table(
+      refuse_without_leg(
           fmt::format("no leg lies within the environment's times: {}; take a forecast "
                       "that covers them",
                       what));
@@ -835,29 +977,19 @@ void validate_track_options(const TrackOptions& options) {
   require("--averaged-over", options.averaged_over, false);
 }
 
-}  // namespace
+TrackNorth north_of(const EnvironmentReader& environment) {
+  return environment.info().coordinates == Coordinates::geographic ? TrackNorth::true_north
+                                                                   : TrackNorth::none;
+}
 
-ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
-                         const TrackOptions& options) {
-  validate_track_options(options);
-  if (!is_netcdf(path)) {
-    if (options.trajectory) {
-      throw InputError(
-          fmt::format("--trajectory {}: {} is a CSV, which holds one track; leave the option out",
-                      *options.trajectory, path.string()));
-    }
-    const TrackTable table = read_csv_track(path);
-    return TrackReader(table, environment, options).read();
-  }
-  // Of the tables of all dimensions, the one that says most; of equal ones the shortest: a glider's
-  // fixes are fewer than what it measured.
-  const std::vector<TrackTable> tables = read_netcdf_track(path, options.trajectory);
-  const auto north = environment.info().coordinates == Coordinates::geographic
-                         ? TrackNorth::true_north
-                         : TrackNorth::none;
-  const TrackTable* best = nullptr;
+/// The table of a NetCDF file that says most of a track; of equal ones the shortest: a glider's
+/// fixes are fewer than what it measured.
+TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
+                      const TrackOptions& options) {
+  std::vector<TrackTable> tables = read_netcdf_track(path, options.trajectory);
+  TrackTable* best = nullptr;
   int most = -1;
-  for (const TrackTable& table : tables) {
+  for (TrackTable& table : tables) {
     int worth = 0;
     try {
       worth = usefulness(find_track_columns(table, north, options.columns));
@@ -865,8 +997,11 @@ ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentRea
       if (tables.size() == 1) throw;
       continue;
     }
-    if (best == nullptr || worth > most ||
-        (worth == most && table.rows.size() < best->rows.size())) {
+    constexpr int tells_duration = 5;  // by as many rows as there are
+    const bool is_better =
+        best != nullptr && (worth == tells_duration ? table.rows.size() > best->rows.size()
+                                                    : table.rows.size() < best->rows.size());
+    if (best == nullptr || worth > most || (worth == most && is_better)) {
       best = &table;
       most = worth;
     }
@@ -875,7 +1010,119 @@ ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentRea
     throw InputError(fmt::format("{}: none of its dimensions has all columns that --column names",
                                  path.string()));
   }
-  return TrackReader(*best, environment, options).read();
+  return std::move(*best);
+}
+
+ObservedTrack read_table(TrackTable table, const EnvironmentReader& environment,
+                         const TrackOptions& options) {
+  const TrackColumns columns = find_track_columns(table, north_of(environment), options.columns);
+  table.form = form_of(table);
+  leave_out_flagged(table, columns);
+  gather_dives(table, columns);
+  return TrackReader(table, environment, options).read();
+}
+
+void refuse_trajectory(const std::filesystem::path& path, const TrackOptions& options) {
+  if (!options.trajectory) return;
+  throw InputError(
+      fmt::format("--trajectory {}: {} is a CSV or a log, which holds one track; leave the option "
+                  "out",
+                  *options.trajectory, path.string()));
+}
+
+bool is_log(const std::filesystem::path& path) {
+  return !is_netcdf(path) && is_slocum_log(read_track_text(path));
+}
+
+}  // namespace
+
+ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
+                         const TrackOptions& options) {
+  validate_track_options(options);
+  if (is_netcdf(path)) {
+    return read_table(find_table(path, north_of(environment), options), environment, options);
+  }
+  refuse_trajectory(path, options);
+  if (is_log(path)) return read_table(read_slocum_logs({path}), environment, options);
+  if (trimmed(read_track_text(path)).starts_with("behavior_name=")) {
+    throw InputError(fmt::format(
+        "{}: says where a Slocum is to go, not where it was; give its surface log, or a table of "
+        "its fixes",
+        path.string()));
+  }
+  return read_table(read_csv_track(path), environment, options);
+}
+
+namespace {
+
+std::vector<ObservedTrack> read_tracks(const std::vector<std::filesystem::path>& paths,
+                                       const EnvironmentReader& environment,
+                                       const TrackOptions& options) {
+  std::vector<std::filesystem::path> logs;
+  std::copy_if(paths.begin(), paths.end(), std::back_inserter(logs), is_log);
+  std::vector<ObservedTrack> tracks;
+  if (!logs.empty()) {
+    refuse_trajectory(logs.front(), options);
+    tracks.push_back(read_table(read_slocum_logs(logs), environment, options));
+  }
+  std::optional<NoLeg> first;
+  for (const auto& path : paths) {
+    if (std::find(logs.begin(), logs.end(), path) != logs.end()) continue;
+    try {
+      tracks.push_back(read_track(path, environment, options));
+    } catch (const NoLeg& none) {
+      if (!first) first = none;
+      tracks.push_back(none.track());
+      // Notes are told with the path before them.
+      const std::string why = none.what();
+      tracks.back().notes.push_back(why.substr(why.find(": ") + 2));
+    }
+  }
+  const bool has_legs = std::any_of(tracks.begin(), tracks.end(),
+                                    [](const ObservedTrack& one) { return !one.legs.empty(); });
+  if (first && !has_legs) throw *first;
+  leave_out_repeated_legs(tracks, environment.info().grid);
+  return tracks;
+}
+
+ObservedTrack read_radar_fields(const std::vector<std::filesystem::path>& paths,
+                                const EnvironmentReader& environment, TrackOptions options) {
+  RadarTable radar = read_radars(paths, environment, options.error);
+  options.averaged_over = radar.window;
+  options.columns.clear();
+  ObservedTrack track = TrackReader(radar.table, environment, options).read();
+  track.by = ObservedBy::radar;
+  track.kind =
+      fmt::format("superobservations of {} currents, each a mean over {:.3g} km and {:.3g} h",
+                  radar.values, radar.side / 1000, radar.window / 3600);
+  track.columns = "an error is that of its currents, as if they all erred alike";
+  return track;
+}
+
+}  // namespace
+
+std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
+                                             const EnvironmentReader& environment,
+                                             const TrackOptions& options) {
+  validate_track_options(options);
+  std::vector<ObservedTrack> tracks = read_tracks(files.tracks, environment, options);
+  TrackOptions of_drifters = options;
+  of_drifters.drifter = true;
+  for (ObservedTrack& one : read_tracks(files.drifters, environment, of_drifters)) {
+    one.by = ObservedBy::drifter;
+    tracks.push_back(std::move(one));
+  }
+  if (!files.radars.empty()) {
+    tracks.push_back(read_radar_fields(files.radars, environment, options));
+  }
+  std::stable_sort(tracks.begin(), tracks.end(),
+                   [](const ObservedTrack& a, const ObservedTrack& b) {
+                     const auto begin = [](const ObservedTrack& one) {
+                       return one.legs.empty() ? one.last.time : one.legs.front().leg.times.front();
+                     };
+                     return begin(a) < begin(b);
+                   });
+  return tracks;
 }
 
 }  // namespace tidewise

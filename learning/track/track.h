@@ -17,6 +17,9 @@ struct TrackOptions {
   std::vector<std::string> columns = {};        ///< "ROLE=COLUMN", for names that are not known
   std::optional<std::int32_t> trajectory = {};  ///< of a NetCDF file with several
   bool drifting = false;                        ///< the vehicle did nothing itself
+  /// It is a drifter: its motion is the flow, whatever its file says beside its fixes. Legs
+  /// shorter than a step of the environment are joined, since their errors are not independent.
+  bool drifter = false;
   /// Of what was observed, each component of a leg's mean flow; the file's own errors prevail.
   /// Default: 0.02 m/s; to be given where the environment is without units.
   std::optional<double> error = {};
@@ -25,7 +28,7 @@ struct TrackOptions {
   /// How far a leg's mean flow is from what cells and modes can show; default 0.03 m/s, or 0.
   std::optional<double> representation = {};
   /// Over how long u and v were averaged [s or 1], where the file says only when and where that
-  /// was.
+  /// was. Default: twice the time from there to the farthest that its own rows reach.
   std::optional<double> averaged_over = {};
 };
 
@@ -41,6 +44,7 @@ struct ObservedLeg {
   std::size_t row = 0;                ///< of the file, where the leg ends
   std::optional<double> told_u = {};  ///< the current as the file's columns have it
   std::optional<double> told_v = {};
+  std::optional<double> dive = {};  ///< its number, where the file says so
 };
 
 /// Where a track ends.
@@ -56,9 +60,14 @@ struct LastFix {
   bool says_flow = false;
 };
 
+/// Whose observations they are.
+enum class ObservedBy { vehicle, drifter, radar };
+
 /// A track's file, understood.
 struct ObservedTrack {
   std::filesystem::path path;
+  ObservedBy by = ObservedBy::vehicle;
+  std::string form;     ///< whose file it is: "a Seaglider's dive file"; "" where nobody knows
   std::string columns;  ///< how they were understood
   std::string kind;     ///< what the flow comes from: "currents", "dead-reckoned positions", …
   std::string errors;   ///< what the error is made of
@@ -68,8 +77,9 @@ struct ObservedTrack {
   std::vector<std::string> notes;  ///< what was done about what was odd
 };
 
-/// Reads a CSV or NetCDF file and makes legs of it, each from a fix to the next, in the
-/// environment's plane and times. Between two fixes the flow is
+/// Reads a track and makes legs of it, each from a fix to the next, in the environment's plane and
+/// times: of a CSV or NetCDF file, among them a Seaglider's dive, an OG1 file and a data assembly
+/// centre's, or of a Slocum's surface log. Between two fixes the flow is
 ///
 ///   - u and v of the later one, where the file has currents;
 ///   - (fix − dead-reckoned position) / duration, of the later one;
@@ -83,5 +93,21 @@ struct ObservedTrack {
 /// and longitude exchanged, nothing left.
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);
+
+/// What is to be learned from.
+struct ObservationFiles {
+  std::vector<std::filesystem::path> tracks = {};    ///< of the vehicle
+  std::vector<std::filesystem::path> drifters = {};  ///< tracks as well
+  std::vector<std::filesystem::path> radars = {};    ///< gridded surface currents
+
+  bool empty() const { return tracks.empty() && drifters.empty() && radars.empty(); }
+};
+
+/// Reads many, in any order; they come by time. Surface logs among the tracks are one, and so are
+/// all radars' fields (track/radar.h); legs that several have count once; of files none of whose
+/// legs is in the forecast a note is left, unless all are so.
+std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
+                                             const EnvironmentReader& environment,
+                                             const TrackOptions& options);
 
 }  // namespace tidewise

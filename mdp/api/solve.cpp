@@ -14,6 +14,7 @@
 #include "mdp/api/content.h"
 #include "mdp/budget/solve_within_budget.h"
 #include "mdp/horizon/induce_backward.h"
+#include "mdp/long_run/average_reward.h"
 #include "mdp/methods/table.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/first_values.h"
@@ -173,6 +174,41 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
   }
 }
 
+/// All of `solution` that is of the values that were found, turned back where costs were rewards.
+void put_found(const Process::Content& content, const SolveOptions& options,
+               const ValueRange& range, ProcessSolution<double> found, Solution& solution) {
+  solution.shortfall = describe_shortfall(found, options);
+  if (content.direction == Direction::least) negate_rewards(found);
+  put_bounds(content.process, range.seen(content.direction), found, solution);
+  solution.value = std::move(found.value);
+  solution.policy = std::move(found.action);
+  solution.method = found.eliminated_states > 0 ? "elimination" : name_of(found.method);
+  static_cast<SolveFigures&>(solution) = std::move(found);
+  solution.tolerance = options.tolerance;
+  solution.backend = options.backend;
+}
+
+/// A long run has no end, no discount, and no steps to count.
+void require_for_average(const SolverOptions& asked, const Process::Content& content) {
+  const auto refuse = [](const char* what) {
+    throw InputError(fmt::format(
+        "{} not go with an average of rewards a step, which is of steps without end", what));
+  };
+  if (content.has_target || content.most_steps || content.most_reward) {
+    refuse("the process was read with a target, which does");
+  }
+  if (!has_fixed_point(asked.method)) refuse("a method of so many steps does");
+  if (asked.horizon != 0) refuse("a horizon does");
+  if (asked.keeps_steps) refuse("kept steps do");
+  if (!asked.first_value.empty()) refuse("values to begin with do");
+  if (asked.endings != Endings::automatic) refuse("endings do");
+  if (asked.stop != StoppingRule::error) refuse("a stop by the change of a sweep does");
+  if (asked.backend == BackendChoice::cuda) {
+    throw InputError(
+        "an average of rewards a step is found by the processor; take the backend cpu");
+  }
+}
+
 }  // namespace
 
 Method method_of(std::string_view name) {
@@ -210,18 +246,26 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   const bool is_horizon = options.method == Method::backward;
   // A horizon's value is exact but for that.
   if (is_horizon) found.bounds = {-found.rounding, found.rounding};
-  solution.shortfall = describe_shortfall(found, options);
-  if (content.direction == Direction::least) negate_rewards(found);
   const ValueRange range =
       content.most_reward ? range_of_ends(arrays, false) : value_range(arrays, is_horizon);
-  put_bounds(arrays, range.seen(content.direction), found, solution);
-  solution.value = std::move(found.value);
-  solution.policy = std::move(found.action);
-  static_cast<SolveFigures&>(solution) = std::move(found);
-  solution.tolerance = options.tolerance;
+  put_found(content, options, range, std::move(found), solution);
   solution.policies = compared_policies(arrays.discount, options);
-  solution.method = found.eliminated_states > 0 ? "elimination" : name_of(found.method);
-  solution.backend = options.backend;
+  return solution;
+}
+
+Solution solve_average(const Process& process, const SolverOptions& asked, Progress* watching) {
+  SilentProgress silent;
+  Progress& progress = watching != nullptr ? *watching : silent;
+  const Process::Content& content = process.content();
+  SolverOptions own = asked;
+  require_for_average(own, content);
+  own.backend = BackendChoice::cpu;
+  const SolveOptions options = options_of(std::move(own), content);
+  if (content.process.successor.is_lent()) require_sound(content.process, "process");
+  DecisionProcess<double> begun =
+      lend_beginning_with(content.process, content.process.initial_value);
+  Solution solution;
+  put_found(content, options, {}, solve_average(begun, options, progress).solution, solution);
   return solution;
 }
 

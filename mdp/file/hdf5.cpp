@@ -31,8 +31,8 @@ void require_our_form(const Hdf5File& file) {
   }
   refuse_file(
       file,
-      "is no decision process (it lacks the attribute tidewise_mdp); name one, or write one "
-      "by way of write_process()");
+      "is no decision process (it lacks the attribute tidewise_mdp); name one, or make one with "
+      "'tidewise mdp' or 'tidewise build'");
 }
 
 /// A root attribute that is an integer from `least` to `most`.

@@ -58,19 +58,22 @@ CellTransitions LatticeCounts::count(View<const std::int32_t> packed, const BinB
 
 void LatticeCounts::fill_histogram(View<const std::int32_t> packed, const BinBox& box,
                                    View<const std::uint32_t> weights) {
-  const auto columns = static_cast<std::size_t>(columns_);
-  const std::size_t size = columns * static_cast<std::size_t>(rows_);
+  const std::size_t beyond = rule_.landing == LandingBy::area ? hat_columns() : 0;
+  const std::size_t columns = static_cast<std::size_t>(columns_) + beyond;
+  const std::size_t size = beyond + columns * static_cast<std::size_t>(rows_);
   even_.assign(size, 0);
+  std::uint32_t* const even = even_.data() + beyond;
   if (weights.empty()) {
     odd_.assign(size, 0);
-    count_packed_bins(packed.data, packed.size, box, columns_, even_.data(), odd_.data());
+    count_packed_bins(packed.data, packed.size, box, static_cast<std::int32_t>(columns), even,
+                      odd_.data() + beyond);
     for (std::size_t n = 0; n < size; ++n) even_[n] += odd_[n];
     return;
   }
   for (std::size_t r = 0; r < packed.size; ++r) {
     const std::int32_t column = static_cast<std::int16_t>(packed[r] & 0xffff) - box.x_min;
     const std::int32_t row = (packed[r] >> 16) - box.y_min;
-    even_[static_cast<std::size_t>(row) * columns + static_cast<std::size_t>(column)] += weights[r];
+    even[static_cast<std::size_t>(row) * columns + static_cast<std::size_t>(column)] += weights[r];
   }
 }
 
@@ -123,56 +126,55 @@ void LatticeCounts::sum_once() {
 
 namespace {
 
-/// What a hat gives to each of its bins is a sum of sums over `cell` bins: two boxes, one after the
-/// other. to: (bins + 2 · cell + 1), all of it written; box: as long.
-void sum_hats_of_row(const std::uint32_t* bin, std::size_t bins, std::size_t cell,
-                     std::uint32_t* box, std::uint32_t* to) {
-  const std::size_t size = bins + 2 * cell + 1;
-  std::uint32_t sum = 0;
-  for (std::size_t n = 0; n < size; ++n) {  // box[n]: bins n − cell … n − 1
-    if (n > 0 && n <= bins) sum += bin[n - 1];
-    if (n > cell && n <= bins + cell) sum -= bin[n - 1 - cell];
-    box[n] = sum;
-  }
-  sum = 0;
-  for (std::size_t n = 0; n < size; ++n) {  // to[n]: boxes n − cell + 1 … n
-    sum += box[n];
-    if (n >= cell) sum -= box[n - cell];
-    to[n] = sum;
+/// A row of the table from the one below, whose slope is added to.
+void sum_row(const std::uint32_t* foot, const std::uint32_t* tip, const std::uint32_t* end,
+             std::vector<std::uint32_t>& slope, const std::uint32_t* below, std::uint32_t* to) {
+  std::uint32_t* const rise = slope.data();
+  const std::size_t columns = slope.size();
+#pragma omp simd
+  for (std::size_t c = 0; c < columns; ++c) {
+    rise[c] += foot[c] - 2 * tip[c] + end[c];
+    to[c] = below[c] + rise[c];
   }
 }
 
 }  // namespace
 
 /// Entry (r, c), with B bins a cell: Σ count · max(0, B − |r − B − row|) · max(0, B − |c − B −
-/// column|) over all bins.
+/// column|) over all bins. A hat's slope changes at its two feet and its tip alone: along either
+/// axis the hats are the second sum of three terms.
 void LatticeCounts::sum_hats() {
-  const auto columns = static_cast<std::size_t>(columns_);
-  const auto rows = static_cast<std::size_t>(rows_);
   const std::size_t cell = std::size_t{1} << rule_.bin_bits;
-  stride_ = columns + 2 * cell + 1;
-  const std::size_t height = rows + 2 * cell + 1;
+  const auto rows = static_cast<std::size_t>(rows_);
+  stride_ = static_cast<std::size_t>(columns_) + hat_columns();
+  const std::size_t height = rows + hat_columns();
   if (table_.size() < stride_ * height) table_.resize(stride_ * height);
   if (hats_.size() < stride_ * rows) hats_.resize(stride_ * rows);
-  box_.resize(stride_);
-  for (std::size_t row = 0; row < rows; ++row) {
-    sum_hats_of_row(even_.data() + row * columns, columns, cell, box_.data(),
-                    hats_.data() + row * stride_);
+  // All rows as one: at the end of each, hats and slope have come back to 0.
+  const std::size_t size = stride_ * rows;
+  std::uint32_t* const hats = hats_.data();
+  const std::uint32_t* const bin = even_.data() + hat_columns();
+  const std::uint32_t* const foot = bin - 1;
+  const std::uint32_t* const tip = foot - cell;
+  const std::uint32_t* const end = tip - cell;
+  for (std::size_t n = 0; n < size; ++n) hats[n] = foot[n] - 2 * tip[n] + end[n];
+  std::uint32_t slope = 0;
+  std::uint32_t sum = 0;
+  for (std::size_t n = 0; n < size; ++n) {
+    slope += hats[n];
+    sum += slope;
+    hats[n] = sum;
   }
-  // The same from row to row: the second sum of four terms, all columns at once.
+  // The same from row to row, all columns at once.
   slope_.assign(stride_, 0);
+  none_.assign(stride_, 0);
   std::fill_n(table_.begin(), stride_, 0u);
+  const auto row_of_hats = [&](std::size_t row) {  // those before the first wrap round
+    return row < rows ? hats + row * stride_ : none_.data();
+  };
   for (std::size_t row = 1; row < height; ++row) {
-    const auto add = [&](std::size_t hat, std::uint32_t factor) {
-      const std::uint32_t* from = hats_.data() + hat * stride_;
-      for (std::size_t c = 0; c < stride_; ++c) slope_[c] += factor * from[c];
-    };
-    if (row - 1 < rows) add(row - 1, 1);
-    if (row > cell && row - 1 - cell < rows) add(row - 1 - cell, 0u - 2u);
-    if (row > 2 * cell && row - 1 - 2 * cell < rows) add(row - 1 - 2 * cell, 1);
-    const std::uint32_t* below = table_.data() + (row - 1) * stride_;
-    std::uint32_t* to = table_.data() + row * stride_;
-    for (std::size_t c = 0; c < stride_; ++c) to[c] = below[c] + slope_[c];
+    sum_row(row_of_hats(row - 1), row_of_hats(row - 1 - cell), row_of_hats(row - 1 - 2 * cell),
+            slope_, table_.data() + (row - 1) * stride_, table_.data() + row * stride_);
   }
 }
 

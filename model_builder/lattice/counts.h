@@ -48,6 +48,8 @@ class LatticeCounts {
   void place_actions(const BinBox& box, Displacement mean);
   void fill_histogram(View<const std::int32_t> packed, const BinBox& box,
                       View<const std::uint32_t> weights);
+  /// Columns of the table by area beyond those of the box.
+  std::size_t hat_columns() const { return (std::size_t{2} << rule_.bin_bits) + 1; }
   void sum_once();
   void sum_hats();
   void read_cells(std::size_t action);
@@ -57,12 +59,14 @@ class LatticeCounts {
   PositionRule rule_;
   std::int32_t columns_ = 0;  // bins of the box
   std::int32_t rows_ = 0;
-  std::vector<std::uint32_t> even_;  // (row, column): the histogram, in two parts
+  // (row, column): the histogram, in two parts. By area as many columns of none lie before the
+  // first row and behind each one as hats reach beyond the box.
+  std::vector<std::uint32_t> even_;
   std::vector<std::uint32_t> odd_;
   std::vector<std::uint32_t> hats_;   // (row, column of the table): hats along x alone
   std::size_t stride_ = 0;            // columns of the table
   std::vector<std::uint32_t> table_;  // (row, column): sums
-  std::vector<std::uint32_t> box_;    // scratch, (column of the table)
+  std::vector<std::uint32_t> none_;   // (column of the table): noughts
   std::vector<std::uint32_t> slope_;
   std::vector<Reach> x_;  // (action)
   std::vector<Reach> y_;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
+#include "base/parse_number.h"
 #include "env/file/time_reference.h"
 #include "output/board/bytes.h"
 #include "output/board/position_nodes.h"
@@ -109,6 +110,9 @@ class BoardPolicyWriter {
                       "most; plan with another mission.decide_every",
                       policy.path().string(), policy.decisions().every, most_held));
     }
+    for (const EnvironmentProfile& profile : policy.profiles()) {
+      dives_.push_back(depths_of(profile));
+    }
     if (info_.coordinates == Coordinates::geographic) find_nodes();
     lay_out();
   }
@@ -131,6 +135,26 @@ class BoardPolicyWriter {
   }
 
  private:
+  /// From and to where it dives, a word of 16 bits each [m].
+  std::uint32_t depths_of(const EnvironmentProfile& profile) const {
+    constexpr double deepest = 65534;
+    const std::string& told = profile.depths;
+    const std::size_t colon = told.find(':');
+    const bool held = told.rfind("at:", 0) == 0;
+    const auto to = colon == std::string::npos
+                        ? std::nullopt
+                        : parse_number<double>(std::string_view(told).substr(colon + 1));
+    const auto from = held ? to : parse_number<double>(std::string_view(told).substr(0, colon));
+    if (!from || !to || !(*from >= 0 && *from <= deepest && *to >= 0 && *to <= deepest)) {
+      throw InputError(
+          fmt::format("{}: dives the profile {} ({}), and a policy on board says depths FROM:TO or "
+                      "at:DEPTH alone; bring that profile in so",
+                      policy_.path().string(), profile.name, told));
+    }
+    return static_cast<std::uint32_t>(std::lround(*from)) |
+           static_cast<std::uint32_t>(std::lround(*to)) << 16;
+  }
+
   std::optional<double> place_origin() const {
     try {
       return time_reference(info_.time_units, "");
@@ -172,7 +196,8 @@ class BoardPolicyWriter {
     for (const char letter : std::string_view("TWPOLICY")) {
       bytes.push_back(static_cast<std::uint8_t>(letter));
     }
-    append(bytes, std::uint32_t{TW_POLICY_VERSION});
+    // Who reads the first version alone reads all that say nothing new.
+    append(bytes, dives_.empty() ? std::uint32_t{1} : std::uint32_t{TW_POLICY_VERSION});
     append(bytes, flags());
     for (const IndexRange& range : {window.levels, window.rows, window.columns}) {
       append(bytes, unsigned_of(range.count()));
@@ -200,6 +225,7 @@ class BoardPolicyWriter {
     if (origin_) flags |= TW_POLICY_HAS_DATES;
     if (info_.units == Units::metric) flags |= TW_POLICY_IS_METRIC;
     if (policy_.decisions().hold()) flags |= TW_POLICY_HOLDS;
+    if (!dives_.empty()) flags |= TW_POLICY_DIVES;
     return flags;
   }
 
@@ -222,7 +248,8 @@ class BoardPolicyWriter {
                                  : std::remainder(action.heading, 2 * std::numbers::pi);
       append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(heading)));
       append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(action.speed)));
-      append(bytes, std::uint32_t{0});
+      append(bytes,
+             dives_.empty() ? std::uint32_t{0} : dives_[static_cast<std::size_t>(action.profile)]);
     }
     return bytes;
   }
@@ -322,7 +349,8 @@ class BoardPolicyWriter {
   const EnvironmentReader& environment_;
   const std::vector<std::uint8_t>& target_;
   EnvironmentInfo info_;
-  std::optional<double> origin_;  // of the times [s since 1970]
+  std::optional<double> origin_;      // of the times [s since 1970]
+  std::vector<std::uint32_t> dives_;  // (profile); empty where there is one velocity
   const PolicySource& leg_;
   bool has_values_;
   BoardPolicyFacts facts_;

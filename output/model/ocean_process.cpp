@@ -12,6 +12,7 @@
 #include "solver/step/action_rewards.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/nearness.h"
 #include "solver/step/obstacle_index.h"
 #include "solver/step/planning_problem.h"
 
@@ -59,13 +60,17 @@ class ProcessMaker {
         outcome_rule(info_, mission_, k, mission_.target,
                      {now.masked, next.masked, now.scalar, next.scalar, value_next});
     const ObstacleIndex obstacles(info_.grid, now.masked, next.masked);
+    const NearnessPrices prices({info_.grid, nearness_price(mission_), now.masked, next.masked},
+                                obstacles);
     set_boundary(k, now.masked);
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
       const bool decided = !rule.landing.is_non_terminal(static_cast<std::size_t>(cell));
       const bool open = is_open_around(obstacles, cell);
+      // Of being there for a step, whatever that leads to.
+      const float price = decided || mission_.margin == 0 ? 0.0F : prices(CellIndex(cell));
       for (std::int32_t action = 0; action < action_count_; ++action) {
         transitions_.clear();
-        if (!decided) collect(k, rule, rows, cell, action, open);
+        if (!decided) collect(k, rule, rows, cell, action, open, price);
         const std::string fault = writer_.add_row(transitions_);
         if (!fault.empty()) {
           throw InputError(fmt::format(
@@ -112,7 +117,7 @@ class ProcessMaker {
 
   /// The landings of one row into transitions_.
   void collect(TimeLevel k, const OutcomeRule& rule, const CompactLevel& rows, std::int32_t cell,
-               std::int32_t action, bool open) {
+               std::int32_t action, bool open, float price) {
     const Grid& grid = info_.grid;
     const std::int32_t column = grid.column(CellIndex(cell));
     const std::int32_t row = grid.row(CellIndex(cell));
@@ -132,7 +137,7 @@ class ProcessMaker {
           goes_on ? state(TimeLevel(k.value + 1), grid.cell(column + to.dx, row + to.dy).value)
                   : ended_;
       transitions_.push_back({there, static_cast<double>(rows.count[n]) / model_.info().total,
-                              rule.worth(landed, column, row, to, part)});
+                              rule.worth(landed, column, row, to, part) + price});
     }
   }
 

@@ -20,8 +20,9 @@ namespace tidewise {
 /// States: (k·Ny + j)·Nx + i, k = 0 … L, and behind them one where flights that failed end.
 /// Terminal, with the boundary values of docs/model.md, 3.2: target, closed cells, level L and that
 /// last state. Transitions bring the step's reward, with the arrival reward into the target, or the
-/// failure penalty on the way to the last state; entry_reward keeps them apart. γ = 1.
-/// `initial_state` is the start at its departure.
+/// failure penalty on the way to the last state, and of a mission with a margin the price of the
+/// cell that the step begins in (3.10); entry_reward keeps them apart. γ = 1. `initial_state` is
+/// the start at its departure.
 ///
 /// Errors: InputError for a model of another forecast or vehicle, a damaged one, and 2^31 states or
 /// more; those of reading.

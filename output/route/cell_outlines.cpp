@@ -25,8 +25,8 @@ class OutlineTracer {
   OutlineTracer(const Grid& grid, const std::vector<std::uint8_t>& marked)
       : grid_(grid), marked_(marked), part_(marked.size(), -1), passed_(marked.size()) {}
 
-  std::vector<CellOutline> trace() {
-    std::vector<CellOutline> outlines;
+  std::vector<PlanePolygon> trace() {
+    std::vector<PlanePolygon> outlines;
     for (std::int32_t j = 0; j < grid_.ny; ++j) {
       for (std::int32_t i = 0; i < grid_.nx; ++i) {
         if (!is_marked(i, j)) continue;
@@ -36,7 +36,7 @@ class OutlineTracer {
         }
         for (std::size_t side = 0; side < directions.size(); ++side) {
           if (passed_[at(i, j)][side] || !is_edge(i, j, side)) continue;
-          CellOutline& outline = outlines[static_cast<std::size_t>(part_[at(i, j)])];
+          PlanePolygon& outline = outlines[static_cast<std::size_t>(part_[at(i, j)])];
           for (const CornerRing& ring : split(follow(i, j, side))) add(ring, outline);
         }
       }
@@ -121,7 +121,7 @@ class OutlineTracer {
   }
 
   /// Leaves out corners in the middle of straight edges.
-  void add(const CornerRing& ring, CellOutline& outline) const {
+  void add(const CornerRing& ring, PlanePolygon& outline) const {
     std::vector<PlanePoint> corners;
     std::int64_t twice_area = 0;
     for (std::size_t n = 0; n < ring.size(); ++n) {
@@ -151,7 +151,7 @@ class OutlineTracer {
 
 }  // namespace
 
-std::vector<CellOutline> outline_cells(const Grid& grid, const std::vector<std::uint8_t>& marked) {
+std::vector<PlanePolygon> outline_cells(const Grid& grid, const std::vector<std::uint8_t>& marked) {
   return OutlineTracer(grid, marked).trace();
 }
 

@@ -4,6 +4,7 @@
 
 #include "output/json_number.h"
 #include "output/route/antimeridian.h"
+#include "output/route/geojson_polygons.h"
 #include "output/route/text.h"
 #include "output/route/writers.h"
 
@@ -174,17 +175,6 @@ GeoJson track_feature(const RouteTrack& track, RouteFrame frame) {
   return line_feature(track.points, frame, std::move(properties));
 }
 
-GeoJson ring_json(const std::vector<GeographicPoint>& ring, RouteFrame frame) {
-  GeoJson corners = GeoJson::array();
-  for (const GeographicPoint& corner : ring) {
-    corners.push_back(frame == RouteFrame::plane
-                          ? GeoJson::array({corner.longitude, corner.latitude})
-                          : cut_pair(corner));
-  }
-  corners.push_back(corners.front());
-  return corners;
-}
-
 /// null where an obstacle has no area.
 GeoJson obstacle_feature(const RouteObstacle& obstacle, RouteFrame frame) {
   const auto corners = [&](const RouteObstacle::Ring& ring) {
@@ -195,15 +185,7 @@ GeoJson obstacle_feature(const RouteObstacle& obstacle, RouteFrame frame) {
   };
   GeographicPolygon polygon{corners(obstacle.outer), {}};
   for (const RouteObstacle::Ring& hole : obstacle.holes) polygon.holes.push_back(corners(hole));
-  const std::vector<GeographicPolygon> pieces = frame == RouteFrame::geographic
-                                                    ? cut_polygon(polygon)
-                                                    : std::vector<GeographicPolygon>{polygon};
-  GeoJson polygons = GeoJson::array();
-  for (const GeographicPolygon& piece : pieces) {
-    GeoJson rings = GeoJson::array({ring_json(piece.outer, frame)});
-    for (const auto& hole : piece.holes) rings.push_back(ring_json(hole, frame));
-    polygons.push_back(std::move(rings));
-  }
+  GeoJson polygons = geojson_polygons(polygon, frame);
   if (polygons.empty()) return nullptr;
   GeoJson properties = {{"kind", "obstacle"}, {"standing", obstacle.is_standing}};
   if (!obstacle.is_standing) {

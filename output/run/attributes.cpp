@@ -91,10 +91,13 @@ std::string energy_units(Units units) { return units == Units::metric ? "m2 s-1"
 std::string value_units(Units units, Objective objective) {
   switch (objective) {
     case Objective::time:
+    case Objective::stay:
       return units == Units::metric ? "s" : "1";
     case Objective::energy:
     case Objective::net_energy:
       return energy_units(units);
+    case Objective::follow:
+      return units == Units::metric ? "m s" : "1";
     case Objective::weighted:
     case Objective::arrival:
       return "1";

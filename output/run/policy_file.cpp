@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/file/open_file.h"
 
 namespace tidewise {
 namespace {
@@ -50,12 +53,26 @@ std::string variable_of(const char* name, std::size_t leg) {
   return leg == 0 ? name : fmt::format("{}_leg_{}", name, leg + 1);
 }
 
+/// The path of a file that begins as HDF5 does.
+const std::filesystem::path& require_hdf5(const std::filesystem::path& path) {
+  require_readable(path);
+  constexpr std::string_view signature = "\x89HDF";
+  std::string beginning(signature.size(), '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  if (beginning == signature) return path;
+  throw InputError(fmt::format(
+      "{}: is no run, nor the policy.h5 of one; name the folder that 'tidewise plan' made",
+      path.string()));
+}
+
 }  // namespace
 
 std::string action_variable(std::size_t leg) { return variable_of("action", leg); }
 std::string value_variable(std::size_t leg) { return variable_of("value", leg); }
 
-PolicyFile::PolicyFile(const std::filesystem::path& path) : file_(Hdf5File::open(path)) {
+PolicyFile::PolicyFile(const std::filesystem::path& path)
+    : file_(Hdf5File::open(require_hdf5(path))) {
   if (!file_.number_attribute("/", "tidewise_policy")) {
     throw InputError(fmt::format(
         "{}: is not a policy (the attribute tidewise_policy is missing); give the policy.h5 that "

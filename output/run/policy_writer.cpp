@@ -124,6 +124,10 @@ void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<con
   file_.write_packed_chunk(action_variable(leg_), {level, 0, 0},
                            ChunkPacker(deflate_level).pack(action, DeflateSearch::runs));
   file_.write_plain_chunk(value_variable(leg_), {level, 0, 0}, value);
+  // The disk is at work while levels are still found: many policies that end together would wait.
+  constexpr std::size_t flushed_at_once = std::size_t{4} << 20;  // [B]
+  const std::size_t levels = flushed_at_once / (value.size * sizeof(float)) + 1;
+  if (level % levels == 0) atomic_.begin_flushing();
 }
 
 void PolicyWriter::finish() {

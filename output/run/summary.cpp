@@ -25,12 +25,22 @@ Json date(double seconds_since_1970) {
 using Instant = std::optional<double>;  // [s since 1970]
 
 Json expected_json(const ExpectedOutcome& expected, const Instant& departure) {
+  if (!std::isnan(expected.within)) return {{"within", json_number(expected.within)}};
+  if (!std::isnan(expected.distance)) return {{"distance", json_number(expected.distance)}};
   Json json{{"arrival_probability", json_number(expected.arrival_probability)},
             {"time", json_number(expected.time)},
             {"energy", json_number(expected.energy)},
             {"net_energy", json_number(expected.net_energy)}};
   if (departure) json["arrival_date"] = date(*departure + expected.time);
   return json;
+}
+
+Json keeping_json(const Keeping& keeping) {
+  return {{"mean", json_number(keeping.mean)},
+          {"p10", json_number(keeping.p10)},
+          {"p50", json_number(keeping.p50)},
+          {"p90", json_number(keeping.p90)},
+          {"standard_error", json_number(keeping.standard_error)}};
 }
 
 Json point_json(const RunPoint& point) {
@@ -145,6 +155,13 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
             {"standard_error", json_number(rollout.standard_error)},
             {"risk", risk_json(rollout, departure)}};
   if (rollout.energy_left) json["energy_left"] = spread_json(*rollout.energy_left);
+  if (rollout.keeping) {
+    json[rollout.keeping->is_distance ? "distance" : "within"] = keeping_json(*rollout.keeping);
+    for (const char* of_arrivals : {"arrival_rate", "time", "energy", "net_energy", "risk"}) {
+      json.erase(of_arrivals);
+    }
+    return json;
+  }
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
   return json;
 }
@@ -170,6 +187,7 @@ Json baselines_json(const std::vector<BaselineOutcome>& baselines, const Instant
   Json json{{"best", to_string(best_baseline(baselines)->baseline)}};
   for (const BaselineOutcome& outcome : baselines) {
     Json of_rule{{"speed", json_number(outcome.speed)}};
+    if (std::isfinite(outcome.heading)) of_rule["heading"] = json_number(outcome.heading);
     if (!outcome.profile.empty()) of_rule["profile"] = outcome.profile;
     of_rule.update(flights_json(outcome.rollout, departure));
     of_rule["plan_gain"] = gain_json(outcome.plan_gain);

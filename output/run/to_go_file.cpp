@@ -1,8 +1,11 @@
 #include "output/run/to_go_file.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <string>
 
+#include "base/error.h"
 #include "env/file/grid_mapping.h"
 #include "output/run/attributes.h"
 #include "output/run/policy_description.h"
@@ -13,6 +16,7 @@ namespace {
 constexpr const char* arrival = "arrival_probability";
 constexpr const char* time_to_go = "time_to_go";
 constexpr const char* energy_to_go = "energy_to_go";
+constexpr const char* flight_density = "flight_density";
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 /// Of less than this no mean is told: in a float's digits nothing arrives.
 constexpr double least_arrival = 1e-7;
@@ -20,9 +24,10 @@ constexpr double least_arrival = 1e-7;
 }  // namespace
 
 ToGoWriter::ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
-                       const PolicyFile& policy)
+                       const PolicyFile& policy, const FlightDensity* flights)
     : ny_(static_cast<std::uint64_t>(info.grid.ny)),
       nx_(static_cast<std::uint64_t>(info.grid.nx)),
+      flights_(flights),
       arrival_(ny_ * nx_),
       time_(ny_ * nx_),
       energy_(ny_ * nx_),
@@ -44,12 +49,17 @@ void ToGoWriter::define(const EnvironmentInfo& info, const PolicyFile& policy) {
   define_map(arrival, "1", "probability of arriving by the policy from here on");
   define_map(time_to_go, time_units, "mean time to go of what arrives");
   define_map(energy_to_go, energy_units(info.units), "mean energy to go of what arrives");
-  if (info.coordinates == Coordinates::geographic) {
-    write_places(file_, info.grid, read_longitude(policy), read_latitude(policy),
-                 {arrival, time_to_go, energy_to_go});
+  std::vector<std::string> maps{arrival, time_to_go, energy_to_go};
+  if (flights_ != nullptr) {
+    define_map(flight_density, "1",
+               "density of the flights under way over that on the rim of the smallest region that "
+               "holds nine in ten of them");
+    maps.emplace_back(flight_density);
   }
-  write_grid_mapping(file_, read_grid_mapping(Hdf5File::open(policy.path()), "action"),
-                     {arrival, time_to_go, energy_to_go});
+  if (info.coordinates == Coordinates::geographic) {
+    write_places(file_, info.grid, read_longitude(policy), read_latitude(policy), maps);
+  }
+  write_grid_mapping(file_, read_grid_mapping(Hdf5File::open(policy.path()), "action"), maps);
 }
 
 void ToGoWriter::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
@@ -65,11 +75,44 @@ void ToGoWriter::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uin
   file_.write(arrival, start, count, arrival_.data());
   file_.write(time_to_go, start, count, time_.data());
   file_.write(energy_to_go, start, count, energy_.data());
+  if (flights_ == nullptr) return;
+  std::vector<float> density = flights_->at(k);
+  for (std::size_t cell = 0; cell < density.size(); ++cell) {
+    if (closed[cell] != 0) density[cell] = nan;
+  }
+  file_.write(flight_density, start, count, density.data());
 }
 
 void ToGoWriter::finish() {
   file_.close();
   atomic_.commit();
+}
+
+ToGoReader::ToGoReader(const std::filesystem::path& path, const PolicyFile& policy)
+    : ny_(static_cast<std::uint64_t>(policy.grid().ny)),
+      nx_(static_cast<std::uint64_t>(policy.grid().nx)),
+      file_(Hdf5File::open(path)) {
+  const Extents wanted{static_cast<std::uint64_t>(policy.time().level_count), ny_, nx_};
+  for (const char* name : {arrival, time_to_go}) {
+    if (file_.has(name) && file_.shape(name) == wanted) continue;
+    throw InputError(
+        fmt::format("{}: variable {}: is not there, or not of the policy's levels and "
+                    "cells; make the file anew with 'tidewise reach'",
+                    path.string(), name));
+  }
+}
+
+void ToGoReader::read_arrival(TimeLevel k, std::vector<float>& field) const {
+  read(arrival, k, field);
+}
+
+void ToGoReader::read_time(TimeLevel k, std::vector<float>& field) const {
+  read(time_to_go, k, field);
+}
+
+void ToGoReader::read(const char* name, TimeLevel k, std::vector<float>& field) const {
+  field.resize(ny_ * nx_);
+  file_.read(name, {static_cast<std::uint64_t>(k.value), 0, 0}, {1, ny_, nx_}, field.data());
 }
 
 }  // namespace tidewise

@@ -7,19 +7,22 @@
 #include "base/hdf5/file.h"
 #include "env/environment_info.h"
 #include "output/run/policy_file.h"
+#include "output/view/flight_density.h"
 #include "solver/evaluate/to_go.h"
 
 namespace tidewise {
 
 /// Writes what a policy comes to from everywhere as a NetCDF-4 compatible file with CF attributes:
-/// arrival_probability, time_to_go and energy_to_go (time, y, x), means of what arrives. No number
-/// stands in closed cells, and for the means where nothing arrives. It takes its final name at
-/// finish(). Errors: InputError for a place that cannot be written to, RunError when writing fails.
+/// arrival_probability, time_to_go and energy_to_go (time, y, x), means of what arrives, and where
+/// it was flown flight_density (output/view/flight_density.h). No number stands in closed cells,
+/// and for the means where nothing arrives. It takes its final name at finish(). Errors: InputError
+/// for a place that cannot be written to, RunError when writing fails.
 class ToGoWriter {
  public:
-  /// `info`: of the environment; `policy`: of which the file tells. Levels 0 … its last.
+  /// `info`: of the environment; `policy`: of which the file tells. Levels 0 … its last. `flights`
+  /// is borrowed; null: it was not flown.
   ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
-             const PolicyFile& policy);
+             const PolicyFile& policy, const FlightDensity* flights);
   void accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed);
   void finish();
 
@@ -28,8 +31,26 @@ class ToGoWriter {
 
   std::uint64_t ny_;
   std::uint64_t nx_;
+  const FlightDensity* flights_;
   std::vector<float> arrival_, time_, energy_;  // (y, x), of the level at hand
   AtomicFile atomic_;
+  Hdf5File file_;
+};
+
+/// What of it a page shows. Errors: InputError naming the file, for one of other cells or levels.
+class ToGoReader {
+ public:
+  ToGoReader(const std::filesystem::path& path, const PolicyFile& policy);
+
+  /// (y, x); NaN as it is written.
+  void read_arrival(TimeLevel k, std::vector<float>& arrival) const;
+  void read_time(TimeLevel k, std::vector<float>& time) const;  ///< [s or 1]
+
+ private:
+  void read(const char* name, TimeLevel k, std::vector<float>& field) const;
+
+  std::uint64_t ny_;
+  std::uint64_t nx_;
   Hdf5File file_;
 };
 

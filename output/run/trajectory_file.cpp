@@ -55,14 +55,21 @@ class GeographicField {
   std::vector<std::uint8_t> wet_;  // no centre is left out
 };
 
-/// One (trajectory, obs) variable: its name and what it says of a point, which is passed so many
-/// steps after the departure.
+/// One (trajectory, obs) variable: its name and what it says of a flight's points.
 struct PointVariable {
   std::string name;
   NumberType type;
   DeflateSearch search;
-  std::function<double(const TrajectoryPoint&, double steps)> value;
+  std::function<void(const Trajectory& flight, View<double> values)> fill;
 };
+
+/// What `value` says of each point.
+template <class Value>
+auto of_points(Value value) {
+  return [value = std::move(value)](const Trajectory& flight, View<double> values) {
+    for (std::size_t m = 0; m < values.size; ++m) values[m] = value(flight.points[m]);
+  };
+}
 
 constexpr std::uint8_t no_profile = 255;  // behind a flight's last step
 
@@ -96,30 +103,36 @@ class TrajectoryWriter {
     const DeflateSearch matches = DeflateSearch::matches;
     const DeflateSearch runs = DeflateSearch::runs;
     variables_ = {
-        {"x", wide, runs, [](const Point& p, double) { return p.x; }},
-        {"y", wide, runs, [](const Point& p, double) { return p.y; }},
+        {"x", wide, runs, of_points([](const Point& p) { return p.x; })},
+        {"y", wide, runs, of_points([](const Point& p) { return p.y; })},
         {"time", wide, matches,
-         [this](const Point&, double steps) {
-           return info_.time.first + (rollout_.departure.value + steps) * info_.time.step;
-         }},
-        {"heading", narrow, runs, [](const Point& p, double) { return p.heading; }},
-        {"speed", narrow, runs, [](const Point& p, double) { return p.speed; }},
-        {"energy", narrow, matches, [](const Point& p, double) { return p.energy; }},
-        {"harvested", narrow, matches, [](const Point& p, double) { return p.harvested; }},
+         [this](const Trajectory& flight, View<double> values) { fill_times(flight, values); }},
+        {"heading", narrow, runs, of_points([](const Point& p) { return p.heading; })},
+        {"speed", narrow, runs, of_points([](const Point& p) { return p.speed; })},
+        {"energy", narrow, matches, of_points([](const Point& p) { return p.energy; })},
+        {"harvested", narrow, matches, of_points([](const Point& p) { return p.harvested; })},
     };
     if (info_.coordinates != Coordinates::geographic) return;
     const auto add = [&](const char* name, std::vector<double> degrees) {
       variables_.push_back({name, wide, runs,
-                            [field = GeographicField(info_.grid, std::move(degrees))](
-                                const Point& p, double) { return field.at(p.x, p.y); }});
+                            of_points([field = GeographicField(info_.grid, std::move(degrees))](
+                                          const Point& p) { return field.at(p.x, p.y); })});
     };
     const auto longitude = environment_.read_longitude();
     const auto latitude = environment_.read_latitude();
     add("lon", longitude);
     add("lat", latitude);
-    variables_.push_back({"bearing", narrow, runs,
-                          [convergence = MeridianConvergence(info_.grid, longitude, latitude)](
-                              const Point& p, double) { return bearing_at(convergence, p); }});
+    variables_.push_back(
+        {"bearing", narrow, runs,
+         of_points([convergence = MeridianConvergence(info_.grid, longitude, latitude)](
+                       const Point& p) { return bearing_at(convergence, p); })});
+  }
+
+  void fill_times(const Trajectory& flight, View<double> values) const {
+    for (std::size_t m = 0; m < values.size; ++m) {
+      values[m] =
+          info_.time.first + (rollout_.departure.value + flight.steps_to(m)) * info_.time.step;
+    }
   }
 
   /// NaN at the end, as the heading, and for a vehicle that drifts, whose heading means nothing.
@@ -164,7 +177,14 @@ class TrajectoryWriter {
              "speed of the action taken here, through the water");
     const std::string energy = energy_units(info_.units);
     describe(file, "energy", energy, "energy spent since departure");
-    describe(file, "harvested", energy, "energy harvested since departure");
+    if (mission_.kept) {
+      const bool follows = mission_.objective == Objective::follow;
+      describe(file, "harvested", value_units(info_.units, mission_.objective),
+               follows ? "minus distance from what is followed, times how long, since departure"
+                       : "time within the target since departure");
+    } else {
+      describe(file, "harvested", energy, "energy harvested since departure");
+    }
     if (info_.units == Units::metric) {
       file.set_attribute("speed", "standard_name", "platform_speed_wrt_sea_water");
     }
@@ -184,10 +204,11 @@ class TrajectoryWriter {
   }
 
   void define_profiles(Hdf5File& file) const {
-    file.define_variable("profile", NumberType::uint8, {"trajectory", "obs"},
-                         {.chunk = Extents{rollout_.trajectories.size(), most_points_},
-                          .fill = no_profile,
-                          .deflate = deflate_level});
+    file.define_variable(
+        "profile", NumberType::uint8, {"trajectory", "obs"},
+        {.chunk = Extents{std::max<std::uint64_t>(rollout_.trajectories.size(), 1), most_points_},
+         .fill = no_profile,
+         .deflate = deflate_level});
     describe(file, "profile", "1", "profile that is dived from here on");
     std::vector<std::uint8_t> flags;
     std::string names;
@@ -252,6 +273,7 @@ class TrajectoryWriter {
   /// What one thread packs with.
   struct Packing {
     ChunkPacker packer{deflate_level};
+    std::vector<double> of_flight;
     std::vector<double> wide;
     std::vector<float> narrow;
   };
@@ -260,24 +282,25 @@ class TrajectoryWriter {
   const std::vector<std::uint8_t>& pack_slab(const PointVariable& variable, std::uint64_t first,
                                              Packing& packing) const {
     return variable.type == NumberType::float64
-               ? pack_slab(variable, first, packing.wide, packing.packer)
-               : pack_slab(variable, first, packing.narrow, packing.packer);
+               ? pack_slab(variable, first, packing.wide, packing)
+               : pack_slab(variable, first, packing.narrow, packing);
   }
 
   /// NaN behind each flight's end.
   template <class T>
   const std::vector<std::uint8_t>& pack_slab(const PointVariable& variable, std::uint64_t first,
-                                             std::vector<T>& slab, ChunkPacker& packer) const {
+                                             std::vector<T>& slab, Packing& packing) const {
+    std::vector<double>& values = packing.of_flight;
     const auto& flights = rollout_.trajectories;
     slab.assign(slab_ * most_points_, std::numeric_limits<T>::quiet_NaN());
     for (std::uint64_t n = 0; n < slab_ && first + n < flights.size(); ++n) {
       const Trajectory& flight = flights[first + n];
-      for (std::size_t m = 0; m < flight.points.size(); ++m) {
-        slab[n * most_points_ + m] =
-            static_cast<T>(variable.value(flight.points[m], flight.steps_to(m)));
-      }
+      values.resize(flight.points.size());
+      variable.fill(flight, values);
+      std::transform(values.begin(), values.end(), slab.begin() + n * most_points_,
+                     [](double value) { return static_cast<T>(value); });
     }
-    return packer.pack(View<const T>(slab), variable.search);
+    return packing.packer.pack(View<const T>(slab), variable.search);
   }
 
   void write_flights(Hdf5File& file) const {

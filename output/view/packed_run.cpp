@@ -22,6 +22,8 @@ constexpr std::int32_t not_there = -32768;  // of 16 bits; quantise_range() leav
 constexpr double share_of_flights = 0.4;
 constexpr double share_of_obstacles = 0.1;
 constexpr double share_of_policy = 0.55;
+constexpr double share_of_corridor = 0.1;
+constexpr double share_of_reach = 0.4;
 
 struct NamedNumbers {
   std::string name;
@@ -138,7 +140,10 @@ class Packer {
     add_globe();
     add_flights();
     add_obstacles();
+    add_coast();
     add_policy();
+    add_corridor();
+    add_reach();
     add_flow();
     return std::move(packed_);
   }
@@ -272,6 +277,67 @@ class Packer {
     add(arrays);
     packed_.facts["policy"] = to_json(policy.lattice);
     add_thinning_note(notes(), "Action and value are", policy.lattice);
+  }
+
+  void add_coast() {
+    std::vector<std::int32_t> begin;
+    std::vector<double> x, y;
+    for (const auto& line : run_.coast) {
+      begin.push_back(static_cast<std::int32_t>(x.size()));
+      for (const PlanePoint& point : line) {
+        x.push_back(point.x);
+        y.push_back(point.y);
+      }
+    }
+    if (x.empty()) return;
+    add({pack_whole("coast_begin", begin, {begin.size()}, ElementBytes::four),
+         pack_by_range("coast_x", x, {x.size()}), pack_by_range("coast_y", y, {y.size()})});
+  }
+
+  void add_corridor() {
+    packed_.facts["corridor"] = nullptr;
+    if (!run_.corridor) return;
+    CorridorView& corridor = *run_.corridor;
+    // Finer than a line is drawn, and no more than what lies far within needs.
+    constexpr Quantisation density{1.0 / 60};
+    constexpr float most = 4;
+    for (float& value : corridor.density) value = std::min(value, most);
+    const auto pack = [&] {
+      return Arrays{
+          {"density", pack_numbers(quantise(corridor.density, density),
+                                   plane_shape(corridor.lattice), ElementBytes::one, density)}};
+    };
+    Arrays arrays = pack();
+    const std::size_t room = share(left(), run_.flow ? share_of_corridor : 1);
+    while (size_of(arrays) > room && corridor.density.size() > 1) {
+      const ViewLattice coarse = coarsened(corridor.lattice, GivesWay::levels);
+      corridor = {coarse, thinned(corridor.density, 1, corridor.lattice, coarse)};
+      arrays = pack();
+    }
+    add(arrays);
+    packed_.facts["corridor"] = to_json(corridor.lattice);
+  }
+
+  void add_reach() {
+    packed_.facts["reach"] = nullptr;
+    if (!run_.reach) return;
+    ReachView& reach = *run_.reach;
+    const auto pack = [&] {
+      const Shape shape = plane_shape(reach.lattice);
+      return Arrays{pack_with_gaps("arrival", reach.arrival, shape),
+                    pack_with_gaps("time_to_go", reach.time_to_go, shape)};
+    };
+    Arrays arrays = pack();
+    const std::size_t most = share(left(), run_.flow ? share_of_reach : 1);
+    while (size_of(arrays) > most && reach.arrival.size() > 1) {
+      const ViewLattice coarse = coarsened(reach.lattice, GivesWay::levels);
+      reach = {coarse, thinned(reach.arrival, 1, reach.lattice, coarse),
+               thinned(reach.time_to_go, 1, reach.lattice, coarse)};
+      arrays = pack();
+    }
+    add(arrays);
+    packed_.facts["reach"] = to_json(reach.lattice);
+    add_thinning_note(notes(), "Chance of arriving and time to go are", reach.lattice);
   }
 
   Arrays pack_flow() const {

@@ -12,5 +12,7 @@ extern const std::string_view page_css_sha256;
 /// All scripts, one after the other, in a function of their own.
 extern const std::string_view page_script;
 extern const std::string_view page_script_sha256;
+/// output/view/coastline/coastline.bin, bytes.
+extern const std::string_view page_coastline;
 
 }  // namespace tidewise

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "env/grid.h"
+#include "env/points.h"
 #include "output/view/view_lattice.h"
 
 namespace tidewise {
@@ -24,6 +25,19 @@ struct PolicyView {
   ViewLattice lattice;
   std::vector<std::int16_t> action;  ///< (level, y, x), −1 = none
   std::vector<float> value;          ///< (level, y, x); NaN where it means nothing
+};
+
+/// What a policy comes to from everywhere, as 'tidewise reach' found.
+struct ReachView {
+  ViewLattice lattice;
+  std::vector<float> arrival;     ///< (level, y, x) probability; NaN where it is closed
+  std::vector<float> time_to_go;  ///< (level, y, x) of what arrives [s or 1]; NaN where none does
+};
+
+/// Where the flights are (flight_density.h).
+struct CorridorView {
+  ViewLattice lattice;
+  std::vector<float> density;  ///< (level, y, x) over that on the corridor's rim
 };
 
 /// The flow of an environment in reduced-order form, and its scalar field.
@@ -73,6 +87,9 @@ struct RunView {
   std::optional<FlowView> flow;
   std::optional<GlobeView> globe;
   std::optional<FlightsView> flights;
+  std::optional<ReachView> reach;
+  std::optional<CorridorView> corridor;
+  std::vector<std::vector<PlanePoint>> coast;  ///< lines
 };
 
 }  // namespace tidewise

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "planner/api/margin_line.h"
+#include "planner/api/plan_content.h"
 #include "planner/api/policy_content.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/key_table.h"
@@ -11,19 +13,9 @@
 #include "planner/run/margin_choice.h"
 #include "planner/run/mission_run.h"
 #include "tidewise/mission_file.h"
-#include "tidewise/planner.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
-
-struct Plan::Content {
-  Environment environment;
-  RunRequest request;
-  std::shared_ptr<PlanningContext> planning;
-  std::shared_ptr<const Policy::Content> policy;
-  RunSummary summary;
-  std::vector<std::string> warnings;
-};
 
 struct Flights::Content {
   FlightOptions options;
@@ -83,12 +75,17 @@ Plan plan(const Environment& environment, const MissionRequest& mission, const P
   return plan(environment, file, progress);
 }
 
-Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {
+namespace {
+
+/// `line` may be null.
+Plan plan_with(const Environment& environment, const MissionFile& mission, const MarginLine* line,
+               Progress* progress) {
   SilentProgress silent;
   Progress& told = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
-  const auto planning = std::make_shared<PlanningContext>(request);
-  const MarginsFlown margins = settle_margin(request, *planning, told);
+  const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
+  const MarginsFlown margins = line != nullptr ? keep_line(request, planning, *line)
+                                               : settle_margin(request, *planning, told);
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
@@ -103,6 +100,17 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   run.complete(summary);
   return Plan(std::make_shared<Plan::Content>(
       Plan::Content{environment, request, planning, policy, std::move(summary), run.warnings()}));
+}
+
+}  // namespace
+
+Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {
+  return plan_with(environment, mission, nullptr, progress);
+}
+
+Plan plan(const Environment& environment, const MissionFile& mission, const MarginLine& line,
+          Progress* progress) {
+  return plan_with(environment, mission, &line, progress);
 }
 
 Plan::Plan(std::shared_ptr<const Content> content) : content_(std::move(content)) {}

@@ -109,6 +109,15 @@ std::string names_of(const std::vector<Backend::Device>& devices) {
 
 }  // namespace
 
+void start_gpus(const BackendRequest& request) {
+  if (request.backend == BackendChoice::cpu) return;
+  const DeviceReport report = report_devices();
+  if (obstacle_to_gpus(report)) return;
+  for (const int number : named_devices(request, report.count).numbers) {
+    if (!obstacle_to_device(number, report.count)) (void)start_device(number);
+  }
+}
+
 Backend take_backend(const BackendRequest& request, std::int32_t threads,
                      const NameOfMember& name_of) {
   if (request.backend == BackendChoice::cpu) {

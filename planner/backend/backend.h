@@ -33,6 +33,10 @@ struct Backend {
 /// What messages call a member of a BackendRequest, such as "--device" for "device".
 using NameOfMember = std::function<std::string(std::string_view member)>;
 
+/// Starts the GPUs that take_backend() will, which takes tenths of a second, for a thread beside
+/// those that have other work until then. What keeps one from it is for that to say.
+void start_gpus(const BackendRequest& request);
+
 /// The backend that a request leads to, with so many threads. A GPU is started and current for this
 /// thread from then on, and of several the first of them. `auto` takes it where there is one that
 /// this build has code for, else the CPU. Errors: InputError that says why no GPU can be taken

@@ -41,7 +41,7 @@ class DevicePlanner final : public PlannerBackend {
                                       model->stored(environment.info()), sink, progress, method);
     }
     if (request.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
-    if (devices_.size() > 1 && !mission.decisions.hold() && mission.margin == 0) {
+    if (devices_.size() > 1 && !mission.decisions.hold()) {
       return solve_on_all_devices(mission, sink, progress);
     }
     return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);
@@ -119,7 +119,8 @@ class DevicePlanner final : public PlannerBackend {
                                          const RolloutOptions& options,
                                          Progress& progress) override {
     const std::size_t flights =
-        options.realizations.size() * speeds.size() * std::size(all_baselines);
+        options.realizations.size() *
+        baseline_rules(mission, speeds, task().environment.info().time.step).size();
     if (!flights_fit(budget_, flights)) {
       return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parallel/strand.h"
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
 #include "planner/backend/backend.h"
@@ -22,6 +23,10 @@ class PlanningContext {
   /// environment. Errors: those of open_environment().
   /// `realizations`: those that the environment is to have, ascending; empty: all of its file.
   explicit PlanningContext(RunRequest request, const std::vector<std::int32_t>& realizations = {});
+  /// For who will ask for the backend and the fingerprint: a GPU starts while the environment is
+  /// opened, and the fingerprint is taken while the GPU starts.
+  struct AtOnce {};
+  PlanningContext(AtOnce at_once, RunRequest request);
   PlanningContext(const PlanningContext&) = delete;
   PlanningContext& operator=(const PlanningContext&) = delete;
 
@@ -35,12 +40,16 @@ class PlanningContext {
   PlannerBackend& planner();
 
  private:
+  EnvironmentReader open_while_gpus_start();
+
   RunRequest request_;
+  std::optional<Strand> starting_;
   EnvironmentReader environment_;
   std::string fingerprint_;
   std::optional<Backend> backend_;
   std::vector<Action> actions_;
   std::unique_ptr<PlannerBackend> planner_;  // refers to the members above
+  std::optional<Strand> fingerprinting_;
 };
 
 }  // namespace tidewise

@@ -7,6 +7,7 @@
 #include "base/byte_size.h"
 #include "base/error.h"
 #include "base/memory/host_memory.h"
+#include "env/levels/level_read_ahead.h"
 #include "output/run/policy_store.h"
 #include "planner/backend/device_budget.h"
 #include "solver/evaluate/probability.h"
@@ -55,9 +56,9 @@ double counting_seconds(const Workload& work, Engine engine, const Rates& rates)
     case Engine::direct:
       return states * actions * realizations * rates.direct_per_transition;
     case Engine::lattice:
-      return states *
-             (realizations * work.info.mode_count * rates.lattice_per_mode_and_realization +
-              actions * rates.lattice_per_action);
+      return states * (realizations * work.info.mode_count * work.info.velocities *
+                           rates.lattice_per_mode_and_realization +
+                       actions * rates.lattice_per_action);
   }
   return 0;
 }
@@ -152,7 +153,9 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
   const EnvironmentInfo& info = work.info;
   const double cells = info.grid.cell_count();
   const auto level = static_cast<double>(device_level_bytes(info));
-  constexpr double levels_in_hand = 4;
+  // Two at work, and those that are read ahead.
+  const auto read_ahead = ReadingWidth::of(device_level_bytes(info), 2).places;
+  const double levels_in_hand = 2 + static_cast<double>(read_ahead);
   constexpr double bytes_a_cell = 40;  // value, policy, masks, list of cells
   const auto actions = static_cast<double>(
       PolicyMemory::size(info.grid, TimeLevel(static_cast<std::int32_t>(work.levels) - 1)));

@@ -12,7 +12,6 @@
 #include "env/levels/level_dates.h"
 #include "env/tools/derived_file.h"
 #include "output/run/policy_description.h"
-#include "planner/mission/resolve/open_environment.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -107,7 +106,6 @@ bool asks_for_a_part(const CutRequest& part) {
 BoardExportReport export_board_policy(const BoardExport& request, FileSet& files) {
   const PolicyFile policy(policy_path(request.run));
   RunRequest planned = mission_of(policy, {});
-  require_one_profile(planned, "a policy for on board");
   const auto planning = std::make_shared<PlanningContext>(planned);
   BoardExportReport report;
   const std::string warning = validate_own_environment(policy, *planning);

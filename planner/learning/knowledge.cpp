@@ -140,6 +140,8 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
 
 void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request) {
+  run.refuse_keeping(
+      "what knowing the ocean is worth is reckoned of missions that arrive; compare plans instead");
   require_one_profile(run.request(), "flying with knowledge of the ocean");
   if (request.learning) {
     require_members(run, forecast);

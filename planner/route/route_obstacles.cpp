@@ -23,7 +23,7 @@ RouteObstacle::Ring ring_of(std::vector<PlanePoint> corners, const RoutePlaces& 
 std::vector<RouteObstacle> polygons_of(const Grid& grid, const std::vector<std::uint8_t>& marked,
                                        const RoutePlaces& places) {
   std::vector<RouteObstacle> obstacles;
-  for (CellOutline& outline : outline_cells(grid, marked)) {
+  for (PlanePolygon& outline : outline_cells(grid, marked)) {
     RouteObstacle& obstacle = obstacles.emplace_back();
     obstacle.outer = ring_of(std::move(outline.outer), places);
     for (auto& hole : outline.holes) obstacle.holes.push_back(ring_of(std::move(hole), places));

@@ -37,6 +37,12 @@ class ArrivalConstraint {
           "--arrival-at-least: the objective arrival is the greatest probability already; choose "
           "another objective, or leave it out");
     }
+    if (keeps(request_.goal.objective)) {
+      throw InputError(fmt::format(
+          "--arrival-at-least: the objective {} arrives nowhere; leave it out, or choose another "
+          "objective",
+          to_string(request_.goal.objective)));
+    }
     // Times what the costliest way costs: the default is 5, and 1000 outweighs all but what cannot
     // be helped.
     double mild = 1.0 / 4096;

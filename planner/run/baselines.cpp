@@ -13,10 +13,12 @@ namespace tidewise {
 
 std::vector<BaselineSpeed> baseline_speeds(const RunRequest& request,
                                            const std::vector<Action>& actions) {
+  const Objective objective = request.goal.objective;
+  const bool all = counts_energy(objective) || keeps(objective);
   std::vector<BaselineSpeed> speeds;
   for (const Action& action : actions) {
     const bool is_new = speeds.empty() || speeds.back().profile != action.profile;
-    if (is_new || (counts_energy(request.goal.objective) && speeds.back().speed != action.speed)) {
+    if (is_new || (all && speeds.back().speed != action.speed)) {
       speeds.emplace_back(action.speed, action.profile);
     } else {
       speeds.back().speed = std::max(speeds.back().speed, action.speed);
@@ -27,11 +29,13 @@ std::vector<BaselineSpeed> baseline_speeds(const RunRequest& request,
 
 std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
                                                     const std::vector<BaselineFlights>& flown,
+                                                    const Mission& mission,
                                                     const EnvironmentInfo& info) {
   const std::vector<FlightEnd> ours = flight_ends(plan, info.time);
   std::vector<BaselineOutcome> outcomes;
   for (const BaselineFlights& flights : flown) {
-    const RolloutStatistics rollout = summarize(flights.ends, RolloutMode::continuous, info);
+    RolloutStatistics rollout = summarize(flights.ends, RolloutMode::continuous, info);
+    note_keeping(flights.ends, RolloutMode::continuous, mission, info, rollout);
     const bool is_new = outcomes.empty() || outcomes.back().baseline != flights.baseline;
     if (is_new) {
       outcomes.emplace_back();
@@ -40,6 +44,7 @@ std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
     }
     outcomes.back() = {flights.baseline, flights.speed, profile_name(info, flights.profile),
                        rollout, gain_over(ours, flights.ends, info)};
+    if (flights.baseline == Baseline::fixed) outcomes.back().heading = flights.heading;
   }
   return outcomes;
 }
@@ -52,17 +57,20 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
   const BaselineOutcome* best = best_baseline(baselines);
   if (best == nullptr) return {};
   const double loss = -best->plan_gain.total_reward;
-  const double cost = std::abs(mission.arrival_reward - flown.mean_total_reward);
+  const double cost = mission.objective == Objective::stay
+                          ? mission_duration(info.time, mission)
+                          : std::abs(mission.arrival_reward - flown.mean_total_reward);
   const double error = is_sample(flown, info) ? best->plan_gain.standard_error : 0;
   // One flight of several realizations is no measure: its error is NaN.
   if (!(loss > least_share * cost && loss > standard_errors * error)) return {};
   return fmt::format(
       "the rule '{}' at speed {:.4g}{}, which needs no plan, does better than the plan in the same "
-      "realizations: {}, and of the plan's flights {}; plan with more headings or a smaller "
+      "realizations: {}, and {} {}; plan with more headings or a smaller "
       "spacing, or steer by that rule (docs/trust/accuracy.md)",
       to_string(best->baseline), best->speed,
       best->profile.empty() ? "" : " on dives of the profile " + best->profile,
       describe_figures(best->rollout, mission.objective, info.units),
+      mission.kept ? "the plan's flights are" : "of the plan's flights",
       describe_figures(flown, mission.objective, info.units));
 }
 

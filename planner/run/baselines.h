@@ -11,7 +11,7 @@
 namespace tidewise {
 
 /// The speeds at which rules that need no plan are flown, on each profile: the vehicle's greatest
-/// there for the objective `time`, else each that it has. `actions`: the vehicle's.
+/// there for the objectives `time` and `arrival`, else each that it has. `actions`: the vehicle's.
 std::vector<BaselineSpeed> baseline_speeds(const RunRequest& request,
                                            const std::vector<Action>& actions);
 
@@ -19,6 +19,7 @@ std::vector<BaselineSpeed> baseline_speeds(const RunRequest& request,
 /// flights through the same realizations.
 std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
                                                     const std::vector<BaselineFlights>& flown,
+                                                    const Mission& mission,
                                                     const EnvironmentInfo& info);
 
 /// A line for a plan that one of the rules beats, with both figures and what to do; empty where

@@ -8,6 +8,7 @@
 #include "env/file/time_reference.h"
 #include "output/run/difference_file.h"
 #include "output/run/policy_description.h"
+#include "planner/run/flight_figures.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
 #include "solver/legs/legs.h"
@@ -37,11 +38,14 @@ PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions, cons
   Mission mission = run.mission();
   mission.decisions = decisions;
   PlanOutcome outcome;
+  const EnvironmentInfo& info = run.environment().info();
   outcome.expected = run.planner().evaluate(mission, policy, progress);
+  note_keeping(mission, info, outcome.expected);
   if (cost == CostOfOldPlan::flown) {
     const RolloutResult flights =
         run.planner().fly(mission, policy, run.rollout_options(), progress);
-    outcome.rollout = summarize(flights, run.environment().info());
+    outcome.rollout = summarize(flights, info);
+    note_keeping(flight_ends(flights, info.time), flights.mode, mission, info, *outcome.rollout);
   }
   return outcome;
 }

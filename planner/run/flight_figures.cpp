@@ -54,12 +54,42 @@ std::string describe_duration(double time, Units units) {
   return fmt::format("{:.1f} h", time / hour);
 }
 
+std::string describe_keeping(double keeping, bool is_distance, Units units) {
+  if (!is_distance) {
+    return fmt::format("within the target {} % of the time", plain_number(100 * keeping, 3));
+  }
+  return units == Units::metric ? plain_number(keeping / 1000, 3) + " km away on average"
+                                : plain_number(keeping, 3) + " away on average";
+}
+
+std::optional<ExpectedKeeping> keeping_of(const ExpectedOutcome& expected) {
+  if (!std::isnan(expected.within)) return ExpectedKeeping{expected.within, false};
+  if (!std::isnan(expected.distance)) return ExpectedKeeping{expected.distance, true};
+  return std::nullopt;
+}
+
+void note_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedOutcome& expected) {
+  if (!mission.kept) return;
+  const double duration = mission_duration(info.time, mission);
+  if (mission.objective == Objective::follow) {
+    expected.distance = -expected.harvested / duration;
+  } else {
+    expected.within = expected.harvested / duration;
+  }
+}
+
 std::string describe_figures(const RolloutStatistics& flown, Objective objective, Units units) {
+  if (flown.keeping) {
+    return describe_keeping(flown.keeping->mean, flown.keeping->is_distance, units);
+  }
   return in_words({flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean},
                   objective, units);
 }
 
 std::string describe_figures(const ExpectedOutcome& expected, Objective objective, Units units) {
+  if (const auto keeping = keeping_of(expected)) {
+    return describe_keeping(keeping->mean, keeping->is_distance, units);
+  }
   return in_words(
       {expected.arrival_probability, expected.time, expected.energy, expected.net_energy},
       objective, units);

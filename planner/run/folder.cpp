@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 /// In the order in which they may appear: who finds a summary finds the rest.
-constexpr std::array<const char*, 4> run_files{"policy.h5", "trajectories.nc", "comparison.json",
-                                               "summary.json"};
+constexpr std::array<const char*, 5> run_files{"policy.h5", "trajectories.nc", "comparison.json",
+                                               "surfacing.geojson", "summary.json"};
 
 /// A forecast of the run's own. It replaces none: another run may have been planned on that.
 constexpr const char* own_forecast = "posterior.h5";

@@ -58,7 +58,7 @@ class Half {
       missions.push_back(missions_[candidate.mission]);
       missions.back().margin = candidate.margin;
       policies.emplace_back(context_.environment().info().grid, missions.back().last,
-                            std::vector<TimeLevel>{});
+                            std::vector<TimeLevel>{}, missions.back().via.size() + 1);
       members.push_back({&missions.back(), &policies.back()});
     }
     for (const auto& failure : context_.planner().solve_group(members, progress).failure) {
@@ -178,60 +178,90 @@ std::vector<double> candidate_margins(const Grid& grid) {
 }
 
 /// What a plan and its flights through half of the realizations take [B].
-double memory_of_plan(const EnvironmentInfo& info, TimeLevel last) {
-  return static_cast<double>(PolicyMemory::size(info.grid, last)) +
-         estimate_flight_memory((info.realization_count + 1) / 2, last.value);
+double memory_of_plan(const EnvironmentInfo& info, const MissionSize& size) {
+  return static_cast<double>(size.legs) *
+             static_cast<double>(PolicyMemory::size(info.grid, size.last)) +
+         estimate_flight_memory((info.realization_count + 1) / 2, size.last.value);
 }
 
-/// Of the longest mission.
-TimeLevel last_level(const Requests& requests, const PlanningContext& context) {
-  TimeLevel last(0);
+/// The longest and that of the most legs.
+MissionSize greatest_of(const Requests& requests, const PlanningContext& context) {
+  MissionSize size;
   for (const RunRequest* request : requests) {
-    last = std::max(last, resolve_mission(*request, context.environment()).mission.last);
+    const TimeLevel last = resolve_mission(*request, context.environment()).mission.last;
+    size.last = std::max(size.last, last);
+    size.legs = std::max(size.legs, static_cast<std::int64_t>(request->goal.via.size()) + 1);
   }
-  return last;
+  return size;
 }
 
 /// Plans that are in memory at once.
-std::size_t plans_at_once(const EnvironmentInfo& info, TimeLevel last) {
-  return static_cast<std::size_t>(std::max(1.0, most_memory / memory_of_plan(info, last)));
+std::size_t plans_at_once(const EnvironmentInfo& info, const MissionSize& size) {
+  return static_cast<std::size_t>(std::max(1.0, most_memory / memory_of_plan(info, size)));
 }
 
-/// Plans for each candidate in one half, so many at a time, and flies in the other, and the
-/// reverse. (candidate)
-std::vector<std::vector<FlightEnd>> plan_and_fly(Halves& halves, const Candidates& candidates,
-                                                 std::size_t at_once, Progress& progress) {
-  ChoosingProgress told(progress);
-  std::vector<std::vector<FlightEnd>> ends(candidates.size());
-  for (std::size_t begin = 0; begin < candidates.size(); begin += at_once) {
-    const auto first = candidates.begin() + static_cast<std::ptrdiff_t>(begin);
-    const std::size_t count = std::min(at_once, candidates.size() - begin);
-    const Candidates some(first, first + static_cast<std::ptrdiff_t>(count));
-    for (const std::size_t half : {0u, 1u}) {
-      told.begin_half(half);
-      const auto policies = halves.open(half).plan(some, told);
-      const auto found = halves.open(1 - half).fly(policies, some, told);
-      for (std::size_t n = 0; n < count; ++n) {
-        std::vector<FlightEnd>& all = ends[begin + n];
-        all.insert(all.end(), found[n].begin(), found[n].end());
-      }
+/// Plans for the candidates in one half, so many at a time, and flies in the other. `ends`: those
+/// of their flights, after those that are there. (candidate)
+void plan_and_fly(Halves& halves, std::size_t half, const std::vector<std::size_t>& chosen,
+                  const Candidates& candidates, std::size_t at_once, Progress& progress,
+                  std::vector<std::vector<FlightEnd>>& ends) {
+  for (std::size_t begin = 0; begin < chosen.size(); begin += at_once) {
+    const std::size_t count = std::min(at_once, chosen.size() - begin);
+    Candidates some;
+    for (std::size_t n = 0; n < count; ++n) some.push_back(candidates[chosen[begin + n]]);
+    const auto policies = halves.open(half).plan(some, progress);
+    const auto found = halves.open(1 - half).fly(policies, some, progress);
+    for (std::size_t n = 0; n < count; ++n) {
+      std::vector<FlightEnd>& all = ends[chosen[begin + n]];
+      all.insert(all.end(), found[n].begin(), found[n].end());
     }
   }
+}
+
+/// Whether a margin may win something back: some of the flights without one fail in a place, or
+/// there are too few to tell.
+bool is_open(const std::vector<FlightEnd>& without) {
+  // If none of so many fails, fewer than one in a hundred do (as sure as 95 %).
+  constexpr std::size_t enough = 300;
+  return without.size() < enough ||
+         std::any_of(without.begin(), without.end(), [](const FlightEnd& end) {
+           return end.outcome == TrajectoryOutcome::obstacle ||
+                  end.outcome == TrajectoryOutcome::out_of_domain ||
+                  end.outcome == TrajectoryOutcome::out_of_forecast;
+         });
+}
+
+/// By the first half for all, and the reverse for missions in which a margin may win something.
+/// `margins`: of each mission, the first of which is none. (candidate)
+std::vector<std::vector<FlightEnd>> plan_and_fly(Halves& halves, const Candidates& candidates,
+                                                 std::size_t margins, std::size_t at_once,
+                                                 Progress& progress) {
+  ChoosingProgress told(progress);
+  std::vector<std::vector<FlightEnd>> ends(candidates.size());
+  std::vector<std::size_t> chosen(candidates.size());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  told.begin_half(0);
+  plan_and_fly(halves, 0, chosen, candidates, at_once, told, ends);
+  std::erase_if(chosen, [&](std::size_t n) { return !is_open(ends[n / margins * margins]); });
+  told.begin_half(1);
+  plan_and_fly(halves, 1, chosen, candidates, at_once, told, ends);
   return ends;
 }
 
 /// What each margin's flights came to, and which is kept; `ends` begins with those of the first.
 std::vector<MarginOutcome> compare(const std::vector<double>& margins,
-                                   const std::vector<FlightEnd>* ends,
+                                   const std::vector<FlightEnd>* ends, const Mission& mission,
                                    const EnvironmentInfo& info) {
   std::vector<MarginOutcome> outcomes(margins.size());
   std::size_t best = 0;
   for (std::size_t n = 0; n < margins.size(); ++n) {
     outcomes[n].margin = margins[n];
     outcomes[n].rollout = summarize(ends[n], RolloutMode::continuous, info);
+    note_keeping(ends[n], RolloutMode::continuous, mission, info, outcomes[n].rollout);
     outcomes[n].gain = gain_over(ends[n], ends[0], info);
     if (outcomes[n].gain.total_reward > outcomes[best].gain.total_reward) best = n;
   }
+  if (!is_open(ends[0])) best = 0;
   outcomes[best].kept = true;
   return outcomes;
 }
@@ -242,25 +272,16 @@ bool margin_by_flights(const RunRequest& request) {
   return std::holds_alternative<MarginByFlights>(request.planner.margin);
 }
 
-void require_choice(const RunRequest& request) {
-  if (!margin_by_flights(request) || request.goal.via.empty()) return;
-  throw InputError(fmt::format(
-      "{}: planner.margin is \"auto\", which is chosen for missions of one leg, and mission.via "
-      "is given; give a length",
-      request.place("planner.margin")));
-}
-
 void require_margin(const RunRequest& request) {
   if (!margin_by_flights(request)) return;
   throw InputError(
-      fmt::format("{}: planner.margin is \"auto\", which 'tidewise plan' chooses in one process; "
-                  "give a length, such as the one that it keeps",
+      fmt::format("{}: planner.margin is \"auto\", which 'tidewise plan' chooses; give a length, "
+                  "such as the one that it keeps",
                   request.place("planner.margin")));
 }
 
 MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress) {
   if (!margin_by_flights(request)) return {};
-  require_choice(request);
   return std::move(settle_margins({&request}, context, progress).front());
 }
 
@@ -278,10 +299,11 @@ std::vector<MarginsFlown> settle_margins(const Requests& requests, PlanningConte
       for (const double margin : margins) candidates.push_back({mission, margin});
     }
     Halves halves(requests, counting, hold_both(*requests.front(), context));
-    const std::size_t at_once = plans_at_once(info, last_level(requests, context));
-    const auto ends = plan_and_fly(halves, candidates, at_once, progress);
+    const std::size_t at_once = plans_at_once(info, greatest_of(requests, context));
+    const auto ends = plan_and_fly(halves, candidates, margins.size(), at_once, progress);
     for (std::size_t mission = 0; mission < requests.size(); ++mission) {
-      found[mission].outcome = compare(margins, &ends[mission * margins.size()], info);
+      const Mission flown = resolve_mission(*requests[mission], context.environment()).mission;
+      found[mission].outcome = compare(margins, &ends[mission * margins.size()], flown, info);
     }
   }
   for (std::size_t mission = 0; mission < requests.size(); ++mission) {
@@ -295,12 +317,13 @@ std::vector<MarginsFlown> settle_margins(const Requests& requests, PlanningConte
   return found;
 }
 
-ChoiceWork work_of_choice(const EnvironmentInfo& info, TimeLevel last, std::int64_t missions) {
+ChoiceWork work_of_choice(const EnvironmentInfo& info, const MissionSize& size,
+                          std::int64_t missions) {
   const auto plans = missions * static_cast<std::int64_t>(widths.size());
-  const auto fitting = static_cast<std::int64_t>(plans_at_once(info, last));
+  const auto fitting = static_cast<std::int64_t>(plans_at_once(info, size));
   const std::int64_t at_once = std::clamp<std::int64_t>(plans, 1, fitting);
-  return {(plans + at_once - 1) / at_once, plans,
-          static_cast<double>(at_once) * memory_of_plan(info, last)};
+  return {(plans + at_once - 1) / at_once * size.legs, plans * size.legs,
+          static_cast<double>(at_once) * memory_of_plan(info, size)};
 }
 
 void note(const MarginsFlown& margins, RunSummary& summary) {

@@ -15,10 +15,6 @@ namespace tidewise {
 /// Whether flights are to choose the margin of a request (planner.margin = "auto").
 bool margin_by_flights(const RunRequest& request);
 
-/// Refuses a request whose margin flights are to choose and cannot. Errors: InputError for a
-/// mission that passes places.
-void require_choice(const RunRequest& request);
-
 /// Refuses a request whose margin has not been chosen yet. Errors: InputError.
 void require_margin(const RunRequest& request);
 
@@ -33,9 +29,10 @@ struct MarginsFlown {
 /// with some of one to four cells' width, by the counts of one half of the realizations, and flies
 /// each plan through the other half, and the reverse, so that no plan flies in what it was made of
 /// (docs/trust/persistence.md). Keeps the one whose flights come to the greatest mean total reward,
-/// the least of equals. `context` is of the request. Without a choice, and no outcome: a forecast
-/// in which fewer than two realizations count. Errors: those of planning; InputError for a mission
-/// that passes places.
+/// the least of equals. Where, of 300 flights or more, none without a margin meets an obstacle or
+/// leaves the domain, none is kept, by the first half alone. `context` is of the request. Without a
+/// choice, and no outcome: a forecast in which fewer than two realizations count. Errors: those of
+/// planning.
 MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress);
 /// The same for missions that can share their counts, all of which flights are to choose for: as
 /// many plans by one pass as memory holds. On an error none has a margin.
@@ -46,11 +43,16 @@ void note(const MarginsFlown& margins, RunSummary& summary);
 
 /// What choosing the margins of so many missions that share their counts comes to, at most.
 struct ChoiceWork {
-  std::int64_t passes = 0;  ///< over all realizations, each half counted once
-  std::int64_t plans = 0;   ///< by each half
+  std::int64_t passes = 0;  ///< over all realizations, each half counted once for each leg
+  std::int64_t plans = 0;   ///< of all legs, by each half
   double memory = 0;        ///< of the host, for policies and flights [B]
 };
-/// `last`: level of the longest mission.
-ChoiceWork work_of_choice(const EnvironmentInfo& info, TimeLevel last, std::int64_t missions);
+/// What is greatest of each among missions.
+struct MissionSize {
+  TimeLevel last = TimeLevel(0);
+  std::int64_t legs = 1;
+};
+ChoiceWork work_of_choice(const EnvironmentInfo& info, const MissionSize& size,
+                          std::int64_t missions);
 
 }  // namespace tidewise

@@ -20,6 +20,7 @@
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/baselines.h"
+#include "planner/run/flight_figures.h"
 #include "planner/run/margin_choice.h"
 #include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
@@ -43,10 +44,14 @@ RunRequest without_defaults(RunRequest request, const Mission& mission, const Le
   }
   request.goal.horizon = mission.last.value - mission.departure.value;
   request.goal.deadline.reset();
-  if (request.goal.target.polygons.empty()) request.goal.target_radius = mission.disc.radius;
+  const TargetDisc& disc = mission.kept ? mission.kept->disc : mission.disc;
+  if (mission.objective != Objective::follow && request.goal.target.polygons.empty()) {
+    request.goal.target_radius = disc.radius;
+  }
   if (!request.goal.failure_penalty && mission.objective != Objective::arrival) {
     request.goal.failure = {mission.failure.obstacle, mission.failure.outside,
                             mission.failure.late};
+    if (mission.kept) request.goal.failure.late.reset();
   }
   return request;
 }
@@ -121,10 +126,11 @@ void MissionRun::refuse_held(const char* what) const {
                                resolved_.mission.decisions.every, what));
 }
 
-void MissionRun::refuse_margin(const char* what) const {
-  if (resolved_.mission.margin == 0) return;
-  throw InputError(fmt::format("{}: planner.margin is {}, and {}", request_.place("planner.margin"),
-                               resolved_.mission.margin, what));
+void MissionRun::refuse_keeping(const char* what) const {
+  if (!resolved_.mission.kept) return;
+  throw InputError(fmt::format("{}: mission.objective is {}, and {}",
+                               request_.place("mission.objective"),
+                               to_string(resolved_.mission.objective), what));
 }
 
 RolloutOptions MissionRun::rollout_options() const {
@@ -173,6 +179,7 @@ RunPlaces MissionRun::places() const {
   const Mission& mission = resolved_.mission;
   RunPlaces places;
   const Goal& goal = request_.goal;
+  const auto& cells = mission.kept ? mission.kept->cells : mission.target;
   places.start = {mission.start_x, mission.start_y, {}, {}};
   places.target = {mission.target_x, mission.target_y, {}, {}};
   places.start_area = {points_of(resolved_.starts, goal.start), goal.start.polygons,
@@ -180,7 +187,7 @@ RunPlaces MissionRun::places() const {
                        static_cast<std::int64_t>(resolved_.starts.size())};
   places.target_area = {points_of(resolved_.targets, goal.target), goal.target.polygons,
                         goal.target.frame == Position::Frame::geographic,
-                        std::count(mission.target.begin(), mission.target.end(), 1)};
+                        std::count(cells.begin(), cells.end(), 1)};
   places.target_radius = goal.target_radius.value_or(0);
   for (std::size_t n = 0; n < mission.via.size(); ++n) {
     const ViaPoint& asked = goal.via[n];
@@ -282,8 +289,6 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
     refuse_held(
         "a GPU solves from a model for missions that decide at each step; leave --model out, or "
         "take --backend cpu");
-    refuse_margin(
-        "a GPU solves from a model without a margin; leave --model out, or take --backend cpu");
   }
   const Stopwatch solving;
   if (request_.planner.all_departures && resolved_.mission.decisions.hold()) {
@@ -323,7 +328,6 @@ void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
 void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
                                      RunSummary& summary, Progress& progress) const {
   refuse_held("one process plans for actions that are held; start one");
-  refuse_margin("one process plans with a margin; start one");
   const Stopwatch solving;
   const SolveReport report = solve_legs_by_ranks(
       resolved_.mission, communicator, store, [&](const Mission& leg, PolicySink* sink) {
@@ -339,11 +343,16 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary, P
   RolloutResult rollout;
   if (flies()) {
     rollout = context_->planner().fly(resolved_.mission, policy, rollout_options(), progress);
-    reckon(rollout, summary);
+    if (reckon(rollout, summary)) {
+      explain(
+          measure_ways(environment(), {{&resolved_.mission, &rollout}}, backend().threads).front(),
+          summary);
+    }
     fly_baselines(rollout, summary, progress);
   }
   const bool runs_empty = summary.rollout && summary.rollout->failures.out_of_energy > 0;
-  if (!summary.planned_on && !runs_empty && hardly_arrives(*summary.expected, summary.rollout)) {
+  if (!summary.planned_on && !runs_empty && !resolved_.mission.kept &&
+      hardly_arrives(*summary.expected, summary.rollout)) {
     summary.warnings.push_back(
         explain_no_arrival(*this, summary.replanned_from.has_value(), progress));
   }
@@ -366,6 +375,7 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
     summary.expected = context_->planner().evaluate(mission, policy, progress);
     summary.seconds.evaluate += evaluating.seconds();
   }
+  note_keeping(mission, environment().info(), *summary.expected);
   // The plan's own value holds prices of nearness, which nobody pays.
   if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
   if (summary.planned_on) {
@@ -376,8 +386,11 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
   summary.rollout_mode = rollout_options().mode;
 }
 
-void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
-  summary.rollout = summarize(rollout, environment().info(), deadlines_);
+bool MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
+  const EnvironmentInfo& info = environment().info();
+  summary.rollout = summarize(rollout, info, deadlines_);
+  note_keeping(flight_ends(rollout, info.time), rollout.mode, resolved_.mission, info,
+               *summary.rollout);
   reckon_passing(rollout, summary);
   const RolloutStatistics& flown = *summary.rollout;
   if (request_.arrival_at_least && flown.arrival_rate < *request_.arrival_at_least) {
@@ -392,7 +405,7 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
         "{} of {} flights run empty, and the plan does not know of the battery: plan for energy "
         "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
         flown.failures.out_of_energy, flown.trajectories));
-    return;  // which is why they do not keep what the plan promises
+    return false;  // which is why they do not keep what the plan promises
   }
   if (flown.failures.without_action > 0) {
     summary.warnings.push_back(fmt::format(
@@ -407,14 +420,17 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
         "--bbox, or another source), or keep farther from its edge",
         flown.failures.out_of_forecast, flown.trajectories));
   }
-  if (rollout.mode != RolloutMode::continuous) return;
-  std::string warning =
-      validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,
-                       rule().landing, environment().info());
-  if (warning.empty()) return;
-  warning += explain_promise(measure_way(environment(), resolved_.mission, rollout),
-                             later_by(*summary.expected, flown), environment().info());
+  if (rollout.mode != RolloutMode::continuous) return false;
+  const std::string warning = validate_promise(
+      *summary.expected, flown, resolved_.mission.objective, rule().landing, environment().info());
+  if (warning.empty()) return false;
   summary.warnings.push_back(warning);
+  return !resolved_.mission.kept;  // the way to a target says nothing of who keeps to a place
+}
+
+void MissionRun::explain(const Way& way, RunSummary& summary) const {
+  summary.warnings.back() +=
+      explain_promise(way, later_by(*summary.expected, *summary.rollout), environment().info());
 }
 
 void MissionRun::reckon_passing(const RolloutResult& rollout, RunSummary& summary) const {
@@ -447,7 +463,7 @@ void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
   const Mission& mission = resolved_.mission;
   const auto flown = context_->planner().fly_baselines(
       mission, baseline_speeds(request_, resolved_.actions), rollout_options(), progress);
-  summary.baselines = compare_with_baselines(plan, flown, info);
+  summary.baselines = compare_with_baselines(plan, flown, mission, info);
   const std::string warning =
       validate_against_baselines(summary.baselines, *summary.rollout, mission, info);
   if (!warning.empty()) summary.warnings.push_back(warning);
@@ -464,10 +480,12 @@ void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path
   summary.seconds.write += writing.seconds();
 }
 
-void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
-                               RunSummary& summary, Progress& progress) {
-  const RolloutResult rollout = fly(policy, summary, progress);
+RolloutResult MissionRun::fly_and_write(const PolicySource& policy,
+                                        const std::filesystem::path& folder, RunSummary& summary,
+                                        Progress& progress) {
+  RolloutResult rollout = fly(policy, summary, progress);
   write(rollout, folder, summary, backend().threads);
+  return rollout;
 }
 
 void MissionRun::finish(PolicyStore& store, RunSummary& summary) {

@@ -17,6 +17,8 @@
 
 namespace tidewise {
 
+struct Way;
+
 /// A mission that has been read and judged against its environment, and is ready to be run.
 class MissionRun {
  public:
@@ -85,12 +87,15 @@ class MissionRun {
   void refuse_via(const char* what) const;
   /// The same for one that holds actions.
   void refuse_held(const char* what) const;
-  /// The same for one that is planned with a margin.
-  void refuse_margin(const char* what) const;
+  /// The same for one that keeps to a place, and arrives nowhere.
+  void refuse_keeping(const char* what) const;
   /// Whether the mission asks for flights, and then they are rollout_options().
   bool flies() const { return request_.rollout.mode != RolloutChoice::none; }
-  /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,
-  void reckon(const RolloutResult& rollout, RunSummary& summary) const;
+  /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile.
+  /// True: they do not keep what the plan promises, and the warning of it is for explain(), …
+  [[nodiscard]] bool reckon(const RolloutResult& rollout, RunSummary& summary) const;
+  /// … by the way that they flew (measure_ways()),
+  void explain(const Way& way, RunSummary& summary) const;
   /// … and what needs no plan, if it is asked for.
   void fly_baselines(const RolloutResult& plan, RunSummary& summary, Progress& progress) const;
   /// Writes trajectories.nc (where there are flights) into `folder` with so many threads. Takes no
@@ -100,8 +105,8 @@ class MissionRun {
   /// Waits until the policy's file is complete, and notes in `summary` for how long.
   static void finish(PolicyStore& store, RunSummary& summary);
   /// Flies and writes.
-  void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
-                     RunSummary& summary, Progress& progress);
+  RolloutResult fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
+                              RunSummary& summary, Progress& progress);
   /// The summary's time in all and memory, last of all.
   void complete(RunSummary& summary) const;
   /// Completes the summary and writes it into `folder`.

@@ -43,6 +43,8 @@ bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
   switch (objective) {
     case Objective::time:
     case Objective::arrival:
+    case Objective::stay:
+    case Objective::follow:
       return false;
     case Objective::energy:
     case Objective::weighted:
@@ -62,21 +64,43 @@ bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info) {
   return flown.trajectories < info.realization_count;
 }
 
+namespace {
+
+/// Of the time within, or of the distance: three percentage points, or a tenth.
+bool keeps_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
+                     const EnvironmentInfo& info) {
+  constexpr double least_share_of_time = 0.03;
+  constexpr double least_share_of_distance = 0.1;
+  const Keeping& keeping = *flown.keeping;
+  const double difference = std::abs(keeping_of(expected)->mean - keeping.mean);
+  const double least =
+      keeping.is_distance ? least_share_of_distance * keeping.mean : least_share_of_time;
+  const double error = is_sample(flown, info) ? keeping.standard_error : 0;
+  return difference > least && difference > standard_errors * error;
+}
+
+bool goes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
+                    Objective objective, const EnvironmentInfo& info) {
+  if (keeps(objective)) return keeps_otherwise(expected, flown, info);
+  return arrives_otherwise(expected, flown, info) ||
+         takes_otherwise(expected, flown, objective, info);
+}
+
+}  // namespace
+
 std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                              Objective objective, LandingBy landing, const EnvironmentInfo& info) {
-  if (!arrives_otherwise(expected, flown, info) &&
-      !takes_otherwise(expected, flown, objective, info)) {
-    return {};
-  }
+  if (!goes_otherwise(expected, flown, objective, info)) return {};
   const char* rule =
       landing == LandingBy::cell
           ? ", and plan with planner.landing = \"area\", which rounds no landing to a cell"
           : "";
+  const bool kept = keeps(objective);
   return fmt::format(
-      "the plan expects that {}, and of the flights {}: believe the flights{} "
-      "(docs/trust/accuracy.md)",
-      describe_figures(expected, objective, info.units),
-      describe_figures(flown, objective, info.units), rule);
+      "the plan expects {}{}, and {} {}: believe the flights{} (docs/trust/accuracy.md)",
+      kept ? "to be " : "that ", describe_figures(expected, objective, info.units),
+      kept ? "its flights are" : "of the flights", describe_figures(flown, objective, info.units),
+      rule);
 }
 
 double later_by(const ExpectedOutcome& expected, const RolloutStatistics& flown) {

@@ -19,7 +19,9 @@ bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info);
 /// shorter apart, or what the objective counts beside time (energy spent, or net energy by 3 % of
 /// what is spent). Of a sample of the realizations it takes three standard errors besides. Those of
 /// arrivals are of the promise, so that of a promise of 100 % every failure counts; the others are
-/// of the flights. One flight of several realizations is no measure of a mean.
+/// of the flights. Of a mission that keeps to a place the time within it counts, by three
+/// percentage points, or the distance from it, by a tenth. One flight of several realizations is no
+/// measure of a mean.
 ///
 /// For flights that keep their realization and their true position (RolloutMode::continuous); those
 /// of `chain` are the plan's own model.

@@ -22,8 +22,8 @@ constexpr double most_parts = 4;          // of the cells' size, in one go
 /// The sums of one pass along flights.
 class Gatherer {
  public:
-  Gatherer(const EnvironmentReader& environment, const RolloutResult& rollout)
-      : info_(environment.info()) {
+  Gatherer(const EnvironmentInfo& info, const RolloutResult& rollout)
+      : info_(info), departure_(rollout.departure) {
     const std::size_t count = rollout.trajectories.size();
     const std::size_t looked_at = std::min(count, most_flights);
     for (std::size_t n = 0; n < looked_at; ++n) {
@@ -32,13 +32,18 @@ class Gatherer {
     before_.resize(flights_.size());
   }
 
-  std::size_t steps() const {
-    std::size_t most = 0;
+  // The levels that the flights came through: [begin, end).
+  TimeLevel begin() const { return departure_; }
+  TimeLevel end() const {
+    std::size_t most = 1;
     for (const Trajectory* flight : flights_) most = std::max(most, flight->points.size());
-    return most > 0 ? most - 1 : 0;
+    return TimeLevel(departure_.value + static_cast<std::int32_t>(most - 1));
   }
 
-  void add(const LevelView& level, std::size_t step) {
+  /// In the order of levels; those outside leave no trace.
+  void add(TimeLevel k, const LevelView& level) {
+    if (k < departure_) return;
+    const auto step = static_cast<std::size_t>(k.value - departure_.value);
     for (std::size_t n = 0; n < flights_.size(); ++n) {
       const Trajectory& flight = *flights_[n];
       const bool whole = step + 1 < flight.points.size() && !(step == 0 && flight.begun > 0) &&
@@ -87,6 +92,7 @@ class Gatherer {
   }
 
   const EnvironmentInfo& info_;
+  TimeLevel departure_;
   std::vector<const Trajectory*> flights_;
   std::vector<Current> before_;  // what the realization added a step before [m or 1], (flight)
   double length_ = 0;            // over ground [m or 1]
@@ -149,24 +155,36 @@ std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
 
 double Way::blur() const { return cells > 0 ? std::sqrt(1.0 / 6) / cells : 0; }
 
-Way measure_way(const EnvironmentReader& environment, const Mission& mission,
-                const RolloutResult& rollout) {
+std::vector<Way> measure_ways(const EnvironmentReader& environment,
+                              const std::vector<FlownMission>& flown, std::int32_t threads) {
   const EnvironmentInfo& info = environment.info();
-  Gatherer gatherer(environment, rollout);
-  const auto steps = static_cast<std::int32_t>(gatherer.steps());
-  if (steps > 0) {
-    const TimeLevel first = rollout.departure;
-    LevelStream stream(environment, levels_between(first, TimeLevel(first.value + steps - 1)));
-    for (std::int32_t step = 0; step < steps; ++step) {
-      gatherer.add(stream.next().view(info), static_cast<std::size_t>(step));
+  std::vector<Gatherer> gatherers;
+  TimeLevel first(info.time.level_count);
+  TimeLevel end(0);
+  for (const FlownMission& one : flown) {
+    const Gatherer& gatherer = gatherers.emplace_back(info, *one.rollout);
+    if (gatherer.begin() == gatherer.end()) continue;
+    first = std::min(first, gatherer.begin());
+    end = std::max(end, gatherer.end());
+  }
+  if (first < end) {
+    LevelStream stream(environment, levels_between(first, TimeLevel(end.value - 1)));
+    for (TimeLevel k = first; k < end; ++k.value) {
+      const LevelView level = stream.next().view(info);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (gatherers.size() > 1)
+      for (Gatherer& gatherer : gatherers) gatherer.add(k, level);
     }
   }
-  Way way = gatherer.result();
-  way.length = std::hypot((mission.target_x - mission.start_x) / info.grid.dx,
-                          (mission.target_y - mission.start_y) / info.grid.dy);
-  way.disc = mission.disc.radius / std::min(info.grid.dx, info.grid.dy);
-  way.held = mission.decisions.hold() ? mission.decisions.every * way.own : 0;
-  return way;
+  std::vector<Way> ways;
+  for (std::size_t n = 0; n < flown.size(); ++n) {
+    const Mission& mission = *flown[n].mission;
+    Way& way = ways.emplace_back(gatherers[n].result());
+    way.length = std::hypot((mission.target_x - mission.start_x) / info.grid.dx,
+                            (mission.target_y - mission.start_y) / info.grid.dy);
+    way.disc = mission.disc.radius / std::min(info.grid.dx, info.grid.dy);
+    way.held = mission.decisions.hold() ? mission.decisions.every * way.own : 0;
+  }
+  return ways;
 }
 
 StraightWay::StraightWay(const EnvironmentInfo& info, const Mission& mission, double speed)

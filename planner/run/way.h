@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "env/file/reader.h"
 #include "env/level_fields.h"
@@ -29,10 +31,15 @@ struct Way {
   double blur() const;
 };
 
-/// By some of the flights, which are continuous ones, in whole steps. Reads the levels that they
-/// came through. Errors: those of reading.
-Way measure_way(const EnvironmentReader& environment, const Mission& mission,
-                const RolloutResult& rollout);
+struct FlownMission {
+  const Mission* mission;
+  const RolloutResult* rollout;
+};
+
+/// (mission). By some of the flights of each, which are continuous ones, in whole steps. Reads the
+/// levels that any of them came through once. Errors: those of reading.
+std::vector<Way> measure_ways(const EnvironmentReader& environment,
+                              const std::vector<FlownMission>& flown, std::int32_t threads);
 
 /// The straight way from a mission's start to its target, before anything is planned: what steps
 /// are like that are made along it, at every level of the mission, by the first of the

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include "env/levels/level_stream.h"
 #include "env/units/angle.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_description.h"
+#include "output/run/to_go_file.h"
+#include "output/view/flight_density.h"
 
 namespace tidewise {
 namespace {
@@ -225,6 +229,43 @@ PolicyView read_policy_view(const PolicyFile& policy, const FlightLevels& levels
     policy.read_value(k, value);
     append_kept(action.data(), grid.nx, view.lattice, view.action);
     append_kept(value.data(), grid.nx, view.lattice, view.value);
+  }
+  return view;
+}
+
+std::optional<ReachView> read_reach_view(const PolicyFile& policy, const FlightLevels& levels) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::absolute(policy.path()).parent_path();
+  const fs::path file = folder / "reach.nc";
+  std::error_code missing;
+  const auto made = fs::last_write_time(file, missing);
+  if (missing) return {};
+  for (const char* source : {"policy.h5", "trajectories.nc"}) {
+    const auto changed = fs::last_write_time(folder / source, missing);
+    if (!missing && changed > made) return {};
+  }
+  const ToGoReader reader(file, policy);
+  ReachView view;
+  const Grid& grid = policy.grid();
+  view.lattice = fitting_lattice(grid, levels, 1, most_of_policy, GivesWay::levels);
+  std::vector<float> field;
+  for (const TimeLevel k : levels_of(view.lattice)) {
+    reader.read_arrival(k, field);
+    append_kept(field.data(), grid.nx, view.lattice, view.arrival);
+    reader.read_time(k, field);
+    append_kept(field.data(), grid.nx, view.lattice, view.time_to_go);
+  }
+  return view;
+}
+
+CorridorView read_corridor_view(const PolicyFile& policy, const FlightsView& flights,
+                                const FlightLevels& levels) {
+  CorridorView view;
+  const Grid& grid = policy.grid();
+  view.lattice = fitting_lattice(grid, levels, 1, most_of_policy, GivesWay::levels);
+  const FlightDensity density(grid, policy.time(), flights, levels.first);
+  for (const TimeLevel k : levels_of(view.lattice)) {
+    append_kept(density.at(k).data(), grid.nx, view.lattice, view.density);
   }
   return view;
 }

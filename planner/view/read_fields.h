@@ -16,6 +16,13 @@ namespace tidewise {
 
 PolicyView read_policy_view(const PolicyFile& policy, const FlightLevels& levels);
 
+/// Nothing where 'tidewise reach' left no file beside the policy, or one of an earlier policy or of
+/// earlier flights.
+std::optional<ReachView> read_reach_view(const PolicyFile& policy, const FlightLevels& levels);
+
+CorridorView read_corridor_view(const PolicyFile& policy, const FlightsView& flights,
+                                const FlightLevels& levels);
+
 /// Nothing where the policy has no longitudes and latitudes.
 std::optional<GlobeView> read_globe_view(const PolicyFile& policy);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "base/error.h"
 
@@ -77,6 +78,12 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
     }
   }
   return flights;
+}
+
+bool flies_each_realization(const nlohmann::ordered_json& summary) {
+  if (!summary.is_object() || !summary.contains("rollout")) return false;
+  const auto& rollout = summary["rollout"];
+  return rollout.is_object() && rollout.value("mode", std::string()) == "continuous";
 }
 
 void weigh_flights(const EnvironmentInfo& info, FlightsView& flights) {

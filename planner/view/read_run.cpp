@@ -12,9 +12,11 @@
 #include "output/run/policy_description.h"
 #include "output/run/summary.h"
 #include "output/run/trajectory_reader.h"
+#include "output/view/coast.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/run/other_environment.h"
 #include "planner/run/path.h"
+#include "planner/view/read_beside.h"
 #include "planner/view/read_fields.h"
 #include "planner/view/read_flights.h"
 #include "planner/view/run_facts.h"
@@ -95,6 +97,8 @@ class RunViewReader {
           "Nothing was flown (rollout.mode = \"none\"): there are no flights here.");
     }
     view.facts = describe_run_to_view(run_.name, run_.policy, request, places, run_.summary);
+    view.facts["summary"]["rehearsal"] = read_rehearsal(run_.folder);
+    view.facts["route"] = read_exported(run_.folder);
     view.facts["time"]["from_level"] = levels.first.value;
     view.facts["time"]["to_level"] = levels.last.value;
     view.policy = read_policy_view(run_.policy, levels);
@@ -104,6 +108,9 @@ class RunViewReader {
       view.obstacles = obstacles_of_policy(run_.policy, levels, places);
     }
     blank_closed_cells(view.obstacles, view.policy);
+    if (view.globe) view.coast = coast_in(view.grid, *view.globe);
+    if (view.flights) view.corridor = read_corridor_view(run_.policy, *view.flights, levels);
+    view.reach = read_reach_view(run_.policy, levels);
     return view;
   }
 
@@ -162,12 +169,7 @@ class RunViewReader {
     view.facts["environment"]["scalar"] = {{"name", info.scalar_long_name},
                                            {"units", info.scalar_units}};
     if (!view.flights) return;
-    if (flights_mode() == "continuous") weigh_flights(info, *view.flights);
-  }
-
-  std::string flights_mode() const {
-    const Json& rollout = run_.summary.contains("rollout") ? run_.summary["rollout"] : Json();
-    return rollout.is_object() ? rollout.value("mode", std::string()) : std::string();
+    if (flies_each_realization(run_.summary)) weigh_flights(info, *view.flights);
   }
 
   void say(RunView& view, const std::string& text) {
@@ -194,13 +196,16 @@ RunToView open_run_to_view(const std::string& name) {
     folder = policy.has_parent_path() ? policy.parent_path() : fs::path(".");
   }
   Json summary = read_summary(folder);
-  if (!summary.is_object() || !summary.contains("value_at_start")) {
+  const auto require_summary = [&] {
+    if (summary.is_object() && summary.contains("value_at_start")) return;
     throw InputError(fmt::format(
         "{}: is no summary of a run, or is not there; name a folder that 'tidewise plan' or "
         "'tidewise rollout' made",
         (folder / "summary.json").string()));
-  }
+  };
+  if (rollout) require_summary();
   PolicyFile policy(rollout ? policy_of_rollout(folder, summary) : policy_path(name));
+  require_summary();  // after the policy, which says what another file is
   return {name, std::move(policy), folder, std::move(summary)};
 }
 

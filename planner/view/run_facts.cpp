@@ -138,7 +138,10 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
                           const Json& summary) {
   MissionPlaces places;
   places.start = find_place(policy, request.goal.start, summary, "start");
-  places.target = find_place(policy, request.goal.target, summary, "target");
+  const bool follows =
+      request.goal.objective == Objective::follow;  // from its start, at the latest
+  places.target =
+      find_place(policy, follows ? request.goal.start : request.goal.target, summary, "target");
   places.target_radius = request.goal.target_radius.value_or(0);
   places.departure = find_departure(policy, request.goal.departure, summary);
   require_inside(policy, places.start, "start");

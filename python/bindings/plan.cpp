@@ -8,6 +8,7 @@
 
 #include "bindings/bindings.h"
 #include "bindings/supervised.h"
+#include "tidewise/margin_line.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
 
@@ -18,9 +19,11 @@ namespace tidewise::python {
 namespace {
 
 Plan plan_mission(const Environment& environment, const MissionFile& mission,
-                  const nb::object& report) {
-  return supervised(
-      report, [&](WatchedProgress& progress) { return plan(environment, mission, &progress); });
+                  const nb::object& report, const std::optional<MarginLine>& line) {
+  return supervised(report, [&](WatchedProgress& progress) {
+    return line ? plan(environment, mission, *line, &progress)
+                : plan(environment, mission, &progress);
+  });
 }
 
 Flights fly_plan(const Plan& planned, const MissionFile& mission, const nb::object& report) {
@@ -53,13 +56,19 @@ void bind_plan(nb::module_& module) {
       .def_ro("out_of_time_probability", &ExpectedOutcome::out_of_time_probability)
       .def_ro("without_action_probability", &ExpectedOutcome::without_action_probability)
       .def_ro("out_of_forecast_probability", &ExpectedOutcome::out_of_forecast_probability)
-      .def_ro("value", &ExpectedOutcome::value);
+      .def_ro("value", &ExpectedOutcome::value)
+      .def_ro("harvested", &ExpectedOutcome::harvested)
+      .def_ro("within", &ExpectedOutcome::within)
+      .def_ro("distance", &ExpectedOutcome::distance);
   nb::class_<Plan>(module, "Plan", "A solved mission.")
       .def_prop_ro("policy", &Plan::policy)
       .def_prop_ro("expected", &Plan::expected, nb::rv_policy::copy)
       .def_prop_ro("warnings", &Plan::warnings)
       .def("save", &save_plan, "folder"_a, "flights"_a.none(), "with_environment"_a);
-  module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none());
+  nb::class_<MarginLine>(module, "MarginLine", "A line of a run's table of margins.")
+      .def(nb::init<std::filesystem::path, std::int32_t>(), "run"_a, "line"_a);
+  module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none(),
+             "line"_a = nb::none());
   module.def("fly", fly_plan, "plan"_a, "mission"_a, "report"_a = nb::none());
 }
 

@@ -113,6 +113,17 @@ def test_the_policy_as_arrows_over_the_value(metric_run):
     rendered(tidewise.draw_policy(run, level=run.policy.sizes["time"] - 1))  # no action at all
 
 
+def test_where_one_may_be(metric_run):
+    run = tidewise.open_run(metric_run)
+    figure = tidewise.draw_reach(run)
+    require_picture(figure)
+    key = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert key[-3:] == ["10 % arrive", "50 % arrive", "90 % arrive"]
+    assert {"nine in ten flights", "one hour late"} <= set(key)
+    with pytest.raises(tidewise.InputError, match="level 999"):
+        run.plot.reach(level=999)
+
+
 def test_closed_cells_of_the_policy_are_the_masks(time_run):
     from tidewise.figures.policy import _closed_and_target
 

@@ -47,6 +47,7 @@ COMMANDS = [
         _NAMES | {"csv", "json"},
     ),
     ("reach", tw.Run.reach, {}, set()),
+    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | {"json", "regions"}),
     (
         "replan",
         tw.Run.replan,
@@ -60,7 +61,7 @@ COMMANDS = [
     (
         "batch",
         tw.batch,
-        {"table": None, "mission": None, "settings": "set"},
+        {"table": None, "mission": None, "settings": "set", "client": None},
         {"dry-run"},  # which plans nothing
     ),
 ]
@@ -97,7 +98,7 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
 
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
-    own = {"mission", "out", "progress", "arrival_at_least", "all_departures"}
+    own = {"mission", "out", "progress", "arrival_at_least", "choose", "all_departures"}
     assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
 
 
@@ -179,6 +180,7 @@ def test_lines_of_the_terminal_become_pythons():
         ("--nt is 1", "levels is 1"),
         ("give --at LON,LAT (--at-xy X,Y) and --time TIME", "give at=… and time=TIME"),
         ("by --column lon=…", "by column={'lon': '…'}"),
+        ("--column lon=… --column lat=…", "column={'lon': '…', 'lat': '…'}"),
         ("--reject-beyond 0 takes all", "reject_beyond=0 takes all"),
         ("--set mission.horizon=3: is", "settings={'mission.horizon': 3}: is"),
         ("run 'tidewise env import --step 3h'", "run 'tidewise env import --step 3h'"),
@@ -201,7 +203,7 @@ def forecast():
 
 
 def test_what_is_given_is_called_by_its_name(forecast):
-    """No file that nobody named, and no option, in what is said of objects."""
+    """No file that nobody named, and no option, in what is said; more in test_wrong_calls."""
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     vehicle, places = tw.Vehicle([1.0]), {"start": (20.5, 8.5), "target": (20.5, 32.5)}
     mission = tw.Mission(ocean, vehicle, **places)
@@ -209,32 +211,18 @@ def test_what_is_given_is_called_by_its_name(forecast):
     bring_in = tw.Environment.from_xarray
     later = pd.DataFrame({"mission.departure": [0, "soon"], "mission.horizon": [5, 5]})
     for call, said in [
-        (lambda: tw.Vehicle(["1 kn"]), "speeds: '1 kn' is no number; give them in m/s"),
-        (lambda: tw.plan({}), "mission: is a dict; give a Mission"),
-        (lambda: tw.plan(ocean), "mission: is an Environment; give a Mission"),
-        (lambda: tw.open(None), "run: is None; give the path"),
-        (lambda: tw.Environment(forecast), "environment: is a Dataset; give the path"),
-        (lambda: tw.Mission(ocean, 1.0, **places), "vehicle: is a float; give a Vehicle"),
-        (lambda: tw.Mission(ocean, vehicle, (1, 2)), "target: is not given; give a point"),
-        (lambda: tw.batch({}), "table: is a dict; give a DataFrame"),
         (lambda: tw.batch(later, mission), 'table: row 1: mission.departure is "soon"'),
-        (lambda: bring_in(forecast.uo), "forecast: is a DataArray, one variable"),
         (lambda: bring_in([forecast, forecast.uo]), "forecast[1]: is a DataArray"),
-        (lambda: bring_in("a.nc"), "forecast: is a str, no Dataset; files go to"),
-        (lambda: tw.Environment.from_netcdf(forecast), "files: one is a Dataset; give paths"),
         (lambda: bring_in(forecast, lagged=9), "the forecast: holds 4 times, and lagged=9"),
         (lambda: bring_in(forecast, depth=3.0), "the forecast: variable uo: has no depth"),
         (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
         (lambda: bring_in([forecast.drop_vars("uo"), forecast]), "forecast[0]: "),
-        (lambda: tw.plan(mission, backend="gpu"), 'backend is "gpu"'),
-        (lambda: tw.plan(mission, realizations=99), "realizations is 99; the environment has 20"),
         (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
+        (lambda: tw.plan(mission, choose=2), "choose: takes a line of the run in `out`"),
         (lambda: run.rollout(at=(1, 99)), "at_xy=1,99: mission.start is [1, 99], outside"),
-        (lambda: run.replan(), "replan: where the vehicle is, and when, is not given"),
         (lambda: run.act((1.0, 1.0), time="soon"), "time='soon': times of the run are numbers"),
         (lambda: tw.plan(mission, mode="none").trajectories, "the run: holds no trajectories.nc"),
         (lambda: run.export("a.csv"), "format='csv': the environment has no longitudes"),
-        (lambda: run.plot.mission(realization=99), "realization 99: the environment has"),
     ]:
         with pytest.raises(tw.InputError) as caught:
             call()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import signal
 import subprocess
@@ -125,6 +126,27 @@ def test_a_plan_for_all_departures_is_flown_from_any(environment):
     assert later["mission"]["mission"]["departure"] == 4.25
     with pytest.raises(tw.InputError, match="depart at level 3 or 6"):
         own.rollout(time=4)
+
+
+def test_another_line_of_the_margins_takes_one_plan(tmp_path):
+    ocean = tw.Environment.double_gyre(nx=30, ny=30, levels=45, modes=3, realizations=30)
+    mission = tw.Mission(ocean, tw.Vehicle(speeds=[1.6]), start=(15.5, 6.5), target=(15.5, 24.5))
+    told = []
+    margins = []
+    for options in ({"margin": "auto"}, {"margin": "auto", "choose": 2}):
+        told.append(set())
+        run = tw.plan(
+            mission,
+            out=tmp_path / "run",
+            progress=lambda work, *_, of=told[-1]: of.add(work),
+            **options,
+        )
+        margins.append(run.summary["margins"])
+    assert [any("choosing" in work for work in of) for of in told] == [True, False]
+    assert [line["kept"] for line in margins[1]] == [n == 2 for n in range(5)]
+    assert run.summary["mission"]["planner"]["margin"] == margins[0][2]["margin"]
+    flown = [[{**line, "kept": None} for line in table] for table in margins]
+    assert flown[0] == flown[1]
 
 
 def test_warnings_are_the_terminals(place, time_run, program):
@@ -410,7 +432,7 @@ for broken in (lambda: run.policy, lambda: run.plot.mission(), lambda: tw.batch(
 """
     words = [sys.executable, "-W", "ignore", "-c", script]
     said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert said[0].startswith("(40, 40) <Run run: arrives with probability 0.99")
+    assert said[0].startswith("(40, 40) <Run run: 100 % of 20 flights arrive, after ")
     assert "pip install 'tidewise[xarray]'" in said[1]
     assert "pip install 'tidewise[plot]'" in said[2]
     assert "pip install 'tidewise[pandas]'" in said[3]
@@ -433,6 +455,31 @@ def test_what_is_reached_stands_beside_the_policy(run):
     chance = float(run.policy.arrival_probability[0, row, column])
     assert chance == pytest.approx(run.expected.arrival_probability, abs=1e-6)
     assert np.isnan(float(time_to_go[-1, row, column]))  # at the last level nothing is on its way
+
+
+def test_where_one_may_be_as_geojson(run, tmp_path):
+    from matplotlib.path import Path as Outline
+
+    reach = run.reach(geojson=tmp_path / "reach.geojson")
+    row, column = int(START[1]), int(START[0])
+    assert float(reach.delay[0, row, column]) == pytest.approx(0, abs=1e-4)
+    features = json.loads((tmp_path / "reach.geojson").read_text())["features"]
+    inside = {
+        "chance of arriving": lambda level, at_least: reach.arrival_probability[level] >= at_least,
+        "delay": lambda level, at_most: reach.delay[level] <= at_most,
+        "flights": lambda level, share: reach.flight_density[level] >= 1,
+    }
+    x, y = np.meshgrid(reach.x, reach.y)
+    centres = np.column_stack([x.ravel(), y.ravel()])
+    met = dict.fromkeys(inside, 0)
+    for feature in features[::7]:
+        said, rings = feature["properties"], sum(feature["geometry"]["coordinates"], [])
+        # A point in an odd number of rings is inside.
+        within = sum(Outline(ring).contains_points(centres).astype(int) for ring in rings) % 2
+        expected = inside[said["kind"]](said["level"], *list(said.values())[1:2]).values
+        assert (within.reshape(x.shape) == expected).mean() > 0.999  # but for a value on the line
+        met[said["kind"]] += 1
+    assert min(met.values()) > 2
 
 
 def test_departures_are_rollouts_from_each(run):

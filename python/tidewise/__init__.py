@@ -18,6 +18,7 @@ from tidewise.errors import InputError, PlanWarning, RunError
 if TYPE_CHECKING:
     from tidewise import mdp
     from tidewise.batches import batch
+    from tidewise.clusters import FillingTable
     from tidewise.comparison import Comparison
     from tidewise.environment import Environment
     from tidewise.figures.animation import write_animation
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tidewise.figures.mission import draw_mission
     from tidewise.figures.modes import draw_modes
     from tidewise.figures.policy import draw_policy
+    from tidewise.figures.reach import draw_reach
     from tidewise.figures.rehearsal import draw_rehearsal
     from tidewise.learning import Knowledge, Learned
     from tidewise.mission import Mission, Vehicle
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "Comparison": "tidewise.comparison",
     "Environment": "tidewise.environment",
+    "FillingTable": "tidewise.clusters",
     "Knowledge": "tidewise.learning",
     "Learned": "tidewise.learning",
     "Mission": "tidewise.mission",
@@ -52,6 +55,7 @@ _WHERE = {
     "draw_mission": "tidewise.figures.mission",
     "draw_modes": "tidewise.figures.modes",
     "draw_policy": "tidewise.figures.policy",
+    "draw_reach": "tidewise.figures.reach",
     "draw_rehearsal": "tidewise.figures.rehearsal",
     "example": "tidewise.planning",
     "open": "tidewise.planning",
@@ -63,6 +67,7 @@ _WHERE = {
 __all__ = [
     "Comparison",
     "Environment",
+    "FillingTable",
     "InputError",
     "Knowledge",
     "Learned",
@@ -81,6 +86,7 @@ __all__ = [
     "draw_mission",
     "draw_modes",
     "draw_policy",
+    "draw_reach",
     "draw_rehearsal",
     "example",
     "mdp",

@@ -30,12 +30,13 @@ _RENAMED = {
 
 # Of lines whose options have their names as arguments already.
 _OPTIONS: tuple[tuple[str, str], ...] = (
-    (r"; see 'tidewise [a-z -]+ --help'| \(see --help\)", ""),
+    (r"; see 'tidewise [a-z -]+ --help'", ""),
     (r"--at LON,LAT \(--at_xy X,Y\)", "at=…"),
     (r"--at \(or --at_xy\)", "at"),
     (r"--no_cost", "cost=False"),
     (r"--set ([\w.]+)=(.+?)(?=: |; |$)", r"settings={'\1': \2}"),
     (r"--column ([a-z_]+)=(\S+?)(?=[\s,;)]|$)", r"column={'\1': '\2'}"),
+    (r"'\} column=\{'", "', '"),  # of several one dict
     (rf"--({_FLAGS})\b", r"\1=True"),
     (rf"--({_WORDED})[ =](?!is\b|and\b|or\b|for\b)([a-z][a-z-]*)(?![\w-])", r"\1='\2'"),
     (rf"--([a-z_]+)[ =]({_VALUE})(?=[:;,.)]?(?:\s|$))", r"\1=\2"),

@@ -22,7 +22,7 @@ Devices = Literal["all"] | Sequence[int]
 Baselines = Literal["all", "none"]
 Realizations = Literal["all"] | int | Sequence[int]
 SpreadMethod = Literal["square-root", "perturbed"]
-Objective = Literal["time", "energy", "net_energy", "weighted", "arrival"]
+Objective = Literal["time", "energy", "net_energy", "weighted", "arrival", "stay", "follow"]
 RouteFormat = Literal[
     "geojson",
     "gpx",

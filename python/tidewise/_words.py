@@ -7,11 +7,14 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tidewise._keywords import python_errors, python_line
 from tidewise._load import core
 from tidewise.errors import InputError, PlanWarning
+
+if TYPE_CHECKING:
+    from tidewise._lazy import LentFields
 
 Progress = bool | Callable[[str, int, int, str], None]
 
@@ -19,15 +22,19 @@ _PACKAGE = str(Path(__file__).parent) + os.sep
 
 
 def run_words(
-    words: Iterable[object], progress: Progress = False, aside: Path | None = None
+    words: Iterable[object],
+    progress: Progress = False,
+    aside: Path | None = None,
+    fields: LentFields | None = None,
 ) -> str:
     """Run a command by its words; returns what it prints. Its warnings become PlanWarning.
 
-    `aside`: a temporary folder, whose name means nothing to whoever reads what is printed. Errors:
-    InputError and RunError with the terminal's line, in Python's words.
+    `aside`: a temporary folder, whose name means nothing to whoever reads what is printed; fields:
+    what an import reads in place of files. Errors: InputError and RunError with the terminal's
+    line, in Python's words.
     """
     with python_errors(), Reporter(progress) as report:
-        text, said = core.command([str(word) for word in words], report)
+        text, said = core.command([str(word) for word in words], report, fields)
     warn_of(said)
     return text if aside is None else text.replace(f"{aside}{os.sep}", "")
 

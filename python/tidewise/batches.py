@@ -13,6 +13,7 @@ from tidewise._keywords import all_but, by_keywords, kind_of, python_errors
 from tidewise._optional import need
 from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, options_of, run_words, warn_of
+from tidewise.clusters import FillingTable, divide, read_table
 from tidewise.environment import Environment
 from tidewise.errors import InputError, RunError
 from tidewise.mission import Mission, settings_of, to_toml
@@ -41,8 +42,11 @@ def batch(
     device: int | None = None,
     devices: Devices | None = None,
     device_memory: str | int | None = None,
+    memory: str | int | None = None,
+    array: str | None = None,
+    client: Any = None,
     progress: Progress = False,
-) -> pd.DataFrame:
+) -> pd.DataFrame | FillingTable:
     """Plan many missions, counting once for all that can share it (`tidewise batch`).
 
     - table: the path of a batch file; or a DataFrame, a row a mission, whose columns are keys of a
@@ -51,7 +55,13 @@ def batch(
     - out: the folder of all runs; without it a temporary one, which goes with this process. resume
       goes on with what an interrupted batch left.
     - baselines: "all" also flies what needs no plan. backend, threads, device, devices,
-      device_memory: as of plan; devices work on a pass each.
+      device_memory: as of plan; devices work on a pass each. memory: of the host's, for the
+      policies of a counting pass ("16GB").
+    - array: "3/8", the third of eight parts, which other processes do at the same time in the same
+      folder; "slurm": the part that this task of a Slurm array is.
+    - client: of a Dask cluster, whose workers then do it, each with its own threads, memory and
+      GPU, in the folder `out` that all of them see. Returned at once: a FillingTable, whose rows
+      come as missions end and whose result() is the table (docs/reference/parallel.md).
 
     Returns the batch's table, a row a mission; column `directory` has the folder of each run, for
     tw.open. Missions that fail say why in their rows, and a PlanWarning says that there are some.
@@ -64,8 +74,10 @@ def batch(
     >>> list(found["departure"])
     [0, 4, 8]
     """
-    options = all_but(locals(), "table", "mission", "out", "settings", "progress")
-    pandas = need("pandas", "pandas", "a batch's table")
+    options = all_but(locals(), "table", "mission", "out", "settings", "progress", "client")
+    need("pandas", "pandas", "a batch's table")
+    if client is not None:
+        _require_for_workers(out, array)
     folder = Path(out) if out is not None else _temporary_folder() / "batch"
     with tempfile.TemporaryDirectory(prefix="tidewise-") as place:
         if isinstance(table, (str, os.PathLike)):
@@ -88,19 +100,36 @@ def batch(
             file = _write_batch(table, mission, Path(place))
         failed = None
         changed = [word for line in settings_of(settings or {}) for word in ("--set", line)]
-        words = ["batch", file, *options_of(out=folder, **options), *changed]
         try:
             with python_errors(lambda line: _with_row(line, file)):
-                run_words(words, progress)
+                if client is not None:
+                    own = {name: options.pop(name) for name in ("resume", "threads", "memory")}
+                    del options["array"]
+                    words: list[object] = [
+                        *options_of(out=folder.absolute(), **options),
+                        *changed,
+                    ]
+                    size = divide(client, ["batch", file, *words], folder, own.pop("resume"))
+                    if mission is not None:  # where the workers see it
+                        folder.mkdir(parents=True, exist_ok=True)
+                        file = _write_batch(table, mission, folder.absolute())
+                    words = ["batch", file.absolute(), *words]
+                    return FillingTable(client, words, folder, *size, progress=progress, **own)
+                run_words(["batch", file, *options_of(out=folder, **options), *changed], progress)
         except RunError as error:
             if not (folder / "batch.csv").is_file():
                 raise
             failed = str(error)
     if failed is not None:
         warn_of([failed])
-    rows = pandas.read_csv(folder / "batch.csv")
-    rows["directory"] = [str(folder / str(name)) for name in rows["directory"]]
-    return rows
+    return read_table(folder)
+
+
+def _require_for_workers(out: File | None, array: str | None) -> None:
+    if out is None:
+        raise InputError("batch: workers need a folder that all of them see; give out")
+    if array is not None:
+        raise InputError(f"array={array}: client divides the batch itself; leave array out")
 
 
 def _with_row(line: str, file: Path) -> str:

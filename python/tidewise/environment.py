@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tidewise._dataset import plain_dataset
 from tidewise._html import html_table
 from tidewise._keywords import all_but, by_keywords, kind_of, python_errors, without_temporary
+from tidewise._lazy import LentFields, cut_times
 from tidewise._load import core
 from tidewise._optional import need
 from tidewise._temporary import shown_path
-from tidewise._words import Progress, date_text, options_of, run_words
+from tidewise._words import Progress, Reporter, date_text, options_of, run_words
 from tidewise.errors import InputError, RunError
 from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
-from tidewise.tracks import run_with_tracks
+from tidewise.tracks import OBSERVED, run_with_tracks
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -122,13 +122,15 @@ class Environment:
         """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
 
         forecast: a data set in longitude, latitude and time, or several along time, as xarray opens
-        them. What is not given is the forecast's own, or chosen.
+        them; of one that is opened lazily (`xr.open_zarr`, `copernicusmarine.open_dataset`,
+        kerchunk, virtualizarr) the chunks that hold the box, times and depths are read, each once,
+        into a temporary file. What is not given is the forecast's own, or chosen.
 
         - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
           of the two that are not given for such a vehicle.
         - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
-        - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]: the
-          nearest level, else the one nearest the surface.
+        - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]:
+          the nearest level, else the one nearest the surface.
         - profile: the mean velocity of a dive in place of one level, {"deep": "0:1000"} [m],
           "at:1000", or a CSV file of from, to, share; several: a velocity each. bottom_margin
           ("10m"): where dives end above the bottom, by the forecast's own or that of the file
@@ -155,14 +157,27 @@ class Environment:
         >>> Environment.from_xarray(forecast, spacing="10km").level_count
         4
         """
-        options = all_but(locals(), "cls", "forecast")
+        options = all_but(locals(), "cls", "forecast", "progress")
         forecasts = _datasets_of(forecast)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             names = [f"forecast_{n}.nc" for n in range(len(forecasts))]
             files = [Path(folder) / name for name in (names if names[1:] else ["forecast.nc"])]
-            for file, one in zip(files, forecasts, strict=True):
-                plain_dataset(one).to_netcdf(file, engine="netcdf4")
-            return cls.from_netcdf(files, **options)
+            with Reporter(progress) as report:
+                fields = LentFields(Path(folder), report)
+                window = _moment_of(from_), _moment_of(to), 2 + (lagged or 0)
+                for file, one in zip(files, forecasts, strict=True):
+                    fields.write(file, cut_times(one, *window))
+                words = ["env", "import", *files, *options_of(**options)]
+                try:
+                    return cls._made(words, _after_reading(fields, report), fields)
+                except RunError as error:
+                    if fields.failure is None:
+                        raise
+                    reason = " ".join(str(fields.failure).split())
+                    raise RunError(
+                        f"the forecast: cannot be read ({reason}); check that its store is there, "
+                        "and try again"
+                    ) from error
 
     @classmethod
     @by_keywords()
@@ -364,8 +379,10 @@ class Environment:
     @by_keywords()
     def observe(
         self,
-        track: Track | Sequence[Track],
+        track: Track | Sequence[Track] | None = None,
         *,
+        drifter: Track | Sequence[Track] | None = None,
+        radar: Track | Sequence[Track] | None = None,
         error: float | None = None,
         fix_error: float | None = None,
         representation: float | None = None,
@@ -384,15 +401,18 @@ class Environment:
         out: File | None = None,
         progress: Progress = False,
     ) -> Environment:
-        """Correct it by the currents that a vehicle met (`tidewise observe`).
+        """Correct it by currents that were met or seen (`tidewise observe`).
 
-        track: a CSV or NetCDF file, a DataFrame with a row for each fix, a Dataset along its fixes,
-        or a list of these; columns as docs/fly/observing.md says, dates as text or datetime64 (UTC
-        where they have no zone), also as the DataFrame's index.
+        track: of a vehicle: a glider's own file (a Seaglider's dives, OG1, NGDAC, a Slocum's surface
+        log), a CSV or NetCDF file, a DataFrame with a row for each fix, a Dataset along its fixes,
+        or a list of these in any order; columns as docs/fly/observing.md says, dates as text or
+        datetime64 (UTC where they have no zone), also as the DataFrame's index. drifter: the same
+        of a drifter, whose motion is the current. radar: gridded surface currents, with their
+        errors: a NetCDF file, a Dataset, or a list of these.
 
-        - error: standard deviation of each component of an observed current (the track's own, else
-          0.02 m/s); fix_error: of each coordinate of a fix (10 m); representation: of what cells
-          and modes cannot show (0.03 m/s).
+        - error: standard deviation of each component of an observed current (the file's own, else
+          0.02 m/s, of gridded currents 0.1); fix_error: of each coordinate of a fix (10 m);
+          representation: of what cells and modes cannot show (0.03 m/s).
         - drifting: the vehicle only drifted; column: what the track calls a column, such as
           {"speed": "through_water"}; trajectory: which, of a data set that holds many;
           averaged_over: over how long currents with times of their own were averaged.
@@ -411,24 +431,25 @@ class Environment:
         >>> posterior.learned.probability > 0.01
         True
         """
-        options = all_but(locals(), "self", "track", "out", "progress")
+        options = all_but(locals(), "self", *OBSERVED, "out", "progress")
+        observed = {"track": track, "drifter": drifter, "radar": radar}
         words = ["observe", self.path, *options_of(name=self._names, **options)]
-        return self._observed(words, track, out, progress)
+        return self._observed(words, observed, out, progress)
 
     @classmethod
     def _observed(
         cls,
         words: list[object],
-        track: Track | Sequence[Track],
+        observed: dict[str, Any],
         out: str | os.PathLike[str] | None,
         progress: Progress,
     ) -> Environment:
         if out is not None:
-            run_with_tracks([*words, "--out", out], track, progress)
+            run_with_tracks([*words, "--out", out], observed, progress)
             return cls(out)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
-            run_with_tracks([*words, "--out", file], track, progress)
+            run_with_tracks([*words, "--out", file], observed, progress)
             return cls._of_core(core.Environment.take(file))
 
     @cached_property
@@ -437,10 +458,12 @@ class Environment:
         return learned_of(self.dataset)
 
     @classmethod
-    def _made(cls, words: list[str], progress: Progress) -> Environment:
+    def _made(
+        cls, words: list[object], progress: Progress, fields: LentFields | None = None
+    ) -> Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "environment.h5"
-            run_words([*words, "--out", file], progress)
+            run_words([*words, "--out", file], progress, fields=fields or None)
             return cls._of_core(core.Environment.take(file))
 
     @classmethod
@@ -653,6 +676,29 @@ class Environment:
         east = np.asarray(self._velocity[u][level].values, float)
         north = np.asarray(self._velocity[v][level].values, float)
         return np.where(closed, np.nan, east), np.where(closed, np.nan, north)
+
+
+def _moment_of(date: Any) -> np.datetime64 | None:
+    """As xarray's times are; None of what says none, which the command then refuses."""
+    if date is None:
+        return None
+    try:
+        text = date if isinstance(date, str) else date_text(date)
+        return np.datetime64(text.removesuffix("Z"))
+    except ValueError:
+        return None
+
+
+def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Progress:
+    """One bar at a time: chunks are counted until the import has levels to count."""
+    if report is None:
+        return False
+
+    def told(work: str, done: int, total: int, unit: str) -> None:
+        fields.report = None
+        report(work, done, total, unit)
+
+    return told
 
 
 def _datasets_of(forecast: Any) -> list[xr.Dataset]:

@@ -42,7 +42,8 @@ class Learned:
         from, until (dates where times are); x, y of its middle; for u and v, along x and y: what
         was observed (u), its standard deviation (u_error), the forecast's mean and spread of it
         (u_forecast, u_spread), u_innovation = u − u_forecast, the mean since (u_posterior), and
-        how many realizations were below (u_rank); outside: no realization comes near; rejected.
+        how many realizations were below (u_rank); outside: no realization comes near; rejected;
+        dive: its number, NaN where the track says none.
         """
         pandas = need("pandas", "pandas", "a table of innovations")
         prefix = "observed_"

@@ -116,7 +116,9 @@ class Mission:
       start_xy, target_xy: the plane's, in any case. start_polygon, target_polygon: a ring in x and
       y; start_polygon_lonlat, target_polygon_lonlat: in degrees. target_radius: how near has
       arrived.
-    - objective: "time", "energy", "net_energy", "weighted" or "arrival".
+    - objective: "time", "energy", "net_energy", "weighted" or "arrival"; "stay": the time within the
+      target; "follow": the distance from what `follow` says, the path of a CSV file of places (lon,
+      lat or x, y) with their times, or of a line without, in the place of a target.
     - departure: a date (text, datetime, datetime64), or a time level (6.4 between two). horizon:
       steps, or a span. deadline: a date, span or level.
     - decide_every: steps or a span that an action is held; via: places to pass, no_go: zones to
@@ -152,6 +154,7 @@ class Mission:
         start_polygon_lonlat: Sequence[Any] | None = None,
         target_polygon_lonlat: Sequence[Any] | None = None,
         target_radius: float | None = None,
+        follow: File | None = None,
         horizon: int | Span | None = None,
         deadline: Moment | Span | float | None = None,
         decide_every: int | Span | None = None,
@@ -181,7 +184,11 @@ class Mission:
             "mission.harvest.c_r": c_r,
             "mission.weight.alpha": alpha,
         }
+        if follow is not None:
+            given["mission.follow"] = Path(file_of(follow, "follow")).absolute()
         for role in ("start", "target"):
+            if role == "target" and objective == "follow":
+                continue
             if not any(name.startswith(f"mission.{role}") for name in _given(given)):
                 raise InputError(
                     f"{role}: is not given; give a point, such as {role}=(20.5, 8.5), in degrees "

@@ -30,7 +30,7 @@ class MissionEcho:
 
     environment_file: Path
     environment_names: dict[str, str]  # role to the file's own name
-    objective: str  # time, energy, net_energy, weighted or arrival
+    objective: str  # time, energy, net_energy, weighted, arrival, stay or follow
     start: Position
     target: Position
     target_radius: float  # [plane's units]
@@ -93,4 +93,4 @@ def _mildest_failure(mission: dict[str, Any]) -> float:
         return 0.0
     if "failure_penalty" in mission:
         return float(mission["failure_penalty"])
-    return max(float(mission["failure"][kind]) for kind in ("obstacle", "outside", "late"))
+    return max(float(price) for price in mission["failure"].values())

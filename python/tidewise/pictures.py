@@ -47,6 +47,14 @@ class Pictures:
         """
         return self._draw("policy", level, width)
 
+    def reach(self, level: int | None = None, width: float = 17.0) -> Figure:
+        """Where one may be at a level (halfway through the flights).
+
+        Contours of the chance of arriving at 10, 50 and 90 %, from where one comes an hour late,
+        and the corridor of the flights. width: of the page [cm].
+        """
+        return self._draw("reach", level, width)
+
     def environment(
         self, level: int | None = None, realization: int = 0, width: float = 17.0
     ) -> Figure:

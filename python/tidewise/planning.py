@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from tidewise._keywords import all_but, by_keywords, python_errors
 from tidewise._load import core
 from tidewise._words import Progress, Reporter, options_of, run_words, warn_of
+from tidewise.errors import InputError
 from tidewise.mission import Mission, said_of_mission
 from tidewise.run import Run, _place_for, open_run
 
@@ -47,6 +48,7 @@ def plan(
     *,
     out: File | None = None,
     arrival_at_least: float | None = None,
+    choose: int | None = None,
     all_departures: bool = False,
     mode: Literal["continuous", "chain", "none"] | None = None,
     realizations: Realizations | None = None,
@@ -80,7 +82,8 @@ def plan(
       that share a mission; device_memory: the most of it, such as "8GB".
     - engine, landing, subgrid_radius, block_size: how transitions are counted ([planner] of
       docs/missions.md). margin: how far from obstacles, land and the border a place costs the plan
-      nothing [m or 1]; "auto" keeps the one that flies best (`run.summary["margins"]`).
+      nothing [m or 1]; "auto" keeps the one that flies best (`run.summary["margins"]`). choose:
+      keep this line of the table of the run that is in `out`, from 0, which takes one plan.
 
     progress: True for a bar (tqdm), or a function of (work, done, total, unit). Other Python
     threads go on meanwhile; Ctrl-C ends it at the next level, and nothing is left. Warnings are
@@ -91,16 +94,20 @@ def plan(
     >>> plan(mission, backend="cpu", mode="none").has_flights
     False
     """
-    options = all_but(locals(), "mission", "out", "progress", "arrival_at_least", "all_departures")
+    own = ["mission", "out", "progress", "arrival_at_least", "choose", "all_departures"]
+    options = all_but(locals(), "own", *own)
     keys = {_KEY_OF_OPTION[name]: value for name, value in options.items()}
     if not isinstance(mission, Mission):
         mission = Mission.read(mission)
     asked = mission.with_settings(keys)
     asked.arrival_at_least = arrival_at_least
     asked.all_departures = all_departures
+    if choose is not None and out is None:
+        raise InputError("choose: takes a line of the run in `out`; name its folder")
+    line = None if choose is None else core.MarginLine(Path(out), choose)
     flown = None
     with python_errors(said_of_mission), Reporter(progress) as report:
-        planned = core.plan(mission.environment.core, asked, report)
+        planned = core.plan(mission.environment.core, asked, report, line)
         said = list(planned.warnings)
         if asked.flies:
             flown = core.fly(planned, asked, report)

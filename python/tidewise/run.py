@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import os
 import re
 import shutil
@@ -32,7 +33,7 @@ from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
-from tidewise.tracks import run_with_tracks
+from tidewise.tracks import OBSERVED, run_with_tracks
 from tidewise.units import Units, choose_units
 from tidewise.views import View, temporary_page
 
@@ -66,6 +67,8 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
+_REACHED = ("arrival_probability", "time_to_go", "energy_to_go", "flight_density")
+_LESS_SURE = 0.01  # what may be lost of the chance of arriving where a delay is told
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
@@ -80,20 +83,31 @@ def _read_reach(path: Path) -> xr.Dataset:
     if reach.time_to_go.attrs.get("units") == "s":
         hours = (reach.time_to_go / 3600).assign_attrs(reach.time_to_go.attrs | {"units": "h"})
         reach["time_to_go"] = hours
-    return reach[["arrival_probability", "time_to_go", "energy_to_go"]]
+    return reach[[name for name in _REACHED if name in reach]]
 
 
 @dataclass(frozen=True)
 class Expected:
     """What a policy leads to on the model, exactly; means are given arrival.
 
-    time [s, or steps], energy [as the mission counts it].
+    time [s, or steps], energy [as the mission counts it]. Of a mission that keeps to a place these
+    are NaN, and one of the others is not: within, the share of the time within the target
+    ("stay"), or distance from what it follows [m, or cells] ("follow").
     """
 
     arrival_probability: float
     time: float
     energy: float
     net_energy: float
+    within: float = math.nan
+    distance: float = math.nan
+
+    @property
+    def keeping(self) -> str | None:
+        """How well it keeps to its place, in words; None for a mission that arrives."""
+        if not math.isnan(self.within):
+            return f"within the target {100 * self.within:.3g} % of the time"
+        return None if math.isnan(self.distance) else f"{self.distance:.4g} away on average"
 
 
 @dataclass(frozen=True)
@@ -174,8 +188,10 @@ class Run:
     def policy(self) -> xr.Dataset:
         """policy.h5: action and value (time, y, x), heading and speed (action_index).
 
+        Of a vehicle with several profiles also profile (action_index), where each action dives.
+
         Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones. Once
-        `reach` was called, time_to_go, arrival_probability and energy_to_go as well.
+        `reach` was called, what it returns as well.
         """
         if not self.has_policy:
             raise InputError(
@@ -185,12 +201,35 @@ class Run:
         path = self.folder / "reach.nc"
         if not self._is_of_policy(path):
             return policy
-        reach = _read_reach(path)
+        reach = self._with_delay(_read_reach(path))
         return policy.assign({name: (v.dims, v.values, v.attrs) for name, v in reach.items()})
 
+    def _with_delay(self, reach: xr.Dataset) -> xr.Dataset:
+        """With how much later than from the start one arrives from there and then."""
+        departure, when = self.summary.get("departure") or {}, reach.time.values
+        found = self.expected
+        if found is None or found.keeping is not None or "time" not in departure:
+            return reach
+        hour = 3600.0 if reach.time_to_go.attrs["units"] == "h" else 1.0
+        if np.issubdtype(when.dtype, np.datetime64):
+            left = np.datetime64(departure["date"].rstrip("Z"))
+            gone = (when - left) / np.timedelta64(1, "h")
+        elif np.issubdtype(when.dtype, np.number):
+            gone = (when - departure["time"]) / hour
+        else:
+            return reach  # dates of another calendar
+        delay = reach.time_to_go + gone[:, None, None] - found.time / hour
+        sure = reach.arrival_probability >= found.arrival_probability - _LESS_SURE
+        delay = delay.where(sure & (gone >= 0)[:, None, None]).astype(np.float32)
+        delay.attrs = {
+            "units": reach.time_to_go.attrs["units"],
+            "long_name": "arrival after the one expected from the start",
+        }
+        return reach.assign(delay=delay)
+
     def _is_of_policy(self, reach: Path) -> bool:
-        made_of = self.folder / "policy.h5"
-        newest = made_of.stat().st_mtime if made_of.is_file() else 0.0
+        made_of = [self.folder / name for name in ("policy.h5", "trajectories.nc")]
+        newest = max((it.stat().st_mtime for it in made_of if it.is_file()), default=0.0)
         return reach.is_file() and reach.stat().st_mtime >= newest
 
     def bearing(self, level: int, *, leg: int = 1) -> np.ndarray:
@@ -242,7 +281,7 @@ class Run:
         found = self.summary.get("expected")
         if not found:
             return None
-        names = ("arrival_probability", "time", "energy", "net_energy")
+        names = ("arrival_probability", "time", "energy", "net_energy", "within", "distance")
         return Expected(*(_number(found.get(name)) for name in names))
 
     @property
@@ -323,7 +362,9 @@ class Run:
             )
             row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
             bearing = float(self.bearing(level, leg=leg)[row, column])
-        return Steering(found.heading, found.speed, bearing, policy.value(level, x, y), level)
+        value = policy.value(level, x, y)
+        dive = found.profile or None
+        return Steering(found.heading, found.speed, bearing, value, level, dive)
 
     def _on_plane(self, at: Point | None, at_xy: Point | None) -> tuple[float, float]:
         given = at if at_xy is None else at_xy
@@ -350,7 +391,7 @@ class Run:
                 date = np.datetime64(date_text(time).rstrip("Z") if is_moment(time) else _utc(time))
             except ValueError as error:
                 raise InputError(
-                    f"time={time!r}: is no date ({error}); write it as 2024-10-29T12:00"
+                    f"time={time!r}: is no date; write it as 2024-10-29T12:00"
                 ) from error
             elapsed = (date - grid.dates[0].astype("datetime64[s]")) / np.timedelta64(1, "s")
         else:
@@ -516,24 +557,33 @@ class Run:
 
     @by_keywords()
     def reach(
-        self, out: File | None = None, *, threads: int | None = None, progress: Progress = False
+        self,
+        out: File | None = None,
+        *,
+        geojson: File | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
     ) -> xr.Dataset:
         """From where and when the policy arrives, exactly (`tidewise reach`).
 
         Returns (time, y, x): arrival_probability, time_to_go (hours where the environment is in
-        metres) and energy_to_go, means of what arrives; NaN on land. Written to `out`, else to
-        reach.nc in the run's folder, from where a second call reads it, and `policy` has them too.
-        threads: of the processor. It takes about as long as the plan did on the processor.
+        metres) and energy_to_go, means of what arrives; delay, the arrival from there and then
+        after that expected from the start (like time_to_go; NaN before the departure and where one
+        arrives less surely); flight_density, 1 or more in the corridor, the smallest region that
+        holds nine in ten flights under way. NaN on land. Written to `out`, else to reach.nc in
+        the run's folder, from where a second call reads it, and `policy` has them too; `plot.reach`
+        draws them. threads: of the processor. It takes about as long as the plan did there.
+        geojson: also write the regions, for charts, to this file.
 
         >>> found = run.reach()
         >>> bool((found.arrival_probability <= 1).any())
         True
         """
         path = Path(out) if out is not None else self.folder / "reach.nc"
-        if not self._is_of_policy(path):
-            self._command("reach", progress, out=path, threads=threads)
+        if geojson is not None or not self._is_of_policy(path):
+            self._command("reach", progress, out=path, geojson=geojson, threads=threads)
             self.__dict__.pop("policy", None)  # which has what was reached, from now on
-        return _read_reach(path)
+        return self._with_delay(_read_reach(path))
 
     def _flown_again(
         self,
@@ -565,10 +615,40 @@ class Run:
         return {"at" if self.grid.is_geographic else "at_xy": tuple(at)}
 
     @by_keywords()
+    def surfacing(
+        self,
+        at: Point | None = None,
+        *,
+        at_xy: Point | None = None,
+        time: Moment | float,
+        after: Span,
+        leg: int = 1,
+    ) -> dict[str, Any]:
+        """Where a vehicle that steers by the policy comes up next, from a place and a time.
+
+        at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h". By flights through the realizations: the mean place (x, y; longitude,
+        latitude), and `regions`, the ellipses about it that hold it with 50 and 90 %, by their half
+        axes [m or 1]; the longer one is along `bearing` (from true north, degrees), or along
+        `angle` (from +x). Errors: InputError where nothing can be flown from there.
+
+        >>> found = run.surfacing((20.5, 8.5), time=0, after=3)
+        >>> [region["probability"] for region in found["regions"]]
+        [0.5, 0.9]
+        """
+        words = ["lookup", self.folder, *options_of(time=time, leg=None if leg == 1 else leg)]
+        words += options_of(**self._place_words(at, at_xy), surfacing=after)
+        found = json.loads(run_words([*words, "--json"]))
+        if "surfacing" not in found:
+            raise InputError(f"surfacing: nothing is flown from there: {found['status']}")
+        return found["surfacing"]
+
+    @by_keywords()
     def observe(
         self,
-        track: Track | Sequence[Track],
+        track: Track | Sequence[Track] | None = None,
         *,
+        drifter: Track | Sequence[Track] | None = None,
+        radar: Track | Sequence[Track] | None = None,
         error: float | None = None,
         fix_error: float | None = None,
         representation: float | None = None,
@@ -596,9 +676,10 @@ class Run:
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
-        options = all_but(locals(), "self", "track", "out", "progress")
+        options = all_but(locals(), "self", *OBSERVED, "out", "progress")
+        observed = {"track": track, "drifter": drifter, "radar": radar}
         words = ["observe", self.folder, *options_of(**options)]
-        return Environment._observed(words, track, out, progress)
+        return Environment._observed(words, observed, out, progress)
 
     @by_keywords(**_ELSEWHERE)
     def replan(
@@ -612,6 +693,9 @@ class Run:
         forecast: Environment | File | None = None,
         environment: Environment | File | None = None,
         settings: Mapping[str, Any] | None = None,
+        drifter: Track | Sequence[Track] | None = None,
+        radar: Track | Sequence[Track] | None = None,
+        surfacing: Span | None = None,
         error: float | None = None,
         fix_error: float | None = None,
         representation: float | None = None,
@@ -642,6 +726,8 @@ class Run:
           on its way correct the forecast, by error … seed, as there.
         - at (or at_xy, the plane's), time: where the vehicle is, and when, if not at the last fix.
           passed: how many places of the mission are behind.
+        - drifter, radar: what else corrects it, as of Environment.observe; surfacing: in how long
+          the vehicle comes up next (the report says where; else when the policy decides next).
         - forecast: a newer one, to be corrected by the track; environment: one to be taken as it
           is. settings: keys of the mission, {"vehicle.battery": 0.4}.
         - baselines, backend, threads, device, devices, device_memory: as of plan.
@@ -657,14 +743,18 @@ class Run:
         >>> old_plan["expected"]["value"]["cost"] > -1e-3
         True
         """
-        options = all_but(locals(), "self", "track", "at", "at_xy", "settings", "out", "progress")
+        options = all_but(locals(), "self", *OBSERVED, "at", "at_xy", "settings", "out", "progress")
         options |= self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
         words = ["replan", self.folder, *options_of(name=_names_of(planned_in), **options)]
         for setting in settings_of(settings or {}):
             words += ["--set", setting]
-        text = run_with_tracks([*words, *options_of(out=folder)], track, progress)
+        text = run_with_tracks(
+            [*words, *options_of(out=folder)],
+            {"track": track, "drifter": drifter, "radar": radar},
+            progress,
+        )
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]
@@ -856,15 +946,19 @@ class Run:
         return Pictures(self)
 
     def __repr__(self) -> str:
-        """What is to be expected of it."""
-        found = self._expected_or_none()
-        if found is None:
+        """What its flights came to, or what the plan expects where nothing was flown."""
+        found, flown = self._expected_or_none(), self._summary_or_empty().get("rollout")
+        if found is not None and found.keeping is not None:
+            return f"<Run {self.folder.name}: {found.keeping}>"
+        if flown and "arrival_rate" in flown:
+            said = f"{100 * flown['arrival_rate']:.4g} % of {flown['trajectories']} flights arrive"
+            after = (flown.get("time") or {}).get("mean")
+        elif found is not None:
+            said, after = f"the plan expects {found.arrival_probability:.4g} to arrive", found.time
+        else:
             return f"<Run {self.folder.name}>"
-        time = f"{found.time:.6g}{self._time_unit()}"
-        return (
-            f"<Run {self.folder.name}: arrives with probability "
-            f"{found.arrival_probability:.4g}, after {time} on average>"
-        )
+        on_average = "" if after is None else f", after {self._duration(after)} on average"
+        return f"<Run {self.folder.name}: {said}{on_average}>"
 
     def _repr_html_(self) -> str:
         """The same and more, in a notebook."""
@@ -877,15 +971,20 @@ class Run:
             ("target", _first_of(asked, "target")),
             ("objective", asked.get("objective")),
         ]
-        if found is not None:
-            unit = self._time_unit()
+        flown = self._summary_or_empty().get("rollout") or {}
+        rows.append(("flights", flown.get("trajectories")))
+        if "arrival_rate" in flown:
+            rows.append(("of them arrive", _share(flown)))
+        if (flown.get("time") or {}).get("mean") is not None:
+            rows.append(("after, on average", self._duration(flown["time"]["mean"])))
+        if found is not None and found.keeping is not None:
+            rows.append(("expected", found.keeping))
+        elif found is not None:
             rows += [
                 ("arrival probability", f"{found.arrival_probability:.4g}"),
-                ("expected time", f"{found.time:.6g}{unit}"),
+                ("expected time", self._duration(found.time)),
                 ("expected energy", f"{found.energy:.6g}"),
             ]
-        flown = self._summary_or_empty().get("rollout") or {}
-        rows += [("flights", flown.get("trajectories")), ("of them arrive", _share(flown))]
         for tried in self._summary_or_empty().get("margins", []):
             kept = " (kept)" if tried["kept"] else ""
             rows.append((f"with margin {tried['margin']:.4g}{kept}", _share(tried)))
@@ -901,8 +1000,10 @@ class Run:
     def _expected_or_none(self) -> Expected | None:
         return self.expected if self._summary_or_empty() else None
 
-    def _time_unit(self) -> str:
-        return " s" if "arrival_date" in self.summary["expected"] else ""
+    def _duration(self, time: float) -> str:
+        """In hours where times are known to be in seconds."""
+        dated = "arrival_date" in (self.summary.get("expected") or {})
+        return f"{time / 3600:.1f} h" if dated else f"{time:.4g}"
 
     def _command(self, command: str, progress: Progress, /, **options: Any) -> str:
         return run_words([command, self.folder, *options_of(**options)], progress)

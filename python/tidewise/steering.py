@@ -11,7 +11,8 @@ class Steering:
     """What to do at a place and a time: heading [rad counter-clockwise from the plane's +x].
 
     speed through the water [m s-1, or cells a step]; bearing [degrees clockwise from true north],
-    None where there is no north; value: expected total reward from there on.
+    None where there is no north; value: expected total reward from there on; profile: where to dive,
+    of several that the vehicle has.
     """
 
     heading: float
@@ -19,6 +20,7 @@ class Steering:
     bearing: float | None
     value: float
     level: int
+    profile: str | None = None
 
 
 Reason = Literal[

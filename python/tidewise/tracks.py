@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,33 +20,42 @@ if TYPE_CHECKING:
     Track: TypeAlias = str | os.PathLike[str] | pd.DataFrame | xr.Dataset
 
 
+OBSERVED = ("track", "drifter", "radar")  # arguments that name files or tables
+
+
 def run_with_tracks(
     words: Sequence[object],
-    track: Track | Sequence[Track] | None,
+    observed: Mapping[str, Track | Sequence[Track] | None],
     progress: Progress,
 ) -> str:
-    """Run a command with --track for each track, as run_words() does.
+    """Run a command with --track, --drifter and --radar for each that is observed, as run_words().
 
     A table is a file named track.csv or track.nc (track_1.csv … of several), which goes when the
     command ends; messages call it by that name, and the first row of a DataFrame is line 2 of it.
     """
     with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
-        files = _files_of(track, Path(folder))
-        named = [word for file in files for word in ("--track", file)]
+        named = [
+            word
+            for kind, files in observed.items()
+            for file in _files_of(kind, files, Path(folder))
+            for word in (f"--{kind}", file)
+        ]
         return run_words([*words, *named], progress, aside=Path(folder))
 
 
-def _files_of(track: Track | Sequence[Track] | None, folder: Path) -> list[Path]:
+def _files_of(kind: str, track: Track | Sequence[Track] | None, folder: Path) -> list[Path]:
     if track is None:
         return []
     tracks = list(track) if isinstance(track, (list, tuple)) else [track]
     if not tracks:
-        raise InputError("track: names none; give a file, a DataFrame, a Dataset or a list of them")
-    names = ["track"] if len(tracks) == 1 else [f"track_{n + 1}" for n in range(len(tracks))]
-    return [_file_of(one, folder / name) for one, name in zip(tracks, names, strict=True)]
+        raise InputError(
+            f"{kind}: names none; give a file, a DataFrame, a Dataset or a list of them"
+        )
+    names = [kind] if len(tracks) == 1 else [f"{kind}_{n + 1}" for n in range(len(tracks))]
+    return [_file_of(kind, one, folder / name) for one, name in zip(tracks, names, strict=True)]
 
 
-def _file_of(track: Any, stem: Path) -> Path:
+def _file_of(kind: str, track: Any, stem: Path) -> Path:
     if isinstance(track, (str, os.PathLike)):
         return Path(track)
     if hasattr(track, "to_csv") and hasattr(track, "columns"):
@@ -54,7 +63,7 @@ def _file_of(track: Any, stem: Path) -> Path:
     if hasattr(track, "data_vars"):
         return _write_netcdf(track, stem.with_suffix(".nc"))
     raise InputError(
-        f"track: is {kind_of(track)}; give a file's name, a pandas DataFrame with a row "
+        f"{kind}: is {kind_of(track)}; give a file's name, a pandas DataFrame with a row "
         "for each fix, an xarray Dataset, or a list of them"
     )
 

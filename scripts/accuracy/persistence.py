@@ -32,7 +32,7 @@ OCEANS = {
     "gyre 1": ("double gyre, 1 cell a step", [*GYRE, "--speed", 1]),
     "gyre 2.5": ("double gyre, 2.5 cells a step", [*GYRE, "--speed", 2.5]),
     "published": ("the published double gyre, 200 × 200", None),
-    "wind": ("wind-driven gyre", None),
+    "wind": ("wind-driven gyre of 60 × 60 cells, 1.5 m/s", None),
     "washington": ("off Washington, nine lagged members, 3 km", None),
 }
 
@@ -248,7 +248,7 @@ def main():
                 results = measure_washington(program, arguments.data, arguments.missions, folder, arguments.bound)
             elif ocean == "wind":
                 made = ["wind-driven-gyre", "--nx", 60, "--ny", 60, "--nt", 100, *SIZE]
-                results = measure_gyre(program, ocean, made, 3.0, arguments.missions, 15, [], folder, arguments.bound)
+                results = measure_gyre(program, ocean, made, 1.5, arguments.missions, 15, [], folder, arguments.bound)
             elif ocean == "published":
                 made = ["double-gyre", *SIZE]
                 three = [

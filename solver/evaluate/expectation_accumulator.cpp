@@ -46,6 +46,8 @@ ExpectedOutcome ExpectationAccumulator::close() const {
     return arrived.probability > 0 ? sum / arrived.probability
                                    : std::numeric_limits<double>::quiet_NaN();
   };
+  double harvested = 0;
+  for (const Probability& ended : sum_.ended) harvested += ended.harvested;
   return {arrived.probability,
           given_arrival(arrival_time_),
           given_arrival(arrived.spent),
@@ -55,7 +57,8 @@ ExpectedOutcome ExpectationAccumulator::close() const {
           at(StepOutcome::out_of_time).probability,
           at(StepOutcome::without_action).probability,
           at(StepOutcome::out_of_forecast).probability,
-          sum_.value};
+          sum_.value,
+          harvested};
 }
 
 }  // namespace tidewise

@@ -12,6 +12,7 @@
 #include "solver/policy/next_leg.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/nearness.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -87,7 +88,8 @@ class ExplicitDeviceSolver final : public LevelSolver {
         action_(cell_count()),
         device_value_(cell_count()),
         device_value_next_(cell_count()),
-        device_action_(cell_count()) {}
+        device_action_(cell_count()),
+        masked_after_(problem.mission.margin > 0 ? cell_count() : 0) {}
 
   void start(const LevelFields<>& fields) override {
     const BoundaryValue at_boundary = boundary_value(info_, mission_);
@@ -96,6 +98,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
       action_[cell] = no_action;
     }
     copy(device_value_, value_);
+    if (mission_.margin > 0) copy(masked_after_, fields.masked);
     bring_fields(fields);
     if (mission_.last.value > 0) transfer_.begin(TimeLevel(mission_.last.value - 1));
   }
@@ -114,22 +117,35 @@ class ExplicitDeviceSolver final : public LevelSolver {
     copy(value_, device_value_, stream_);
     copy(action_, device_action_, stream_);
     stream_.synchronize();
+    find_non_terminal(fields);
+    if (mission_.margin > 0) add_nearness(fields);
     refuse_overflow(info_.grid, k, value_);
-    if (mission_.next) {
-      mission_.next->take_over(k, action_, value_);
-      copy(device_value_, value_);
-    }
-    decided_ = 0;
-    for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      if (is_non_terminal(fields.masked[cell] != 0, mission_.target[cell] != 0)) ++decided_;
-    }
+    if (mission_.next) mission_.next->take_over(k, action_, value_);
+    if (mission_.margin > 0 || mission_.next) copy(device_value_, value_);
+    if (mission_.margin > 0) copy(masked_after_, fields.masked);
   }
 
-  std::int64_t decided() const override { return decided_; }
+  std::int64_t decided() const override { return static_cast<std::int64_t>(non_terminal_.size()); }
   void hand_over(TimeLevel k, PolicySink& sink) const override { sink.accept(k, action_, value_); }
 
  private:
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
+
+  void find_non_terminal(const LevelFields<>& fields) {
+    non_terminal_.clear();
+    for (std::size_t cell = 0; cell < cell_count(); ++cell) {
+      if (is_non_terminal(fields.masked[cell] != 0, mission_.target[cell] != 0)) {
+        non_terminal_.emplace_back(static_cast<std::int32_t>(cell));
+      }
+    }
+  }
+
+  void add_nearness(const LevelFields<>& fields) {
+    const ObstacleIndex obstacles(info_.grid, fields.masked, masked_after_);
+    const NearnessPrices prices(
+        {info_.grid, nearness_price(mission_), fields.masked, masked_after_}, obstacles);
+    add_prices(prices, non_terminal_, info_.grid, value_);
+  }
 
   /// All work on the device is done when this is called, so the arrays are free.
   void bring_fields(const LevelFields<>& fields) {
@@ -153,7 +169,8 @@ class ExplicitDeviceSolver final : public LevelSolver {
   DeviceArray<std::uint8_t> masked_next_;
   DeviceArray<float> scalar_;  // (y, x), where harvesting counts
   DeviceArray<float> scalar_next_;
-  std::int64_t decided_ = 0;
+  std::vector<CellIndex> non_terminal_;
+  Array<std::uint8_t> masked_after_;  // of the level after, on the host; of a mission with a margin
 };
 
 }  // namespace

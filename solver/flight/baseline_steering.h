@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/host_device.h"
+#include "solver/flight/bilinear.h"
 #include "solver/flight/steering.h"
 #include "tidewise/rollout.h"
 
@@ -58,10 +59,13 @@ struct BaselineRule {
   double spent = 0;  ///< (c_f F² + c_t) Δt
   float reward = 0;  ///< the part of r that depends on the speed alone
   std::int32_t profile = 0;
+  PlaneVector fixed = {};  ///< of `fixed`, through the water
+  double resting = 0;      ///< spent by a step without way
 };
 
 /// Steers by a rule that knows where the target is and what the current is at the vehicle, and
-/// nothing else: docs/model.md, 4.1. Trivially copyable.
+/// nothing else: docs/model.md, 4.1; where the mission keeps to a place, 3.11. Trivially
+/// copyable.
 struct BaselineSteering {
   BaselineRule rule;
   PlaneVector start;  ///< [m or 1]
@@ -73,12 +77,31 @@ struct BaselineSteering {
   }
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex /*cell*/,
                                           const Vehicle& vehicle, const Current& current) const {
-    const PlaneVector through =
-        context.holds ? PlaneVector{vehicle.held_u, vehicle.held_v}
-                      : velocity({vehicle.x, vehicle.y}, {current.u, current.v},
-                                 (context.until_decision - context.begun) * context.step);
+    const double step = (context.until_decision - context.begun) * context.step;
+    PlaneVector through{vehicle.held_u, vehicle.held_v};
+    if (!context.holds) {
+      const PlaneVector position{vehicle.x, vehicle.y};
+      const PlaneVector flow{current.u, current.v};
+      through = context.keeps ? keeping_velocity(context, position, flow, step)
+                              : velocity(position, flow, step);
+    }
+    const bool rests = context.keeps && through.x == 0 && through.y == 0;
     constexpr std::int16_t the_only_action = 0;
-    return {the_only_action, {through.x, through.y, rule.spent, rule.reward, {}}};
+    return {the_only_action,
+            {through.x, through.y, rests ? rule.resting : rule.spent, rule.reward, {}}};
+  }
+
+  /// The same for what the mission keeps to.
+  TIDEWISE_HOST_DEVICE PlaneVector keeping_velocity(const StepContext& context,
+                                                    const PlaneVector& position,
+                                                    const PlaneVector& current, double step) const {
+    if (rule.baseline == Baseline::fixed) return rule.fixed;
+    const bool aims = rule.baseline == Baseline::aim;
+    const PlaneVector way = way_to_kept(context, position, aims);
+    if (aims) return is_within(context, position) ? PlaneVector{} : with_length(rule.speed, way);
+    const PlaneVector wanted{way.x / step - current.x, way.y / step - current.y};
+    return dot(wanted, wanted) <= rule.speed * rule.speed ? wanted
+                                                          : with_length(rule.speed, wanted);
   }
 
   /// Through the water, at `position`, for a step of length `step`, or several that it is held.
@@ -94,6 +117,45 @@ struct BaselineSteering {
   }
 
  private:
+  /// From the vehicle to the centre of the place, to the point where it is, or where it will be
+  /// after the step, or to the line.
+  TIDEWISE_HOST_DEVICE PlaneVector way_to_kept(const StepContext& context,
+                                               const PlaneVector& position,
+                                               bool where_it_is) const {
+    const KeptScalar& kept = context.kept;
+    if (kept.by == KeptScalar::By::field) return way_to_line(context, position);
+    PlaneVector centre = target;
+    if (kept.by == KeptScalar::By::point) {
+      const PlanePoint& point = where_it_is ? kept.now : kept.next;
+      centre = {point.x, point.y};
+    }
+    return {centre.x - position.x, centre.y - position.y};
+  }
+
+  /// Down the field of the distance, as far as that is.
+  TIDEWISE_HOST_DEVICE PlaneVector way_to_line(const StepContext& context,
+                                               const PlaneVector& position) const {
+    const Grid& grid = context.rule.grid;
+    const double x = grid.dx / 2;
+    const double y = grid.dy / 2;
+    const auto field = [&](double at_x, double at_y) {
+      return interpolate(
+          bilinear_stencil(grid, context.now.profile(rule.profile).dry, at_x, at_y),
+          [&](std::size_t cell) { return static_cast<double>(context.now.scalar[cell]); });
+    };
+    const PlaneVector up{
+        (field(position.x + x, position.y) - field(position.x - x, position.y)) / (2 * x),
+        (field(position.x, position.y + y) - field(position.x, position.y - y)) / (2 * y)};
+    return with_length(-field(position.x, position.y), up);
+  }
+
+  TIDEWISE_HOST_DEVICE static bool is_within(const StepContext& context,
+                                             const PlaneVector& position) {
+    const KeptScalar& kept = context.kept;
+    if (kept.by != KeptScalar::By::cell && kept.by != KeptScalar::By::disc) return false;
+    return kept.at(context.rule.grid, context.now.scalar, kept.now, position.x, position.y) > 0;
+  }
+
   /// As much across the line as brings the vehicle back onto it in a step, the rest along it; where
   /// that is more than it has, all of it across: it drifts off as little as it can.
   TIDEWISE_HOST_DEVICE PlaneVector along_the_line(const PlaneVector& position,

@@ -36,6 +36,8 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
   context.harvest = harvest_factor(mission.objective, mission.energy, info.time.step);
   context.arrival_reward = mission.arrival_reward;
   context.failure = mission.failure;
+  context.keeps = mission.kept.has_value();
+  if (mission.kept) context.kept = kept_scalar(*mission.kept, k);
   return context;
 }
 

@@ -7,6 +7,7 @@
 #include "env/level_fields.h"
 #include "model_builder/step/actions.h"
 #include "solver/policy/policy.h"
+#include "solver/step/kept_scalar.h"
 #include "solver/step/landing_rule.h"
 #include "solver/step/landing_worth.h"
 #include "solver/step/mission.h"
@@ -50,6 +51,8 @@ struct StepContext {
   float harvest = 0;                ///< … and into r for one: harvest_factor()
   float arrival_reward = 0;
   FailurePrices failure;
+  bool keeps = false;  ///< the last step counts as any other: keeps()
+  KeptScalar kept;     ///< what g is at a true position
   /// What is done in each cell in place of its action's effect, (y, x); empty: nothing is.
   View<const ActionEffect> refined = {};
 
@@ -86,12 +89,14 @@ struct StepContext {
                  ? step_reward(taken.reward, harvest, scalar_here, scalar_there)
                  : taken.reward;
     };
+    const bool is_late = end.outcome == StepOutcome::out_of_time;
     const auto value_next = [&]() -> double {
-      return end.outcome == StepOutcome::out_of_time ? late(column, row) : 0.0;
+      if (!is_late) return 0.0;
+      return keeps ? reward() : late(column, row);
     };
     worth.reward = landing_worth<double>(end, failure, arrival_reward, reward, value_next);
     // Of a step that was begun before the departure only what is left is made.
-    if (end.outcome == StepOutcome::under_way) worth.reward *= end.fraction;
+    if (end.outcome == StepOutcome::under_way || (keeps && is_late)) worth.reward *= end.fraction;
     return worth;
   }
 };

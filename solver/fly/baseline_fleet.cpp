@@ -1,16 +1,39 @@
 #include "solver/fly/baseline_fleet.h"
 
+#include <cmath>
+
 #include "solver/step/reward.h"
 
 namespace tidewise {
 
+namespace {
+
+constexpr int fixed_headings = 16;
+
+std::vector<Baseline> baselines_of(Objective objective) {
+  if (keeps(objective)) return {Baseline::aim, Baseline::greedy, Baseline::fixed};
+  return {Baseline::aim, Baseline::crab, Baseline::greedy};
+}
+
+}  // namespace
+
 std::vector<BaselineRule> baseline_rules(const Mission& mission,
                                          const std::vector<BaselineSpeed>& speeds, double step) {
+  constexpr double turn = 6.283185307179586;
   std::vector<BaselineRule> rules;
-  for (const Baseline baseline : all_baselines) {
+  for (const Baseline baseline : baselines_of(mission.objective)) {
     for (const auto& [speed, profile] : speeds) {
-      rules.push_back({baseline, speed, power_spent(mission.energy, speed) * step,
-                       action_reward(mission.objective, mission.energy, speed, step), profile});
+      const int headings = baseline == Baseline::fixed && speed > 0 ? fixed_headings : 1;
+      for (int n = 0; n < headings; ++n) {
+        const double heading = turn * n / headings;
+        rules.push_back({baseline,
+                         speed,
+                         power_spent(mission.energy, speed) * step,
+                         action_reward(mission.objective, mission.energy, speed, step),
+                         profile,
+                         {speed * std::cos(heading), speed * std::sin(heading)},
+                         power_spent(mission.energy, 0) * step});
+      }
     }
   }
   return rules;
@@ -50,6 +73,7 @@ std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rule
                               static_cast<float>(vehicle.spent),
                               static_cast<float>(vehicle.harvested), vehicle.total_reward});
     }
+    of_rule.heading = std::atan2(rule.fixed.y, rule.fixed.x);
     flown.push_back(std::move(of_rule));
   }
   return flown;

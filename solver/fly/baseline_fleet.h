@@ -11,8 +11,6 @@
 
 namespace tidewise {
 
-inline constexpr Baseline all_baselines[] = {Baseline::aim, Baseline::crab, Baseline::greedy};
-
 /// What rules that need no plan sail at.
 struct BaselineSpeed {
   double speed = 0;          ///< through the water [m s-1 or 1]
@@ -29,6 +27,7 @@ struct BaselineFlights {
   double speed = 0;
   std::int32_t profile = 0;
   std::vector<FlightEnd> ends;
+  double heading = 0;  ///< of `fixed`
 };
 
 /// Takes one of the flights of all rules one step on. Trivially copyable.
@@ -53,7 +52,7 @@ struct FlyBaselineStep {
   }
 };
 
-/// Every rule at every speed, rules outermost.
+/// Every rule of the mission at every speed, rules outermost; `fixed` at many headings of each.
 std::vector<BaselineRule> baseline_rules(const Mission& mission,
                                          const std::vector<BaselineSpeed>& speeds, double step);
 

@@ -28,25 +28,35 @@ double mean_of_greatest(const std::vector<Weighted>& values, double weight) {
   return sum / weight;
 }
 
-Spread spread_of(std::vector<Weighted> values) {
+/// The smallest value that `percent` of the weight `total` does not exceed. `values`: ascending,
+/// one at least.
+double quantile_of(const std::vector<Weighted>& values, std::int64_t total, std::int64_t percent) {
+  std::int64_t below = 0;
+  for (const auto& [value, weight] : values) {
+    below += weight;
+    if (100 * below >= percent * total) return value;
+  }
+  return values.back().value;
+}
+
+/// Those that count, ascending.
+std::vector<Weighted> sorted(std::vector<Weighted> values) {
   std::erase_if(values, [](const Weighted& v) { return v.weight == 0; });
-  if (values.empty()) return {nan, nan, nan, nan, nan, nan, nan};
   std::sort(values.begin(), values.end(),
             [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
+  return values;
+}
+
+Spread spread_of(std::vector<Weighted> all) {
+  const std::vector<Weighted> values = sorted(std::move(all));
+  if (values.empty()) return {nan, nan, nan, nan, nan, nan, nan};
   std::int64_t total = 0;
   double sum = 0;
   for (const auto& [value, weight] : values) {
     total += weight;
     sum += value * static_cast<double>(weight);
   }
-  const auto quantile = [&](std::int64_t percent) {
-    std::int64_t below = 0;
-    for (const auto& [value, weight] : values) {
-      below += weight;
-      if (100 * below >= percent * total) return value;
-    }
-    return values.back().value;
-  };
+  const auto quantile = [&](std::int64_t percent) { return quantile_of(values, total, percent); };
   return {sum / static_cast<double>(total),
           values.front().value,
           values.back().value,
@@ -194,6 +204,31 @@ Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<doub
     weighted.push_back({values[n], weight_of(flights[n].realization, mode, info)});
   }
   return spread_of(std::move(weighted));
+}
+
+void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,
+                  const EnvironmentInfo& info, RolloutStatistics& statistics) {
+  if (!mission.kept) return;
+  const double duration = mission_duration(info.time, mission);
+  const bool is_distance = mission.objective == Objective::follow;
+  std::vector<Weighted> values;
+  std::int64_t total = 0;
+  for (const FlightEnd& flight : flights) {
+    // Whoever has failed is within no more, and at no distance either.
+    const double time = is_distance ? -flight.time : duration;
+    if (time == 0) continue;
+    const std::int64_t weight = weight_of(flight.realization, mode, info);
+    values.push_back({flight.harvested / time, weight});
+    total += weight;
+  }
+  statistics.failures.out_of_time = 0;
+  statistics.keeping = {is_distance, nan, nan, nan, nan, nan};
+  const Estimate mean = estimate_mean(values);
+  values = sorted(std::move(values));
+  if (values.empty()) return;
+  const auto quantile = [&](std::int64_t percent) { return quantile_of(values, total, percent); };
+  statistics.keeping = {is_distance,  mean.mean,    quantile(10),
+                        quantile(50), quantile(90), mean.error};
 }
 
 PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,

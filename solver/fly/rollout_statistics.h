@@ -7,6 +7,7 @@
 #include "env/environment_info.h"
 #include "solver/fly/flight_end.h"
 #include "solver/fly/trajectory.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 
@@ -38,6 +39,11 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
 /// as in summarize(). Sizes are equal.
 Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<double>& values,
                    RolloutMode mode, const EnvironmentInfo& info);
+
+/// Notes how well flights of a mission that keeps to a place do so; whoever is under way when time
+/// is up has not failed then. Nothing of the kind for other missions.
+void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,
+                  const EnvironmentInfo& info, RolloutStatistics& statistics);
 
 /// Of a plan's flights and a baseline's, in continuous mode and through the same realizations in
 /// the same order.

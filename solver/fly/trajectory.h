@@ -21,7 +21,8 @@ enum class RolloutMode {
 template <>
 inline constexpr std::array<std::string_view, 2> words_of<RolloutMode>{"continuous", "chain"};
 template <>
-inline constexpr std::array<std::string_view, 3> words_of<Baseline>{"aim", "crab", "greedy"};
+inline constexpr std::array<std::string_view, 4> words_of<Baseline>{"aim", "crab", "greedy",
+                                                                    "fixed"};
 
 /// How flights end, in the order of the codes: in files, …
 template <>

@@ -176,9 +176,11 @@ void CpuGroupSolver::begin(TimeLevel k) {
     for (const std::size_t member : members) {
       const Mission& mission = lanes_.mission(member);
       const std::size_t place = cell * stride + lanes_.lane_of(member);
+      const float late = boundary_value(info_, mission).late(static_cast<std::int32_t>(cell));
+      late_[place] = late;
       value_[place] = mission.target[cell] != 0 ? mission.arrival_reward
+                      : mission.kept            ? late  // and the step counts as any other
                                                 : std::numeric_limits<float>::quiet_NaN();
-      late_[place] = boundary_value(info_, mission).late(static_cast<std::int32_t>(cell));
     }
   }
 }

@@ -60,7 +60,7 @@ GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& a
     mission_.push_back(&mission);
     terms[m] = {mission.arrival_reward,
                 harvest_factor(mission.objective, mission.energy, info.time.step),
-                mission.last.value};
+                mission.last.value, mission.kept ? -1 : mission.last.value};
     goal[m] = {mission.failure, mission.disc};
     harvests_ = harvests_ || terms[m].harvest != 0;
     for (std::size_t a = 0; a < actions.size(); ++a) {

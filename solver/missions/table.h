@@ -30,8 +30,9 @@ inline constexpr std::int32_t most_actions_a_fan = 4;
 /// What a member is to a backup; in the padding nobody, L = −1.
 struct alignas(16) MemberTerms {
   float arrival_reward = 0;
-  float harvest = 0;  ///< harvest_factor()
-  std::int32_t last = -1;
+  float harvest = 0;          ///< harvest_factor()
+  std::int32_t last = -1;     ///< L
+  std::int32_t late_at = -1;  ///< the same where whoever is late pays for it, else none
 };
 
 /// The rest of it, which few landings ask for.

@@ -46,7 +46,7 @@ struct GroupStep {
            static_cast<std::size_t>(member);
   }
   TIDEWISE_HOST_DEVICE bool is_last_step(std::int32_t member) const {
-    return level + 1 == group.terms[member].last;
+    return level + 1 == group.terms[member].late_at;
   }
 };
 
@@ -197,7 +197,7 @@ struct WarpGroupBackup : GroupStep {
     Floats harvest{};
     for (int m = 0; m < MembersALane; ++m) {
       const MemberTerms& terms = group.terms[member + m];
-      if (level + 1 == terms.last) {
+      if (level + 1 == terms.late_at) {
         last_step |= 1u << m;
       } else if constexpr (Harvests == GroupHarvests::yes) {
         harvest.of[m] = terms.harvest;

@@ -47,8 +47,11 @@ void DevicePolicyStream::read_policies(TimeLevel k, const std::vector<std::size_
     wanted_.push_back(policy);
   }
   Slot& slot = slots_[place()];
+  // Others may be at work: a thread that must wait for a core costs more than copying so much.
+  constexpr std::size_t worth_a_thread = std::size_t{1} << 18;  // cells
+  const std::size_t most = wanted_.size() * cell_count_ / worth_a_thread + 1;
   const auto readers =
-      static_cast<std::int32_t>(std::min(wanted_.size(), static_cast<std::size_t>(threads_)));
+      static_cast<std::int32_t>(std::min(most, static_cast<std::size_t>(threads_)));
 #pragma omp parallel for schedule(static) num_threads(readers) if (readers > 1)
   for (std::size_t n = 0; n < wanted_.size(); ++n) {
     std::exception_ptr& failure = failure_[wanted_[n]];

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/memory/host_memory.h"
 
 namespace tidewise {
 namespace {
@@ -25,8 +26,10 @@ PolicyMemory::PolicyMemory(const Grid& grid, TimeLevel last,
                            const std::vector<TimeLevel>& value_levels, std::size_t legs)
     : cells_(static_cast<std::size_t>(grid.cell_count())),
       value_levels_(each_once(value_levels)),
-      action_(state_count(grid, last), no_action),
+      action_(state_count(grid, last)),
       value_(cells_ * value_levels_.size()) {
+  prefer_large_pages(action_.data(), action_.size() * sizeof(std::int16_t));
+  std::fill(action_.begin(), action_.end(), no_action);
   for (std::size_t leg = 1; leg < legs; ++leg) later_legs_.emplace_back(grid, last, value_levels);
 }
 

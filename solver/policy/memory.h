@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/memory/array.h"
 #include "solver/policy/policy.h"
 
 namespace tidewise {
@@ -38,7 +39,7 @@ class PolicyMemory final : public PolicySink, public PolicySource {
 
   std::size_t cells_;
   std::vector<TimeLevel> value_levels_;  // ascending, each once
-  std::vector<std::int16_t> action_;     // (time, y, x)
+  Array<std::int16_t> action_;           // (time, y, x)
   std::vector<float> value_;             // (value level, y, x)
   std::vector<PolicyMemory> later_legs_;
   std::size_t filled_ = 0;  // the leg whose levels are accepted

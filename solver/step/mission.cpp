@@ -13,9 +13,13 @@ std::vector<TimeLevel> departure_levels(const Mission& mission) {
 
 std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, double radius) {
   std::vector<std::uint8_t> target(static_cast<std::size_t>(grid.cell_count()), 0);
+  // Batches judge missions by the thousand, and most cells are far off.
   for (std::int32_t j = 0; j < grid.ny; ++j) {
+    const double along_y = grid.y(j) - y;
+    if (std::abs(along_y) > radius) continue;
     for (std::int32_t i = 0; i < grid.nx; ++i) {
-      const bool inside = std::hypot(grid.x(i) - x, grid.y(j) - y) <= radius;
+      const double along_x = grid.x(i) - x;
+      const bool inside = std::abs(along_x) <= radius && std::hypot(along_x, along_y) <= radius;
       target[static_cast<std::size_t>(grid.cell(i, j).value)] = inside ? 1 : 0;
     }
   }

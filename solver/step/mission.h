@@ -9,6 +9,7 @@
 
 #include "base/words.h"
 #include "env/grid.h"
+#include "env/points.h"
 #include "solver/step/failure_prices.h"
 #include "solver/step/target_disc.h"
 #include "tidewise/mission.h"
@@ -16,12 +17,24 @@
 namespace tidewise {
 
 template <>
-inline constexpr std::array<std::string_view, 5> words_of<Objective>{"time", "energy", "net_energy",
-                                                                     "weighted", "arrival"};
+inline constexpr std::array<std::string_view, 7> words_of<Objective>{
+    "time", "energy", "net_energy", "weighted", "arrival", "stay", "follow"};
+
+/// Whether the mission keeps to a place until time is up, and arrives nowhere (docs/model.md,
+/// 3.11).
+constexpr bool keeps(Objective objective) {
+  return objective == Objective::stay || objective == Objective::follow;
+}
 
 /// Whether what is spent has a part in what the objective counts.
-inline bool counts_energy(Objective objective) {
-  return objective != Objective::time && objective != Objective::arrival;
+constexpr bool counts_energy(Objective objective) {
+  return objective != Objective::time && objective != Objective::arrival && !keeps(objective);
+}
+
+/// Whether a scalar field has a part in it: the environment's, or one that the mission makes of the
+/// place that it keeps to.
+constexpr bool counts_scalar(Objective objective) {
+  return objective == Objective::net_energy || keeps(objective);
 }
 
 class NextLeg;
@@ -32,6 +45,14 @@ struct ViaPlace {
   std::vector<std::int32_t> cells;  ///< ascending
   TargetDisc circles;               ///< that hold them, for distances
   double rest = 0;                  ///< [m or 1] from it by the places after it to the target
+};
+
+/// What a mission keeps to (docs/model.md, 3.11): of `stay` a place, of `follow` one of the others.
+struct KeptPlace {
+  std::vector<std::uint8_t> cells;  ///< (y, x), 1 in those that belong to the place
+  TargetDisc disc{};                ///< of a point, or several, with a radius; else its cells alone
+  std::vector<PlanePoint> track{};  ///< (level): where a point is that moves
+  std::vector<PlanePoint> line{};   ///< the vertices of a line
 };
 
 /// When a mission decides: at the level `phase` and each `every` steps before and after it.
@@ -63,8 +84,9 @@ struct Mission {
   double target_x = 0;
   double target_y = 0;
   CellIndex start;                   ///< the cell that holds the start
-  std::vector<std::uint8_t> target;  ///< (y, x), 1 in the target
+  std::vector<std::uint8_t> target;  ///< (y, x), 1 in the target; none where there is `kept`
   TargetDisc disc;                   ///< around the target, where it has a radius
+  std::optional<KeptPlace> kept;     ///< in place of a target, where the objective keeps()
   std::optional<double> battery;     ///< what may be spent on the way, of what energy counts
   TimeLevel departure;
   /// Share of the departure's step that is over when the vehicle departs, 0 ≤ begun < 1: 0 departs
@@ -92,6 +114,11 @@ inline bool holds_at(const Mission& mission, TimeLevel k) {
 /// When the vehicle departs [s or 1].
 inline double departure_time(const TimeAxis& time, const Mission& mission) {
   return time.at(mission.departure) + mission.begun * time.step;
+}
+
+/// From the departure until time is up [s or 1].
+inline double mission_duration(const TimeAxis& time, const Mission& mission) {
+  return time.at(mission.last) - departure_time(time, mission);
 }
 
 /// The levels at which the model has it depart.

@@ -36,6 +36,9 @@ TIDEWISE_HOST_DEVICE inline double exact_action_reward(Objective objective,
       return -(model.alpha * model.c_f * speed * speed + (1 - model.alpha)) * step;
     case Objective::arrival:
       return -arrival_haste;
+    case Objective::stay:
+    case Objective::follow:
+      return 0;
   }
   return 0;
 }
@@ -46,9 +49,9 @@ inline float action_reward(Objective objective, const EnergyModel& model, double
   return static_cast<float>(exact_action_reward(objective, model, speed, step));
 }
 
-/// What one unit of g(s,k) + g(s',k+1) brings in a step: c_r Δt / 2 for `net_energy`, else 0.
+/// What one unit of g(s,k) + g(s',k+1) brings in a step: c_r Δt / 2 where it counts, else 0.
 inline float harvest_factor(Objective objective, const EnergyModel& model, double step) {
-  return objective == Objective::net_energy ? static_cast<float>(model.c_r * step / 2) : 0.0F;
+  return counts_scalar(objective) ? static_cast<float>(model.c_r * step / 2) : 0.0F;
 }
 
 /// r(s, a, s') in float32: fma(harvest factor, g(s,k) + g(s',k+1), action part).

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "model_builder/step/level_bounds.h"
 #include "solver/legs/legs.h"
+#include "solver/step/nearness.h"
 #include "solver/step/planning_problem.h"
 #include "solver/subdomains/induction.h"
 
@@ -105,7 +106,9 @@ std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& 
     }
   }
   reach = static_cast<std::int32_t>(communicator.all_max(reach));
-  return reach + std::max(1, reach / 4);  // other levels may reach farther
+  // What is closed within the margin, and where the grid ends, lies within the halo.
+  const NearnessRule near{whole.info().grid, {problem.mission.margin, 0, 0}, {}, {}};
+  return std::max(reach + std::max(1, reach / 4), near.rows());  // other levels may reach farther
 }
 
 std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t most, std::int32_t halo) {

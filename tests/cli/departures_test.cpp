@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/hdf5/file.h"
@@ -17,6 +19,7 @@ namespace tidewise {
 namespace {
 
 using nlohmann::json;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 class Departures : public test::SmallGyreFixture {
@@ -98,6 +101,16 @@ TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
   EXPECT_NEAR(at_start("arrival_probability"), expected["arrival_probability"].get<double>(), 1e-6);
   EXPECT_NEAR(at_start("time_to_go"), expected["time"].get<double>(), 1e-5);
   EXPECT_NEAR(at_start("energy_to_go"), expected["energy"].get<double>(), 1e-4);
+  run({"reach", "run", "--geojson", "reach.geojson", "-q"});
+  std::set<std::string> kinds;
+  const json map = json::parse(std::ifstream(folder_ / "reach.geojson"));
+  for (const json& feature : map["features"]) {
+    kinds.insert(feature["properties"]["kind"]);
+    EXPECT_EQ(feature["geometry"]["type"], "MultiPolygon");
+  }
+  EXPECT_THAT(kinds, ElementsAre("chance of arriving", "delay", "flights"));
+  EXPECT_THAT(refused({"reach", "run", "--geojson", "nowhere/reach.geojson"}),
+              HasSubstr("nowhere/reach.geojson"));
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
   EXPECT_THAT(refused({"reach", "held"}), HasSubstr("a place alone does not say what is held"));
 }

@@ -36,6 +36,52 @@ class Margin : public test::SmallGyreFixture {
     words.insert(words.end(), more.begin(), more.end());
     run(words);
   }
+  /// Whether the table of `--set planner.margin=auto` is what commands of their own come to.
+  void expect_chosen_by_halves(const std::vector<std::string>& more) const {
+    plan("auto", "auto", more);
+    const json chosen = summary("auto");
+    ASSERT_EQ(chosen["margins"].size(), 5u);
+    const auto realizations = chosen["problem"]["realizations"].get<int>();
+    std::string even;
+    std::string odd;
+    for (int r = 0; r < realizations; ++r) {
+      std::string& half = r % 2 == 0 ? even : odd;
+      half += (half.empty() ? "" : ",") + std::to_string(r);
+    }
+    run({"env", "select", "gyre.h5", "--out", "even.h5", "--realizations", even});
+    run({"env", "select", "gyre.h5", "--out", "odd.h5", "--realizations", odd});
+    int kept = 0;
+    for (const json& margin : chosen["margins"]) {
+      const std::string length = margin["margin"].dump();
+      SCOPED_TRACE(length);
+      double reward = 0;
+      double obstacle = 0;
+      for (const std::string planned : {"even", "odd"}) {
+        const std::string flown = planned == "even" ? "odd" : "even";
+        fs::remove_all(folder_ / "half");
+        fs::remove_all(folder_ / "other");
+        std::vector<std::string> of_half = more;
+        of_half.insert(of_half.end(), {"--set", "environment.file=" + planned + ".h5"});
+        plan(length, "half", of_half);
+        run({"rollout", "half", "--environment", flown + ".h5", "--out", "other", "-q"});
+        const json rollout = summary("other")["rollout"];
+        reward +=
+            rollout["mean_total_reward"].get<double>() * rollout["trajectories"].get<double>();
+        obstacle += rollout["failures"]["obstacle"].get<double>();
+      }
+      EXPECT_EQ(margin["trajectories"], realizations);
+      EXPECT_EQ(margin["failures"]["obstacle"], obstacle);
+      EXPECT_NEAR(margin["mean_total_reward"].get<double>(), reward / realizations, 1e-9);
+      if (!margin["kept"].get<bool>()) continue;
+      ++kept;
+      EXPECT_EQ(chosen["mission"]["planner"]["margin"], margin["margin"]);
+      plan(length, "kept", more);
+      EXPECT_EQ(values("kept"), values("auto"));
+      EXPECT_EQ(summary("kept")["rollout"], chosen["rollout"]);
+      EXPECT_FALSE(summary("kept").contains("margins"));
+    }
+    EXPECT_EQ(kept, 1);
+  }
   std::vector<float> values(const std::string& run) const {
     return Hdf5File::open(folder_ / run / "policy.h5").read_all<float>("value");
   }
@@ -43,48 +89,73 @@ class Margin : public test::SmallGyreFixture {
 
 /// Each half by 'env select', each plan and its flights by commands of their own.
 TEST_F(Margin, IsChosenByFlightsThroughTheOtherHalf) {
-  plan("auto", "auto");
-  const json chosen = summary("auto");
-  ASSERT_EQ(chosen["margins"].size(), 5u);
-  const auto realizations = chosen["problem"]["realizations"].get<int>();
-  int kept = 0;
-  std::string even;
-  std::string odd;
-  for (int r = 0; r < realizations; ++r) {
-    std::string& half = r % 2 == 0 ? even : odd;
-    half += (half.empty() ? "" : ",") + std::to_string(r);
-  }
-  run({"env", "select", "gyre.h5", "--out", "even.h5", "--realizations", even});
-  run({"env", "select", "gyre.h5", "--out", "odd.h5", "--realizations", odd});
-  for (const json& margin : chosen["margins"]) {
-    const std::string length = margin["margin"].dump();
-    SCOPED_TRACE(length);
-    double reward = 0;
-    double obstacle = 0;
-    for (const std::string planned : {"even", "odd"}) {
-      const std::string flown = planned == "even" ? "odd" : "even";
-      fs::remove_all(folder_ / "half");
-      fs::remove_all(folder_ / "other");
-      plan(length, "half", {"--set", "environment.file=" + planned + ".h5"});
-      run({"rollout", "half", "--environment", flown + ".h5", "--out", "other", "-q"});
-      const json rollout = summary("other")["rollout"];
-      reward += rollout["mean_total_reward"].get<double>() * rollout["trajectories"].get<double>();
-      obstacle += rollout["failures"]["obstacle"].get<double>();
-    }
-    EXPECT_EQ(margin["trajectories"], realizations);
-    EXPECT_EQ(margin["failures"]["obstacle"], obstacle);
-    EXPECT_NEAR(margin["mean_total_reward"].get<double>(), reward / realizations, 1e-9);
-    if (!margin["kept"].get<bool>()) continue;
-    ++kept;
-    EXPECT_EQ(chosen["mission"]["planner"]["margin"], margin["margin"]);
-    plan(length, "kept");
-    EXPECT_EQ(values("kept"), values("auto"));
-    EXPECT_EQ(summary("kept")["rollout"], chosen["rollout"]);
-    EXPECT_FALSE(summary("kept").contains("margins"));
-  }
-  EXPECT_EQ(kept, 1);
+  expect_chosen_by_halves({});
   EXPECT_THAT(run({"plan", "m.toml", "--out", "said", "--set", "planner.margin=auto"}).output,
-              HasSubstr("(kept)"));
+              HasSubstr("(kept; --choose N keeps that of N cells)"));
+}
+
+TEST_F(Margin, IsChosenForPlacesToPass) {
+  expect_chosen_by_halves({"--set", "mission.via=[{point=[8.5, 14.5], radius=2}]"});
+}
+
+TEST_F(Margin, IsChosenForActionsThatAreHeld) {
+  expect_chosen_by_halves({"--set", "mission.decide_every=3"});
+}
+
+/// A line by hand: the same plan as by its length, and the table of the run that it replaces.
+TEST_F(Margin, OfAnotherLineTakesOnePlan) {
+  plan("auto", "run");
+  const json chosen = summary("run");
+  const std::string length = chosen["margins"][2]["margin"].dump();
+  plan(length, "length");
+  for (const char* line : {"4", "2"}) {  // the second of a run that was itself chosen from
+    const auto said = run({"plan", "m.toml", "--set", "planner.margin=auto", "--choose", line});
+    EXPECT_THAT(said.errors, Not(HasSubstr("choosing")));
+  }
+  const json other = summary("run");
+  EXPECT_EQ(values("run"), values("length"));
+  EXPECT_EQ(other["rollout"], summary("length")["rollout"]);
+  EXPECT_EQ(other["mission"]["planner"]["margin"], chosen["margins"][2]["margin"]);
+  ASSERT_EQ(other["margins"].size(), 5u);
+  for (std::size_t n = 0; n < 5; ++n) {
+    json line = chosen["margins"][n];
+    line["kept"] = n == 2;
+    EXPECT_EQ(other["margins"][n], line);
+  }
+}
+
+TEST_F(Margin, OfAnotherLineNeedsItsRun) {
+  const std::vector<std::string> choose{"plan", "m.toml", "--choose", "2"};
+  EXPECT_THAT(refused(choose), HasSubstr("there is no such run"));
+  plan("3", "run");
+  EXPECT_THAT(refused(choose), HasSubstr("was not chosen among several"));
+  plan("auto", "run");
+  EXPECT_THAT(refused({"plan", "m.toml", "--choose", "5"}), HasSubstr("choose one from 0 to 4"));
+  EXPECT_THAT(refused({"plan", "m.toml", "--choose", "2", "--set", "mission.start=[6.5, 15.5]"}),
+              HasSubstr("was chosen for another mission"));
+  make_gyre("gyre.h5");
+  run({"env", "select", "gyre.h5", "--out", "half.h5", "--realizations", "30"});
+  fs::rename(folder_ / "half.h5", folder_ / "gyre.h5");
+  EXPECT_THAT(refused(choose), HasSubstr("gyre.h5"));
+}
+
+/// Of 310 flights through the second half none fails in a place without a margin: the first half's
+/// plans say all.
+TEST_F(Margin, IsNoneWhereNothingIsLost) {
+  run({"env", "double-gyre", "--out", "wide.h5", "--nx", "20", "--ny", "20", "--nt", "40",
+       "--modes", "2", "--realizations", "620", "-q"});
+  const std::vector<std::string> calm{"--set", "environment.file=wide.h5",
+                                      "--set", "mission.start=[10.5, 4.5]",
+                                      "--set", "mission.target=[10.5, 8.5]"};
+  plan("auto", "calm", calm);
+  const json found = summary("calm");
+  EXPECT_EQ(found["mission"]["planner"]["margin"], 0);
+  ASSERT_EQ(found["margins"].size(), 5u);
+  for (const json& margin : found["margins"]) {
+    EXPECT_EQ(margin["trajectories"], 310);
+    EXPECT_EQ(margin["kept"], margin["margin"] == 0);
+  }
+  EXPECT_EQ(found["margins"][0]["failures"]["obstacle"], 0);
 }
 
 TEST_F(Margin, IsPaidByThePlanAlone) {
@@ -131,25 +202,28 @@ TEST_F(Margin, IsChosenForEachMissionOfABatch) {
               HasSubstr("4 of them before"));
 }
 
-TEST_F(Margin, IsNotChosenForPlacesToPass) {
-  EXPECT_THAT(refused({"plan", "m.toml", "--set", "planner.margin=auto", "--set",
-                       "mission.via=[{point=[8.5, 14.5], radius=2}]"}),
-              HasSubstr("chosen for missions of one leg"));
-}
-
 TEST_F(Margin, IsChosenBeforeAPriceOfBeingLate) {
   plan("auto", "sure", {"--set", "mission.horizon=13", "--arrival-at-least", "0.82"});
   EXPECT_GE(summary("sure")["expected"]["arrival_probability"].get<double>(), 0.82);
 }
 
-TEST_F(Margin, IsRefusedWhereNothingHeedsIt) {
+/// A method that knows no ocean comes to what the plan does.
+TEST_F(Margin, IsPaidByAnyMethod) {
+  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  plan("3", "kept");
+  run({"solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set",
+       "planner.margin=3"});
+  const auto planned = values("kept");
+  const auto solved = Hdf5File::open(folder_ / "s.h5").read_all<double>("value");
+  ASSERT_EQ(solved.size(), planned.size() + 1);
+  for (std::size_t s = 0; s < planned.size(); ++s) ASSERT_NEAR(solved[s], planned[s], 1e-2) << s;
+}
+
+TEST_F(Margin, IsALengthForAnyMethod) {
   run({"build", "m.toml", "--out", "model.h5", "-q"});
   EXPECT_THAT(refused({"solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "--set",
-                       "planner.margin=3"}),
-              HasSubstr("knows no price of nearness"));
-  EXPECT_THAT(refused({"check", "m.toml", "--set", "planner.margin=auto", "--set",
-                       "mission.via=[{point=[8.5, 14.5], radius=2}]"}),
-              HasSubstr("chosen for missions of one leg"));
+                       "planner.margin=auto"}),
+              HasSubstr("which 'tidewise plan' chooses; give a length"));
 }
 
 TEST_F(Margin, OfOneRealizationIsNone) {

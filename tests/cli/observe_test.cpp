@@ -117,7 +117,9 @@ TEST_F(Observe, SaysInOneLineWhatIsWrong) {
     line.insert(line.end(), more.begin(), more.end());
     EXPECT_THAT(refused(line), HasSubstr(words));
   };
+  wrong({}, "nothing is given to learn from");
   wrong({"--track", "track.csv"}, "with --error");
+  wrong({"--radar", "track.csv"}, "track.csv: ");
   wrong({"--track", "none.csv", "--error", "0.1"}, "there is no such file");
   EXPECT_THAT(
       refused({"observe", "gyre.h5", "--out", "post.h5", "--track", "gyre.h5", "--error", "0.1"}),

@@ -190,6 +190,20 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
 }
 
+TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
+  std::ofstream(folder_ / "d.csv") << "level,x,y\n2,15.5,6.5\n4,15.8,6.9\n8,16.2,7.4\n";
+  const auto result =
+      run(replanning({"--drifter", "d.csv", "--error", "0.1", "--surfacing", "3", "-q"}));
+  EXPECT_THAT(result.output, HasSubstr("d.csv: 3 fixes, 2 legs of drift alone"));
+  EXPECT_THAT(result.output, HasSubstr("comes up next   time 12, about x "));
+  const json summary = json_in(folder_ / "run_replanned_1/summary.json");
+  EXPECT_EQ(summary["start"]["x"], 13.7);
+  EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
+  EXPECT_THAT(refused({"replan", "run", "--drifter", "d.csv", "--error", "0.1"}),
+              HasSubstr("where the vehicle is, and when, is not given"));
+  EXPECT_THAT(refused(replanning({"--surfacing", "soon"})), HasSubstr("--surfacing"));
+}
+
 /// What is left of a step is flown: the later within a step, the nearer to the next level's plan.
 TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
   const double early = replanned_at("6")["value_at_start"];

@@ -387,6 +387,19 @@ class Verdict(unittest.TestCase):
             self.assertIn(rest[-30:], item.inner_text())
 
 
+    def test_a_rehearsal_stands_before_the_plans_own_flights(self):
+        tidewise("plan", "globe.toml", "--out", "rehearsed")
+        flights = [{"kind": "rehearsal", "outcome": "arrived", "hours": hours} for hours in (20.0, 12.5, 14.0)]
+        flights += [{"kind": "rehearsal", "outcome": "obstacle", "hours": 3.0}, {"kind": "flight", "outcome": "arrived", "hours": 1.0}]
+        features = [{"type": "Feature", "properties": one, "geometry": None} for one in flights]
+        (folder / "rehearsed/rehearsal.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+        with Opened("rehearsed") as page:
+            said = page.text("#verdict").replace("\u00a0", " ")
+        # Two of four are there when the second has arrived.
+        self.assertIn("In the forecast's own files 75.0 % of 4 flights arrive; half of the flights are there by 1 Mar 2024 20:00 UTC, after 14.0 h.", said)
+        self.assertIn("Of the plan's own, ", said)
+
+
 class Routes(unittest.TestCase):
     def shown(self, page, name):
         page.page.set_input_files("#route-file", folder / name)
@@ -425,6 +438,87 @@ class Routes(unittest.TestCase):
             for name in ("no.csv", "no.json"):
                 self.assertEqual(self.shown(page, name), [])
                 self.assertIn(f"{name} has no waypoints", page.text("#route-said"))
+
+
+    def test_what_was_exported_to_the_run_is_shown_at_once(self):
+        tidewise("plan", "globe.toml", "--out", "exported")
+        tidewise("export", "exported", "--format", "csv")
+        (written,) = (folder / "exported/export").glob("*.csv")
+        with Opened("exported") as page:
+            self.assertEqual(len(page.run("tidewise.page.runs[0].route")), len(written.read_text().splitlines()) - 1)
+            self.assertIn(written.name, page.text("#route-said"))
+
+
+def between(plane, x, y, place):
+    """A field between the centres of its cells."""
+    column, row = ((value - axis[0]) / (axis[1] - axis[0]) for value, axis in zip(place, (x, y)))
+    i, j = min(int(column), len(x) - 2), min(int(row), len(y) - 2)
+    a, b = column - i, row - j
+    corners = (((1 - a) * (1 - b), (j, i)), (a * (1 - b), (j, i + 1)), ((1 - a) * b, (j + 1, i)), (a * b, (j + 1, i + 1)))
+    return sum(share * plane[at] for share, at in corners if share > 1e-9)  # beside land there is no number
+
+
+class Regions(unittest.TestCase):
+    """Lines around where one may be, beside reach.nc."""
+
+    @classmethod
+    def setUpClass(cls):
+        tidewise("plan", "gyre.toml", "--out", "reached", "--set", "mission.horizon=34")
+        tidewise("reach", "reached")
+        with h5py.File(folder / "reached/reach.nc") as file:
+            cls.found = {name: file[name][:] for name in file if file[name].shape}
+
+    # Lines by kind, in x and y of the plane, of the level shown.
+    LINES = """() => { tidewise.page.draw(); const [map] = tidewise.page.maps; const {grid} = map.run;
+      return map.regions.map(({kind, least, lattice, lines}) => ({kind, least, lines: lines.map((line) => line.map(
+        ([column, row]) => [grid.x_first + column * lattice.cell_stride * grid.dx, grid.y_first + row * lattice.cell_stride * grid.dy]))})); }"""
+
+    def test_lie_where_the_fields_say(self):
+        found, x, y = self.found, self.found["x"], self.found["y"]
+        expected = Flown("reached").summary["expected"]["time"]
+        met = dict.fromkeys(("chance", "late", "corridor"), 0)
+        with Opened("reached") as page:
+            for level in (4, 8, 12, 16, 20):
+                page.set_time(level)
+                delay = level + found["time_to_go"][level] - expected
+                for region in page.run(self.LINES):
+                    kind, places = region["kind"], [place for line in region["lines"] for place in line]
+                    for place in places:
+                        if kind == "chance":
+                            value = between(found["arrival_probability"][level], x, y, place)
+                            self.assertAlmostEqual(value, region["least"], delta=2e-3)
+                        elif kind == "late":
+                            self.assertAlmostEqual(between(delay, x, y, place), 1, delta=0.02)
+                        else:
+                            self.assertAlmostEqual(between(found["flight_density"][level], x, y, place), 1, delta=0.03)
+                    met[kind] += len(places)
+        self.assertTrue(all(count > 20 for count in met.values()), met)
+
+    def test_the_pointer_says_how_surely_and_when(self):
+        level, j, i = 8, 12, 9
+        with Opened("reached") as page:
+            page.page.locator("#show-flights").uncheck()
+            page.set_time(level)
+            said = page.point_at(self.found["x"][i], self.found["y"][j])["Arrives"]
+        share, after = re.fullmatch(r"([\d.]+) % after ([\d.]+)", said.replace("> ", "")).groups()
+        self.assertAlmostEqual(float(share), 100 * self.found["arrival_probability"][level, j, i], delta=0.11)
+        self.assertAlmostEqual(float(after), self.found["time_to_go"][level, j, i], delta=0.01)
+
+    def test_are_drawn_and_named_as_they_are_chosen(self):
+        arrival = self.found["arrival_probability"]
+        shared = np.sum((arrival > 0.05) & (arrival < 0.95), axis=(1, 2))
+        with Opened("reached") as page:
+            page.set_time(np.argmax(shared[:20]))
+            for box, words in (("chance", "90 % arrive"), ("late", "later than expected"), ("corridor", "nine in ten flights")):
+                self.assertIn(words, page.text("#region-legend"))
+                before = page.run("tidewise.page.draw(), document.querySelector('.map canvas').toDataURL()")
+                page.page.locator(f"#show-{box}").uncheck()
+                self.assertNotIn(words, page.text("#region-legend"))
+                after = page.run("tidewise.page.draw(), document.querySelector('.map canvas').toDataURL()")
+                self.assertTrue(before != after, box)
+        with Opened("gyre") as page:
+            self.assertTrue(page.page.locator("#show-chance").is_disabled())
+            self.assertIn("tidewise reach", page.page.locator("label:has(#show-chance)").get_attribute("title"))
 
 
 class Controls(unittest.TestCase):

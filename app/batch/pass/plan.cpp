@@ -86,7 +86,6 @@ class GroupPlanner {
   std::size_t validate(std::size_t index, const EnvironmentReader& environment,
                        OrderedGroups<ValidatedSolve>& solves) {
     const RunRequest& request = missions_[index].request;
-    require_choice(request);
     const ResolvedMission resolved = resolve_mission(request, environment);
     const Mission& mission = resolved.mission;
     const auto realizations = resolve_realizations(request, environment.info());
@@ -180,9 +179,9 @@ class GroupPlanner {
     work.one.levels = pass.levels;
     work.one.open_states = open_cells_ * (pass.levels - 1);
     const Engine engine = missions_[pass.solves.front().front()].request.planner.engine;
-    const ChoiceWork choice =
-        work_of_choice(info, TimeLevel(static_cast<std::int32_t>(pass.levels - 1)),
-                       static_cast<std::int64_t>(pass.choices));
+    const ChoiceWork choice = work_of_choice(
+        info, {TimeLevel(static_cast<std::int32_t>(pass.levels - 1)), most_legs(solves)},
+        static_cast<std::int64_t>(pass.choices));
     // Levels are counted once for the last legs of all, then for those before them.
     pass.seconds =
         static_cast<double>(most_legs(solves)) * estimate_group_seconds(work, engine, backend_) +
@@ -255,7 +254,14 @@ std::size_t BatchPlan::missions() const {
 }
 
 std::string counting_key(const RunRequest& request) {
-  return to_json(request, {Changes::counts}).dump();
+  std::string key = to_json(request, {Changes::counts}).dump();
+  if (!keeps(request.goal.objective)) return key;
+  // What such missions keep to is a field of their environment.
+  const auto policy = to_json(request, {Changes::policy});
+  for (const auto& [name, value] : policy["mission"].items()) {
+    if (name == "objective" || name == "follow" || name.starts_with("target")) key += value.dump();
+  }
+  return key;
 }
 
 std::string solve_key(const RunRequest& request, const Mission& mission) {

@@ -63,12 +63,10 @@ class SendingProgress final : public Progress {
 }  // namespace
 
 RankServer::RankServer(Communicator& ranks, PassQueue& queue, RowSink& rows,
-                       std::function<void()> pass_ended,
                        std::function<void(const std::string&)> note)
     : ranks_(ranks),
       queue_(queue),
       rows_(rows),
-      pass_ended_(std::move(pass_ended)),
       note_(std::move(note)),
       active_(ranks.size() - 1) {}
 
@@ -93,7 +91,6 @@ void RankServer::handle(const Message& message, BatchProgress& progress) {
       break;
     case pass_end:
       queue_.finish();
-      pass_ended_();
       break;
     case given_up: {
       PassOrder rest = read_order(message.bytes);

@@ -17,7 +17,7 @@ namespace tidewise {
 class RankServer {
  public:
   /// `note` takes a line for each rank that works no more, with its reason.
-  RankServer(Communicator& ranks, PassQueue& queue, RowSink& rows, std::function<void()> pass_ended,
+  RankServer(Communicator& ranks, PassQueue& queue, RowSink& rows,
              std::function<void(const std::string&)> note);
 
   /// Until every rank has been told that all is over and `own_work_ended`. Called by the thread
@@ -33,7 +33,6 @@ class RankServer {
   Communicator& ranks_;
   PassQueue& queue_;
   RowSink& rows_;
-  std::function<void()> pass_ended_;
   std::function<void(const std::string&)> note_;
   std::vector<int> asking_;  ///< ranks that wait for an answer
   int active_;               ///< ranks that have not been told, and have not given up

@@ -18,6 +18,7 @@
 #include "base/parallel/start_thread.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/run/margin_choice.h"
+#include "planner/run/way.h"
 
 namespace tidewise {
 namespace {
@@ -447,17 +448,40 @@ class PassRun {
   /// What the flights came to, several missions at a time.
   void reckon(Flights& group) {
     std::vector<std::exception_ptr> failure(group.size());
+    std::vector<std::uint8_t> doubted(group.size(), 0);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(context_->backend().threads)
     for (std::size_t n = 0; n < group.size(); ++n) {
       if (!flies(group[n])) continue;
       try {
-        group[n].mission->run->reckon(group[n].rollout, group[n].mission->summary);
+        doubted[n] = group[n].mission->run->reckon(group[n].rollout, group[n].mission->summary);
       } catch (...) {
         failure[n] = std::current_exception();
       }
     }
+    std::vector<Flight*> flights;
     for (std::size_t n = 0; n < group.size(); ++n) {
       if (failure[n]) unless_it_fails(group[n], [&] { std::rethrow_exception(failure[n]); });
+      if (doubted[n] != 0) flights.push_back(&group[n]);
+    }
+    explain(flights);
+  }
+
+  /// Why flights part from their plans, by one pass over the levels.
+  void explain(const std::vector<Flight*>& flights) {
+    if (flights.empty()) return;
+    std::vector<FlownMission> flown;
+    for (const Flight* flight : flights) {
+      flown.push_back({&flight->mission->run->mission(), &flight->rollout});
+    }
+    try {
+      // Others pack and write meanwhile.
+      const std::int32_t threads = std::max(1, context_->backend().threads / 4);
+      const std::vector<Way> ways = measure_ways(context_->environment(), flown, threads);
+      for (std::size_t n = 0; n < flights.size(); ++n) {
+        flights[n]->mission->run->explain(ways[n], flights[n]->mission->summary);
+      }
+    } catch (const std::exception& error) {
+      for (Flight* flight : flights) fail(*flight->mission, error);
     }
   }
 

@@ -31,7 +31,7 @@ PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended)
 }
 
 void work_through(PassQueue& queue, const WorkerPlace& place, BatchProgress& progress,
-                  RowSink& rows, const std::function<void()>& pass_ended) {
+                  RowSink& rows) {
   while (const auto order = queue.next()) {
     NotingSink noting(rows);
     try {
@@ -52,7 +52,6 @@ void work_through(PassQueue& queue, const WorkerPlace& place, BatchProgress& pro
       queue.stop();
       throw;
     }
-    pass_ended();
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -22,10 +21,9 @@ struct WorkerPlace {
 PassOrder placed(PassOrder order, const WorkerPlace& place);
 
 /// Takes passes until there are no more, or until its GPU is lost: what is left of that pass goes
-/// back for the others. `pass_ended` is called after each. Errors: those of run_pass() but
-/// DeviceLost; the queue is stopped then.
+/// back for the others. Errors: those of run_pass() but DeviceLost; the queue is stopped then.
 void work_through(PassQueue& queue, const WorkerPlace& place, BatchProgress& progress,
-                  RowSink& rows, const std::function<void()>& pass_ended);
+                  RowSink& rows);
 
 /// `order` without the missions that have a row already.
 PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended);

@@ -3,11 +3,15 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include <chrono>
 #include <ctime>
 #include <fstream>
+#include <thread>
 
+#include "app/cli/interruption.h"
 #include "base/error.h"
 #include "base/file/open_file.h"
+#include "base/stopwatch.h"
 #include "planner/run/folder.h"
 
 namespace tidewise {
@@ -26,14 +30,52 @@ void refuse_another_batch(const fs::path& path) {
                   path.string()));
 }
 
+constexpr std::chrono::seconds patience_with_parts(5);
+
+[[noreturn]] void refuse_at_work(const fs::path& path, const fs::path& lock) {
+  std::string what = "this batch";
+  const std::string part = lock.extension().string();  // ".3of8"
+  if (const auto of = part.find("of"); of != std::string::npos) {
+    what = fmt::format("part {} of {} of this batch", part.substr(1, of - 1), part.substr(of + 2));
+  }
+  throw InputError(
+      fmt::format("{}: {} is working on {}; wait until it has ended, or choose another "
+                  "folder with --out",
+                  path.string(), holder_of(lock), what));
+}
+
+/// Errors: InputError where the file system has no locks.
+std::optional<FileLock> try_lock(const fs::path& lock) {
+  try {
+    return FileLock::take(lock);
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(lock, error.code());
+    throw InputError(
+        fmt::format("{}: cannot be locked ({}); choose a folder on a file system with "
+                    "locks",
+                    lock.string(), error.code().message()));
+  }
+}
+
 }  // namespace
+
+std::optional<FileLock> wait_for_lock(const fs::path& path, std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds pause(10);
+  for (const Stopwatch waited;; std::this_thread::sleep_for(pause)) {
+    if (auto lock = try_lock(path)) return lock;
+    if (interruption_asked()) throw RunError("interrupted while another process had its turn");
+    if (waited.seconds() > std::chrono::duration<double>(patience).count()) return std::nullopt;
+  }
+}
 
 bool holds_batch(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path / log_name, ignored);
 }
 
-BatchFolder::BatchFolder(const fs::path& path, Resumption resumption) : path_(path) {
+BatchFolder::BatchFolder(const fs::path& path, Resumption resumption,
+                         const std::optional<BatchPart>& part)
+    : path_(path) {
   RunFolder::validate(path_);
   std::error_code error;
   const bool there = fs::exists(path_ / lock_name, error);
@@ -44,27 +86,43 @@ BatchFolder::BatchFolder(const fs::path& path, Resumption resumption) : path_(pa
     throw InputError(fmt::format("{}: cannot be made ({}); choose another folder with --out",
                                  path_.string(), error.message()));
   }
-  take_lock();
+  if (part) {
+    take_part(*part);
+  } else {
+    take_whole();
+  }
   if (resumption == Resumption::refused) refuse_another_batch(path_);
   lock_->sign();
 }
 
-void BatchFolder::take_lock() {
-  const fs::path lock = path_ / lock_name;
-  try {
-    lock_ = FileLock::take(lock);
-  } catch (const fs::filesystem_error& error) {
-    refuse_too_many_files(lock, error.code());
-    throw InputError(
-        fmt::format("{}: cannot be locked ({}); choose a folder on a file system with "
-                    "locks",
-                    lock.string(), error.code().message()));
+void BatchFolder::take_whole() {
+  lock_ = try_lock(path_ / lock_name);
+  if (!lock_) refuse_at_work(path_, path_ / lock_name);
+  refuse_parts(0);
+}
+
+/// Parts take the lock of the whole just while they look for others and take their own, so that
+/// none of these moments is another process's.
+void BatchFolder::take_part(const BatchPart& part) {
+  const fs::path lock = path_ / fmt::format("{}.{}of{}", lock_name, part.number, part.count);
+  {
+    const auto whole = wait_for_lock(path_ / lock_name, patience_with_parts);
+    if (!whole) refuse_at_work(path_, path_ / lock_name);
+    refuse_parts(part.count);
+    lock_ = try_lock(lock);
   }
-  if (lock_) return;
-  throw InputError(
-      fmt::format("{}: {} is working on this batch; wait until it has ended, or choose another "
-                  "folder with --out",
-                  path_.string(), holder_of(lock)));
+  // A scheduler may start a part again before it knows that the first process is gone.
+  if (!lock_) lock_ = wait_for_lock(lock, std::chrono::milliseconds::max());
+}
+
+void BatchFolder::refuse_parts(std::size_t but_of) const {
+  const std::string own = fmt::format("of{}", but_of);
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(std::string(lock_name) + ".")) continue;
+    if (but_of > 0 && name.ends_with(own)) continue;
+    if (!try_lock(entry.path())) refuse_at_work(path_, entry.path());
+  }
 }
 
 void BatchFolder::log(std::string_view subject, std::string_view text) const {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
+#include "app/batch/file/part.h"
 #include "base/file/lock.h"
 
 namespace tidewise {
@@ -13,14 +15,21 @@ enum class Resumption { refused, asked };
 /// Whether a batch has begun in a folder.
 bool holds_batch(const std::filesystem::path& path);
 
-/// The folder of a batch, held by this process alone: a lock on a file in it, which goes with
-/// the process, however that ends.
+/// The lock on a file once whoever has it lets go; nothing after so long. Errors: InputError where
+/// the file system has no locks; RunError when the user interrupts.
+std::optional<FileLock> wait_for_lock(const std::filesystem::path& path,
+                                      std::chrono::milliseconds patience);
+
+/// The folder of a batch, held by this process alone, or by processes that each have a part of the
+/// batch: locks on files in it, which go with the process, however that ends.
 class BatchFolder {
  public:
-  /// Makes the folder where it is missing and takes the lock. Errors: InputError where another
-  /// process has it, where there is a batch in it already and no resumption is asked for, and where
-  /// it cannot be made or written in.
-  BatchFolder(const std::filesystem::path& path, Resumption resumption);
+  /// Makes the folder where it is missing and takes the lock. A process that has the same part ends
+  /// first. Errors: InputError where another process has the folder, or a part of another division,
+  /// where there is a batch in it already and no resumption is asked for, and where it cannot be
+  /// made or written in; RunError when the user interrupts.
+  BatchFolder(const std::filesystem::path& path, Resumption resumption,
+              const std::optional<BatchPart>& part = {});
   BatchFolder(const BatchFolder&) = delete;
   BatchFolder& operator=(const BatchFolder&) = delete;
 
@@ -30,10 +39,13 @@ class BatchFolder {
   void log(std::string_view subject, std::string_view text) const;
 
  private:
-  void take_lock();
+  void take_whole();
+  void take_part(const BatchPart& part);
+  /// Errors: InputError where a part is at work, but for the parts of a division into so many.
+  void refuse_parts(std::size_t but_of) const;
 
   std::filesystem::path path_;
-  std::optional<FileLock> lock_;
+  std::optional<FileLock> lock_;  // of the batch, or of a part
 };
 
 }  // namespace tidewise

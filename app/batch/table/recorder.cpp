@@ -21,8 +21,12 @@ std::string describe_end(const BatchRow& row) {
 }  // namespace
 
 BatchRecorder::BatchRecorder(const BatchFolder& folder, const std::vector<BatchMission>& missions,
-                             std::string title)
-    : folder_(folder), missions_(missions), title_(std::move(title)), rows_(missions.size()) {
+                             std::string title, JoinRows join)
+    : folder_(folder),
+      missions_(missions),
+      title_(std::move(title)),
+      join_(std::move(join)),
+      rows_(missions.size()) {
   for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].mission = i;
 }
 
@@ -37,10 +41,10 @@ void BatchRecorder::take(BatchRow row) {
   row.message = shortened(on_one_line(row.message), most_of_message);
   folder_.log(missions_.at(row.mission).directory, describe_end(row));
   rows_.at(row.mission) = std::move(row);
+  refresh();
 }
 
 void BatchRecorder::refresh() {
-  const std::lock_guard lock(mutex_);
   if (!may_refresh()) return;
   const Stopwatch writing;
   try {
@@ -63,6 +67,8 @@ void BatchRecorder::write_tables() {
 }
 
 void BatchRecorder::write_locked() {
+  std::optional<FileLock> together;
+  if (join_) together = join_(rows_);
   const auto table = make_table(missions_, rows_);
   write_table_netcdf(folder_.path() / "batch.nc", table, title_);
   write_table_csv(folder_.path() / "batch.csv", table);

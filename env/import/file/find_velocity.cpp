@@ -94,6 +94,15 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
   return {};
 }
 
+/// Whose mean flow has the velocity's standard name, and is not all that it holds.
+void refuse_environment(const NetcdfFile& file) {
+  if (!file.has("u_mean") || !file.has("u_mode") || !file.has("coefficient")) return;
+  throw InputError(fmt::format(
+      "{0}: is an environment already, and no forecast; take it as it is, or give it other steps "
+      "and cells with 'tidewise env resample {0}'",
+      file.path().string()));
+}
+
 /// What to do about a file that holds one component of a known pair alone; empty where none does.
 std::string in_two_files(const NetcdfFile& file) {
   const std::string path = file.path().string();
@@ -130,6 +139,7 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
         "--u and --v are both {}; name one component of the velocity with each", names.u));
   }
   VelocityVariables found{names.u, names.v, "given with --u and --v", "", ""};
+  if (found.u.empty()) refuse_environment(file);
   if (found.u.empty()) found = by_standard_name(file);
   if (found.u.empty()) found = by_known_names(file, nullptr);
   if (found.u.empty()) {

@@ -8,12 +8,15 @@
 #include <array>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <numeric>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/file/guarded.h"
 #include "base/hdf5/handle.h"
 #include "env/import/file/classic_length.h"
+#include "env/import/file/lent_fields.h"
 #include "env/import/file/packing.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
@@ -22,6 +25,27 @@ namespace tidewise::ingest {
 namespace {
 
 bool is_number(nc_type type) { return type != NC_CHAR && type >= NC_BYTE && type <= NC_UINT64; }
+
+/// Seagliders write flags of quality as digits in text.
+bool is_flag(nc_type type, std::string_view name) {
+  return type == NC_CHAR && (name.ends_with("_qc") || name.ends_with("_QC"));
+}
+
+/// NaN for what is no digit.
+std::vector<double> flags_of(int file, int variable, const std::vector<std::size_t>& start,
+                             const std::vector<std::size_t>& count, std::size_t size) {
+  std::vector<char> text(size);
+  if (nc_get_vara_text(file, variable, start.data(), count.data(), text.data()) != NC_NOERR) {
+    return {};
+  }
+  std::vector<double> flags;
+  for (const char one : text) {
+    flags.push_back(one >= '0' && one <= '9' ? one - '0'
+                                             : std::numeric_limits<double>::quiet_NaN());
+  }
+  return flags;
+}
+
 bool is_floating(nc_type type) { return type == NC_FLOAT || type == NC_DOUBLE; }
 
 /// 2^bits of a signed integer type, 0 for others.
@@ -188,7 +212,7 @@ NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path 
     std::array<char, NC_MAX_NAME + 1> name{};
     nc_type type = NC_NAT;
     nc_inq_var(id_, variable, name.data(), &type, nullptr, nullptr, nullptr);
-    if (is_number(type)) variables_.emplace_back(name.data());
+    if (is_number(type) || is_flag(type, name.data())) variables_.emplace_back(name.data());
     all_.emplace_back(name.data());
   }
 }
@@ -297,6 +321,11 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
                                      const std::vector<std::size_t>& count) const {
   const std::size_t size =
       std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>());
+  if (LentFields* lent = guard_ ? current_lent_fields() : nullptr) {
+    if (const auto values = lent->read(path_, variable, start, count)) {
+      return unpacked(variable, *values);
+    }
+  }
   if (guard_) {
     guard_->call<&NetcdfFile::validate>(variable, size);
     const auto held = guard_->lock();
@@ -309,6 +338,13 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
   const int id = variable_id(variable);
   std::vector<double> values(size);
   if (values.empty()) return values;
+  nc_type type = NC_NAT;
+  nc_inq_vartype(id_, id, &type);
+  if (type == NC_CHAR) {
+    values = flags_of(id_, id, start, count, size);
+    if (!values.empty()) return values;
+    refuse(variable, "cannot be read (the file is cut short or damaged); make it anew");
+  }
   const int status = nc_get_vara_double(id_, id, start.data(), count.data(), values.data());
   if (status != NC_NOERR) {
     refuse(variable, "cannot be read (the file is cut short or damaged); make it anew");
@@ -322,6 +358,26 @@ void NetcdfFile::share(const std::string& variable, const std::vector<std::size_
                        const std::vector<std::size_t>& count, const SharedBytes& out) const {
   const std::vector<double> values = read(variable, start, count);
   if (!values.empty()) std::memcpy(out.data, values.data(), values.size() * sizeof(double));
+}
+
+std::vector<double> NetcdfFile::unpacked(const std::string& variable,
+                                         const std::vector<double>& stored) const {
+  if (stored.empty()) return stored;
+  const auto held = guard_->lock();
+  const std::uint64_t bytes = stored.size() * sizeof(double);
+  void* memory = guard_->memory(bytes);
+  std::memcpy(memory, stored.data(), bytes);
+  guard_->call<&NetcdfFile::unpack>(variable, SharedBytes{bytes});
+  const auto* values = static_cast<const double*>(memory);
+  return {values, values + stored.size()};
+}
+
+void NetcdfFile::unpack(const std::string& variable, const SharedBytes& values) const {
+  const auto lock = lock_hdf5();
+  const Packing packing = packing_of(id_, variable_id(variable));
+  auto* value = static_cast<double*>(values.data);
+  for (std::size_t n = 0; n < values.size / sizeof(double); ++n)
+    value[n] = packing.unpack(value[n]);
 }
 
 void NetcdfFile::validate(const std::string& variable, std::uint64_t size) const {

@@ -37,7 +37,8 @@ class NetcdfFile {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Variables that hold numbers, in the file's order.
+  /// Variables that hold numbers, or flags of quality as digits of text (…_qc), in the file's
+  /// order.
   const std::vector<std::string>& variables() const { return variables_; }
   /// All variables; a grid mapping may hold text, or nothing.
   const std::vector<std::string>& all_variables() const { return all_; }
@@ -64,6 +65,10 @@ class NetcdfFile {
   NetcdfFile(const std::filesystem::path& path, std::filesystem::path called);
   void share(const std::string& variable, const std::vector<std::size_t>& start,
              const std::vector<std::size_t>& count, const SharedBytes& out) const;
+  /// Stored numbers that came from elsewhere (LentFields), as values; by the guarded process.
+  std::vector<double> unpacked(const std::string& variable,
+                               const std::vector<double>& stored) const;
+  void unpack(const std::string& variable, const SharedBytes& values) const;
   /// Names and sizes.
   std::vector<std::pair<std::string, std::size_t>> dimension_pairs(
       const std::string& variable) const;

@@ -3,7 +3,7 @@
 function drawArrivals(runs, clock, time) {
   const section = byId("arrivals");
   const flown = runs.filter((run) => run.facts.flights);
-  section.hidden = flown.length === 0;
+  section.hidden = flown.length === 0 || flown.some(keeps);
   if (section.hidden) return;
   const canvas = section.querySelector("canvas");
   const ratio = window.devicePixelRatio || 1;

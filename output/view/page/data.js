@@ -5,6 +5,10 @@
 const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time", "ran out of energy",
   "came to where the plan has no action", "left the forecast"];
 
+// Whoever keeps to a place is under way until time is up, and has not failed then.
+const outcomeText = (run, kind) =>
+  kind === 3 && ["stay", "follow"].includes(run.facts.objective) ? "lasted until the end" : OUTCOMES[kind];
+
 // What a cell can be, as in an environment's mask; all but the first are closed.
 const [OPEN, CLOSED, BEYOND] = [0, 1, 2];
 
@@ -27,6 +31,8 @@ class Run {
     this.policy = lattice(facts.policy);
     this.obstacles = lattice(facts.obstacles);
     this.flow = lattice(facts.flow);
+    this.reach = lattice(facts.reach);
+    this.corridor = lattice(facts.corridor);
     this.globe = lattice(facts.globe);
     this.closedKinds = [CLOSED, BEYOND].filter((kind) => arrays.closed.data.includes(kind));
     this.frames = new Map();

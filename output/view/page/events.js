@@ -46,6 +46,12 @@ function listen(page) {
       page.redraw();
     });
   }
+  for (const kind of Object.keys(state.shows)) {
+    byId(`show-${kind}`).addEventListener("change", (event) => {
+      state.shows[kind] = event.target.checked;
+      page.choose();
+    });
+  }
   const radios = (name, change) => document.querySelectorAll(`[name=${name}]`).forEach((radio) =>
     radio.addEventListener("change", () => change(radio.value)));
   radios("source", (value) => page.setRealization(value === "mean" ? null : Number(byId("realization").value)));

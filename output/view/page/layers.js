@@ -14,6 +14,8 @@ function paper() {
     arrow: colour("arrow"),
     policy: colour("policy"),
     route: colour("route"),
+    coast: colour("coast"),
+    regions: {chance: colour("accent"), late: colour("late"), corridor: colour("corridor")},
   };
 }
 
@@ -23,7 +25,9 @@ function drawMap(map, state, level) {
   map.context.fillStyle = colours.water;
   map.context.fillRect(...gridBox(map));
   drawBackground(map, state, level);
+  drawRegions(map, state, level, colours);
   drawObstacles(map, level, colours);
+  drawCoast(map, colours);
   drawFrame(map, colours);
   if (state.showFlow) drawFlowArrows(map, state, level, colours);
   if (state.showPolicy && map.run.has("action")) drawPolicyArrows(map, state, level, colours);

@@ -55,13 +55,31 @@ function fillClosedLegend(runs) {
   byId("closed-legend").replaceChildren(...kinds.map((kind) => kindOf(closedWord(runs[0], kind), colours[kind], kind === BEYOND ? "hatched" : undefined)));
 }
 
+// Lines around where one may be, as they are drawn.
+function fillRegionLegend(runs, state) {
+  const late = runs[0].facts.metric ? "an hour later than expected" : "later than expected by 1";
+  const lines = [];
+  if (runs.some((run) => run.reach)) {
+    const styles = ["dotted", "dashed", "solid"];
+    if (state.shows.chance) CHANCES.forEach(([least], n) => lines.push([`${plain(100 * least, 0)} % arrive`, "chance", styles[n]]));
+    if (state.shows.late) lines.push([late, "late", "solid"]);
+  }
+  if (state.shows.corridor && runs.some((run) => run.corridor)) lines.push(["nine in ten flights", "corridor", "solid"]);
+  byId("region-legend").replaceChildren(...lines.map(([name, kind, style]) => {
+    const row = kindOf(name, "transparent", "line");
+    row.querySelector("i").style.borderTop = `2px ${style} ${paper().regions[kind]}`;
+    return row;
+  }));
+}
+
 function fillFlightLegend(runs, state) {
   const legend = byId("flight-legend");
   legend.replaceChildren();
   if (state.colourBy === "outcome") {
     const counts = OUTCOMES.map(() => 0);
     runs.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
-    OUTCOMES.forEach((name, kind) => {
+    OUTCOMES.forEach((_, kind) => {
+      const name = outcomeText(runs[0], kind);
       if (counts[kind] > 0) legend.append(kindOf(name, OUTCOME_COLOURS[state.theme][kind]));
     });
     return;

@@ -21,6 +21,7 @@ class Page {
       showFlights: true,
       showTracks: true,
       showRim: true,
+      shows: {chance: true, late: true, corridor: true},  // of regions
       colourBy: "outcome",
       tail: runs.some((run) => run.facts.flights?.drawn > 1000) ? 3 : 8,
       flight: null,
@@ -48,7 +49,8 @@ class Page {
     const {runs} = this;
     byId("title").textContent = runs.map((run) => run.facts.name).join(" and ");
     byId("subtitle").textContent = [...new Set(runs.map((run) => run.facts.environment.title || run.facts.environment.file))].join(" · ");
-    byId("made").textContent = `Tidewise ${facts.version}`;
+    const coast = runs.some((run) => "coast_x" in run.facts.arrays) ? " · coastline: Natural Earth" : "";
+    byId("made").textContent = `Tidewise ${facts.version}${coast}`;
     byId("maps").append(...this.maps.map((map) => map.element));
     byId("maps").classList.toggle("pair", runs.length > 1);
     document.body.classList.toggle("pair-page", runs.length > 1);
@@ -74,6 +76,11 @@ class Page {
     if (!runs.some((run) => run.facts.flights && run.arrivalLevels.length > 0)) {
       byId("colour-by").querySelector("[value=arrival]").disabled = true;
     }
+    byId("show-chance").disabled = byId("show-late").disabled = !runs.some((run) => run.reach);
+    byId("show-chance").parentElement.title = byId("show-late").parentElement.title =
+      runs.some((run) => run.reach) ? "" : "Run 'tidewise reach' and make this page again";
+    byId("show-corridor").disabled = !runs.some((run) => run.corridor);
+    byId("late-name").textContent = runs[0].facts.metric ? "An hour late" : "Late by 1";
     byId("rim-name").textContent = runs[0].globe ? "Degrees" : "x and y";
     byId("units").hidden = !runs[0].facts.metric;
     byId("link").hidden = runs.length < 2;
@@ -103,6 +110,7 @@ class Page {
     fillSummary(runs);
     fillLegend(runs, state);
     fillClosedLegend(runs);
+    fillRegionLegend(runs, state);
     fillFlightLegend(runs, state);
     byId("realization").disabled = state.realization === null;
     drawTicks(this.clock);
@@ -129,7 +137,7 @@ class Page {
 
   arrivedText() {
     const flown = this.runs.filter((run) => run.facts.flights);
-    if (flown.length === 0) return "";
+    if (flown.length === 0 || flown.some(keeps)) return "";
     const share = (run) => percentText(run.arrivedBy(this.level(run)));
     if (this.runs.length === 1) return `${share(flown[0])} arrived`;
     return `arrived ${flown.map((run) => `${"AB"[run.index]} ${share(run)}`).join(", ")}`;
@@ -174,7 +182,7 @@ class Page {
   step(levels) {
     this.play(false);
     this.setTime(this.clock.stepped(this.state.time, levels));
-    this.say(`${byId("clock").textContent}, ${byId("arrived").textContent}`);
+    this.say([byId("clock"), byId("arrived")].map((part) => part.textContent).filter(Boolean).join(", "));
   }
 
   say(text) {

@@ -17,9 +17,19 @@ const OBJECTIVES = {
   net_energy: "least net energy",
   weighted: "time and energy, weighted",
   arrival: "most probable arrival",
+  stay: "most time within the target",
+  follow: "least distance from what is followed",
 };
 
-const countsEnergy = (run) => run.facts.objective !== "time" && run.facts.objective !== "arrival";
+const keeps = (run) => run.facts.objective === "stay" || run.facts.objective === "follow";
+const countsEnergy = (run) => !keeps(run) && run.facts.objective !== "time" && run.facts.objective !== "arrival";
+
+// How well a run keeps to its place: of figures with `within` or `distance`, each a number or a spread.
+function keepingText(run, {within, distance}, part = "mean") {
+  const value = (figure) => (typeof figure === "number" ? figure : number(figure?.[part]));
+  if (run.facts.objective === "stay") return percentText(value(within));
+  return run.facts.metric ? lengthText(run, value(distance)) : figures(value(distance), 3);
+}
 
 // What the plans flew to from which a margin was chosen, as the terminal says it, a line each.
 function marginLines(run, what) {
@@ -31,6 +41,7 @@ function marginLines(run, what) {
     const spent = countsEnergy(run) && Number.isFinite(cost) ? ` with ${what.replace("_", " ")} ${figures(cost, 4)}` : "";
     const failed = onto > 0 ? `, ${percentText(onto)} onto an obstacle` : "";
     const length = run.facts.metric ? lengthText(run, margin.margin) : String(Number(margin.margin.toPrecision(4)));
+    if (keeps(run)) return `${length}: ${keepingText(run, margin)}${failed}${margin.kept ? " (kept)" : ""}`;
     return `${length}: ${percentText(rate)} arrive${after}${spent}${failed}${margin.kept ? " (kept)" : ""}`;
   });
 }
@@ -48,10 +59,16 @@ function summaryRows(run) {
   const time = (value) => durationText(run, value);
   const what = objective === "net_energy" ? "net_energy" : "energy";
   const rows = [["Departs", clockText(run, run.time.from_level)], ["Objective", OBJECTIVES[objective] ?? objective]];
-  if (rollout) {
+  const kept = run.facts.objective === "stay" ? "Within the target" : "Distance";
+  if (rollout && keeps(run)) {
+    rows.push([kept, `${keepingText(run, rollout)} on average`],
+      [`${kept}, 80 %`, `${keepingText(run, rollout, "p10")} to ${keepingText(run, rollout, "p90")}`]);
+  } else if (rollout) {
     rows.push(["Arrive", `${percentText(number(rollout.arrival_rate))} of ${rollout.trajectories} flights`]);
     add("Time", rollout.time, time);
     if (costs) add(what === "energy" ? "Energy" : "Net energy", rollout[what], energy);
+  }
+  if (rollout) {
     // A summary counts them in the order of their codes, and an older one not the last of them.
     const failed = Object.values(rollout.failures ?? {})
       .map((count, n) => [count, OUTCOMES[n + 1]])
@@ -59,7 +76,9 @@ function summaryRows(run) {
       .map(([count, words]) => `${count} ${words}`);
     if (failed.length > 0) rows.push(["Failed", failed.join("\n")]);
   }
-  if (expected) {
+  if (expected && keeps(run)) {
+    rows.push(["Plan expects", keepingText(run, expected)]);
+  } else if (expected) {
     const probability = number(expected.arrival_probability);
     const after = probability > 0 ? `\nafter ${time(number(expected.time))}` : "";
     const cost = costs && probability > 0 ? `\n${OBJECTIVES[what].replace("least ", "")} ${energy(expected[what])}` : "";
@@ -69,7 +88,7 @@ function summaryRows(run) {
   if (baselines?.best) {
     const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
     const rate = number(best.arrival_rate);
-    rows.push(["Without a plan", `${baselines.best}: ${percentText(rate)}${rate > 0 ? `\nafter ${time(number(best.time?.mean))}` : ""}`]);
+    rows.push(["Without a plan", keeps(run) ? `${baselines.best}: ${keepingText(run, best)}` : `${baselines.best}: ${percentText(rate)}${rate > 0 ? `\nafter ${time(number(best.time?.mean))}` : ""}`]);
   }
   const held = run.facts.decide_every;
   if (held) rows.push(["Decides", `every ${time(held.steps * run.time.step)}`]);

@@ -79,6 +79,16 @@ function routeIn(run, route) {
   });
 }
 
+// The waypoints that were exported to the run's folder.
+function showExported(page) {
+  const name = page.runs.map((run) => run.facts.route?.name).find(Boolean);
+  if (!name) return;
+  page.runs.forEach((run) => {
+    if (run.facts.route) run.route = routeIn(run, readRoute(run.facts.route.text));
+  });
+  byId("route-said").textContent = `${name} of the run's folder is shown; choose another, or drop it here.`;
+}
+
 // Takes a file; says below the button what came of it.
 async function showRoute(page, file) {
   if (!file) return;
@@ -119,6 +129,7 @@ function drawRoute(map, colours) {
 }
 
 function listenForRoutes(page) {
+  showExported(page);
   byId("route-file").addEventListener("change", (event) => showRoute(page, event.target.files[0]));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {

@@ -16,8 +16,7 @@ function halfLevel(run) {
   return n < 0 ? null : run.arrivalLevels[n];
 }
 
-function halfText(run) {
-  const level = halfLevel(run);
+function halfText(run, level = halfLevel(run)) {
   if (level === null) return "";
   const after = durationText(run, (level - run.time.from_level) * run.time.step);
   const half = "half of the flights are there";
@@ -39,9 +38,25 @@ function arrivalText({arrival_rate: rate, trajectories: count}) {
 
 const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");
 
+// The same of a rehearsal's.
+function rehearsedHalf(run, {hours, trajectories}) {
+  const needed = Math.ceil(trajectories / 2);
+  return hours.length < needed ? null : run.time.from_level + (3600 * hours[needed - 1]) / run.time.step;
+}
+
 // {first, then}: the sentence that matters, and how sure it is.
 function verdictOf(run) {
-  const {expected, rollout} = run.facts.summary;
+  const {expected, rehearsal, rollout} = run.facts.summary;
+  if (keeps(run) && (rollout ?? expected)) {
+    const text = keepingText(run, rollout ?? expected);
+    const kept = run.facts.objective === "stay" ? `within the target ${text} of the time` : `${text} away on average`;
+    return {first: `${steerText(run)} ${asSentence(kept)}`.trim(), then: rollout ? "" : "By the plan's own reckoning."};
+  }
+  if (rehearsal) {
+    const arrive = [arrivalText(rehearsal), halfText(run, rehearsedHalf(run, rehearsal))].filter(Boolean).join("; ");
+    const flown = rollout && run.facts.flights ? `Of the plan's own, ${arrivalText(rollout)}${halfText(run) && `; ${halfText(run)}`}.` : "";
+    return {first: `${steerText(run)} In the forecast's own files ${arrive}.`.trim(), then: flown};
+  }
   if (rollout && run.facts.flights) {
     const {p05, p95} = rollout.time ?? {};
     const time = (value) => durationText(run, value);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/byte_size.h"
 #include "base/error.h"
@@ -26,6 +27,25 @@ bool lies_in(double value, const NumberRange& range) {
   const bool above =
       range.least_is == NumberRange::Least::included ? value >= range.least : value > range.least;
   return above && value <= range.most;
+}
+
+/// Whether a text is a number with a unit behind it, such as "3km" or "1 kn".
+bool has_unit(const TomlValue& value) {
+  const auto* text = std::get_if<std::string>(&value.content);
+  if (text == nullptr || text->empty()) return false;
+  char* end = nullptr;
+  (void)std::strtod(text->c_str(), &end);
+  return end != text->c_str() &&
+         text->find_first_of("abcdefghijklmnopqrstuvwxyzKMW") != std::string::npos;
+}
+
+/// What is to be said to whom wrote a unit; else nothing.
+std::string_view remark_on_units(const TomlValue& value) {
+  const auto* list = std::get_if<TomlValue::Array>(&value.content);
+  const bool has =
+      list != nullptr ? std::any_of(list->begin(), list->end(), has_unit) : has_unit(value);
+  return has ? ", without its unit: m, m/s, s where the environment has these (1 kn is 0.514 m/s)"
+             : "";
 }
 
 std::string describe(const NumberRange& range) {
@@ -64,7 +84,9 @@ std::optional<double> KeyReader::number(std::string_view key, const NumberRange&
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
   const auto value = as_number(entry->value);
-  if (!value || !lies_in(*value, range)) refuse(*entry, describe(range));
+  if (!value || !lies_in(*value, range)) {
+    refuse(*entry, fmt::format("{}{}", describe(range), remark_on_units(entry->value)));
+  }
   return value;
 }
 
@@ -125,9 +147,10 @@ std::optional<std::vector<double>> KeyReader::numbers(std::string_view key, std:
                                                       const NumberRange& range) const {
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  const std::string allowed = count == 0
-                                  ? fmt::format("a list of one or more, each {}", describe(range))
-                                  : fmt::format("a list of {}, each {}", count, describe(range));
+  const std::string allowed =
+      fmt::format("a list of {}, each {}{}{}", count == 0 ? "one or more" : std::to_string(count),
+                  describe(range), remark_on_units(entry->value),
+                  as_number(entry->value) ? fmt::format(", e.g. [{}]", to_text(entry->value)) : "");
   const auto* array = std::get_if<TomlValue::Array>(&entry->value.content);
   if (array == nullptr || array->empty() || (count != 0 && array->size() != count)) {
     refuse(*entry, allowed);

@@ -192,11 +192,8 @@ Key preset_key() {
             if (!name) return;
             const VehiclePreset* preset = find_preset(*name);
             if (preset == nullptr) {
-              std::string names;
-              for (const VehiclePreset& one : vehicle_presets()) {
-                names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", one.name);
-              }
-              KeyReader::refuse(*source.keys.find("vehicle.preset"), "one of " + names);
+              KeyReader::refuse(*source.keys.find("vehicle.preset"),
+                                "one of " + describe_presets(*name));
             }
             request.vehicle.speeds = preset->speeds;
             request.goal.energy.c_f = preset->c_f;
@@ -204,6 +201,11 @@ Key preset_key() {
           },
           // What a run leaves has the figures themselves.
           [](const RunRequest&) { return Json(); }};
+}
+
+/// Whether what is followed stands for a place, which is then not given.
+bool stands_for(const std::string& place, const RunRequest& request) {
+  return place == "mission.target" && request.goal.objective == Objective::follow;
 }
 
 /// What the keys of a place say.
@@ -215,13 +217,14 @@ Key position(const std::string& place, const char* ending, Changes changes, Posi
   const std::string name = place + ending;
   Key key{name, changes,
           [=](const Source& source, RunRequest& request) {
-            if (name == place) {
+            if (name == place && !stands_for(place, request)) {
               request.goal.*member = read_position(source.keys, place, source.folder);
             }
           },
           [=](const RunRequest& request) {
             const Position& found = request.goal.*member;
             const bool by_polygons = !found.polygons.empty();
+            if (stands_for(place, request)) return Json();
             if (found.frame != frame || by_polygons != (by == PlaceBy::polygons)) return Json();
             return by_polygons ? polygons_as_json(found.polygons) : points_as_json(found);
           }};
@@ -274,11 +277,19 @@ bool is_worth(std::string_view name) {
          name.starts_with("mission.failure.");
 }
 
-/// A key that has no meaning where arriving is all that counts.
-Key unless_arrival(Key key) {
+/// Whether such a key has a meaning: where arriving is all that counts it has none, and where
+/// nobody arrives an obstacle and the border alone have a price.
+bool has_worth(Objective objective, std::string_view name) {
+  if (keeps(objective)) {
+    return name == "mission.failure.obstacle" || name == "mission.failure.outside";
+  }
+  return objective != Objective::arrival;
+}
+
+Key where_it_has_worth(Key key) {
   const auto echo = key.echo;
-  key.echo = [echo](const RunRequest& request) {
-    return request.goal.objective == Objective::arrival ? Json() : echo(request);
+  key.echo = [echo, name = key.name](const RunRequest& request) {
+    return has_worth(request.goal.objective, name) ? echo(request) : Json();
   };
   return key;
 }
@@ -334,6 +345,7 @@ std::vector<Key> make_table() {
   add_place("mission.start", flights, &Goal::start, keys);
   add_place("mission.target", policy, &Goal::target, keys);
   const std::vector<Key> others{
+      with_path(key("mission.follow", policy, in(&Goal::follow), path)),
       key("mission.target_radius", policy, in(&Goal::target_radius), number(not_negative)),
       with_tables(key("mission.via", policy, in(&Goal::via), via), "polygon", via_polygons),
       key("mission.departure", flights, in(&Goal::departure), by(find_departure)),
@@ -372,7 +384,7 @@ std::vector<Key> make_table() {
   };
   keys.insert(keys.end(), others.begin(), others.end());
   for (Key& one : keys) {
-    if (is_worth(one.name)) one = unless_arrival(std::move(one));
+    if (is_worth(one.name)) one = where_it_has_worth(std::move(one));
   }
   return keys;
 }
@@ -386,19 +398,40 @@ void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
                   keys.find("mission.deadline")->place));
 }
 
-/// Prices of failures that contradict each other, make failing pay, or mean nothing.
-void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
-  if (goal.objective == Objective::arrival) {
-    for (const Key& one : mission_keys()) {
-      const auto* entry = is_worth(one.name) ? keys.find(one.name) : nullptr;
-      if (entry == nullptr) continue;
-      throw InputError(fmt::format(
-          "{}: {} is given, and the objective arrival counts nothing but the probability of "
-          "arriving; leave it out, or choose another objective",
-          entry->place, one.name));
-    }
+/// What is followed stands in the place of a target, and is nothing to other objectives.
+void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
+  const auto refuse = [&](const std::string& key, const char* why) {
+    const TomlEntry* entry = keys.find(key);
+    if (entry == nullptr) return;
+    throw InputError(
+        fmt::format("{}: {} is given, and {}; leave it out, or choose another "
+                    "objective",
+                    entry->place, key, why));
+  };
+  if (goal.objective != Objective::follow) {
+    refuse("mission.follow", "the objective is not follow, which alone looks at it");
     return;
   }
+  refuse("mission.target_radius", "the objective follow has no target (mission.follow)");
+  for (const std::string& key : keys_of_place("mission.target")) {
+    refuse(key, "the objective follow has no target (mission.follow)");
+  }
+}
+
+/// Prices of failures that contradict each other, make failing pay, or mean nothing.
+void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
+  for (const Key& one : mission_keys()) {
+    if (!is_worth(one.name) || has_worth(goal.objective, one.name)) continue;
+    const auto* entry = keys.find(one.name);
+    if (entry == nullptr) continue;
+    throw InputError(fmt::format(
+        "{}: {} is given, and the objective {}; leave it out, or choose another objective",
+        entry->place, one.name,
+        goal.objective == Objective::arrival
+            ? "arrival counts nothing but the probability of arriving"
+            : fmt::format("{} arrives nowhere, and nobody is late", to_string(goal.objective))));
+  }
+  if (!has_worth(goal.objective, "mission.arrival_reward")) return;
   if (goal.failure_penalty && goal.failure.any()) {
     throw InputError(fmt::format(
         "{}: mission.failure_penalty is given beside mission.failure, and is the price of every "
@@ -441,6 +474,7 @@ void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& reques
   for (const Key& one : mission_keys()) one.read({keys, folder}, request);
   refuse_failure_prices(keys, request.goal);
   refuse_two_ends(keys, request.goal);
+  refuse_two_goals(keys, request.goal);
 }
 
 void validate_request(const RunRequest& request) {

@@ -1,6 +1,11 @@
 #include "planner/mission/read/presets.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+
+#include "planner/mission/read/keys.h"
 
 namespace tidewise {
 
@@ -52,6 +57,14 @@ const VehiclePreset* find_preset(std::string_view name) {
   const auto found = std::find_if(presets.begin(), presets.end(),
                                   [&](const VehiclePreset& one) { return one.name == name; });
   return found == presets.end() ? nullptr : &*found;
+}
+
+std::string describe_presets(std::string_view wrong) {
+  std::vector<std::string_view> names;
+  for (const VehiclePreset& one : vehicle_presets()) names.push_back(one.name);
+  const std::string near = wrong.empty() ? "" : nearest_word(wrong, names);
+  return fmt::format("{}{}", fmt::join(names, ", "),
+                     near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
 }
 
 }  // namespace tidewise

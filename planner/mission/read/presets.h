@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +21,8 @@ const std::vector<VehiclePreset>& vehicle_presets();
 
 /// Null where there is none of that name.
 const VehiclePreset* find_preset(std::string_view name);
+
+/// All names, and the one that a wrong one may have meant.
+std::string describe_presets(std::string_view wrong = {});
 
 }  // namespace tidewise

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "env/levels/level_dates.h"
 #include "env/units/calendar_time.h"
 #include "env/units/quantity.h"
@@ -78,6 +79,15 @@ Moment moment_of(const TomlEntry& entry, const char* number) {
 }
 
 }  // namespace
+
+Moment parse_moment(const std::string& option, const std::string& text) {
+  const auto level = parse_number<std::int32_t>(text);
+  if (level && *level >= 0) return Moment(*level);
+  const auto date = as_date(text);
+  if (date && !level) return Moment::at_date(*date);
+  throw InputError(
+      fmt::format("{} {}: must be a level, from 0 on, or {}", option, text, date_example));
+}
 
 std::optional<Moment> find_moment(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);

@@ -16,6 +16,8 @@ namespace tidewise {
 std::optional<Moment> find_moment(const KeyReader& keys, std::string_view key);
 /// The same, or a number between two levels.
 std::optional<Moment> find_departure(const KeyReader& keys, std::string_view key);
+/// A level from 0 on, or a date, that an option names.
+Moment parse_moment(const std::string& option, const std::string& text);
 /// Steps from 1 on, or a duration with its unit, "5 d" or "120 h".
 std::optional<TimeSpan> find_span(const KeyReader& keys, std::string_view key);
 /// Any of these but steps.

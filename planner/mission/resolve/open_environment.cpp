@@ -13,6 +13,8 @@
 #include "env/areas/area_cells.h"
 #include "env/areas/levels_within.h"
 #include "env/levels/level_dates.h"
+#include "planner/mission/resolve/kept_field.h"
+#include "planner/mission/resolve/resolution.h"
 #include "planner/mission/resolve/resolved_places.h"
 #include "planner/mission/resolve/resolved_times.h"
 
@@ -103,9 +105,10 @@ void require_one_profile(const RunRequest& request, const char* what) {
       request.place("vehicle.profiles"), request.vehicle.profiles.size(), what));
 }
 
-EnvironmentReader open_environment(const RunRequest& request) {
-  EnvironmentReader environment = open_forecast(request);
-  if (request.goal.no_go.empty()) return environment;
+namespace {
+
+void close_zones(const RunRequest& request, EnvironmentReader& environment) {
+  if (request.goal.no_go.empty()) return;
   const LevelDates dates(environment);
   const AreaResolver areas(request, environment);
   std::vector<CellClosure> closures;
@@ -119,6 +122,17 @@ EnvironmentReader open_environment(const RunRequest& request) {
     closures.push_back({{cells.begin(), cells.end()}, first, end});
   }
   environment.close(std::move(closures));
+}
+
+}  // namespace
+
+EnvironmentReader open_environment(const RunRequest& request) {
+  EnvironmentReader environment = open_forecast(request);
+  close_zones(request, environment);
+  if (keeps(request.goal.objective)) {
+    environment.replace_scalar(
+        kept_field(resolve_kept_place(request, environment), environment.info().units));
+  }
   return environment;
 }
 

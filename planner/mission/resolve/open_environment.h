@@ -14,9 +14,10 @@ EnvironmentReader open_forecast(const RunRequest& request);
 void require_one_profile(const RunRequest& request, const char* what);
 
 /// A mission's environment, with its zones that no vehicle is to enter closed on top of what the
-/// file closes: closures() has one for each zone, in their order. Who plans, evaluates, flies or
-/// draws a mission opens its environment so. Errors: InputError of the file's, and for a zone whose
-/// place or time the environment has no numbers for.
+/// file closes: closures() has one for each zone, in their order. Where the mission keeps to a
+/// place its scalar field is g of docs/model.md, 3.11. Who plans, evaluates, flies or draws a
+/// mission opens its environment so. Errors: InputError of the file's, and for a zone whose place
+/// or time the environment has no numbers for.
 EnvironmentReader open_environment(const RunRequest& request);
 
 }  // namespace tidewise

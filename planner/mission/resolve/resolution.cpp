@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "env/areas/polygon_interior.h"
 #include "env/mask.h"
+#include "planner/mission/read/formats.h"
+#include "planner/mission/resolve/followed_track.h"
 #include "planner/mission/resolve/resolved_places.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "solver/step/reward.h"
@@ -62,9 +64,10 @@ class Resolver {
     Mission& mission = resolved.mission;
     mission.objective = goal.objective;
     mission.energy = goal.energy;
+    if (keeps(goal.objective)) mission.energy.c_r = 1;  // g is no energy, and counts as it is
     mission.battery = request_.vehicle.battery;
-    const bool only_arrival = goal.objective == Objective::arrival;
-    mission.arrival_reward = only_arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
+    mission.arrival_reward = arrival_reward(goal);
+    refuse_what_arrives();
     const ResolvedTimes times = resolve_times(request_, environment_, resolved.notes);
     mission.departure = times.departure;
     mission.begun = times.begun;
@@ -73,27 +76,84 @@ class Resolver {
     require_scalar();
     const AreaResolver areas(request_, environment_);
     const ResolvedPlace start = resolve_place(request_, "start", goal.start, areas, info_);
-    const ResolvedPlace target = resolve_place(request_, "target", goal.target, areas, info_);
     refuse_held_via(mission);
-    resolve_target(target, mission);
+    const bool follows = goal.objective == Objective::follow;
+    const ResolvedPlace target = follows
+                                     ? resolve_follow(areas, mission)
+                                     : resolve_place(request_, "target", goal.target, areas, info_);
+    if (!follows) resolve_target(target, mission);
     resolved.targets = target.points;
     resolve_via(areas, resolved);
     resolved.starts = open_starts(start, mission, resolved.notes);
     resolved.start_from(info_.grid, resolved.starts.front());
-    refuse_closed_target(target, mission);
+    if (!follows) refuse_closed_target(target, mission);
     note_idle_zones(resolved.notes);
     note_across_180(resolved.notes);
     refuse_closed_via(mission);
     resolved.actions = resolve_actions(request_, info_);
     resolved.rule = resolve_rule(request_, info_);
-    mission.failure = only_arrival ? prices_of_arrival(mission, resolved.actions)
-                                   : failure_prices(goal, mission, resolved.actions);
+    mission.failure = failure_prices(goal, mission, resolved.actions);
     resolve_margin(mission);
     refuse_large_rewards(mission, resolved.rule);
+    if (goal.objective == Objective::stay) keep_to_target(mission);
     return resolved;
   }
 
+  /// Requires an objective that keeps().
+  KeptPlace kept_place() const {
+    const AreaResolver areas(request_, environment_);
+    if (request_.goal.objective == Objective::follow) {
+      return resolve_followed(request_, environment_, areas);
+    }
+    Mission mission;
+    resolve_target(resolve_place(request_, "target", request_.goal.target, areas, info_), mission);
+    return {mission.target, mission.disc};
+  }
+
  private:
+  static float arrival_reward(const RunRequest::Goal& goal) {
+    if (keeps(goal.objective)) return 0;
+    return goal.objective == Objective::arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
+  }
+
+  /// The target is where it earns, and no end to the way.
+  static void keep_to_target(Mission& mission) {
+    mission.kept = {mission.target, mission.disc};
+    std::fill(mission.target.begin(), mission.target.end(), std::uint8_t{0});
+    mission.disc = TargetDisc();
+  }
+
+  /// Where a point that moves is at the departure, or all vertices of a line, in place of a target.
+  ResolvedPlace resolve_follow(const AreaResolver& areas, Mission& mission) const {
+    mission.kept = resolve_followed(request_, environment_, areas,
+                                    FollowedLevels{mission.departure, mission.last});
+    mission.target.assign(static_cast<std::size_t>(info_.grid.cell_count()), 0);
+    const KeptPlace& place = *mission.kept;
+    if (!place.line.empty()) return {"mission.follow", place.line, {}};
+    return {"mission.follow", {place.track[static_cast<std::size_t>(mission.departure.value)]}, {}};
+  }
+
+  /// What has no meaning where nobody arrives.
+  void refuse_what_arrives() const {
+    const RunRequest::Goal& goal = request_.goal;
+    if (!keeps(goal.objective)) return;
+    const auto refuse_beside = [&](const char* key, bool given, const char* why) {
+      if (!given) return;
+      refuse(key, fmt::format("is given, and the objective {} {}; leave it out, or choose another "
+                              "objective",
+                              to_string(goal.objective), why));
+    };
+    refuse_beside("mission.via", !goal.via.empty(), "passes no places on its way");
+    refuse_beside("vehicle.battery", request_.vehicle.battery.has_value(),
+                  "does not reckon what is left in it");
+    refuse_beside("rollout.deadlines", !request_.rollout.deadlines.empty(),
+                  "arrives nowhere by them");
+    for (const std::string& name : request_.output.formats) {
+      refuse_beside("output.formats", name != run_format && name != board_format,
+                    "goes nowhere that a route could lead");
+    }
+  }
+
   [[noreturn]] void refuse(std::string_view key, const std::string& why) const {
     throw InputError(fmt::format("{}: {} {}", request_.place(key), key, why));
   }
@@ -265,9 +325,8 @@ class Resolver {
 
   void refuse_whole_target(const ResolvedPlace& target, const Mission& mission) const {
     if (std::count(mission.target.begin(), mission.target.end(), 0) > 0) return;
-    refuse(target.key, fmt::format("takes in every cell of {}: every start would have arrived; "
-                                   "choose a smaller target",
-                                   environment_name()));
+    refuse(target.key, fmt::format("takes in every cell of {}: {}; choose a smaller target",
+                                   environment_name(), why_too_large()));
   }
 
   CellIndex cell_of(const PlanePoint& point) const {
@@ -361,15 +420,19 @@ class Resolver {
     return width;
   }
 
+  const char* why_too_large() const {
+    return keeps(request_.goal.objective) ? "nothing would ever be outside of it"
+                                          : "every start would have arrived";
+  }
+
   /// In which every start would have arrived.
   void refuse_large_target(const PlanePoint& target, double radius) const {
     const double farthest = farthest_from(target_disc(info_.grid, target.x, target.y, 0));
     if (radius == 0 || radius < farthest) return;
-    refuse(
-        "mission.target_radius",
-        fmt::format("is {}, and no cell of {} is farther from the target than {:.6g}: every start "
-                    "would have arrived; reduce it",
-                    radius, environment_name(), farthest));
+    refuse("mission.target_radius",
+           fmt::format(
+               "is {}, and no cell of {} is farther from the target than {:.6g}: {}; reduce it",
+               radius, environment_name(), farthest, why_too_large()));
   }
 
   /// The greatest distance of a cell to the target [m or 1]; to each of several circles, so that
@@ -408,6 +471,8 @@ class Resolver {
   /// farthest away, so that nobody goes there to be spared the way.
   FailurePrices failure_prices(const RunRequest::Goal& goal, const Mission& mission,
                                const std::vector<Action>& actions) const {
+    if (goal.objective == Objective::arrival) return prices_of_arrival(mission, actions);
+    if (keeps(goal.objective)) return prices_of_keeping(goal, mission);
     if (goal.failure_penalty) {
       const auto penalty = static_cast<float>(*goal.failure_penalty);
       return {penalty, penalty, penalty, 0};
@@ -435,6 +500,25 @@ class Resolver {
     const double dearest = costliest_way(mission, actions, info_.time.step) +
                            prices.late_per_length * farthest_way(mission);
     prices.obstacle = prices.outside = static_cast<float>(-2 * dearest);
+    return prices;
+  }
+
+  /// From corner to corner of the grid [m or 1].
+  double diagonal() const {
+    return std::hypot(info_.grid.nx * info_.grid.dx, info_.grid.ny * info_.grid.dy);
+  }
+
+  /// Nobody is late. An obstacle and the border cost five times what can be earned from level 0 to
+  /// the last, so that nobody fails to come there for a while.
+  FailurePrices prices_of_keeping(const RunRequest::Goal& goal, const Mission& mission) const {
+    constexpr double most_earned = 5;
+    const double of_a_unit =
+        mission.objective == Objective::follow ? diagonal() : 1;  // at most, of a unit of time
+    const double stranded = -most_earned * of_a_unit * mission.last.value * info_.time.step;
+    FailurePrices prices;
+    prices.late = 0;
+    prices.obstacle = static_cast<float>(goal.failure.obstacle.value_or(stranded));
+    prices.outside = static_cast<float>(goal.failure.outside.value_or(stranded));
     return prices;
   }
 
@@ -474,7 +558,7 @@ class Resolver {
     // A policy begins at level 0, wherever the mission departs.
     const double duration = mission.last.value * info_.time.step;
     const double thrust = speed * speed * duration;
-    std::vector<Part> parts{{"mission.arrival_reward", std::abs(goal.arrival_reward)}};
+    std::vector<Part> parts{{"mission.arrival_reward", std::abs(mission.arrival_reward)}};
     // What failing is worth by default comes of the other parts, which are to blame for it.
     double sum = 0;
     const FailurePrices& failure = mission.failure;
@@ -494,6 +578,7 @@ class Resolver {
     }
     switch (goal.objective) {
       case Objective::time:
+      case Objective::stay:
         parts.push_back({"mission.horizon", duration});
         break;
       case Objective::energy:
@@ -504,6 +589,9 @@ class Resolver {
       case Objective::weighted:
         parts.push_back({"vehicle.energy.c_f", goal.energy.alpha * goal.energy.c_f * thrust});
         parts.push_back({"mission.horizon", (1 - goal.energy.alpha) * duration});
+        break;
+      case Objective::follow:
+        parts.push_back({"mission.horizon", duration * diagonal()});
         break;
       case Objective::arrival:
         return;  // worths of about 1
@@ -555,6 +643,10 @@ void ResolvedMission::start_from(const Grid& grid, const PlanePoint& start) {
 
 ResolvedMission resolve_mission(const RunRequest& request, const EnvironmentReader& environment) {
   return Resolver(request, environment).resolve();
+}
+
+KeptPlace resolve_kept_place(const RunRequest& request, const EnvironmentReader& environment) {
+  return Resolver(request, environment).kept_place();
 }
 
 std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info) {

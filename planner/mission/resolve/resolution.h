@@ -40,6 +40,10 @@ struct ResolvedMission {
 /// displacement that is too far, rewards that single precision cannot add up.
 ResolvedMission resolve_mission(const RunRequest& request, const EnvironmentReader& environment);
 
+/// What a mission keeps to whose objective keeps(), whenever it departs; part of the above. Errors:
+/// InputError for what no place can be.
+KeptPlace resolve_kept_place(const RunRequest& request, const EnvironmentReader& environment);
+
 /// What the costliest step of a mission costs, 0 or more. `step`: Δt [s or 1].
 double costliest_step(const Mission& mission, const std::vector<Action>& actions, double step);
 

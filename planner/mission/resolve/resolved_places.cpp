@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "base/error.h"
+#include "env/units/angle.h"
 #include "env/units/geographic_position.h"
 
 namespace tidewise {
@@ -14,6 +16,22 @@ namespace {
 
 bool is_whole(const std::vector<double>& degrees) {
   return std::all_of(degrees.begin(), degrees.end(), [](double d) { return std::isfinite(d); });
+}
+
+/// The cell whose centre is nearest to a place in degrees, about.
+std::size_t nearest_cell(const std::vector<double>& longitude, const std::vector<double>& latitude,
+                         const Vertex& place) {
+  const double narrowing = std::cos(place[1] * radians_per_degree);
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t nearest = 0;
+  for (std::size_t cell = 0; cell < longitude.size(); ++cell) {
+    const double distance = std::hypot(std::remainder(longitude[cell] - place[0], 360) * narrowing,
+                                       latitude[cell] - place[1]);
+    if (!(distance < least)) continue;
+    least = distance;
+    nearest = cell;
+  }
+  return nearest;
 }
 
 }  // namespace
@@ -107,10 +125,13 @@ PlanePoint AreaResolver::point(const std::string& key, Position::Frame frame,
     if (point) return *point;
     const auto [west, east] = std::minmax_element(longitude.begin(), longitude.end());
     const auto [south, north] = std::minmax_element(latitude.begin(), latitude.end());
+    const std::size_t nearest = nearest_cell(longitude, latitude, vertex);
     refuse(key,
            fmt::format("is [{}, {}], outside the domain of {}, which lies between {:.3f} and "
-                       "{:.3f} degrees east, {:.3f} and {:.3f} degrees north; choose a point in it",
-                       vertex[0], vertex[1], name, *west, *east, *south, *north));
+                       "{:.3f} degrees east, {:.3f} and {:.3f} degrees north, and comes nearest at "
+                       "[{:.3f}, {:.3f}]; choose a point in it",
+                       vertex[0], vertex[1], name, *west, *east, *south, *north, longitude[nearest],
+                       latitude[nearest]));
   }
   if (is_in_degrees(vertex)) refuse_degrees(key, vertex);
   const double column = (vertex[0] - grid.x_first) / grid.dx;

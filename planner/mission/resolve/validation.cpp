@@ -68,8 +68,9 @@ std::string validate_target(const RunRequest& request, const EnvironmentInfo& in
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.
 std::string validate_failure(const RunRequest& request, const EnvironmentInfo& info,
                              const ResolvedMission& resolved) {
-  if (request.arrival_at_least) return {};  // by which it fails as often as it may
   const Mission& mission = resolved.mission;
+  // By which it fails as often as it may; and where nobody arrives nothing is gained by failing.
+  if (request.arrival_at_least || mission.kept) return {};
   double costliest = 0;
   for (const auto& action : resolved.actions) {
     costliest = std::max<double>(
@@ -158,6 +159,7 @@ std::string validate_headings(const RunRequest& request) {
 std::string validate_reach(const RunRequest& request, const EnvironmentInfo& info,
                            const ResolvedMission& resolved, double short_of, double mean_flow) {
   const Mission& mission = resolved.mission;
+  if (mission.kept) return {};
   const Grid& grid = info.grid;
   const bool metric = info.units == Units::metric;
   const std::int32_t steps = mission.last.value - mission.departure.value;
@@ -194,6 +196,7 @@ std::string validate_reach(const RunRequest& request, const EnvironmentInfo& inf
 
 std::string validate_last_level(const RunRequest& request, const EnvironmentReader& environment,
                                 const ResolvedMission& resolved) {
+  if (resolved.mission.kept) return {};
   const auto masked = environment.read_masked(resolved.mission.last);
   for (std::size_t cell = 0; cell < masked.size(); ++cell) {
     if (resolved.mission.target[cell] != 0 && masked[cell] == 0) return {};

@@ -1,6 +1,7 @@
 // Missions that dive one of several profiles, by the program itself: each is the mission on a file
 // of that profile alone.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,9 +9,11 @@
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "env/file/reader.h"
 #include "env/file/writer.h"
+#include "output/run/policy_file.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -64,6 +67,82 @@ TEST_F(MissionProfiles, ArePlannedAndFlownAsOnAFileOfOneProfile) {
     EXPECT_EQ((*one)["baselines"], (*other)["baselines"]);
   }
   EXPECT_NE(up["value_at_start"], down["value_at_start"]);
+}
+
+/// Two opposite flows: who may choose does at least as well as in either of them, and what each
+/// action and each step dives is in the files.
+TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
+  const json up = plan("up", R"(vehicle.profiles=["up"])");
+  const json down = plan("down", R"(vehicle.profiles=["down"])");
+  const json both = plan("both", R"(vehicle.profiles=["up", "down"])");
+  EXPECT_GT(both["value_at_start"], up["value_at_start"]);
+  EXPECT_GT(both["value_at_start"], down["value_at_start"]);
+  EXPECT_EQ(both["problem"]["actions"], 2 * up["problem"]["actions"].get<int>());
+  EXPECT_THAT(both["first_action"]["profile"]["name"], testing::AnyOf("up", "down"));
+  EXPECT_THAT(both["baselines"]["aim"]["profile"], testing::AnyOf("up", "down"));
+
+  const PolicyFile policy(folder_ / "both/policy.h5");
+  ASSERT_EQ(policy.profiles().size(), 2u);
+  EXPECT_EQ(policy.profiles()[1].depths, "0:1000");
+  EXPECT_EQ(policy.actions().front().profile, 0);
+  EXPECT_EQ(policy.actions().back().profile, 1);
+  const Hdf5File flights = Hdf5File::open(folder_ / "both/trajectories.nc");
+  const auto dived = flights.read_all<std::uint8_t>("profile");
+  EXPECT_GT(std::count(dived.begin(), dived.end(), 0), 0);
+  EXPECT_GT(std::count(dived.begin(), dived.end(), 1), 0);
+
+  // Flown again from its file, and evaluated, it comes to the same.
+  run({"rollout", "both", "-q", "--out", "again"});
+  EXPECT_EQ(summary_in(folder_ / "again")["rollout"], both["rollout"]);
+  const auto said =
+      run({"plan", "m.toml", "--out", "told", "--set", R"(vehicle.profiles=["up", "down"])"});
+  EXPECT_THAT(said.output, testing::AnyOf(HasSubstr("dive up (0–50 m), steer"),
+                                          HasSubstr("dive down (0–1000 m), steer")));
+}
+
+TEST_F(MissionProfiles, MayHaveASpeedEach) {
+  const std::vector<std::string> both{
+      "plan", "m.toml", "-q", "--set", R"(vehicle.profiles=["up", "down"])", "--set"};
+  const auto with = [&](const std::string& setting, const std::string& out) {
+    std::vector<std::string> command = both;
+    command.insert(command.end(), {setting, "--out", out});
+    run(command);
+    return summary_in(folder_ / out);
+  };
+  const json one = with("vehicle.speeds=[1.6]", "one");
+  const json each = with("vehicle.profile_speeds=[1.6, 1.6]", "each");
+  const json slow = with("vehicle.profile_speeds=[1.6, 0.4]", "slow");
+  EXPECT_EQ(each["rollout"], one["rollout"]);
+  EXPECT_LT(slow["value_at_start"], one["value_at_start"]);
+}
+
+TEST_F(MissionProfiles, WhatTakesOneAloneSaysSo) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  EXPECT_THAT(refused({"refine", "both"}), HasSubstr("vehicle.profiles names 2, and "));
+  EXPECT_THAT(refused({"export", "both", "--format", "csv"}), HasSubstr("a route or a rehearsal"));
+}
+
+/// The policy on board says between what depths to dive, wherever policy.h5 says which profile.
+TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  run({"export", "both", "--format", "policy", "--out", "p.twp", "-q"});
+  std::set<std::string> dived;
+  for (double x = 8.5; x < 24; x += 3) {
+    for (double y = 5.5; y < 24; y += 3) {
+      const auto ask = [&](const std::string& what) {
+        return json::parse(
+            run({"lookup", what, fmt::format("--at-xy={},{}", x, y), "--time=5", "--json", "-q"})
+                .output);
+      };
+      const json here = ask("both");
+      const json on_board = ask("p.twp");
+      ASSERT_EQ(on_board["action"], here["action"]);
+      if (here["action"].is_null()) continue;
+      EXPECT_EQ(on_board["profile"]["depths"], here["profile"]["depths"]);
+      dived.insert(here["profile"]["depths"].get<std::string>());
+    }
+  }
+  EXPECT_EQ(dived.size(), 2u);
 }
 
 TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {

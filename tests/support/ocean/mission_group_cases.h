@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <ostream>
@@ -94,6 +95,18 @@ inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::in
     missions.push_back(std::move(mission));
   }
   return missions;
+}
+
+/// Makes a mission keep to a place, of which the environment's scalar field says what it is worth.
+inline void keep(Mission& mission) {
+  mission.objective = Objective::stay;
+  mission.energy.c_r = 1;
+  mission.kept.emplace();
+  std::fill(mission.target.begin(), mission.target.end(), std::uint8_t{0});
+  mission.disc = TargetDisc();
+  mission.arrival_reward = 0;
+  mission.failure.late = 0;
+  mission.failure.late_per_length = 0;
 }
 
 /// What became of a group.

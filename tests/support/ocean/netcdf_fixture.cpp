@@ -49,6 +49,11 @@ void NetcdfFixture::write(const std::filesystem::path& path, int format) const {
   }
   check(nc_enddef(file));
   for (std::size_t n = 0; n < ids.size(); ++n) {
+    if (variables[n].type == NC_CHAR) {
+      const std::string text(variables[n].values.begin(), variables[n].values.end());
+      check(nc_put_var_text(file, ids[n], text.data()));
+      continue;
+    }
     check(nc_put_var_double(file, ids[n], variables[n].values.data()));
   }
   check(nc_close(file));

@@ -23,7 +23,7 @@ class NetcdfFixture {
     std::string name;
     nc_type type = NC_FLOAT;
     std::vector<std::string> dimensions;
-    std::vector<double> values;  ///< as stored; packed numbers are given packed
+    std::vector<double> values;  ///< as stored; packed numbers packed, of NC_CHAR characters
     std::vector<std::pair<std::string, std::string>> texts;
     std::vector<Numbers> numbers;
   };

@@ -125,7 +125,7 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
   const bool ends_inside = inside(column + dx, row + dy);
   const std::size_t there = ends_inside ? index(column + dx, row + dy) : index(column, row);
   float reward = action_part;
-  if (step.mission.objective == Objective::net_energy) {
+  if (step.mission.objective == Objective::net_energy || step.mission.kept) {
     const auto half = static_cast<float>(step.mission.energy.c_r * step.info.time.step / 2);
     const float both = step.now.scalar[index(column, row)] + step.next.scalar[there];
     reward = std::fma(half, both, action_part);
@@ -134,8 +134,10 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
   if (met <= 1) return std::fma(static_cast<float>(met), reward, step.mission.arrival_reward);
   if (!ends_inside) return step.mission.failure.outside;                             // 3.
   if (step.mission.target[there] == 1) return reward + step.mission.arrival_reward;  // 4.
-  if (step.last) return late(grid, step.mission, column + dx, row + dy);             // 5.
-  return reward + step.value_next[there];                                            // 6.
+  if (step.last && !step.mission.kept) {                                             // 5.
+    return late(grid, step.mission, column + dx, row + dy);
+  }
+  return reward + step.value_next[there];  // 6.
 }
 
 /// docs/model.md, 3.10: what a place near a closed cell or the border costs, 0 or less.

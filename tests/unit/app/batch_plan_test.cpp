@@ -220,17 +220,14 @@ TEST_F(BatchPlans, AreServedToRanksWhateverBecomesOfThem) {
   Rows rows;
   SilentProgress silent;
   BatchProgress progress(silent, 1);
-  int ended = 0;
   const std::atomic<bool> own = true;
   std::vector<std::string> notes;
-  RankServer(
-      *group[0], queue, rows, [&] { ++ended; },
-      [&](const std::string& text) { notes.push_back(text); })
-      .serve(progress, own);
+  RankServer(*group[0], queue, rows, [&](const std::string& text) {
+    notes.push_back(text);
+  }).serve(progress, own);
   EXPECT_THAT(notes, ElementsAre("rank 1 does not take part (no GPU on this host)"));
   EXPECT_THAT(rows.statuses,
               ElementsAre(MissionStatus::done, MissionStatus::done, MissionStatus::done));
-  EXPECT_EQ(ended, 3);
 }
 
 }  // namespace

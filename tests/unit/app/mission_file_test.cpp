@@ -68,7 +68,7 @@ TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
   EXPECT_EQ(own.goal.energy.c_t, 1.0);
   EXPECT_EQ(own.goal.energy.c_f, 4.0);
   EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
-              HasSubstr("vehicle.preset is \"raft\"; it must be one of \"slocum-g3\""));
+              HasSubstr("vehicle.preset is \"raft\"; it must be one of slocum-g3"));
 }
 
 TEST(MissionFile, ReadsEveryKeyAndEchoesIt) {
@@ -145,9 +145,9 @@ formats = ["netcdf"]
   EXPECT_EQ(to_toml(again), echo);
   // Every key but three of the four by which start and target may be given, the three prices that
   // one penalty stands for, the deadline, which the horizon is, zones, of which there are none, and
-  // the preset, whose figures are there, and profiles, their speeds and what drifts between them,
-  // as there is one velocity.
-  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 6 + 10) << echo;
+  // the preset, whose figures are there, what is followed, and profiles, their speeds and what
+  // drifts between them, as there is one velocity.
+  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 7 + 10) << echo;
 }
 
 TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
@@ -198,7 +198,7 @@ TEST(MissionFile, NamesLineKeyAndRemedy) {
               HasSubstr("m.toml:8: unknown key mission.horizn; did you mean mission.horizon?"));
   EXPECT_THAT(complaint(text + "objective = \"tim\"\n"),
               HasSubstr("m.toml:8: mission.objective is \"tim\"; it must be one of time, energy, "
-                        "net_energy, weighted, arrival (did you mean time?)"));
+                        "net_energy, weighted, arrival, stay, follow (did you mean time?)"));
   EXPECT_THAT(complaint(text + "[planer]\nthreads = 2\n"), HasSubstr("did you mean planner?"));
   EXPECT_THAT(complaint(text + "threads = 2\n"), HasSubstr("did you mean planner.threads?"));
   EXPECT_THAT(complaint(text + "zzzz = 2\n"), HasSubstr("mission holds objective, start, "));
@@ -226,6 +226,9 @@ TEST(NearestWord, FindsWhatWasMeant) {
   EXPECT_EQ(nearest_word("mission.taget", names), "mission.target");
   EXPECT_EQ(nearest_word("vehicle.sepeds", names), "vehicle.speeds");
   EXPECT_EQ(nearest_word("quite.another.thing", names), "");
+  // A beginning, where one word alone begins so.
+  EXPECT_EQ(nearest_word("slocum", {"seaglider", "slocum-g3"}), "slocum-g3");
+  EXPECT_EQ(nearest_word("planner.land", {"planner.landing", "planner.landings"}), "");
 }
 
 }  // namespace

@@ -50,6 +50,24 @@ TEST(Date, IsThatOfUtcAndOfThisComputer) {
   ::tzset();
 }
 
+TEST(Keeping, IsAShareOfTheTimeOrADistance) {
+  constexpr double day = 24 * hour;
+  EXPECT_EQ(describe_share_of_time(0.83, 7.5 * day, Units::metric), " (6.2 of 7.5 days)");
+  EXPECT_EQ(describe_share_of_time(0.5, 36 * hour, Units::metric), " (18.0 of 36.0 h)");
+  EXPECT_EQ(describe_share_of_time(0.5, 42, Units::nondimensional), " (21 of 42)");
+  RolloutStatistics flown;
+  flown.trajectories = 50;
+  flown.failures.obstacle = 1;
+  flown.keeping = {false, 0.83, 0.61, 0.85, 0.97, 0.01};
+  EXPECT_EQ(describe_flights(flown, november, {}, Units::metric),
+            "time within     83 % on average; 61 % or less in a tenth of the flights, 85 % in the "
+            "median, 97 % or more in a tenth\n"
+            "chance          98 % of 50 flights last until the end; 1 met an obstacle\n");
+  flown.keeping = {true, 1234, 500, 1000, 3000, 1};
+  EXPECT_THAT(describe_flights(flown, november, {}, Units::metric),
+              testing::StartsWith("distance        1.23 km on average; 0.5 km or less"));
+}
+
 TEST(Energy, HasTheUnitThatTheMissionGivesIt) {
   EnergyModel unsaid;
   EnergyModel in_watts;

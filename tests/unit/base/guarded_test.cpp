@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -27,12 +29,15 @@ using testing::HasSubstr;
 /// A reader whose library does what damaged files make libraries do.
 class BadReader {
  public:
-  static std::shared_ptr<BadReader> open_unguarded(const std::filesystem::path&,
+  static std::shared_ptr<BadReader> open_unguarded(const std::filesystem::path& at,
                                                    const std::filesystem::path& name) {
     auto reader = std::make_shared<BadReader>();
     reader->name = name;
+    std::ifstream(at) >> reader->content;
     return reader;
   }
+  std::int32_t process() const { return ::getpid(); }
+  std::string first_word() const { return content; }
   std::string echo(const std::string& text) const { return text + text; }
   double crash(const std::string&) const {
     volatile int* nowhere = nullptr;
@@ -51,6 +56,7 @@ class BadReader {
   void fail() const { throw RunError("the device is lost"); }
 
   std::filesystem::path name;
+  std::string content;
 };
 
 class GuardedReader : public testing::Test {
@@ -109,6 +115,49 @@ TEST_F(GuardedReader, AnswersManyThreads) {
     });
   }
   for (auto& thread : threads) thread.join();
+}
+
+TEST_F(GuardedReader, AsksAnotherProcessOfTheSameFileWhereThreadsMeet) {
+  Guarded<BadReader> reader(path_);
+  std::int32_t first = 0;
+  const auto in_a_thread = [](const std::function<void()>& work) { std::thread(work).join(); };
+  {
+    const auto free = reader.take_free();
+    first = free.process.call<&BadReader::process>();
+    EXPECT_EQ(free.process.number_of(7, [] { return std::uint64_t{8}; }), 7U);
+    write_text_file(path_, "other");  // it is another file from now on
+    in_a_thread([&] {
+      const auto other = reader.take_free();
+      EXPECT_NE(other.process.call<&BadReader::process>(), first);
+      EXPECT_EQ(other.process.call<&BadReader::first_word>(), "anything");
+      EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{8}; }), 8U);
+      EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{9}; }), 8U);
+    });
+    in_a_thread([&] {
+      const auto other = reader.take_free();
+      EXPECT_NE(other.process.call<&BadReader::process>(), first);
+      EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{9}; }), 8U)
+          << "the one before";
+    });
+  }
+  in_a_thread([&] { EXPECT_EQ(reader.take_free().process.call<&BadReader::process>(), first); });
+}
+
+TEST_F(GuardedReader, TakesTurnsWhereNoMoreProcessesMayBeHad) {
+  Guarded<BadReader> reader(path_);
+  std::atomic<int> answers = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 20; ++t) {
+      threads.emplace_back([&] {
+        for (int n = 0; n < 20; ++n) {
+          const auto free = reader.take_free();
+          if (free.process.call<&BadReader::echo>(std::string("ab")) == "abab") ++answers;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(answers, 400);
 }
 
 TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {

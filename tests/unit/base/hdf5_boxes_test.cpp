@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <thread>
 
 #include "base/error.h"
 #include "base/hdf5/boxes.h"
@@ -104,6 +106,42 @@ TEST(Hdf5Boxes, ReadTheSameHoweverTheVariableIsStored) {
       }
     }
   }
+}
+
+TEST(Hdf5Boxes, AreReadByManyThreadsAtOnce) {
+  constexpr std::uint64_t levels = 40;
+  constexpr std::uint64_t cells = 5000;
+  const test::TemporaryFolder folder;
+  Hdf5File made = Hdf5File::create(folder / "a.h5");
+  made.define_dimension("t", levels);
+  made.define_dimension("x", cells);
+  std::vector<float> values(levels * cells);
+  std::iota(values.begin(), values.end(), 0.5F);
+  for (const char* name : {"plain", "packed"}) {
+    made.define_variable(name, NumberType::float32, {"t", "x"},
+                         {.chunk = {1, cells}, .deflate = name[1] == 'l' ? 0 : 1});
+    made.write_all(name, values);
+  }
+  made.close();
+  const Hdf5File file = Hdf5File::open(folder / "a.h5");
+  const auto read_all = [&](const std::vector<Hdf5Boxes>& all) {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t t = 0; t < 6; ++t) {
+      threads.emplace_back([&, t] {
+        std::vector<float> level(cells);
+        for (std::uint64_t k = t; k < levels; ++k) {
+          for (const Hdf5Boxes& boxes : all) {
+            file.read(boxes, {k, 0}, level.data());
+            EXPECT_TRUE(std::equal(level.begin(), level.end(), values.data() + k * cells)) << k;
+          }
+        }
+      });
+    }
+  };
+  const Hdf5Boxes plain = file.keep_open("plain", {1, cells});
+  read_all({plain});
+  // Those that read already come to know of it now.
+  read_all({file.keep_open("packed", {1, cells}), plain});
 }
 
 TEST(Hdf5Boxes, OfAVariableThatIsNotThereAreRefused) {

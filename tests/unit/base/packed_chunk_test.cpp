@@ -3,13 +3,20 @@
 #include "base/hdf5/packed_chunk.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
+#include <random>
 #include <thread>
 
 #include "base/hdf5/file.h"
+#include "base/hdf5/noise.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -23,8 +30,7 @@ constexpr int level = 1;
 std::vector<float> row_of(std::uint64_t row) {
   std::vector<float> values(columns);
   for (std::size_t n = 0; n < columns; ++n) {
-    const auto number = static_cast<float>(n);
-    const float alike = 1 + number * number * 1.7e-8F * static_cast<float>(row + 1);
+    const float alike = 1 + static_cast<float>(n * n % 1000 * (row + 1)) / 8192;
     values[n] = row % 3 == 0 ? alike : row % 3 == 1 ? static_cast<float>(n % 7) : 2.5F;
   }
   return values;
@@ -82,6 +88,102 @@ TEST(PackedChunks, HoldTheSameHoweverTheyWereSearched) {
     write(folder / "v.h5", by);
     expect_all_rows(folder / "v.h5");
   }
+}
+
+/// Numbers whose last bytes are noise, in rows that end early and go on as NaN, as flights do; some
+/// of one length too short for a block, and some so long that noise takes several.
+std::vector<double> noisy(std::size_t flights, std::size_t points) {
+  std::vector<double> values(flights * points, std::numeric_limits<double>::quiet_NaN());
+  std::uint64_t state = 1;
+  for (std::size_t n = 0; n < flights; ++n) {
+    for (std::size_t m = 0; m < (7 * n * n + points / 3) % (points + 1); ++m) {
+      state = state * 6364136223846793005 + 1442695040888963407;
+      values[n * points + m] = 100 + static_cast<double>(state >> 11) * 0x1p-53;
+    }
+  }
+  return values;
+}
+
+std::size_t packed_size(const std::vector<double>& values, DeflateSearch search) {
+  const test::TemporaryFolder folder;
+  const std::uint64_t count = values.size();
+  Hdf5File file = Hdf5File::create(folder / "v.h5");
+  file.define_dimension("n", count);
+  file.define_variable("v", NumberType::float64, {"n"}, {.chunk = {count}, .deflate = level});
+  ChunkPacker packer(level);
+  const auto& packed = packer.pack(View<const double>(values), search);
+  file.write_packed_chunk("v", {0}, packed);
+  const std::size_t size = packed.size();
+  file.close();
+  const auto read = Hdf5File::open(folder / "v.h5").read_all<double>("v");
+  EXPECT_EQ(std::memcmp(read.data(), values.data(), count * sizeof(double)), 0);
+  return size;
+}
+
+TEST(PackedChunks, OfNoiseTakeTheRoomOfItsBytesAndNoneForRuns) {
+  for (const DeflateSearch search : {DeflateSearch::matches, DeflateSearch::runs}) {
+    for (const auto& [flights, points] : {std::pair(1, 1), {3, 7}, {64, 200}, {40, 5000}}) {
+      const auto values =
+          noisy(static_cast<std::size_t>(flights), static_cast<std::size_t>(points));
+      const auto numbers = static_cast<double>(std::count_if(
+          values.begin(), values.end(), [](double value) { return !std::isnan(value); }));
+      // Six of eight bytes are noise; a flight's end costs two blocks in each plane.
+      EXPECT_LT(static_cast<double>(packed_size(values, search)),
+                6.2 * numbers + 8 * 20 * flights + 100);
+    }
+  }
+  const std::vector<double> all_alike(100000, 0.25);
+  EXPECT_LT(packed_size(all_alike, DeflateSearch::runs), 2000U);
+}
+
+/// What inflates to it.
+std::vector<std::uint8_t> stored(const std::vector<std::uint8_t>& bytes) {
+  std::vector<std::uint8_t> stream;
+  store_noise(bytes, stream);
+  stream.insert(stream.end(), {0x03, 0x00});  // the end of a stream
+  return stream;
+}
+
+std::vector<std::uint8_t> inflated(std::vector<std::uint8_t> stream, std::size_t size) {
+  std::vector<std::uint8_t> bytes(size + 1);
+  z_stream state{};
+  EXPECT_EQ(inflateInit2(&state, -MAX_WBITS), Z_OK);
+  state.next_in = stream.data();
+  state.avail_in = static_cast<uInt>(stream.size());
+  state.next_out = bytes.data();
+  state.avail_out = static_cast<uInt>(bytes.size());
+  EXPECT_EQ(inflate(&state, Z_FINISH), Z_STREAM_END);
+  bytes.resize(state.total_out);
+  inflateEnd(&state);
+  return bytes;
+}
+
+TEST(Noise, ComesBackWhateverItsRunsAre) {
+  // Runs of every length that codes tell apart, of bytes with codes of eight bits and of nine.
+  for (const int byte : {0, 143, 144, 255}) {
+    for (std::size_t run = 0; run < 1100; ++run) {
+      std::vector<std::uint8_t> bytes{1, 2, 3};
+      bytes.insert(bytes.end(), run, static_cast<std::uint8_t>(byte));
+      bytes.insert(bytes.end(), {4, 5});
+      ASSERT_EQ(inflated(stored(bytes), bytes.size()), bytes) << run << " times " << byte;
+    }
+  }
+  EXPECT_LT(stored(std::vector<std::uint8_t>(100000, 7)).size(), 800U);
+  EXPECT_EQ(inflated(stored({}), 0), std::vector<std::uint8_t>());
+}
+
+TEST(Noise, IsWhatNoCodeShortens) {
+  std::mt19937 random(3);
+  std::vector<std::uint8_t> drawn(4096);
+  for (auto& byte : drawn) byte = static_cast<std::uint8_t>(random());
+  EXPECT_TRUE(is_noise(drawn, 0.985));
+  std::vector<std::uint8_t> halves(drawn);
+  for (auto& byte : halves) byte &= 0x7f;  // seven bits of eight
+  EXPECT_FALSE(is_noise(halves, 0.94));
+  EXPECT_TRUE(is_noise(halves, 0.86));
+  EXPECT_FALSE(is_noise(std::vector<std::uint8_t>(4096, 3), 0.5));
+  drawn.insert(drawn.end(), 10000, 9);  // a run says nothing of what is beside it
+  EXPECT_TRUE(is_noise(drawn, 0.985));
 }
 
 TEST(PackedChunks, OfManyFilesAtOnceKeepTheirPlaces) {

@@ -149,6 +149,15 @@ TEST(DoubleGyre, CoefficientsPartIntoTwoGroups) {
   EXPECT_LT(kurtosis(40), 2.4);
 }
 
+TEST(LevelStream, ReadsTheNextLevelToAnotherPlace) {
+  const test::TemporaryFolder folder;
+  make(folder / "a.h5", small_gyre());
+  const EnvironmentReader reader(folder / "a.h5");
+  LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(4)));
+  const LevelFields<>* first = &stream.next();
+  EXPECT_NE(&stream.next(), first);
+}
+
 TEST(LevelStream, GivesLevelsInTheAskedOrder) {
   const test::TemporaryFolder folder;
   make(folder / "a.h5", small_gyre());

@@ -2,94 +2,96 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "base/error.h"
 #include "env/levels/level_stream.h"
-#include "support/ocean/environment_builder.h"
-#include "support/temporary_folder.h"
 
 namespace tidewise {
 namespace {
 
-/// Levels of 4 × 3 cells whose mean velocity is the level's number.
-class LevelReadAheadTest : public testing::Test {
+using namespace std::chrono_literals;
+
+constexpr std::size_t places = 5;
+
+/// Threads that come to a level in turn, and are done with it in another order.
+class ReadAhead : public testing::TestWithParam<std::size_t> {
  protected:
-  explicit LevelReadAheadTest(Obstacles obstacles = Obstacles::moving) {
-    auto info = test::plain_info(4, 3, 9);
-    info.obstacles = obstacles;
-    test::write_environment(folder_ / "a.h5", info, [](TimeLevel k, LevelFields<>& fields) {
-      std::fill(fields.u_mean.begin(), fields.u_mean.end(), static_cast<float>(k.value));
-      fields.masked[0] = 1;
-    });
-    reader_.emplace(folder_ / "a.h5");
-    for (int n = 0; n < 3; ++n) memory_.emplace_back(reader_->info());
-    for (auto& fields : memory_) places_.push_back({fields.views()});
+  ReadingWidth width() const { return {GetParam(), places}; }
+  void read(TimeLevel level, std::size_t place) {
+    EXPECT_EQ(at_work_[place].fetch_add(1), 0) << "two threads read to one place";
+    std::this_thread::sleep_for((level.value % 3) * 1ms);
+    level_[place] = level.value;
+    --at_work_[place];
   }
 
-  test::TemporaryFolder folder_;
-  std::optional<EnvironmentReader> reader_;
-  std::vector<LevelFields<>> memory_;
-  std::vector<ReadingPlace> places_;
+  std::array<std::atomic<int>, places> at_work_ = {};
+  std::array<int, places> level_ = {};
 };
 
-TEST_F(LevelReadAheadTest, GivesLevelsInOrderAndNeverAPlaceThatIsTaken) {
+INSTANTIATE_TEST_SUITE_P(By, ReadAhead, testing::Values(1, 2, 4), [](const auto& threads) {
+  return std::to_string(threads.param) + "_threads";
+});
+
+TEST_P(ReadAhead, GivesLevelsInOrderAndNeverAPlaceThatIsTaken) {
   std::atomic<int> taken = -1;  // the place
-  LevelReadAhead reading(
-      *reader_, levels_between(TimeLevel(8), TimeLevel(0)), places_,
-      [&](std::size_t place) { EXPECT_NE(static_cast<int>(place), taken.load()); });
-  for (std::int32_t k = 8; k >= 0; --k) {
+  LevelReadAhead reading(levels_between(TimeLevel(30), TimeLevel(0)), width(),
+                         [&](TimeLevel level, std::size_t place) {
+                           EXPECT_NE(static_cast<int>(place), taken.load());
+                           read(level, place);
+                         });
+  for (int k = 30; k >= 0; --k) {
     const std::size_t place = reading.take();
     taken = static_cast<int>(place);
-    EXPECT_EQ(memory_[place].u_mean[5], static_cast<float>(k));
-    EXPECT_EQ(memory_[place].masked[0], 1);
+    EXPECT_EQ(level_[place], k);
     taken = -1;
     reading.give_back();
   }
   EXPECT_FALSE(reading.ready());
 }
 
-TEST_F(LevelReadAheadTest, StopsMidway) {
-  for (int taken = 0; taken < 4; ++taken) {
-    LevelReadAhead reading(*reader_, levels_between(TimeLevel(0), TimeLevel(8)), places_,
-                           [](std::size_t) {});
+TEST_P(ReadAhead, StopsMidway) {
+  for (int taken = 0; taken < 6; ++taken) {
+    LevelReadAhead reading(levels_between(TimeLevel(0), TimeLevel(30)), width(),
+                           [&](TimeLevel level, std::size_t place) { read(level, place); });
     for (int n = 0; n < taken; ++n) {
       reading.wait();
       EXPECT_TRUE(reading.ready());
-      EXPECT_EQ(memory_[reading.take()].u_mean[0], static_cast<float>(n));
+      EXPECT_EQ(level_[reading.take()], n);
       if (n > 0) reading.give_back();
     }
   }
 }
 
-TEST_F(LevelReadAheadTest, ThrowsWhatItsThreadMetAfterTheLevelsBefore) {
-  int calls = 0;
-  LevelReadAhead reading(*reader_, levels_between(TimeLevel(0), TimeLevel(8)), places_,
-                         [&](std::size_t) {
-                           if (++calls == 3) throw RunError("gone");
+TEST_P(ReadAhead, ThrowsWhatItMetAfterTheLevelsBeforeWhateverFailedFirst) {
+  LevelReadAhead reading(levels_between(TimeLevel(0), TimeLevel(8)), width(),
+                         [&](TimeLevel level, std::size_t place) {
+                           if (level.value == 2) {
+                             std::this_thread::sleep_for(20ms);
+                             throw RunError("gone");
+                           }
+                           if (level.value == 3) throw std::logic_error("later, and sooner");
+                           read(level, place);
                          });
-  EXPECT_EQ(memory_[reading.take()].u_mean[0], 0.0F);
-  EXPECT_EQ(memory_[reading.take()].u_mean[0], 1.0F);
+  EXPECT_EQ(level_[reading.take()], 0);
+  EXPECT_EQ(level_[reading.take()], 1);
   reading.wait();
   EXPECT_FALSE(reading.ready());
   EXPECT_THROW(reading.take(), RunError);
   EXPECT_THROW(reading.take(), RunError);
 }
 
-class LevelReadAheadOfAFixedMask : public LevelReadAheadTest {
- protected:
-  LevelReadAheadOfAFixedMask() : LevelReadAheadTest(Obstacles::fixed) {}
-};
-
-TEST_F(LevelReadAheadOfAFixedMask, ReadsItOnceForEachPlace) {
-  LevelReadAhead reading(*reader_, levels_between(TimeLevel(0), TimeLevel(8)), places_,
-                         [](std::size_t) {});
-  for (std::int32_t k = 0; k < 9; ++k) {
-    auto& fields = memory_[reading.take()];
-    EXPECT_EQ(fields.masked[0], k < 3 ? 1 : 9) << k;
-    fields.masked[0] = 9;  // stays, as it is not read again
-    reading.give_back();
-  }
+TEST(ReadingWidth, HoldsFewLevelsWhereTheyAreLarge) {
+  const ReadingWidth large = ReadingWidth::of(1'000'000'000, 2);
+  EXPECT_EQ(large.places, 2U);
+  EXPECT_EQ(large.threads, 1U);
+  const ReadingWidth small = ReadingWidth::of(1000, 4);
+  EXPECT_GE(small.places, 4U);
+  EXPECT_GE(small.threads, 1U);
+  EXPECT_LT(small.threads, small.places);
 }
 
 }  // namespace

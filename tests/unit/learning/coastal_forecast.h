@@ -20,13 +20,14 @@ struct CoastalForecast {
   static constexpr double first_latitude = 47;
   static constexpr double metres_per_degree = 111195;
   double turn = 0;
+  double west = first_longitude;  ///< of the first cell
+  double south = first_latitude;
 
   GeographicPoint globe(double x, double y) const {
     const double east = x * std::cos(turn) + y * std::sin(turn);
     const double north = y * std::cos(turn) - x * std::sin(turn);
-    const double latitude = first_latitude + north / metres_per_degree;
-    return {first_longitude + east / (metres_per_degree * std::cos(first_latitude * 0.0174532925)),
-            latitude};
+    const double latitude = south + north / metres_per_degree;
+    return {west + east / (metres_per_degree * std::cos(south * 0.0174532925)), latitude};
   }
 
   static EnvironmentInfo info() {

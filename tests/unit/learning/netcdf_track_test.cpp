@@ -78,7 +78,12 @@ TEST_F(NetcdfTrack, IsAProfilesCurrent) {
       numbers("lon_uv", "", {-125.97}, "degrees_east"),
       numbers("u", "", {0.2}, "m s-1"),
       numbers("v", "", {0.1}, "m s-1")};
-  EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(HasSubstr("with --averaged-over")));
+  // Its own times reach from 400 s before the current's time, and so to 400 s after it.
+  const auto alone = read(file);
+  ASSERT_EQ(alone.legs.size(), 1u);
+  EXPECT_EQ(alone.legs[0].leg.times[0], 1730084000 - 1730073600);
+  EXPECT_EQ(alone.legs[0].leg.times[1], 1730084800 - 1730073600);
+  EXPECT_THAT(alone.kind, HasSubstr("over 0.222 h by its rows"));
   TrackOptions options;
   options.averaged_over = 7200;
   const auto track = read(file, options);
@@ -86,6 +91,10 @@ TEST_F(NetcdfTrack, IsAProfilesCurrent) {
   EXPECT_NEAR(track.legs[0].u, 0.2, 1e-3);
   EXPECT_EQ(track.legs[0].leg.times[0], 1730084400 - 3600 - 1730073600);
   EXPECT_EQ(track.legs[0].leg.times[1], 1730084400 + 3600 - 1730073600);
+  // Nothing but the current's own time says no duration.
+  file.variables.erase(file.variables.begin(), file.variables.begin() + 3);
+  file.dimensions.clear();
+  EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(HasSubstr("with --averaged-over")));
 }
 
 TEST_F(NetcdfTrack, IsOneFlightOfMany) {

@@ -98,6 +98,12 @@ TEST_F(OceanProcess, EndsWithTheMissionsHorizon) {
   EXPECT_EQ(make<float>(mission).state_count, 5 * 14 * 12 + 1);
 }
 
+TEST_F(OceanProcess, PaysForBeingNearWhereItWouldFail) {
+  Mission mission = test::random_mission(info_);
+  mission.margin = 2.5 * info_.grid.dx;
+  expect_the_plan<double>(mission);
+}
+
 TEST_F(OceanProcess, TakesWeights) {
   info_.realization_weight = test::random_weights(25);
   write();

@@ -41,9 +41,9 @@ double signed_area(const std::vector<PlanePoint>& ring) {
 }
 
 /// That rings are what they are said to be, and hold the cells that are marked.
-void expect_sound(const Picture& picture, const std::vector<CellOutline>& outlines) {
+void expect_sound(const Picture& picture, const std::vector<PlanePolygon>& outlines) {
   double area = 0;
-  for (const CellOutline& outline : outlines) {
+  for (const PlanePolygon& outline : outlines) {
     EXPECT_GT(signed_area(outline.outer), 0);
     area += signed_area(outline.outer);
     std::vector<std::vector<PlanePoint>> rings = outline.holes;

@@ -106,6 +106,21 @@ TEST(Summary, WritesWhatIsNoNumberAsNull) {
   EXPECT_EQ(to_json(bare)["peak_device_memory_bytes"], 456);
 }
 
+TEST(Summary, HasNothingOfArrivalsWhereAMissionKeepsToAPlace) {
+  RunSummary summary = example();
+  summary.expected->within = 0.75;
+  summary.rollout->keeping = {false, 0.7, 0.1, 0.8, 0.9, 0.02};
+  const Json json = to_json(summary);
+  EXPECT_EQ(keys(json["expected"]), (Names{"within"}));
+  EXPECT_EQ(json["expected"]["within"], 0.75);
+  EXPECT_EQ(keys(json["rollout"]), (Names{"mode", "trajectories", "failures", "mean_total_reward",
+                                          "standard_error", "within"}));
+  EXPECT_EQ(keys(json["rollout"]["within"]),
+            (Names{"mean", "p10", "p50", "p90", "standard_error"}));
+  summary.rollout->keeping->is_distance = true;
+  EXPECT_TRUE(to_json(summary)["rollout"].contains("distance"));
+}
+
 TEST(Summary, SetsThePlanBesideWhatNeedsNone) {
   EXPECT_TRUE(to_json(example())["baselines"].is_null());
   RunSummary summary = example();

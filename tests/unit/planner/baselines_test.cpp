@@ -33,7 +33,7 @@ TEST(Baselines, AreFlownAtTheGreatestSpeedForTimeAndAtAllForTheRest) {
   using Speeds = std::vector<std::pair<double, std::int32_t>>;
   EXPECT_EQ(flown(), (Speeds{{2, 0}, {0.25, 1}}));
   for (const Objective objective :
-       {Objective::energy, Objective::net_energy, Objective::weighted}) {
+       {Objective::energy, Objective::net_energy, Objective::weighted, Objective::stay}) {
     request.goal.objective = objective;
     EXPECT_EQ(flown(), (Speeds{{0.5, 0}, {2, 0}, {1, 0}, {0.25, 1}}));
   }
@@ -49,7 +49,7 @@ TEST(Baselines, CountByTheBestOfTheirSpeeds) {
                                                 {Baseline::aim, 2, 0, {arrived_after(4, 16, 84)}},
                                                 {Baseline::crab, 1, 0, {arrived_after(9, 9, 80)}},
                                                 {Baseline::crab, 2, 0, {arrived_after(6, 24, 85)}}},
-                                               info);
+                                               Mission(), info);
   ASSERT_EQ(outcomes.size(), 2u);
   EXPECT_EQ(outcomes[0].baseline, Baseline::aim);
   EXPECT_EQ(outcomes[0].speed, 1);

@@ -1,8 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -10,6 +13,7 @@
 #include "support/temporary_folder.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
+#include "tidewise/prospects.h"
 
 namespace tidewise {
 namespace {
@@ -178,6 +182,54 @@ TEST(Library, AMissionFileNamesItsEnvironmentAndSettingsPrevail) {
   EXPECT_EQ(mission.vehicle.headings, 8);
   EXPECT_EQ(mission.rollout.mode, RolloutChoice::none);
   EXPECT_EQ(mission.places.at("vehicle.speeds"), file.string() + ":5");
+}
+
+TEST(Library, DeparturesAreFlightsFromTheirLevels) {
+  const MissionFile mission = mission_of_settings(small_mission, "mission");
+  const Environment gyre = small_gyre();
+  const Plan planned = plan(gyre, mission);
+  const auto found = departures(planned, {.first = 0, .last = 8, .every = 4});
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[1].level, 4);
+  EXPECT_EQ(found[1].time, 4);
+  const RolloutStatistics flown = fly(planned).statistics();
+  EXPECT_EQ(found[0].flights.arrival_rate, flown.arrival_rate);
+  EXPECT_EQ(found[0].flights.time.mean, flown.time.mean);
+  // Planned for that departure alone, flights are those of the one plan.
+  auto later = small_mission;
+  later.insert(later.end(), {"mission.departure=4", "mission.horizon=20"});
+  const Plan anew = plan(gyre, mission_of_settings(later, "mission"));
+  EXPECT_EQ(found[1].flights.time.mean, fly(anew).statistics().time.mean);
+  EXPECT_THROW((void)departures(planned, {.first = 24}), InputError);
+  EXPECT_THROW((void)departures(planned, {.every = 0}), InputError);
+}
+
+TEST(Library, ReachIsWhatThePlanExpectsOfTheStart) {
+  const Plan planned = plan(small_gyre(), mission_of_settings(small_mission, "mission"));
+  std::vector<std::int32_t> levels;
+  Reach start;
+  double least = 1;
+  double greatest = 0;
+  reach(planned, [&](std::int32_t level, std::span<const Reach> cells) {
+    levels.push_back(level);
+    ASSERT_EQ(cells.size(), 400U);
+    if (level == 0) start = cells[5 * 20 + 10];
+    for (const Reach& cell : cells) {
+      if (std::isnan(cell.arrival_probability)) continue;
+      least = std::min(least, cell.arrival_probability);
+      greatest = std::max(greatest, cell.arrival_probability);
+    }
+  });
+  EXPECT_EQ(levels.size(), 25U);
+  EXPECT_EQ(levels.front(), 24);
+  EXPECT_EQ(levels.back(), 0);
+  // One forward from the start, the other backward from the target.
+  const ExpectedOutcome& expected = planned.expected();
+  EXPECT_NEAR(start.arrival_probability, expected.arrival_probability, 1e-6);
+  EXPECT_NEAR(start.time, expected.time, 1e-4);
+  EXPECT_NEAR(start.energy, expected.energy, 1e-4);
+  EXPECT_GE(least, 0);
+  EXPECT_LE(greatest, 1 + 1e-12);
 }
 
 TEST(Library, ProgressIsToldAndWhatItThrowsEndsTheWork) {

@@ -47,6 +47,7 @@ const std::map<std::string, std::string> others{
     {"mission.target_lonlat", ""},
     {"mission.target_polygon", "[[8, 13], [13, 13], [13, 16]]"},
     {"mission.target_polygon_lonlat", ""},
+    {"mission.follow", ""},  // in the place of a target
     {"mission.target_radius", "2.0"},
     {"mission.via", "[{point = [14.5, 10.5]}]"},
     {"mission.departure", ""},  // together with the horizon it says which level is the last

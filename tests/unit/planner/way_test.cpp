@@ -86,6 +86,51 @@ TEST(StraightWay, BendsByTheFlowAlongIt) {
               HasSubstr("the promise will be off; a step bends by 20 %"));
 }
 
+/// Straight flights along x that begin at a level, of so many steps, each longer than the last.
+RolloutResult flights_from(std::int32_t departure, std::size_t steps) {
+  RolloutResult rollout;
+  rollout.departure = TimeLevel(departure);
+  for (int n = 0; n < 3; ++n) {
+    Trajectory& flight = rollout.trajectories.emplace_back();
+    TrajectoryPoint point{1.5, 1.5 + n, 0, 0.5F, 0, 0};
+    for (std::size_t m = 0; m <= steps; ++m) {
+      flight.points.push_back(point);
+      point.x += 0.1 * static_cast<double>(m + 1);
+    }
+  }
+  return rollout;
+}
+
+TEST(Ways, OfSeveralMissionsAreThoseOfEachAlone) {
+  const test::TemporaryFolder folder;
+  EnvironmentInfo info = test::plain_info(9, 9, 9);
+  test::write_environment(folder / "ocean.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
+    std::fill(fields.u_mean.begin(), fields.u_mean.end(), 0.01F * static_cast<float>(k.value));
+  });
+  const EnvironmentReader environment(folder / "ocean.h5");
+  const std::vector<RolloutResult> rollouts{flights_from(0, 3), flights_from(4, 4),
+                                            flights_from(2, 0), flights_from(6, 1)};
+  Mission mission;
+  mission.start_x = 1.5;
+  mission.target_x = 4.5;
+  std::vector<FlownMission> flown;
+  for (const RolloutResult& rollout : rollouts) flown.push_back({&mission, &rollout});
+  const std::vector<Way> together = measure_ways(environment, flown, 2);
+  ASSERT_EQ(together.size(), rollouts.size());
+  for (std::size_t n = 0; n < flown.size(); ++n) {
+    const Way alone = measure_ways(environment, {flown[n]}, 1).front();
+    EXPECT_EQ(together[n].cells, alone.cells) << n;
+    EXPECT_EQ(together[n].bend, alone.bend) << n;
+    EXPECT_EQ(together[n].length, 3) << n;
+  }
+  // By hand: steps of 0.1, 0.2 and 0.3, where flow and vehicle make 0.5, 0.51 and 0.52; a mean step
+  // through the water of 0.5.
+  EXPECT_NEAR(together[0].cells, 0.2, 1e-9);
+  EXPECT_NEAR(together[0].bend, (0.4 + 0.31 + 0.22) / 3 / 0.5, 1e-6);
+  EXPECT_NEAR(together[3].bend, (0.5 + 0.06 - 0.1) / 0.5, 1e-6) << "by the flow of its own level";
+  EXPECT_EQ(together[2].cells, 0) << "not one step was flown";
+}
+
 /// A certain flow of eddies on a square of 48 by 48, by cells and steps of any size, and a mission
 /// across it.
 class WayThroughEddies : public testing::Test {

@@ -122,6 +122,19 @@ TEST_P(ExplicitOnDevice, GivesTheSameBits) {
   }
 }
 
+TEST_P(ExplicitOnDevice, KeepsItsDistance) {
+  mission_.margin = 2.5;
+  const PolicyTable found = solve(ExplicitMethod::padded);
+  PolicyTable expected(reader_->info().grid, mission_.last);
+  (void)solve_backward(*reader_, {actions_, mission_, test::by_cell}, 2,
+                       model_->counts(reader_->info(), 2), expected, progress_);
+  EXPECT_NE(expected.value, expected_->value);
+  EXPECT_EQ(found.action, expected.action);
+  EXPECT_EQ(
+      std::memcmp(found.value.data(), expected.value.data(), found.value.size() * sizeof(float)),
+      0);
+}
+
 TEST_P(ExplicitOnDevice, SolvesTheLegsOfAMissionThatPassesPlaces) {
   const EnvironmentInfo& info = reader_->info();
   mission_.start = info.grid.cell(5, 4);

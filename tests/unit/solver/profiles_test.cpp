@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/error.h"
 #include "support/backend.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
@@ -64,7 +65,7 @@ TEST(Profiles, AreReadOneBesideTheOther) {
   const LevelView deep = fields.view(reader.info());
   const LevelView shallow = deep.profile(1);
   EXPECT_EQ(deep.v_mean[0], 21.0F);
-  EXPECT_EQ(shallow.v_mean[0], 11.0F);
+  EXPECT_EQ(shallow.v_mean[2], 11.0F);
   EXPECT_EQ(shallow.u_mode[12 + 4], 11.0F + 16.0F / 100);
   EXPECT_EQ(shallow.u_mean.size, 12u);
   // Water that some profile can dive is no obstacle; one that ends at its bottom has the velocity
@@ -77,6 +78,33 @@ TEST(Profiles, AreReadOneBesideTheOther) {
   EXPECT_EQ(shallow.v_mean[1], 11.0F);
   EXPECT_EQ(shallow.v_mean[0], 21.0F);
   EXPECT_EQ(shallow.u_mode[0], 21.0F);
+}
+
+/// A quarter of the time at the surface: a quarter of its current, and of the dive's the rest.
+TEST(Profiles, DriftAtTheSurfaceForAShareOfTheTime) {
+  const TemporaryFolder folder;
+  EnvironmentInfo info = plain_info(3, 3, 2, 1, 2);
+  info.profiles = {{"deep", "0:1000"}, {"surface", "at:0"}};
+  write_profiles(folder / "env.h5", info,
+                 [](TimeLevel, std::size_t profile, LevelFields<>& fields) {
+                   std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 4 : 8);
+                   std::fill(fields.v_mode.begin(), fields.v_mode.end(), profile == 0 ? 1 : -3);
+                   if (profile == 1) return;
+                   fields.masked[4] = fields.dry[4] = 1;
+                 });
+  EnvironmentReader reader = open(folder / "env.h5", {"deep"});
+  reader.drift_at_surface(0.25);
+  EXPECT_EQ(reader.info().velocities, 1);
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(0), fields);
+  EXPECT_EQ(fields.u_mean[0], 5.0F);
+  EXPECT_EQ(fields.v_mode[8], 0.0F);
+  EXPECT_EQ(fields.u_mean[4], 0.0F) << "closed to the dive";
+  EXPECT_EQ(fields.dry[4], 1);
+  info.profiles[1].name = "top";
+  write_profiles(folder / "none.h5", info, [](TimeLevel, std::size_t, LevelFields<>&) {});
+  EnvironmentReader without = open(folder / "none.h5", {"deep"});
+  EXPECT_THROW(without.drift_at_surface(0.25), InputError);
 }
 
 class ProfileSolves : public testing::TestWithParam<SolvingBackend> {

@@ -57,6 +57,47 @@ TEST(RolloutStatistics, AllAlike) {
   EXPECT_DOUBLE_EQ(s.effective_flights, 4);
 }
 
+/// Twenty steps of 10, of which the flights are 10, 160 and 0 within, the third a failure.
+TEST(RolloutStatistics, HowWellFlightsKeepToAPlace) {
+  auto info = test::plain_info(3, 3, 21, 1, 4);
+  info.time.step = 10;
+  Mission mission;
+  mission.objective = Objective::stay;
+  mission.kept.emplace();
+  mission.last = TimeLevel(20);
+  RolloutResult flown{RolloutMode::continuous,
+                      TimeLevel(0),
+                      {flight(0, TrajectoryOutcome::out_of_time, 21, 10, 4, 10),
+                       flight(1, TrajectoryOutcome::out_of_time, 21, 160, 8, 160),
+                       flight(2, TrajectoryOutcome::obstacle, 11, -1000, 9, 0)}};
+  auto s = summarize(flown, info);
+  EXPECT_EQ(s.failures.out_of_time, 2);
+  note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
+  EXPECT_EQ(s.failures.out_of_time, 0) << "whoever lasts has not failed";
+  EXPECT_EQ(s.failures.obstacle, 1);
+  ASSERT_TRUE(s.keeping.has_value());
+  EXPECT_FALSE(s.keeping->is_distance);
+  EXPECT_DOUBLE_EQ(s.keeping->mean, (0.05 + 0.8) / 3);
+  EXPECT_EQ(s.keeping->p10, 0);
+  EXPECT_EQ(s.keeping->p50, 0.05);
+  EXPECT_EQ(s.keeping->p90, 0.8);
+
+  // Distances are reckoned while under way: 1, 2, and 3 in half of the time.
+  mission.objective = Objective::follow;
+  flown.trajectories[0].points.back().harvested = -200;
+  flown.trajectories[1].points.back().harvested = -400;
+  flown.trajectories[2].points.back().harvested = -300;
+  note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
+  EXPECT_TRUE(s.keeping->is_distance);
+  EXPECT_DOUBLE_EQ(s.keeping->mean, 2);
+  EXPECT_EQ(s.keeping->p90, 3);
+
+  mission.kept.reset();
+  s.keeping.reset();
+  note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
+  EXPECT_FALSE(s.keeping.has_value());
+}
+
 TEST(RolloutStatistics, TheWorstTwentieth) {
   auto info = test::plain_info(3, 3, 60, 1, 50);
   RolloutResult rollout{RolloutMode::continuous, TimeLevel(0), {}};

@@ -197,6 +197,16 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
   }
 };
 
+/// Wider than any step leads, so that halos are as high as the margin.
+TEST_P(SubdomainsByThemselves, KeepTheirDistance) {
+  for (const double margin : {1.5, 9.5}) {
+    make(0.3F, 5);
+    mission_.margin = margin;
+    solve_alone();
+    expect_same(bands(3), [&](const Part& part) { return solve_by_itself(part); });
+  }
+}
+
 TEST_P(SubdomainsByThemselves, SolveTheLegsOfAMissionThatPassesPlaces) {
   make(0.7F, 4);
   const Grid& grid = reader_->info().grid;

@@ -154,8 +154,9 @@ TEST_P(BaselineFlight, TakesEverySpeedThroughTheRealizationsAskedFor) {
   const auto flown =
       fly_baselines_on(GetParam(), reader, crossing(info, 0, 1, 6, 1), {1, 2, 0}, options);
   ASSERT_EQ(flown.size(), 9u);
+  const Baseline all[] = {Baseline::aim, Baseline::crab, Baseline::greedy};
   for (std::size_t rule = 0; rule < 9; ++rule) {
-    EXPECT_EQ(flown[rule].baseline, all_baselines[rule / 3]);
+    EXPECT_EQ(flown[rule].baseline, all[rule / 3]);
     EXPECT_EQ(flown[rule].speed, (std::vector<double>{1, 2, 0})[rule % 3]);
     ASSERT_EQ(flown[rule].ends.size(), 2u);
     EXPECT_EQ(flown[rule].ends[0].realization, 2);

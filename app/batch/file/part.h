@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace tidewise {
+
+/// One of the parts that processes without a coordinator divide a batch into: the third of eight.
+struct BatchPart {
+  std::size_t number = 1;  ///< 1 … count
+  std::size_t count = 1;
+};
+
+/// Of "3/8", or of "slurm": the task of a Slurm array that this process is. Errors: InputError.
+BatchPart parse_part(const std::string& text);
+
+/// "3 of 8".
+std::string describe(const BatchPart& part);
+
+}  // namespace tidewise

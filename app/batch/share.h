@@ -1,0 +1,57 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/batch/file/batch_file.h"
+#include "app/batch/file/batch_mission.h"
+#include "app/batch/file/part.h"
+#include "app/batch/table/row.h"
+#include "base/file/lock.h"
+
+namespace tidewise {
+
+/// What of a batch is one part's.
+struct BatchShare {
+  BatchPart part;
+  std::vector<std::size_t> missions;  ///< their numbers, growing
+  std::size_t passes_of_all = 0;      ///< that all parts have together
+};
+
+/// The part's share, which depends on the batch alone and not on what is done already or where it
+/// is computed, so that all parts agree without a word. Missions that share counts stay together,
+/// unless there are fewer such groups than parts; whole groups are dealt out by the time that they
+/// take.
+BatchShare find_share(const BatchPart& part, const BatchFile& file,
+                      const std::vector<BatchMission>& missions);
+
+/// The rows of all parts, which meet in the batch's folder: what is done says the summary of each
+/// run, and what failed a file of its own, .batch.failed.json.
+class SharedRows {
+ public:
+  /// All of these live as long as this. What an earlier process of this part said of its missions'
+  /// failures is forgotten.
+  SharedRows(const std::filesystem::path& folder, PolicyFiles policies,
+             const std::vector<BatchMission>& missions, const BatchShare& share);
+
+  /// Fills in what other parts have done, and hands on what failed here. No other part does so, or
+  /// writes the table, while the lock lives. Errors: RunError.
+  FileLock join(std::vector<BatchRow>& rows);
+
+ private:
+  using Failures = std::map<std::string, std::string>;  // why, by a mission's identity
+
+  FileLock lock() const;
+  Failures read_failures() const;
+  void write_failures(const Failures& failures) const;
+  std::string identity(std::size_t mission) const;
+
+  std::filesystem::path folder_;
+  PolicyFiles policies_;
+  const std::vector<BatchMission>& missions_;
+  std::vector<char> is_own_;  // (mission)
+};
+
+}  // namespace tidewise

@@ -1,0 +1,141 @@
+#include "app/report/surfacing.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "app/report/environment.h"
+#include "app/report/pilot_words.h"
+#include "base/error.h"
+#include "env/file/time_reference.h"
+#include "env/units/geographic_position.h"
+#include "env/units/meridian_convergence.h"
+#include "output/route/text.h"
+#include "planner/run/flight_figures.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_geographic(const EnvironmentReader& environment) {
+  return environment.info().coordinates == Coordinates::geographic;
+}
+
+GeographicPoint on_globe(const EnvironmentReader& environment, PlanePoint at) {
+  return to_globe(environment.info().grid, environment.read_longitude(),
+                  environment.read_latitude(), at);
+}
+
+/// The long axis, from true north, 0 … 180 degrees; from +x where there is no north.
+double axis_degrees(const SurfacingRegion& region, const EnvironmentReader& environment) {
+  double degrees = region.angle * 180 / std::numbers::pi;
+  if (is_geographic(environment)) {
+    const MeridianConvergence convergence(environment.info().grid, environment.read_longitude(),
+                                          environment.read_latitude());
+    degrees = true_bearing(region.angle, convergence.at(region.centre.x, region.centre.y));
+  }
+  degrees = std::fmod(degrees + 360, 180);
+  return degrees < 179.5 ? degrees : 0;
+}
+
+std::string describe_ellipse(const SurfacingEllipse& ellipse, Units units) {
+  if (units == Units::metric) {
+    return fmt::format("{:.0f} % within {:.2g} × {:.2g} km of it", 100 * ellipse.probability,
+                       ellipse.semi_major / 1000, ellipse.semi_minor / 1000);
+  }
+  return fmt::format("{:.0f} % within {:.3g} × {:.3g} of it", 100 * ellipse.probability,
+                     ellipse.semi_major, ellipse.semi_minor);
+}
+
+}  // namespace
+
+std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentReader& environment,
+                               double departure) {
+  const Units units = environment.info().units;
+  const auto reference = time_reference(environment);
+  const double when = departure + region.after;
+  const std::string time =
+      reference ? describe_date(*reference + when) : "time " + plain_number(when, 6);
+  std::string at = fmt::format("x {:.6g}, y {:.6g}", region.centre.x, region.centre.y);
+  std::string axis = fmt::format("{:.0f}° from +x", std::abs(axis_degrees(region, environment)));
+  if (is_geographic(environment)) {
+    const auto place = on_globe(environment, region.centre);
+    at = fmt::format("longitude {:.3f}, latitude {:.3f}", place.longitude, place.latitude);
+    axis = fmt::format("{:03.0f}° true", axis_degrees(region, environment));
+  }
+  std::string text = report_line("comes up next", time + ", about " + at);
+  text += report_line(
+      "", fmt::format("{}, {}; the longer half axis along {}", describe_ellipse(region.half, units),
+                      describe_ellipse(region.most, units), axis));
+  if (region.ended > 0) {
+    text += report_line("", fmt::format("{:.3g} % of flights end before, and count where they do",
+                                        100 * region.ended));
+  }
+  return text;
+}
+
+Json surfacing_to_json(const SurfacingRegion& region, const EnvironmentReader& environment,
+                       double departure) {
+  const auto reference = time_reference(environment);
+  const double when = departure + region.after;
+  Json json{{"time", reference ? *reference + when : when}};
+  if (reference) json["date"] = utc_text(*reference + when);
+  json["x"] = region.centre.x;
+  json["y"] = region.centre.y;
+  if (is_geographic(environment)) {
+    const auto place = on_globe(environment, region.centre);
+    json["longitude"] = place.longitude;
+    json["latitude"] = place.latitude;
+  }
+  json[is_geographic(environment) ? "bearing" : "angle"] = axis_degrees(region, environment);
+  json["flights"] = region.flights;
+  json["ended_before"] = region.ended;
+  json["regions"] = Json::array();
+  for (const SurfacingEllipse& one : {region.half, region.most}) {
+    json["regions"].push_back({{"probability", one.probability},
+                               {"semi_major", one.semi_major},
+                               {"semi_minor", one.semi_minor}});
+  }
+  return json;
+}
+
+Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader& environment,
+                          double departure) {
+  if (!is_geographic(environment)) {
+    throw InputError(
+        "regions as GeoJSON are of longitudes and latitudes, and the environment has none; ask "
+        "for --json");
+  }
+  constexpr int corners = 72;
+  const Json about = surfacing_to_json(region, environment, departure);
+  const auto longitude = environment.read_longitude();
+  const auto latitude = environment.read_latitude();
+  Json features = Json::array();
+  for (const SurfacingEllipse& one : {region.most, region.half}) {
+    Json ring = Json::array();
+    for (int n = 0; n <= corners; ++n) {
+      const double turn = 2 * std::numbers::pi * (n % corners) / corners;
+      const double along = one.semi_major * std::cos(turn);
+      const double across = one.semi_minor * std::sin(turn);
+      const auto place = to_globe(
+          environment.info().grid, longitude, latitude,
+          {region.centre.x + along * std::cos(region.angle) - across * std::sin(region.angle),
+           region.centre.y + along * std::sin(region.angle) + across * std::cos(region.angle)});
+      ring.push_back(
+          {rounded(place.longitude, degree_decimals), rounded(place.latitude, degree_decimals)});
+    }
+    Json properties{{"probability", one.probability}, {"time", about["time"]}};
+    if (about.contains("date")) properties["datetime"] = about["date"];
+    properties["semi_major_m"] = one.semi_major;
+    properties["semi_minor_m"] = one.semi_minor;
+    properties["bearing"] = about["bearing"];
+    features.push_back({{"type", "Feature"},
+                        {"properties", properties},
+                        {"geometry", {{"type", "Polygon"}, {"coordinates", Json::array({ring})}}}});
+  }
+  return {{"type", "FeatureCollection"}, {"features", features}};
+}
+
+}  // namespace tidewise

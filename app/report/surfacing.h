@@ -1,0 +1,26 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "env/file/reader.h"
+#include "solver/fly/surfacing.h"
+
+namespace tidewise {
+
+/// Where a vehicle comes up next, in words: centre, and half axes of both ellipses. `departure`: in
+/// the environment's times [s or 1].
+std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentReader& environment,
+                               double departure);
+
+/// The same for programs: centre, time, and semi-axes with the bearing of the long one.
+nlohmann::ordered_json surfacing_to_json(const SurfacingRegion& region,
+                                         const EnvironmentReader& environment, double departure);
+
+/// The ellipses as polygons (RFC 7946), the larger one first. Errors: InputError where the
+/// environment has no longitudes and latitudes.
+nlohmann::ordered_json surfacing_to_geojson(const SurfacingRegion& region,
+                                            const EnvironmentReader& environment, double departure);
+
+}  // namespace tidewise

@@ -1,0 +1,211 @@
+#include "learning/track/dives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/printable.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+std::optional<std::size_t> find_named(const TrackTable& table, const std::string& name) {
+  for (std::size_t n = 0; n < table.columns.size(); ++n) {
+    if (plain_name(table.columns[n].name) == name) return n;
+  }
+  return std::nullopt;
+}
+
+bool is_bad(double flag) { return flag == 3 || flag == 4 || flag == 6 || flag == 9; }
+
+bool is_there(const TrackColumn& column, std::size_t row) {
+  return std::isfinite(column.numbers[row]) ||
+         (!column.texts.empty() && !column.texts[row].empty());
+}
+
+void take_out(TrackColumn& column, std::size_t row) {
+  column.numbers[row] = no_number;
+  if (!column.texts.empty()) column.texts[row].clear();
+}
+
+/// The flags of a column, if the table has some.
+std::optional<std::size_t> find_flags(const TrackTable& table, const TrackColumn& column) {
+  std::string name = plain_name(column.name);
+  if (const auto own = find_named(table, name + "_qc")) return own;
+  for (const char* component : {"_east", "_north"}) {
+    if (name.ends_with(component)) {
+      return find_named(table, name.substr(0, name.size() - std::string(component).size()) + "_qc");
+    }
+  }
+  return std::nullopt;
+}
+
+/// A Seaglider's three fixes have a flag each, said once for the file.
+void leave_out_flagged_fixes(TrackTable& table, const TrackColumns& columns) {
+  constexpr std::array flags{"gps1_qc", "gps2_qc", "gpse_qc"};
+  const auto longitude = columns[TrackRole::longitude];
+  if (!longitude || table.rows.size() != flags.size() || !find_named(table, "log_gps_lon")) return;
+  for (std::size_t fix = 0; fix < flags.size(); ++fix) {
+    const auto flag = find_named(table, flags[fix]);
+    if (!flag || !is_bad(table.columns[*flag].numbers.back())) continue;
+    take_out(table.columns[*longitude], fix);
+    table.notes.push_back(fmt::format("fix {} of 3 is flagged bad by {}, and is left out", fix + 1,
+                                      on_one_line(table.columns[*flag].name)));
+  }
+}
+
+/// What a glider measured between two of its fixes.
+struct Between {
+  bool is_some = false;
+  std::optional<double> dive = {};
+  double seconds = 0;                  // that the currents stand for
+  std::array<double, 5> sums = {};     // of u, v and their errors, times those
+  std::array<double, 5> weights = {};  // seconds for which each of them is there
+};
+
+constexpr std::array averaged{TrackRole::u, TrackRole::v, TrackRole::error, TrackRole::u_error,
+                              TrackRole::v_error};
+
+class DiveGatherer {
+ public:
+  DiveGatherer(TrackTable& table, const TrackColumns& columns) : table_(table), columns_(columns) {}
+
+  void gather() {
+    if (!columns_.has(TrackRole::u) || !columns_.has(TrackRole::v) ||
+        !columns_.has(TrackRole::time)) {
+      return;
+    }
+    std::size_t at_fixes = 0;
+    std::size_t between = 0;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (has_current(row)) ++(is_fix(row) ? at_fixes : between);
+    }
+    // A Slocum tells the last dive's current on the next one.
+    if (between <= at_fixes || plain_name(column(TrackRole::u).name).starts_with("m_")) return;
+    keep_fixes();
+    table_.currents_end_dives = true;
+  }
+
+ private:
+  TrackColumn& column(TrackRole role) const { return table_.columns[*columns_[role]]; }
+  bool is_there(TrackRole role, std::size_t row) const {
+    return columns_.has(role) && tidewise::is_there(column(role), row);
+  }
+  bool has_current(std::size_t row) const {
+    return is_there(TrackRole::u, row) && is_there(TrackRole::v, row);
+  }
+  bool is_fix(std::size_t row) const {
+    return is_there(TrackRole::time, row) &&
+           ((is_there(TrackRole::longitude, row) && is_there(TrackRole::latitude, row)) ||
+            (is_there(TrackRole::x, row) && is_there(TrackRole::y, row)));
+  }
+
+  void add(Between& between, std::size_t row) const {
+    between.is_some = true;
+    if (is_there(TrackRole::dive, row)) between.dive = column(TrackRole::dive).numbers[row];
+    if (!has_current(row)) return;
+    // Texts are dates, whose distance is not told here: then rows count alike.
+    const auto& times = column(TrackRole::time).numbers;
+    const double since = row > 0 ? times[row] - times[row - 1] : no_number;
+    const double weight = since > 0 ? since : std::isnan(since) ? 1 : 1e-9;
+    for (std::size_t n = 0; n < averaged.size(); ++n) {
+      if (!is_there(averaged[n], row)) continue;
+      between.sums[n] += weight * column(averaged[n]).numbers[row];
+      between.weights[n] += weight;
+    }
+  }
+
+  void keep_fixes() {
+    std::vector<std::size_t> fixes;
+    std::vector<Between> before;
+    Between between;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (!is_fix(row)) {
+        add(between, row);
+        continue;
+      }
+      fixes.push_back(row);
+      before.push_back(between);
+      between = {};
+    }
+    for (TrackColumn& one : table_.columns) keep_rows(one, fixes);
+    std::vector<std::size_t> rows;
+    for (const std::size_t fix : fixes) rows.push_back(table_.rows[fix]);
+    table_.rows = std::move(rows);
+    for (std::size_t n = 0; n < fixes.size(); ++n) set(n, before[n]);
+  }
+
+  static void keep_rows(TrackColumn& column, const std::vector<std::size_t>& rows) {
+    std::vector<double> numbers;
+    std::vector<std::string> texts;
+    for (const std::size_t row : rows) {
+      numbers.push_back(column.numbers[row]);
+      if (!column.texts.empty()) texts.push_back(column.texts[row]);
+    }
+    column.numbers = std::move(numbers);
+    column.texts = std::move(texts);
+  }
+
+  /// What a fix says of the dive before it; the first fix of a track says nothing.
+  void set(std::size_t fix, const Between& before) {
+    for (std::size_t n = 0; n < averaged.size(); ++n) {
+      if (!columns_.has(averaged[n])) continue;
+      take_out(column(averaged[n]), fix);
+      if (fix > 0 && before.weights[n] > 0) {
+        column(averaged[n]).numbers[fix] = before.sums[n] / before.weights[n];
+      }
+    }
+    if (!columns_.has(TrackRole::dive)) return;
+    take_out(column(TrackRole::dive), fix);
+    if (fix > 0 && before.dive) column(TrackRole::dive).numbers[fix] = *before.dive;
+  }
+
+  TrackTable& table_;
+  const TrackColumns& columns_;
+};
+
+}  // namespace
+
+void leave_out_flagged(TrackTable& table, const TrackColumns& columns) {
+  std::set<std::size_t> noted;
+  for (std::size_t role = 0; role < track_role_count; ++role) {
+    const auto at = columns.of_role[role];
+    const auto flags = at ? find_flags(table, table.columns[*at]) : std::nullopt;
+    if (!flags) continue;
+    TrackColumn& column = table.columns[*at];
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      if (!is_bad(table.columns[*flags].numbers[row]) || !is_there(column, row)) continue;
+      take_out(column, row);
+      ++count;
+    }
+    if (count == 0 || !noted.insert(*flags).second) continue;
+    table.notes.push_back(fmt::format("{} of {} flagged bad by {}, and left out",
+                                      count == 1 ? "one value" : fmt::format("{} values", count),
+                                      on_one_line(column.name) + (count == 1 ? " is" : " are"),
+                                      on_one_line(table.columns[*flags].name)));
+  }
+  leave_out_flagged_fixes(table, columns);
+}
+
+void gather_dives(TrackTable& table, const TrackColumns& columns) {
+  DiveGatherer(table, columns).gather();
+}
+
+std::string form_of(const TrackTable& table) {
+  if (find_named(table, "log_gps_time")) return "a Seaglider's dive file";
+  if (find_named(table, "davg_curr_east")) return "an OG1 file";
+  if (find_named(table, "time_uv")) return "a file of a data assembly centre (NGDAC)";
+  return table.form;
+}
+
+}  // namespace tidewise

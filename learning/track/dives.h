@@ -1,0 +1,23 @@
+#pragma once
+
+#include "learning/track/columns.h"
+#include "learning/track/table.h"
+
+namespace tidewise {
+
+/// Takes out of the columns of a track what their flags of quality call bad, and notes how much.
+/// Flags stand in columns of the same name with _qc behind it (one for both components of a
+/// Seaglider's current, and one for each of its three fixes), in numbers of Argo, IOOS and the
+/// Seagliders' base station: 3 probably bad, 4 bad, 6 not sampled, 9 missing.
+void leave_out_flagged(TrackTable& table, const TrackColumns& columns);
+
+/// Makes of a table of all that a glider measured, with its currents on the rows between its fixes,
+/// one of the fixes alone: each with the mean over time of the currents that stand between the fix
+/// before it and itself, and the number of their dive. A table whose currents stand on the rows of
+/// fixes stays as it is.
+void gather_dives(TrackTable& table, const TrackColumns& columns);
+
+/// Whose file a table's columns are of: "a Seaglider's dive file"; "" for no form that is known.
+std::string form_of(const TrackTable& table);
+
+}  // namespace tidewise

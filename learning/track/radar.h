@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "learning/track/table.h"
+
+namespace tidewise {
+
+/// Superobservations of gridded surface currents.
+struct RadarTable {
+  TrackTable table;   ///< current_time, current_lon, current_lat, u, v and their errors, a row each
+  double side = 0;    ///< of the boxes that they are means over [m]
+  double window = 0;  ///< the same in time [s]
+  std::size_t values = 0;  ///< how many vectors they are made of
+};
+
+/// Reads gridded surface currents to the east and north (NetCDF, CF: time, latitude, longitude), as
+/// HF radars map them, and makes superobservations of those in the environment: neighbours share
+/// radials and sites, so that their errors are not independent, and many of them would be believed
+/// too much. Each is the mean over a box of four cells of the environment and one of its
+/// steps, larger ones where there were more than 500; its error is the root mean square of those of
+/// its vectors, as if they all erred alike. A vector's error is that of the file (u_error, stdu,
+/// EWCS …); else its dilution of precision (DOPx, DOPy, GDOP) times 0.05 m/s, the error of a radial
+/// velocity; else `error`, or 0.1 m/s. Flags of quality (QCflag, u_qc) are respected. Errors:
+/// InputError for a file without such fields, an environment without dates, places or metres, and
+/// where nothing lies within it.
+RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
+                       const EnvironmentReader& environment, std::optional<double> error);
+
+}  // namespace tidewise

@@ -1,0 +1,267 @@
+#include "learning/track/slocum_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/parse_number.h"
+#include "base/printable.h"
+#include "env/units/calendar_time.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double dive_at_least = 600;    // [s] without a fix
+constexpr double told_before_fix = 600;  // [s]: the first fix may come after the reckoning
+constexpr double same_fix = 5;           // [s]: clocks say whole seconds, ages thousandths
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+struct Fix {
+  double time = 0;  // [s since 1970]
+  double longitude = 0;
+  double latitude = 0;
+  std::optional<double> segment = {};
+};
+
+/// A current as it was told.
+struct Telling {
+  double time = 0;  // of the reckoning
+  double u = 0;
+  double v = 0;
+  bool is_final = false;  // m_final_water_vx
+};
+
+/// Numbers and words behind a text in a line.
+std::vector<std::string> words_behind(std::string_view line, std::string_view text) {
+  const auto at = line.find(text);
+  if (at == std::string_view::npos) return {};
+  std::istringstream rest{std::string(line.substr(at + text.size()))};
+  std::vector<std::string> words;
+  for (std::string word; rest >> word;) words.push_back(word);
+  return words;
+}
+
+std::optional<double> number_of(std::string text) {
+  if (text.starts_with('+')) text.erase(0, 1);
+  const auto number = parse_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+/// 4652.31 for 46° 52.31'; nothing for what is no angle, such as 69696969.
+std::optional<double> degrees_of(const std::string& text, const std::string& side, double most) {
+  const auto number = number_of(text);
+  if (!number) return std::nullopt;
+  const double whole = std::trunc(*number / 100);
+  const double degrees = whole + (*number - 100 * whole) / 60;
+  if (std::abs(degrees) > most) return std::nullopt;
+  const bool is_other_side = side == "S" || side == "W";
+  return is_other_side ? -std::abs(degrees) : degrees;
+}
+
+class LogReader {
+ public:
+  void read(const std::filesystem::path& path) {
+    path_ = path;
+    now_.reset();
+    segment_.reset();
+    std::istringstream lines(read_track_text(path));
+    line_ = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++line_;
+      take(line);
+    }
+  }
+
+  TrackTable table(const std::filesystem::path& path, std::size_t files) {
+    if (fixes_.empty()) {
+      throw InputError(fmt::format(
+          "{}: no GPS fix stands in it (\"GPS Location: … measured … secs ago\" after a \"Curr "
+          "Time:\"); give the whole log of a surfacing",
+          path.string()));
+    }
+    keep_each_fix_once();
+    TrackTable table;
+    table.path = path;
+    table.row_name = "fix";
+    table.form = files == 1 ? "a Slocum's surface log"
+                            : fmt::format("{} surface logs of a Slocum, read as one", files);
+    table.currents_end_dives = true;
+    const auto add = [&](const char* name, const char* units) {
+      table.columns.push_back({.name = name, .units = units});
+      table.columns.back().numbers.assign(fixes_.size(), no_number);
+      return table.columns.size() - 1;
+    };
+    const auto time = add("GPS time", "seconds since 1970-01-01");
+    const auto longitude = add("m_gps_lon", "degrees");
+    const auto latitude = add("m_gps_lat", "degrees");
+    const auto segment = add("dive", "");
+    for (std::size_t n = 0; n < fixes_.size(); ++n) {
+      table.rows.push_back(n + 1);
+      table.columns[time].numbers[n] = fixes_[n].time;
+      table.columns[longitude].numbers[n] = fixes_[n].longitude;
+      table.columns[latitude].numbers[n] = fixes_[n].latitude;
+      if (fixes_[n].segment && ends_dive(n)) {
+        table.columns[segment].numbers[n] = *fixes_[n].segment;
+      }
+    }
+    if (tellings_.empty()) return table;
+    const bool any_final = std::any_of(tellings_.begin(), tellings_.end(),
+                                       [](const Telling& one) { return one.is_final; });
+    const auto u = add(any_final ? "m_final_water_vx" : "m_water_vx", "m/s");
+    const auto v = add(any_final ? "m_final_water_vy" : "m_water_vy", "m/s");
+    std::stable_sort(tellings_.begin(), tellings_.end(), [](const Telling& a, const Telling& b) {
+      return a.is_final != b.is_final ? b.is_final : a.time < b.time;
+    });
+    for (const Telling& one : tellings_) {  // the last of a dive stays
+      const auto fix = dive_of(one);
+      if (!fix) continue;
+      table.columns[u].numbers[*fix] = one.u;
+      table.columns[v].numbers[*fix] = one.v;
+    }
+    return table;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("{}: line {}: {}", path_.string(), line_, why));
+  }
+
+  void take(const std::string& line) {
+    if (const auto words = words_behind(line, "Vehicle Name:"); !words.empty()) {
+      if (!vehicle_.empty() && vehicle_ != words[0]) {
+        refuse(
+            fmt::format("is of {}, and what came before of {}; give one vehicle's logs at a "
+                        "time",
+                        on_one_line(words[0]), on_one_line(vehicle_)));
+      }
+      vehicle_ = words[0];
+    }
+    if (const auto words = words_behind(line, "MissionNum:"); !words.empty()) take_segment(words);
+    if (const auto words = words_behind(line, "Curr Time:"); words.size() >= 5) take_time(words);
+    if (const auto words = words_behind(line, "GPS Location:"); !words.empty()) take_fix(words);
+    for (const bool is_final : {false, true}) {
+      const std::string sensor = is_final ? "sensor:m_final_water_v" : "sensor:m_water_v";
+      take_component(line, sensor + "x(m/s)=", is_final, east_);
+      if (take_component(line, sensor + "y(m/s)=", is_final, north_)) take_current(is_final);
+    }
+  }
+
+  /// "ru29-2013-256-0-8 (0123.0008)": the segment's number is the last of the first word.
+  void take_segment(const std::vector<std::string>& words) {
+    const auto dash = words[0].rfind('-');
+    if (dash != std::string::npos) segment_ = number_of(words[0].substr(dash + 1));
+  }
+
+  /// "Sat Mar 28 20:40:38 2026 MT: 169339"
+  void take_time(const std::vector<std::string>& words) {
+    constexpr std::array months{"jan", "feb", "mar", "apr", "may", "jun",
+                                "jul", "aug", "sep", "oct", "nov", "dec"};
+    const auto month = std::find(months.begin(), months.end(), lower_case(words[1]));
+    const auto day = number_of(words[2]);
+    if (month == months.end() || !day) {
+      refuse("\"Curr Time:\" is no time such as Sat Mar 28 20:40:38 2026");
+    }
+    try {
+      now_ = parse_iso_time(fmt::format("{}-{:02}-{:02.0f}T{}Z", words[4],
+                                        month - months.begin() + 1, *day, words[3]));
+    } catch (const InputError& error) {
+      refuse(fmt::format("\"Curr Time:\": {}", error.what()));
+    }
+    east_.reset();
+    north_.reset();
+  }
+
+  /// "3310.021 N -11741.800 E measured 64.746 secs ago"; an old one is told again and again.
+  void take_fix(const std::vector<std::string>& words) {
+    if (words.size() < 6 || !now_) return;
+    const auto latitude = degrees_of(words[0], words[1], 90);
+    const auto longitude = degrees_of(words[2], words[3], 360);
+    const auto age = number_of(words[5]);
+    if (!latitude || !longitude || !age || *age < 0 || *age > 1e7) return;
+    fixes_.push_back({*now_ - *age, *longitude, *latitude, segment_});
+  }
+
+  struct Component {
+    double value = 0;
+    double age = 0;
+    bool is_final = false;
+  };
+
+  static bool take_component(const std::string& line, const std::string& sensor, bool is_final,
+                             std::optional<Component>& component) {
+    const auto words = words_behind(line, sensor);
+    if (words.size() < 2) return false;
+    const auto value = number_of(words[0]);
+    const auto age = number_of(words[1]);
+    if (!value || !age || *age < 0 || *age > 1e7) return false;  // 1e+308: never reckoned
+    component = Component{*value, *age, is_final};
+    return true;
+  }
+
+  void take_current(bool is_final) {
+    constexpr double together = 60;  // [s]
+    if (!now_ || !east_ || east_->is_final != is_final ||
+        std::abs(east_->age - north_->age) > together) {
+      return;
+    }
+    tellings_.push_back({*now_ - north_->age, east_->value, north_->value, is_final});
+  }
+
+  void keep_each_fix_once() {
+    std::stable_sort(fixes_.begin(), fixes_.end(),
+                     [](const Fix& a, const Fix& b) { return a.time < b.time; });
+    std::vector<Fix> once;
+    for (const Fix& fix : fixes_) {
+      const bool is_same = !once.empty() && fix.time - once.back().time <= same_fix &&
+                           fix.longitude == once.back().longitude &&
+                           fix.latitude == once.back().latitude;
+      if (!is_same) once.push_back(fix);
+    }
+    fixes_ = std::move(once);
+  }
+
+  bool ends_dive(std::size_t fix) const {
+    return fix > 0 && fixes_[fix].time - fixes_[fix - 1].time >= dive_at_least;
+  }
+
+  /// The fix that ended the dive whose current it is.
+  std::optional<std::size_t> dive_of(const Telling& telling) const {
+    for (std::size_t n = fixes_.size(); n-- > 1;) {
+      if (fixes_[n].time <= telling.time + told_before_fix && ends_dive(n)) return n;
+    }
+    return std::nullopt;
+  }
+
+  std::filesystem::path path_;
+  std::size_t line_ = 0;
+  std::string vehicle_;
+  std::optional<double> now_;      // [s since 1970]
+  std::optional<double> segment_;  // of the mission
+  std::optional<Component> east_;
+  std::optional<Component> north_;
+  std::vector<Fix> fixes_;
+  std::vector<Telling> tellings_;
+};
+
+}  // namespace
+
+bool is_slocum_log(const std::string& text) {
+  return text.find("Curr Time:") != std::string::npos &&
+         text.find("GPS Location:") != std::string::npos;
+}
+
+TrackTable read_slocum_logs(const std::vector<std::filesystem::path>& paths) {
+  LogReader reader;
+  for (const auto& path : paths) reader.read(path);
+  return reader.table(*std::min_element(paths.begin(), paths.end()), paths.size());
+}
+
+}  // namespace tidewise

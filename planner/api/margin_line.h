@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+
+#include "planner/backend/planning_context.h"
+#include "planner/mission/request.h"
+#include "planner/run/margin_choice.h"
+#include "tidewise/margin_line.h"
+
+namespace tidewise {
+
+/// Has the request keep the margin of that line, which is marked as kept; nothing is planned.
+/// `planning` is of the request. Errors: InputError where there is no such run, table or
+/// line, and for a run of another mission or forecast.
+MarginsFlown keep_line(RunRequest& request, const std::shared_ptr<PlanningContext>& planning,
+                       const MarginLine& line);
+
+}  // namespace tidewise

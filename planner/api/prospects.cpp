@@ -1,0 +1,66 @@
+#include "tidewise/prospects.h"
+
+#include <limits>
+#include <utility>
+
+#include "base/progress.h"
+#include "planner/api/plan_content.h"
+#include "planner/departures/departures.h"
+#include "planner/mission/read/key_table.h"
+#include "planner/run/mission_run.h"
+#include "solver/evaluate/to_go.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double least_arrival = 1e-7;  // below it means are of rounding
+
+Reach reach_of(const ToGo& here, bool is_closed) {
+  if (is_closed) return {nan, nan, nan};
+  if (!(here.arrival > least_arrival)) return {here.arrival, nan, nan};
+  return {here.arrival, here.time / here.arrival, here.energy / here.arrival};
+}
+
+}  // namespace
+
+std::vector<Departure> departures(const Plan& plan, const DepartureOptions& options,
+                                  Progress* progress) {
+  const Plan::Content& planned = plan.content();
+  if (options.first < 0 || options.every < 1) {
+    throw InputError("departures are of levels from 0 on, every 1 or more; give others");
+  }
+  RunRequest request = planned.request;
+  request.rollout = FlightOptions{.realizations = options.realizations};
+  validate_request(request);
+  const MissionRun run(std::move(request), planned.planning);
+  const TimeLevel last = options.last ? TimeLevel(*options.last) : run.mission().last;
+  SilentProgress silent;
+  std::vector<Departure> found;
+  for (DepartureOutcome& one :
+       fly_departures(run, planned.policy->file(), {TimeLevel(options.first), last, options.every},
+                      progress != nullptr ? *progress : silent)) {
+    found.push_back({one.level.value, one.time, std::move(one.flights)});
+  }
+  return found;
+}
+
+void reach(const Plan& plan,
+           const std::function<void(std::int32_t level, std::span<const Reach> cells)>& take,
+           Progress* progress) {
+  const Plan::Content& planned = plan.content();
+  const MissionRun run(planned.request, planned.planning);
+  run.refuse_held("a place alone does not say what is held there; fly departures instead");
+  SilentProgress silent;
+  std::vector<Reach> cells(static_cast<std::size_t>(run.environment().info().grid.cell_count()));
+  sweep_to_go(run.environment(), run.problem(), planned.policy->file(), run.backend().threads,
+              progress != nullptr ? *progress : silent,
+              [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
+                for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+                  cells[cell] = reach_of(to_go[cell], closed[cell] != 0);
+                }
+                take(k.value, cells);
+              });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,152 @@
+#include "planner/mission/resolve/followed_track.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "learning/track/clock.h"
+#include "learning/track/columns.h"
+#include "learning/track/table.h"
+
+namespace tidewise {
+namespace {
+
+constexpr const char* key = "mission.follow";
+
+struct Fix {
+  PlanePoint at;
+  double time = 0;  ///< [s or 1], of a point that moves
+};
+
+class FollowedTrack {
+ public:
+  FollowedTrack(const RunRequest& request, const EnvironmentReader& environment,
+                const AreaResolver& areas)
+      : request_(request),
+        areas_(areas),
+        table_(read_csv_track(request.goal.follow)),
+        columns_(find_track_columns(table_, TrackNorth::none, {})),
+        clock_(environment) {
+    if (!is_geographic() && !(columns_.has(TrackRole::x) && columns_.has(TrackRole::y))) {
+      refuse("has no columns of places; give it lon and lat, or x and y");
+    }
+    read_fixes();
+  }
+
+  bool moves() const { return columns_.has(TrackRole::time) || columns_.has(TrackRole::level); }
+
+  std::vector<PlanePoint> line() const {
+    std::vector<PlanePoint> vertices;
+    for (const Fix& fix : fixes_) vertices.push_back(fix.at);
+    if (vertices.size() < 2) refuse("has one place and no time; a line takes two places or more");
+    return vertices;
+  }
+
+  /// Judges that it lasts from one time to another.
+  void require_between(double from, double until) const {
+    if (fixes_.front().time <= from && fixes_.back().time >= until) return;
+    refuse(
+        fmt::format("lasts from {} to {}, and the mission from {} to {}; give a longer track, "
+                    "or another departure or horizon",
+                    clock_.text(fixes_.front().time), clock_.text(fixes_.back().time),
+                    clock_.text(from), clock_.text(until)));
+  }
+
+  /// (level), all of them.
+  std::vector<PlanePoint> at_levels(const TimeAxis& time) const {
+    for (std::size_t n = 1; n < fixes_.size(); ++n) {
+      if (fixes_[n].time > fixes_[n - 1].time) continue;
+      refuse(
+          fmt::format("has times that do not ascend ({} after {}); sort it, and leave out all "
+                      "but one of equal times",
+                      clock_.text(fixes_[n].time), clock_.text(fixes_[n - 1].time)));
+    }
+    std::vector<PlanePoint> places;
+    std::size_t next = 1;
+    for (TimeLevel k(0); k.value < time.level_count; ++k.value) {
+      while (next + 1 < fixes_.size() && fixes_[next].time < time.at(k)) ++next;
+      places.push_back(at(time.at(k), next));
+    }
+    return places;
+  }
+
+ private:
+  bool is_geographic() const {
+    return columns_.has(TrackRole::longitude) && columns_.has(TrackRole::latitude);
+  }
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(
+        fmt::format("{}: {}: {} {}", request_.place(key), key, request_.goal.follow.string(), why));
+  }
+
+  std::optional<double> number(TrackRole role, std::size_t row) const {
+    return number_at(table_, table_.columns[*columns_[role]], row);
+  }
+
+  std::optional<double> time_of(std::size_t row) const {
+    if (columns_.has(TrackRole::time)) {
+      return clock_.time(table_, table_.columns[*columns_[TrackRole::time]], row);
+    }
+    const auto level = number(TrackRole::level, row);
+    return level ? std::optional(clock_.at_level(*level)) : std::nullopt;
+  }
+
+  /// Rows without a place, or a time where there are times, are left out.
+  void read_fixes() {
+    const bool geographic = is_geographic();
+    const auto frame = geographic ? Position::Frame::geographic : Position::Frame::plane;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      const auto first = number(geographic ? TrackRole::longitude : TrackRole::x, row);
+      const auto second = number(geographic ? TrackRole::latitude : TrackRole::y, row);
+      const auto time = moves() ? time_of(row) : std::optional<double>(0);
+      if (!first || !second || !time) continue;
+      fixes_.push_back({areas_.point(key, frame, {*first, *second}), *time});
+    }
+    if (fixes_.empty()) refuse("has no row with a place; give it one at least");
+  }
+
+  /// On the straight way from the fix before `next` to that, or at the nearer end of it.
+  PlanePoint at(double time, std::size_t next) const {
+    if (fixes_.size() == 1 || time <= fixes_.front().time) return fixes_.front().at;
+    const Fix& a = fixes_[next - 1];
+    const Fix& b = fixes_[next];
+    if (time >= b.time) return b.at;
+    const double share = (time - a.time) / (b.time - a.time);
+    return {a.at.x + share * (b.at.x - a.at.x), a.at.y + share * (b.at.y - a.at.y)};
+  }
+
+  const RunRequest& request_;
+  const AreaResolver& areas_;
+  TrackTable table_;
+  TrackColumns columns_;
+  TrackClock clock_;
+  std::vector<Fix> fixes_;
+};
+
+}  // namespace
+
+KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& environment,
+                           const AreaResolver& areas, std::optional<FollowedLevels> during) {
+  if (request.goal.follow.empty()) {
+    throw InputError(
+        fmt::format("{}: mission.objective is follow, and mission.follow says not what; give it a "
+                    "CSV file with lon and lat or x and y, and time where it moves",
+                    request.place("mission.objective")));
+  }
+  const FollowedTrack track(request, environment, areas);
+  const TimeAxis& time = environment.info().time;
+  KeptPlace place;
+  if (!track.moves()) {
+    place.line = track.line();
+    return place;
+  }
+  place.track = track.at_levels(time);
+  if (during) track.require_between(time.at(during->departure), time.at(during->last));
+  return place;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "env/file/reader.h"
+#include "planner/mission/request.h"
+#include "planner/mission/resolve/resolved_places.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// How long a point that moves is followed.
+struct FollowedLevels {
+  TimeLevel departure;
+  TimeLevel last;
+};
+
+/// What a mission follows (Goal::follow), on the plane: where a point is at each level of the
+/// environment, on straight ways between its fixes, and before and after them at the nearest; or a
+/// line. Errors: InputError for a file that is not there, has no places, or one outside the domain,
+/// a line of one point, times that do not ascend, a track that does not last for `during`, if
+/// given.
+KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& environment,
+                           const AreaResolver& areas, std::optional<FollowedLevels> during = {});
+
+}  // namespace tidewise

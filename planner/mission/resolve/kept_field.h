@@ -1,0 +1,12 @@
+#pragma once
+
+#include "env/file/reader.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// What being in a cell is worth at a level to a mission that keeps to a place, g of docs/model.md,
+/// 3.11, as a scalar field of its environment.
+MadeScalar kept_field(const KeptPlace& place, Units units);
+
+}  // namespace tidewise

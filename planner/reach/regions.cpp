@@ -1,0 +1,123 @@
+#include "planner/reach/regions.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "output/json_number.h"
+#include "output/route/contour.h"
+#include "output/route/geojson_polygons.h"
+#include "output/route/text.h"
+
+namespace tidewise {
+namespace {
+
+using GeoJson = nlohmann::ordered_json;
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr double less_sure = 0.01;  // what the band may cost of the chance of arriving
+
+/// Corners where a file says they are: to 1e-5 degrees, a metre, or to 0.001 of the plane's unit.
+std::vector<GeographicPoint> corners_of(const std::vector<PlanePoint>& ring,
+                                        const RoutePlaces& places, RouteFrame frame) {
+  std::vector<GeographicPoint> corners;
+  for (const PlanePoint& point : ring) {
+    if (frame == RouteFrame::plane) {
+      corners.push_back({rounded(point.x, 3), rounded(point.y, 3)});
+    } else if (const auto place = places.place(point)) {
+      corners.push_back({rounded(place->longitude, 5), rounded(place->latitude, 5)});
+    }
+  }
+  if (corners.size() < ring.size() || corners.size() < 3) corners.clear();
+  return corners;
+}
+
+}  // namespace
+
+ReachRegions::ReachRegions(const EnvironmentReader& environment, const Mission& mission,
+                           const nlohmann::ordered_json& expected, const FlightDensity* flights)
+    : environment_(environment), mission_(mission), flights_(flights), places_(environment) {
+  if (!expected.is_object()) return;
+  const auto time = expected.find("time");
+  const auto arrival = expected.find("arrival_probability");
+  if (time == expected.end() || !time->is_number()) return;
+  if (arrival == expected.end() || !arrival->is_number()) return;
+  expected_time_ = time->get<double>();
+  expected_arrival_ = arrival->get<double>();
+}
+
+void ReachRegions::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
+  of_levels_.emplace_back();
+  std::vector<float> field(to_go.size);
+  for (std::size_t n = 0; n < field.size(); ++n) {
+    field[n] = closed[n] == 0 ? static_cast<float>(to_go[n].arrival) : nan;
+  }
+  for (const double chance : {0.1, 0.5, 0.9}) {
+    add(k, field, chance, {{"kind", "chance of arriving"}, {"at_least", chance}});
+  }
+  const TimeAxis& time = environment_.info().time;
+  if (k < mission_.departure) return;
+  if (expected_time_) {
+    const double hour = environment_.info().units == Units::metric ? 3600 : 1;
+    const double gone = time.at(k) - departure_time(time, mission_);
+    for (std::size_t n = 0; n < field.size(); ++n) {
+      const ToGo& here = to_go[n];
+      const bool sure = closed[n] == 0 && here.arrival >= expected_arrival_ - less_sure;
+      field[n] = sure && here.arrival > 0
+                     ? static_cast<float>(*expected_time_ - gone - here.time / here.arrival)
+                     : nan;
+    }
+    add(k, field, -hour, {{"kind", "delay"}, {"at_most", hour}});
+  }
+  if (flights_ == nullptr) return;
+  field = flights_->at(k);
+  for (std::size_t n = 0; n < field.size(); ++n) {
+    if (closed[n] != 0) field[n] = nan;
+  }
+  add(k, field, 1, {{"kind", "flights"}, {"share", FlightDensity::share}});
+}
+
+void ReachRegions::add(TimeLevel k, const std::vector<float>& field, double least,
+                       GeoJson properties) {
+  const EnvironmentInfo& info = environment_.info();
+  const RouteFrame frame =
+      info.coordinates == Coordinates::geographic ? RouteFrame::geographic : RouteFrame::plane;
+  GeoJson polygons = GeoJson::array();
+  for (const PlanePolygon& region : contour(info.grid, field, least)) {
+    GeographicPolygon polygon{corners_of(region.outer, places_, frame), {}};
+    if (polygon.outer.empty()) continue;
+    for (const auto& hole : region.holes) {
+      auto corners = corners_of(hole, places_, frame);
+      if (!corners.empty()) polygon.holes.push_back(std::move(corners));
+    }
+    for (GeoJson& piece : geojson_polygons(polygon, frame)) polygons.push_back(std::move(piece));
+  }
+  if (polygons.empty()) return;
+  const double time = info.time.at(k);
+  properties["level"] = k.value;
+  properties["time"] = json_number(time);
+  const auto instant = places_.instant(time);
+  properties["utc"] = instant ? GeoJson(utc_text(*instant)) : GeoJson(nullptr);
+  const GeoJson feature{{"type", "Feature"},
+                        {"properties", std::move(properties)},
+                        {"geometry", {{"type", "MultiPolygon"}, {"coordinates", polygons}}}};
+  of_levels_.back().push_back(feature.dump(-1, ' ', true, GeoJson::error_handler_t::replace));
+}
+
+std::string ReachRegions::to_geojson() const {
+  std::string text = "{\"type\":\"FeatureCollection\",";
+  if (environment_.info().coordinates != Coordinates::geographic) {
+    text += "\n\"coordinates_are\":\"x and y of the environment's plane\",";
+  }
+  text += "\n\"features\":[";
+  const char* before = "\n";
+  for (auto level = of_levels_.rbegin(); level != of_levels_.rend(); ++level) {
+    for (const std::string& feature : *level) {
+      text += before + feature;
+      before = ",\n";
+    }
+  }
+  return text + "\n]}\n";
+}
+
+}  // namespace tidewise

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "output/view/flight_density.h"
+#include "planner/route/route_places.h"
+#include "solver/evaluate/to_go.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// Where one may be, as GeoJSON (RFC 7946) for charts: at each level a MultiPolygon of where the
+/// policy arrives with a chance of 10, 50 and 90 %; of how far behind one may fall and still come
+/// an hour (one unit of time without seconds) after the expected arrival at the latest, as surely
+/// as from the start; and the corridor that holds nine in ten flights.
+class ReachRegions {
+ public:
+  /// `expected`: of the start, as summary.json says; null: no band. `flights`: null: no corridor.
+  /// All are borrowed.
+  ReachRegions(const EnvironmentReader& environment, const Mission& mission,
+               const nlohmann::ordered_json& expected, const FlightDensity* flights);
+
+  /// Levels in the order of a sweep, the last one first.
+  void accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed);
+
+  std::string to_geojson() const;
+
+ private:
+  void add(TimeLevel k, const std::vector<float>& field, double least,
+           nlohmann::ordered_json properties);
+
+  const EnvironmentReader& environment_;
+  const Mission& mission_;
+  std::optional<double> expected_time_;  ///< [s or 1] from the departure to the arrival
+  double expected_arrival_ = 0;
+  const FlightDensity* flights_;
+  RoutePlaces places_;
+  std::vector<std::vector<std::string>> of_levels_;  ///< features, the last level first
+};
+
+}  // namespace tidewise

@@ -1,0 +1,84 @@
+#include "planner/view/read_beside.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uintmax_t most_of_map = 50'000'000;  // [bytes]
+constexpr std::uintmax_t most_of_route = 50'000;    // which enters the page as it is
+
+bool is_of(const fs::path& file, const fs::path& folder) {
+  std::error_code missing;
+  const auto made = fs::last_write_time(file, missing);
+  if (missing) return false;
+  const auto planned = fs::last_write_time(folder / "policy.h5", missing);
+  return missing || made >= planned;
+}
+
+std::optional<std::string> text_of(const fs::path& file, std::uintmax_t most) {
+  std::error_code missing;
+  const std::uintmax_t size = fs::file_size(file, missing);
+  if (missing || size > most) return {};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return {};
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+}  // namespace
+
+Json read_rehearsal(const fs::path& folder) {
+  const fs::path file = folder / "rehearsal.geojson";
+  if (!is_of(file, folder)) return nullptr;
+  const auto text = text_of(file, most_of_map);
+  const Json map = text ? Json::parse(*text, nullptr, false) : Json();
+  if (!map.is_object() || !map.contains("features")) return nullptr;
+  std::size_t count = 0;
+  std::vector<double> hours;
+  for (const Json& feature : map["features"]) {
+    if (!feature.is_object() || !feature.contains("properties")) continue;
+    const Json& flown = feature["properties"];
+    if (!flown.is_object() || flown.value("kind", Json()) != "rehearsal") continue;
+    ++count;
+    const Json after = flown.value("hours", Json());
+    if (flown.value("outcome", Json()) == "arrived" && after.is_number()) {
+      hours.push_back(after.get<double>());
+    }
+  }
+  if (count == 0) return nullptr;
+  std::sort(hours.begin(), hours.end());
+  return {{"trajectories", count},
+          {"arrival_rate", static_cast<double>(hours.size()) / static_cast<double>(count)},
+          {"hours", hours}};
+}
+
+Json read_exported(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder / "export", missing)) {
+    files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  // The shortest form first.
+  for (const char* ending : {".csv", ".gpx", ".geojson"}) {
+    for (const fs::path& file : files) {
+      if (file.extension() != ending || !is_of(file, folder)) continue;
+      auto text = text_of(file, most_of_route);
+      if (text) return {{"name", file.filename().string()}, {"text", std::move(*text)}};
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,198 @@
+"""Batches on a Dask cluster leave what one process leaves, whoever dies on the way."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import time
+import warnings
+
+import netCDF4
+import numpy as np
+import pandas as pd
+import pytest
+from distributed import Client, LocalCluster
+
+import tidewise as tw
+from tidewise.clusters import run_part
+
+KILLS = int(os.environ.get("TIDEWISE_KILLS", "3"))  # thirty by hand
+MISSIONS = int(os.environ.get("TIDEWISE_MISSIONS", "0"))  # 2000 by night
+OWN = re.compile(r"seconds_|pass_")  # columns of the clock, and of who shared a pass
+
+
+@pytest.fixture(scope="module")
+def client():
+    """Four workers, each a process that is started anew when it dies."""
+    cluster = LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None)
+    with cluster, Client(cluster) as connected:
+        yield connected
+
+
+@pytest.fixture(scope="module")
+def mission(tmp_path_factory):
+    ocean = tw.Environment.double_gyre(nx=20, ny=20, levels=25, modes=2, realizations=30)
+    ocean = ocean.save(tmp_path_factory.mktemp("ocean") / "gyre.h5")
+    vehicle = tw.Vehicle(speeds=[0.8, 1.6], headings=8)
+    return tw.Mission(ocean, vehicle, start=(10.5, 4.5), target=(10.5, 16.5), target_radius=1.5)
+
+
+@pytest.fixture(scope="module")
+def missions():
+    """Six groups that share counts, one mission that cannot be run."""
+    rows = [
+        {"vehicle.speeds": [speed], "mission.objective": objective, "mission.departure": departure}
+        for speed in (0.7, 0.9, 1.1, 1.3, 1.5, 1.7)
+        for objective in ("time", "arrival")
+        for departure in (0, 2, 5)
+    ]
+    return pd.DataFrame([*rows, {**rows[0], "mission.departure": 24}])
+
+
+@pytest.fixture(scope="module")
+def alone(mission, missions, tmp_path_factory):
+    """The table of one process."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return tw.batch(missions, mission, out=tmp_path_factory.mktemp("alone") / "b", threads=1)
+
+
+def plain(table):
+    """What does not depend on the clock and the place."""
+    table = table.drop(columns=[name for name in table if OWN.match(name)])
+    return table.assign(directory=[os.path.basename(name) for name in table["directory"]])
+
+
+def values_of(path):
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_maskandscale(False)
+        return {name: variable[...] for name, variable in file.variables.items()}
+
+
+def assert_same(ours, theirs):
+    pd.testing.assert_frame_equal(plain(ours), plain(theirs))
+    done = theirs["status"] == "done"
+    for one, other in zip(ours["directory"][done], theirs["directory"][done], strict=True):
+        for name in ("policy.h5", "trajectories.nc"):
+            here, there = values_of(f"{one}/{name}"), values_of(f"{other}/{name}")
+            assert here.keys() == there.keys()
+            for variable, values in here.items():
+                assert values.tobytes() == there[variable].tobytes(), (one, name, variable)
+
+
+def test_leaves_what_one_process_leaves(client, mission, missions, alone, tmp_path):
+    told = []
+    filling = tw.batch(
+        missions, mission, out=tmp_path / "b", client=client, progress=lambda *a: told.append(a)
+    )
+    assert len(filling) == len(missions)
+    rows = list(filling)
+    assert sorted(row.mission for row in rows) == list(range(len(missions)))
+    with pytest.warns(tw.PlanWarning, match="1 of 37 missions failed"):
+        table = filling.result()
+    assert_same(table, alone)
+    assert {work for work, *_ in told} == {"missions"} and told[-1][1:3] == (37, 37)
+    assert "36 done, 1 failed" in repr(filling)
+    html = filling._repr_html_()
+    assert "<td" in html and "rollout_arrival_rate" in html
+
+
+def test_missions_that_share_counts_go_to_one_worker(client, mission, missions, tmp_path):
+    filling = tw.batch(missions, mission, out=tmp_path / "b", client=client)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = filling.result()
+    assert len(filling._parts) == 6
+    done = table[table["status"] == "done"]
+    assert (done["pass_missions"] == 6).all()
+
+
+def test_a_worker_that_is_killed_loses_nothing(client, mission, missions, alone, tmp_path):
+    moment = random.Random(20)
+    before = time.monotonic()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tw.batch(missions, mission, out=tmp_path / "undisturbed", client=client).result()
+    whole = time.monotonic() - before
+    at_work = 0
+    for kill in range(KILLS):
+        client.wait_for_workers(4)
+        filling = tw.batch(missions, mission, out=tmp_path / f"b{kill}", client=client)
+        time.sleep(moment.uniform(0, whole))
+        workers = client.run(os.getpid)
+        at_work += 0 if filling.done else 1
+        os.kill(moment.choice(sorted(workers.values())), signal.SIGKILL)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert_same(filling.result(), alone)
+    print(f"{KILLS} kills within {whole:.1f} s, {at_work} while missions were at work")
+    assert at_work > 0
+
+
+def test_a_cancelled_batch_can_be_gone_on_with(client, mission, missions, alone, tmp_path):
+    filling = tw.batch(missions, mission, out=tmp_path / "b", client=client)
+    next(iter(filling))
+    filling.cancel()
+    while not filling.done:
+        time.sleep(0.1)
+    with pytest.raises(tw.InputError, match="holds a batch already"):
+        tw.batch(missions, mission, out=tmp_path / "b", client=client)
+    again = tw.batch(missions, mission, out=tmp_path / "b", client=client, resume=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert_same(again.result(), alone)
+
+
+def test_what_is_wrong_is_said_before_anything_is_handed_out(client, mission, missions, tmp_path):
+    with pytest.raises(tw.InputError, match="give out"):
+        tw.batch(missions, mission, client=client)
+    with pytest.raises(tw.InputError, match="row 0: mission.depature"):
+        wrong = missions.rename(columns={"mission.departure": "mission.depature"})
+        tw.batch(wrong, mission, client=client, out=tmp_path / "b")
+    with pytest.raises(tw.InputError, match="is no Dask client"):
+        tw.batch(missions, mission, client="tcp://scheduler", out=tmp_path / "b")
+    assert not (tmp_path / "b").exists()
+
+
+def test_parts_side_by_side_leave_the_table_of_one(mission, missions, alone, tmp_path):
+    """As the tasks of an array do it, one after the other and in any order."""
+    for part in ("2/3", "3/3", "1/3", "3/3"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            table = tw.batch(missions, mission, out=tmp_path / "b", array=part, threads=1)
+    assert_same(table, alone)
+
+
+@pytest.mark.skipif(MISSIONS == 0, reason="takes minutes; TIDEWISE_MISSIONS=2000")
+def test_thousands_of_missions_in_one_run(client, mission, tmp_path):
+    side = int(np.ceil(np.sqrt(MISSIONS / 20)))
+    rows = [
+        {
+            "vehicle.speeds": [0.6 + 0.05 * group],
+            "mission.target": [4.5 + 12.0 * column / side, 8.5 + 8.0 * row / side],
+        }
+        for group in range(20)
+        for column in range(side)
+        for row in range(side)
+    ][:MISSIONS]
+    before = time.monotonic()
+    filling = tw.batch(pd.DataFrame(rows), mission, out=tmp_path / "b", client=client)
+    handed = time.monotonic() - before
+    first = next(iter(filling))
+    first_row = time.monotonic() - before
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = filling.result()
+    whole = time.monotonic() - before
+    assert (table["status"] == "done").sum() == MISSIONS and first.status == "done"
+    print(
+        f"{MISSIONS} missions in {len(filling._parts)} parts by 4 workers: handed out after "
+        f"{handed:.1f} s, first row after {first_row:.1f} s, all after {whole:.1f} s"
+    )
+
+
+def test_run_part_says_why_missions_were_not_run(tmp_path):
+    with pytest.raises(tw.InputError, match="there is no such file"):
+        run_part(["batch", str(tmp_path / "none.toml")], "1/2")

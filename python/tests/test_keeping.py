@@ -1,0 +1,42 @@
+"""Missions that keep to a place, or follow what moves."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import tidewise as tw
+
+pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+
+
+@pytest.fixture(scope="module")
+def ocean():
+    return tw.Environment.double_gyre(nx=30, ny=30, levels=30, modes=2, realizations=20)
+
+
+def test_a_vehicle_stays_within_its_target(ocean):
+    place = (15.5, 10.5)
+    vehicle = tw.Vehicle(speeds=[0.4, 0.8], headings=8)
+    mission = tw.Mission(ocean, vehicle, place, place, "stay", target_radius=2)
+    run = tw.plan(mission)
+    assert 0.3 < run.expected.within <= 1
+    assert math.isnan(run.expected.distance)
+    assert "within the target" in repr(run)
+    ends = run.flights.ends
+    flown = run.summary["rollout"]["within"]
+    assert ends.harvested.mean() / 29 == pytest.approx(flown["mean"], rel=1e-6)
+    assert flown["p10"] <= flown["p50"] <= flown["p90"]
+
+
+def test_it_follows_a_track(ocean, tmp_path):
+    track = tmp_path / "drifter.csv"
+    track.write_text("level,x,y\n0,15.5,6.5\n29,15.5,14.5\n")
+    vehicle = tw.Vehicle(speeds=[0.4, 0.8], headings=8)
+    mission = tw.Mission(ocean, vehicle, (15.5, 6.5), objective="follow", follow=track)
+    run = tw.plan(mission)
+    assert 0 <= run.expected.distance < 3
+    assert run.mission.objective == "follow"
+    with pytest.raises(tw.InputError, match="follow"):
+        tw.plan(tw.Mission(ocean, vehicle, (15.5, 6.5), objective="follow"))

@@ -1,0 +1,184 @@
+"""Forecasts that are opened lazily: the import is that of the whole, and reads what it needs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+import xarray as xr
+
+import tidewise as tw
+from tidewise import _lazy
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+FILES = {c: SHARED / "depth" / f"nemo_norwegian_sea_2000_{c.upper()}.nc" for c in "uv"}
+CHUNKS = {"time": 1, "depth": 6, "y": 16, "x": 16}
+BOX = (2.0, 66.0, 8.0, 69.0)
+
+needs_data = pytest.mark.skipif(not FILES["u"].is_file(), reason="needs ../shared/data")
+
+
+class CountedStore:
+    """Made when zarr is there: a store that notes which chunks are asked for."""
+
+    def __new__(cls, path):
+        zarr = pytest.importorskip("zarr", minversion="3")
+
+        class Counted(zarr.storage.WrapperStore):
+            async def get(self, key, prototype, byte_range=None):
+                value = await super().get(key, prototype, byte_range)
+                if value is not None:
+                    self.asked[key] += 1
+                return value
+
+            def with_read_only(self, read_only=False):
+                made = type(self)(self._store.with_read_only(read_only))
+                made.asked = self.asked
+                return made
+
+        store = Counted(zarr.storage.LocalStore(path, read_only=True))
+        store.asked = Counter()
+        return store
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    """The two files of NEMO's C grid as Zarr, in small chunks."""
+    pytest.importorskip("zarr", minversion="3")
+    folder = tmp_path_factory.mktemp("zarr")
+    made = {}
+    for component, file in FILES.items():
+        with xr.open_dataset(file) as forecast:
+            forecast = forecast.load()
+        for variable in forecast.variables.values():
+            variable.encoding = {}
+        name = f"{component}o"
+        sizes = forecast[name].sizes
+        chunks = tuple(min(c, n) for c, n in zip(CHUNKS.values(), sizes.values(), strict=True))
+        made[component] = folder / f"{component}.zarr"
+        forecast.to_zarr(
+            made[component], zarr_format=2, encoding={name: {"chunks": chunks}}, consolidated=True
+        )
+    return made
+
+
+@pytest.fixture(autouse=True)
+def all_large(monkeypatch):
+    """The files' fields are small enough to be copied."""
+    monkeypatch.setattr(_lazy, "_SMALL", 1 << 16)
+
+
+def opened(store, chunks):
+    return xr.open_zarr(store, consolidated=True, zarr_format=2, chunks=chunks)
+
+
+def contents(ocean):
+    with netCDF4.Dataset(ocean.path) as file:
+        file.set_auto_maskandscale(False)
+        return {name: one[...].tobytes() for name, one in file.variables.items()}
+
+
+def chunks_of(asked, name):
+    """(time, depth, row, column) of the chunks of a variable, and how often each was asked for."""
+    found = {}
+    for key, count in asked.items():
+        if match := re.fullmatch(rf"{name}/(\d+)\.(\d+)\.(\d+)\.(\d+)", key):
+            found[tuple(int(n) for n in match.groups())] = count
+    return found
+
+
+@needs_data
+@pytest.mark.parametrize("chunks", [None, {}], ids=["plain", "dask"])
+def test_a_store_is_imported_as_its_files_are_and_read_where_it_is_needed(stores, chunks):
+    words = {"spacing": "25km", "step": "5d", "lagged": 1, "bbox": BOX, "profile": {"d": "0:100"}}
+    whole = tw.Environment.from_netcdf([], u=f"{FILES['u']}:uo", v=f"{FILES['v']}:vo", **words)
+    counted = {c: CountedStore(path) for c, path in stores.items()}
+    lazy = [opened(store, chunks) for store in counted.values()]
+    told = []
+    ocean = tw.Environment.from_xarray(
+        lazy, u="uo", v="vo", progress=lambda *a: told.append(a), **words
+    )
+    assert contents(ocean) == contents(whole)
+    assert [work for work, *_ in told][0] == "reading the forecast"
+    assert {work for work, *_ in told} == {
+        "reading the forecast", "measuring the ensemble", "reducing and writing",
+    }  # fmt: skip
+    for component, store in counted.items():
+        with netCDF4.Dataset(FILES[component]) as file:
+            depth, shape = file[f"depth{component}"][:].filled(), file[f"{component}o"].shape
+            lon, lat = file["nav_lon"][:].filled(), file["nav_lat"][:].filled()
+        west, south, east, north = BOX
+        rows, columns = np.nonzero((lon >= west) & (lon <= east) & (lat >= south) & (lat <= north))
+        # Beside the box a point on each side for the cells, and one for the other component.
+        near = [
+            set(range(max(n.min() - 3, 0) // 16, (n.max() + 3) // 16 + 1)) for n in (rows, columns)
+        ]
+        last = int(np.searchsorted(depth, 100 + 10)) // 6  # the first level below the dive
+        read = chunks_of(store.asked, f"{component}o")
+        assert set(read.values()) == {1}
+        assert {t for t, *_ in read} == set(range(shape[0]))
+        assert {z for _, z, *_ in read} == set(range(last + 1)) and last + 1 < -(-shape[1] // 6)
+        assert {j for *_, j, _ in read} <= near[0] and {i for *_, i in read} <= near[1]
+        assert len(near[0]) * len(near[1]) < -(-shape[2] // 16) * -(-shape[3] // 16)
+
+
+@needs_data
+def test_times_outside_are_left_unread(stores):
+    counted = {c: CountedStore(path) for c, path in stores.items()}
+    lazy = [opened(store, None) for store in counted.values()]
+    times = lazy[0]["time_counter"].values
+    assert len(times) > 4
+    tw.Environment.from_xarray(
+        lazy, u="uo", v="vo", spacing="25km", step="5d", depth=0.5, to=times[1]
+    )
+    for component, store in counted.items():
+        read = chunks_of(store.asked, f"{component}o")
+        assert {t for t, *_ in read} == {0, 1, 2, 3}
+        assert {z for _, z, *_ in read} == {0}
+
+
+@needs_data
+def test_a_store_that_breaks_off_is_said_in_one_line(stores, tmp_path):
+    lazy = [opened(path, None) for path in stores.values()]
+
+    def broken(self, tile):
+        raise OSError("the connection\nwas lost")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_lazy._Field, "_load", broken)
+        with pytest.raises(tw.RunError, match="the connection was lost") as caught:
+            tw.Environment.from_xarray(lazy, u="uo", v="vo", spacing="25km", step="5d")
+    assert "\n" not in str(caught.value)
+
+
+def test_boxes_of_a_field_are_its_values(tmp_path):
+    """By numbers that say where they are, in chunks that do not fit."""
+    values = np.arange(7 * 11 * 13, dtype="float32").reshape(7, 11, 13)
+    for chunks in ((3, 4, 5), (7, 11, 13), (1, 1, 1)):
+        variable = xr.Variable(("t", "y", "x"), values, encoding={"chunks": chunks})
+        field = _lazy._Field(variable, tmp_path / f"{chunks}.chunks", lambda: None)
+        random = np.random.default_rng(3)
+        for _ in range(50):
+            start = [int(random.integers(0, n)) for n in values.shape]
+            count = [int(random.integers(1, n - a + 1)) for n, a in zip(values.shape, start, strict=True)]
+            box = tuple(slice(a, a + n) for a, n in zip(start, count, strict=True))
+            assert (field.read(start, count) == values[box]).all()
+        most = np.prod([-(-n // c) for n, c in zip(values.shape, chunks, strict=True)])
+        assert field.chunks_read <= most
+        assert field.bytes_read <= values.nbytes
+
+
+def test_dates_cut_a_store_with_some_beside():
+    dates = np.arange("2024-10-01", "2024-10-11", dtype="datetime64[D]").astype("datetime64[ns]")
+    flow = xr.Variable(("time", "y"), np.zeros((10, 1 << 16), "float32"))
+    forecast = xr.Dataset({"u": flow}, {"time": dates})
+    assert _lazy.cut_times(forecast, dates[4], dates[5], 1).sizes["time"] == 10  # in memory
+    lazy = forecast.chunk({"time": 1})
+    assert list(_lazy.cut_times(lazy, dates[4], dates[5], 1)["time"].values) == list(dates[3:7])
+    between = dates[4] + np.timedelta64(1, "h")
+    assert list(_lazy.cut_times(lazy, between, None, 0)["time"].values) == list(dates[4:])
+    assert list(_lazy.cut_times(lazy, None, between, 0)["time"].values) == list(dates[:6])

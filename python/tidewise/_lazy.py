@@ -1,0 +1,238 @@
+"""Data sets that are too large to be copied: an import reads from them what it needs."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tidewise._dataset import plain_dataset
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+_SMALL = 1 << 20  # [B] a variable of less is copied into the file
+_TILE = 256  # points along rows and columns, where a store says no chunks
+_AT_ONCE = 8  # chunks that are asked for at the same time, as latency is most of what they cost
+_MOST_AT_ONCE = 128 << 20  # [B] and the most of memory that they may take
+_MAPPED = 256 << 20  # [B] of chunks that stay mapped
+
+Report = Callable[[str, int, int, str], None]
+
+
+def is_lazy(variable: xr.Variable) -> bool:
+    """Whether its values are still to be read, and are many."""
+    numbers = variable.dtype.kind in "fiu"
+    return numbers and not getattr(variable, "_in_memory", True) and variable.nbytes > _SMALL
+
+
+def cut_times(forecast: xr.Dataset, first: Any, last: Any, beside: int) -> xr.Dataset:
+    """Of a data set with lazy variables: the times from `first` to `last`, and so many beside.
+
+    What an import looks at in every time of its files, such as where nothing ever moves, is what it
+    would fetch years of a store for.
+    """
+    lazy = [one for one in forecast.variables.values() if is_lazy(one)]
+    if not lazy:
+        return forecast
+    for name in forecast.xindexes:
+        times = forecast[name].values
+        if (
+            times.dtype.kind != "M"
+            or times.ndim != 1
+            or (np.diff(times) <= np.timedelta64(0)).any()
+        ):
+            continue
+        begin = 0 if first is None else int(np.searchsorted(times, first, "right")) - 1
+        end = len(times) if last is None else int(np.searchsorted(times, last, "left")) + 1
+        along = forecast[name].dims[0]
+        # From the beginning of a chunk, so that those that follow are whole ones.
+        chunks = [_chunks(one)[one.dims.index(along)][0] for one in lazy if along in one.dims]
+        begin = max(begin - beside, 0) // max(chunks, default=1) * max(chunks, default=1)
+        forecast = forecast.isel({along: slice(begin, max(end + beside, 0))})
+    return forecast
+
+
+class LentFields:
+    """What an import may ask of data sets: each chunk is read once, and kept in a file of its own.
+
+    Files that stand for the data sets hold all that is small, and of large variables the name.
+    """
+
+    def __init__(self, folder: Path, report: Report | None = None) -> None:
+        """`folder`: where files go; report: called as chunks come."""
+        self._folder = folder
+        self._fields: dict[tuple[str, str], _Field] = {}
+        self.report = report
+        self.failure: Exception | None = None  # why the last chunk could not be read
+
+    def write(self, file: Path, forecast: xr.Dataset) -> None:
+        """The file that stands for `forecast`."""
+        stored = forecast.variables  # whose encoding tells their chunks
+        forecast = plain_dataset(forecast)
+        lazy = [name for name in forecast.data_vars if is_lazy(forecast.variables[name])]
+        forecast.drop_vars(lazy).to_netcdf(file, engine="netcdf4")
+        if not lazy:
+            return
+        for name in lazy:
+            kept = self._folder / f"{file.stem}_{len(self._fields)}.chunks"
+            field = _Field(stored[name], kept, self._count)
+            self._fields[str(file), str(name)] = field
+        _name_variables(file, forecast, lazy)
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to ask."""
+        return bool(self._fields)
+
+    def __call__(
+        self, file: str, variable: str, start: Sequence[int], count: Sequence[int]
+    ) -> np.ndarray | None:
+        """The box [start, start + count) as float64; None of what the file has itself."""
+        field = self._fields.get((file, variable))
+        try:
+            return None if field is None else field.read(start, count)
+        except Exception as error:
+            self.failure = error
+            raise
+
+    @property
+    def bytes_read(self) -> int:
+        """Of all chunks so far."""
+        return sum(field.bytes_read for field in self._fields.values())
+
+    def _count(self) -> None:
+        if self.report is not None:
+            chunks = sum(field.chunks_read for field in self._fields.values())
+            self.report("reading the forecast", chunks, 0, "chunks")
+
+
+class _Field:
+    """One variable, read by the chunks of its store."""
+
+    def __init__(self, variable: xr.Variable, kept: Path, count: Callable[[], None]) -> None:
+        self._variable = variable
+        self._kept = kept
+        self._count = count
+        self._edges = [_edges(c, n) for c, n in zip(_chunks(variable), variable.shape, strict=True)]
+        self._tiles: dict[tuple[int, ...], int] = {}  # where each begins in the file of those kept
+        self._open: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
+        self.chunks_read = 0
+        self.bytes_read = 0
+
+    def read(self, start: Sequence[int], count: Sequence[int]) -> np.ndarray:
+        """The box as float64."""
+        stop = [a + n for a, n in zip(start, count, strict=True)]
+        spans = [
+            range(
+                int(np.searchsorted(edges, a, "right")) - 1, int(np.searchsorted(edges, b, "left"))
+            )
+            for edges, a, b in zip(self._edges, start, stop, strict=True)
+        ]
+        tiles = list(itertools.product(*spans))
+        self._fetch([tile for tile in tiles if tile not in self._tiles])
+        box = np.empty(count)
+        for tile in tiles:
+            begin = [edges[n] for edges, n in zip(self._edges, tile, strict=True)]
+            end = [edges[n + 1] for edges, n in zip(self._edges, tile, strict=True)]
+            first = [max(a, b) for a, b in zip(start, begin, strict=True)]
+            last = [min(a, b) for a, b in zip(stop, end, strict=True)]
+            edges = list(zip(first, last, strict=True))
+            there = tuple(slice(a - b, z - b) for (a, z), b in zip(edges, begin, strict=True))
+            here = tuple(slice(a - b, z - b) for (a, z), b in zip(edges, start, strict=True))
+            box[here] = self._tile(tile)[there]
+        return box
+
+    def _shape(self, tile: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(int(e[n + 1] - e[n]) for e, n in zip(self._edges, tile, strict=True))
+
+    def _fetch(self, missing: list[tuple[int, ...]]) -> None:
+        while missing:
+            size = self._variable.dtype.itemsize * int(np.prod(self._shape(missing[0])))
+            together = max(1, min(_AT_ONCE, _MOST_AT_ONCE // max(size, 1)))
+            group, missing = missing[:together], missing[together:]
+            if len(group) == 1:
+                self._keep(group[0], self._load(group[0]))
+                continue
+            with ThreadPoolExecutor(together) as threads:
+                for tile, values in zip(group, threads.map(self._load, group), strict=True):
+                    self._keep(tile, values)
+
+    def _load(self, tile: tuple[int, ...]) -> np.ndarray:
+        dims = zip(self._variable.dims, self._edges, tile, strict=True)
+        box = {name: slice(int(edges[n]), int(edges[n + 1])) for name, edges, n in dims}
+        return np.ascontiguousarray(self._variable.isel(box).values, self._variable.dtype)
+
+    def _keep(self, tile: tuple[int, ...], values: np.ndarray) -> None:
+        with open(self._kept, "ab") as file:
+            self._tiles[tile] = file.tell()
+            values.tofile(file)
+        self.chunks_read += 1
+        self.bytes_read += values.nbytes
+        self._count()
+
+    def _tile(self, tile: tuple[int, ...]) -> np.ndarray:
+        if tile in self._open:
+            self._open.move_to_end(tile)
+            return self._open[tile]
+        kept = np.memmap(
+            self._kept,
+            self._variable.dtype,
+            "r",
+            offset=self._tiles[tile],
+            shape=self._shape(tile),
+        )
+        self._open[tile] = kept
+        while len(self._open) > 1 and sum(one.nbytes for one in self._open.values()) > _MAPPED:
+            self._open.popitem(last=False)
+        return kept
+
+
+def _edges(chunks: Sequence[int], size: int) -> np.ndarray:
+    """Where chunks begin, and the end of the last."""
+    edges = np.cumsum([0, *chunks])
+    return np.append(edges[edges < size], size)
+
+
+def _chunks(variable: xr.Variable) -> list[tuple[int, ...]]:
+    """Sizes of the chunks along each dimension, which a file's may not add up to."""
+    if variable.chunks is not None:  # dask's
+        return [tuple(sizes) for sizes in variable.chunks]
+    told = variable.encoding.get("chunks") or variable.encoding.get("chunksizes")
+    preferred = variable.encoding.get("preferred_chunks") or {}
+    rank = variable.ndim
+    if preferred:
+        told = [preferred.get(name, size) for name, size in variable.sizes.items()]
+    if not told or len(told) != rank or any(not isinstance(n, (int, np.integer)) for n in told):
+        told = [1] * (rank - 2) + [_TILE] * min(rank, 2)
+    return [
+        (int(step),) * -(-size // int(step))
+        for step, size in zip(told, variable.shape, strict=True)
+    ]
+
+
+def _name_variables(file: Path, forecast: xr.Dataset, names: Sequence[Any]) -> None:
+    """Large variables, with their dimensions and attributes and without values."""
+    import netCDF4
+    import xarray as xr
+
+    encoded = xr.conventions.encode_dataset_coordinates(forecast)[0]
+    with netCDF4.Dataset(os.fspath(file), "a") as out:
+        for name in names:
+            variable = forecast.variables[name]
+            dims = [str(dimension) for dimension in variable.dims]
+            for dimension, size in zip(dims, variable.shape, strict=True):
+                if dimension not in out.dimensions:
+                    out.createDimension(dimension, size)
+            fill = variable.encoding.get("_FillValue", False)
+            kind = variable.dtype.str[1:]
+            made = out.createVariable(
+                name, kind, dims, fill_value=fill, contiguous=False, zlib=True
+            )
+            for key, value in encoded[name].attrs.items():
+                made.setncattr(key, np.int8(value) if isinstance(value, bool) else value)

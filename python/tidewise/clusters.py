@@ -1,0 +1,284 @@
+"""A batch by the workers of a Dask cluster, and its table while it fills."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+import uuid
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tidewise._html import html_table
+from tidewise._keywords import kind_of
+from tidewise._optional import need
+from tidewise._words import Progress, Reporter, run_words, warn_of
+from tidewise.errors import InputError, RunError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_PARTS_A_WORKER = 4  # a worker's share, so that those who are done early take more
+_PAUSE = 0.2  # [s] between looks at the table
+_SHOWN = 10  # rows in a notebook
+
+
+class FillingTable:
+    """The table of a batch that a cluster works on: a row a mission, as `batch` returns it.
+
+    Iterating over it gives a row as each mission ends, done or failed; `table` is the DataFrame as
+    far as it is; `result()` waits for all of it. Missions go on whether anybody looks or not, as
+    long as this object and its client live.
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        words: Sequence[object],
+        folder: Path,
+        missions: int,
+        parts: int,
+        *,
+        threads: int | None,
+        memory: str | int | None,
+        progress: Progress,
+    ) -> None:
+        """Hand the parts of a batch to workers; `words`: of the command; the rest of `batch`."""
+        self.folder = folder
+        self._missions = missions
+        self._progress: Progress = progress
+        name = uuid.uuid4().hex
+        self._stop = folder / f".batch.stop.{name}"
+        self._read_at: tuple[int, int] | None = None  # time of change and number of the last table
+        self._table: pd.DataFrame | None = None
+        self._client = client
+        plain = [str(word) for word in words]
+        self._parts = [
+            client.submit(
+                run_part,
+                plain,
+                f"{number}/{parts}",
+                threads=threads,
+                memory=memory,
+                stop=str(self._stop),
+                key=f"tidewise-{name}-{number}",
+                pure=False,
+            )
+            for number in range(1, parts + 1)
+        ]
+
+    def __len__(self) -> int:
+        """Missions of the batch."""
+        return self._missions
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The table as far as it is; missions that have not ended are "not_run"."""
+        pandas = need("pandas", "pandas", "a batch's table")
+        path = self.folder / "batch.csv"
+        try:
+            state = path.stat()
+        except FileNotFoundError:  # none has ended yet
+            return pandas.DataFrame()
+        if self._table is None or self._read_at != (state.st_mtime_ns, state.st_ino):
+            self._table = read_table(self.folder)
+            self._read_at = (state.st_mtime_ns, state.st_ino)
+        return self._table.copy()
+
+    @property
+    def done(self) -> bool:
+        """Whether no worker works on it any more."""
+        return all(part.done() for part in self._parts)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Rows (as of `DataFrame.itertuples`) as missions end, each once.
+
+        Errors: RunError at the end where missions were not run.
+        """
+        seen: set[int] = set()
+        with Reporter(self._progress) as report:
+            while True:
+                over = self.done  # asked before the table is read: nothing comes after it
+                table = self.table
+                ended = table[table["status"] != "not_run"] if len(table) else table
+                if report is not None:
+                    report("missions", len(ended), self._missions, "missions")
+                for row in ended.itertuples(index=False) if len(ended) else ():
+                    if row.mission not in seen:
+                        seen.add(row.mission)
+                        yield row
+                if over:
+                    break
+                time.sleep(_PAUSE)
+        self._require_whole()
+
+    def result(self) -> pd.DataFrame:
+        """Wait for all missions; the table. Those that fail say why in their rows.
+
+        A PlanWarning says that there are some, or that some warn. Errors: RunError where missions
+        were not run, as when they took worker after worker with them; InputError.
+        """
+        for _ in self:
+            pass
+        table = self.table
+        csv = self.folder / "batch.csv"
+        failed = table[table["status"] == "failed"]
+        if len(failed):
+            name, why = Path(failed.iloc[0]["directory"]).name, failed.iloc[0]["message"]
+            warn_of(
+                [
+                    f"{len(failed)} of {len(table)} missions failed, the first of them {name} "
+                    f"({why}); {csv} has all reasons"
+                ]
+            )
+        warned = table[table["warnings"].notna()]
+        if len(warned):
+            name, first = Path(warned.iloc[0]["directory"]).name, warned.iloc[0]["warnings"]
+            warn_of(
+                [
+                    f"{len(warned)} of {len(table)} missions warn (column warnings), the first "
+                    f"{name}: {first}"
+                ]
+            )
+        return table
+
+    def cancel(self) -> None:
+        """Let no further mission begin; those that are done stay, for `resume`."""
+        self._stop.touch()
+        self._client.cancel(self._parts)
+
+    def _require_whole(self) -> None:
+        for part in self._parts:
+            if part.status == "error":
+                error = part.exception()
+                if isinstance(error, (InputError, RunError)):
+                    raise error
+                reason = " ".join(str(error).split())
+                raise RunError(
+                    f"{self.folder}: missions were not run ({reason}); look into the workers' "
+                    "logs, then go on with resume=True"
+                ) from error
+        waiting = (self.table["status"] == "not_run").sum() if len(self.table) else len(self)
+        if waiting:
+            said = [part.result() for part in self._parts if part.status == "finished"]
+            why = next((f" ({line})" for line in said if line), "")
+            raise RunError(
+                f"{self.folder}: {waiting} of {len(self)} missions were not run{why}; go on with "
+                "resume=True"
+            )
+
+    def __repr__(self) -> str:
+        """How far it is."""
+        done, failed = self._counts()
+        return f"<batch of {len(self)} missions in {self.folder}: {done} done, {failed} failed>"
+
+    def _counts(self) -> tuple[int, int]:
+        table = self.table
+        if not len(table):
+            return 0, 0
+        return int((table["status"] == "done").sum()), int((table["status"] == "failed").sum())
+
+    def _repr_html_(self) -> str:
+        """How far it is, and its first rows, in a notebook."""
+        done, failed = self._counts()
+        head = html_table(
+            "Batch",
+            [
+                ("missions", len(self)),
+                ("done", done),
+                ("failed", failed or None),
+                ("folder", self.folder),
+            ],
+        )
+        table = self.table
+        if not len(table):
+            return head
+        columns = [
+            "name", "status", "expected_arrival_probability", "expected_time",
+            "rollout_arrival_rate",
+        ]  # fmt: skip
+        ended = table[table["status"] != "not_run"]
+        return head + ended[columns].head(_SHOWN).to_html(index=False)
+
+
+def divide(client: Any, words: Sequence[object], folder: Path, resume: bool) -> tuple[int, int]:
+    """How many missions a batch has, and into how many parts it is divided for `client`.
+
+    `words`: of the command. Missions that share counts stay in one part. Errors: InputError, as the
+    command judges the batch.
+    """
+    need("distributed", "dask", "a batch on a cluster")
+    if not hasattr(client, "submit") or not hasattr(client, "nthreads"):
+        raise InputError(
+            f"client: is {kind_of(client)}, no Dask client; give a dask.distributed.Client"
+        )
+    if not resume and (folder / "batch.log").exists():
+        raise InputError(
+            f"{folder}: holds a batch already; go on with it by resume=True, or choose another "
+            "folder with out"
+        )
+    coming = len(getattr(getattr(client, "cluster", None), "worker_spec", None) or ())
+    workers = max(1, coming, len(client.nthreads()))
+    told = run_words([*words, "--dry-run", f"--array=1/{workers}"])
+    found = re.search(r"of (\d+) missions in (\d+) counting passes", told)
+    assert found is not None, told
+    return int(found[1]), max(1, min(int(found[2]), _PARTS_A_WORKER * workers))
+
+
+def run_part(
+    words: Sequence[str],
+    part: str,
+    threads: int | None = None,
+    memory: str | int | None = None,
+    stop: str | None = None,
+) -> str:
+    """On a worker: run the missions of a part that are not done. Returns why some are not, if any.
+
+    threads, memory: without them, those that Dask gave the worker, and half of its memory. stop: a
+    file that asks it to end. Errors: InputError; a RunError of missions is in the table.
+    """
+    own = _of_worker()
+    threads = threads or own.get("threads")
+    memory = memory or own.get("memory")
+    options = [f"--array={part}"]
+    options += [f"--threads={threads}"] if threads else []
+    options += [f"--memory={memory}"] if memory else []
+
+    def told(*_: object) -> None:
+        if stop is not None and os.path.exists(stop):
+            raise KeyboardInterrupt
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the table has them
+            run_words([*words, *options], told)
+    except KeyboardInterrupt:
+        return "cancelled"
+    except RunError as error:
+        return str(error)
+    return ""
+
+
+def _of_worker() -> dict[str, int]:
+    """What Dask gave the worker that this runs on; nothing on none."""
+    from distributed import get_worker
+
+    try:
+        worker = get_worker()
+    except ValueError:
+        return {}
+    found = {"threads": worker.state.nthreads}
+    limit = worker.memory_manager.memory_limit
+    if limit:
+        found["memory"] = limit // 2
+    return found
+
+
+def read_table(folder: Path) -> pd.DataFrame:
+    """The table of a batch's folder, with the runs' folders in full."""
+    pandas = need("pandas", "pandas", "a batch's table")
+    rows = pandas.read_csv(folder / "batch.csv")
+    rows["directory"] = [str(folder / str(name)) for name in rows["directory"]]
+    return rows

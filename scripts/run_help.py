@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Runs the examples of every command's --help, and looks for options that nothing speaks of.
+
+  scripts/run_help.py [--jobs N] [COMMAND...]
+
+An option is spoken of where a page under docs, README.md or an example names it. Examples run as scripts/run_docs.py
+runs recipes, each command's in a scratch checkout of its own, where the files that they name have been made.
+TIDEWISE and PYTHON name others than build/cpu's program and build/python's Python.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from run_docs import ROOT, SECONDS, Refused, make_checkout, settings
+
+# What examples name, in the order in which it is made.
+MADE = """
+sed -i 's/100.5, 40.5/50.5, 20.5/; s/100.5, 160.5/50.5, 80.5/' configs/double_gyre_time.toml
+sed -i 's/0, 20, 40/0, 20/; s/100.5, 160.5\\], \\[40.5, 120.5/50.5, 80.5/' configs/batch_double_gyre.toml
+tidewise env double-gyre --nx 100 --ny 100 --nt 100 --modes 2 --realizations 10 --out runs/double_gyre.h5
+cp runs/double_gyre.h5 double_gyre.h5
+cp runs/double_gyre.h5 other.h5
+tidewise plan configs/double_gyre_time.toml
+tidewise env select double_gyre.h5 --flow still --out still.h5
+tidewise plan configs/double_gyre_time.toml --set environment.file=still.h5 --out runs/still_water
+cp examples/washington/rtofs_washington_2024.nc rtofs.nc
+cp rtofs.nc rtofs_washington_2024.nc
+cp examples/washington/track.csv glider.csv
+cut -d, -f1-3 glider.csv > drifter.csv
+tidewise env import rtofs_washington_2024.nc --spacing 6km --step 6h --lagged 1 --out runs/washington.h5
+for name in washington forecast tomorrow later daily; do cp runs/washington.h5 $name.h5; done
+tidewise env split washington.h5 --levels 0,12 --out cycle_00.h5
+tidewise env split washington.h5 --levels 8,20 --out cycle_06.h5
+tidewise env split washington.h5 --levels 16,30 --out cycle_12.h5
+tidewise plan configs/washington.toml --set mission.target_radius=6000.0
+tidewise plan configs/washington.toml --set mission.target_radius=6000.0 --out runs/cycle_00
+tidewise plan configs/washington.toml --set mission.target_radius=6000.0 --set environment.file=tomorrow.h5 --out runs/cycle_06
+tidewise export runs/washington --format policy
+python "$ROOT/scripts/run_help.py" --make-forecasts
+tidewise env import --u U.nc:vozocrtx --v V.nc:vomecrty --spacing 6km --step 6h --lagged 1 --out norway.h5
+tidewise plan configs/washington.toml --set environment.file=norway.h5 --set mission.target_radius=6000.0 --out runs/norway
+tidewise mdp gridworld --nx 20 --ny 20 --out world.h5
+tidewise mdp gridworld --nx 8 --ny 8 --out model.json
+tidewise mdp sample --world queues --scale 0.002 --out queue.json
+printf '3 6 8\\n0 0 0 0.5\\n0 0 1 0.5\\n0 1 1 1\\n1 0 2 1\\n1 1 0 0.3\\n1 1 2 0.7\\n2 0 2 1\\n2 1 1 1\\n' > consensus.tra
+printf '3 6 3\\n0 0 1 1\\n1 0 2 2\\n2 1 1 3\\n' > consensus.trew
+printf '0="init" 1="finished"\\n0: 0\\n2: 1\\n' > consensus.lab
+tidewise env double-gyre --nx 30 --ny 30 --nt 30 --modes 1 --realizations 5 --out small.h5
+printf '[environment]\\nfile = "small.h5"\\n[vehicle]\\nspeeds = [1.0]\\nheadings = 8\\n' > mission.toml
+printf '[mission]\\nstart = [10.5, 5.5]\\ntarget = [10.5, 20.5]\\n' >> mission.toml
+tidewise build mission.toml --out model.h5 --form csr
+"""
+
+# In place of what an example says, so that it takes seconds.
+INSTEAD = {
+    "env double-gyre": [("200", "20")],
+    "env wind-driven-gyre": [("--nx 100 --ny 100 --realizations 1000", "--help")],
+    "env select": [("0,5,10-19", "0,5,7-9"), ("--random 500", "--random 5"), ("--modes 6", "--modes 2")],
+    "departures": [("double_gyre_time", "double_gyre_time --every 10")],
+    "rollout": [("--realizations 50", "--realizations 1"), ("--replan-every 5", "--replan-every 30")],
+    "bound": [("--realizations 100", "--realizations 1")],
+    "refine": [(" --all-states", ""), ("--realizations 0", "--realizations 2")],
+    "build": [("configs/double_gyre_time.toml", "mission.toml")],
+    "init": [("tidewise init --environment", "rm mission.toml; tidewise init --environment")],
+}
+
+# Whole commands, or examples that hold a word: why they are not run here.
+LEFT_OUT = {
+    "bench": "tests/cli/bench_test.cpp runs benchmarks, small",
+    "mpirun": "tests/mpi starts several processes",
+    "mdp gridworld --out g2.h5 --world G2": "a world of a million states",
+    "tidewise init\n": "it asks at a terminal",
+}
+
+
+def help_of(program, command):
+    done = subprocess.run(
+        [program, *command.split(), "--help"], capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def listed(text):
+    """Commands that a help names below its options."""
+    return re.findall(r"^  ([a-z][a-z-]*) {2,}\S", text.partition("Options:")[2], re.MULTILINE)
+
+
+def all_helps(program):
+    """Each command with its help; of a group those in it."""
+    helps = {}
+    for command in listed(help_of(program, "")):
+        text = help_of(program, command)
+        helps[command] = text
+        if "\nSubcommands:" in text:
+            for one in listed(text):
+                helps[f"{command} {one}"] = help_of(program, f"{command} {one}")
+    return helps
+
+
+def examples_of(text):
+    """Commands, a line each; what ends in \\ goes on."""
+    lines = re.split(r"^Examples?:\n", text, flags=re.MULTILINE)[-1] if "Example" in text else ""
+    joined = re.sub(r"\\\n\s+", "", lines)
+    return [line.strip() for line in joined.splitlines() if line.startswith("  ")]
+
+
+def options_of(text):
+    options = text.partition("Options:")[2].partition("\nExample")[0]
+    names = re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+(?:,--[a-z0-9-]+)*)", options, re.MULTILINE)
+    return {one for line in names for one in line.split(",")} - {"--help"}
+
+
+def unspoken(helps):
+    """(command, option) that no page and no example names."""
+    pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
+    said = "\n".join(page.read_text() for page in pages)
+    said += "\n".join(line for text in helps.values() for line in examples_of(text))
+    named = set(re.findall(r"--[a-z0-9-]+", said))
+    return [(c, one) for c, text in helps.items() for one in sorted(options_of(text) - named)]
+
+
+def left_out(command, example):
+    reasons = (why for word, why in LEFT_OUT.items() if word in f"{command} {example}\n")
+    return next(reasons, None)
+
+
+def run(command, folder, environment, seconds=SECONDS):
+    try:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Refused(f"not done after {seconds} s: {command}") from error
+    if done.returncode != 0:
+        raise Refused(f"ends with {done.returncode}: {command}\n{done.stdout[-3000:]}")
+
+
+def run_examples(command, text, made, environment):
+    """(lines, errors)"""
+    lines, errors = [], []
+    with tempfile.TemporaryDirectory(prefix="tidewise_help.") as folder:
+        checkout = Path(folder, "checkout")
+        subprocess.run(["cp", "-r", made, checkout], check=True)
+        for example in examples_of(text):
+            if why := left_out(command, example):
+                lines.append(f"{example}: not run: {why}")
+                continue
+            words = example
+            for old, new in INSTEAD.get(command, []):
+                words = words.replace(old, new)
+            begin = time.monotonic()
+            try:
+                run(words, checkout, environment)
+                lines.append(f"{example}: {time.monotonic() - begin:.1f} s")
+            except Refused as error:
+                errors.append(f"{command} --help: {error}")
+    return lines, errors
+
+
+def make_forecasts():
+    """Forecasts and tracks of forms that examples name, of the one that is in the repository."""
+    import numpy as np
+    import pandas as pd
+    import xarray as xr
+
+    forecast = xr.open_dataset("rtofs.nc").load()
+    velocity = {"water_u": "vozocrtx", "water_v": "vomecrty"}
+    for letter, (old, new) in zip("UV", velocity.items(), strict=True):
+        for name in (f"{letter}.nc", f"grid_{letter}.nc"):
+            forecast[[old]].rename({old: new}).to_netcdf(name)
+    members = [forecast * (1 + 0.1 * n) for n in range(4)]
+    ensemble = xr.concat(members, pd.Index(range(4), name="member"))
+    ensemble.isel(time=slice(0, 32)).to_netcdf("ensemble_1.nc")
+    ensemble.isel(time=slice(32, None)).to_netcdf("ensemble_2.nc")
+    track = pd.read_csv("glider.csv", parse_dates=["time"])
+    track["time"] = track["time"].dt.tz_localize(None)
+    for name, rows in (("dive_12.nc", slice(0, 5)), ("dive_13.nc", slice(4, None))):
+        table = xr.Dataset.from_dataframe(track.iloc[rows].reset_index(drop=True))
+        table.rename(index="obs").drop_vars("obs").to_netcdf(name)
+    assert np.isfinite(track.lon).all()
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("commands", nargs="*", help="default: all")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--make-forecasts", action="store_true", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.make_forecasts:
+        make_forecasts()
+        return 0
+    with tempfile.TemporaryDirectory(prefix="tidewise_help.") as folder:
+        made = make_checkout(Path(folder))
+        environment = settings(Path(folder)) | {"ROOT": str(ROOT)}
+        helps = all_helps(str(Path(folder, "tools", "tidewise")))
+        errors = [f"{c} --help: {one} is named by no page and no example" for c, one in unspoken(helps)]
+        errors += [f"{c} --help: shows a library's own words of a choice" for c in helps if re.search(r"ENUM|:\{", helps[c])]
+        run(MADE, made, environment, seconds=4 * SECONDS)
+        wanted = {c: text for c, text in helps.items() if not chosen.commands or c in chosen.commands}
+        with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
+            of_each = pool.map(lambda c: run_examples(c, wanted[c], made, environment), wanted)
+            for lines, failed in of_each:
+                print("\n".join(lines + [f"ERROR {error}" for error in failed]), flush=True)
+                errors += failed
+    for error in errors:
+        print(f"ERROR {error.splitlines()[0]}")
+    print(f"{len(errors)} errors" if errors else "All examples run; every option is spoken of.")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

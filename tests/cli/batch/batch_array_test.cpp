@@ -1,0 +1,148 @@
+// Parts of a batch, each a process that knows nothing of the others, leave in one folder what one
+// process leaves: in any order, side by side, and where one of them was killed and ran again.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <random>
+
+#include "base/file/lock.h"
+#include "batch_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Contents;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class DividedBatch : public test::BatchFixture {
+ protected:
+  DividedBatch() {
+    make_environment("other.h5", "2");
+    write("b.toml", R"([batch]
+mission = "m.toml"
+[vary]
+environment.file = ["gyre.h5", "other.h5"]
+vehicle = [{ speeds = [0.7] }, { speeds = [0.9] }, { speeds = [1.1] }]
+mission.objective = ["time", "energy"]
+mission.departure = [0, 2, 24]
+)");
+  }
+
+  std::vector<std::string> part(int number, int count, const std::string& out) const {
+    return {"batch",
+            "b.toml",
+            "-q",
+            "--out",
+            out,
+            "--array",
+            std::to_string(number) + "/" + std::to_string(count)};
+  }
+
+  /// Without the files that only parts have.
+  Contents contents(const std::string& out) const {
+    Contents found = test::contents_of_batch(folder_ / out);
+    std::erase_if(found, [](const auto& one) { return one.first.starts_with("/.batch."); });
+    return found;
+  }
+
+  Contents of_one_process() const {
+    EXPECT_EQ(batch({"--out", "one"}).status, 1);  // departures from the last level fail
+    return contents("one");
+  }
+};
+
+TEST_F(DividedBatch, IsOneTableWhenItsPartsRunSideBySideAndOneIsKilled) {
+  const Contents expected = of_one_process();
+  std::mt19937 random(32);
+  std::uniform_int_distribution<int> moment(20, 400);  // [ms]
+  std::uniform_int_distribution<int> any(1, 4);
+  for (int round = 0; round < 3; ++round) {
+    const std::string out = "parts" + std::to_string(round);
+    const int killed = any(random);
+    const std::chrono::milliseconds after(moment(random));
+    std::vector<std::future<test::ProgramResult>> parts;
+    for (int number = 1; number <= 4; ++number) {
+      parts.push_back(std::async(std::launch::async, [&, number] {
+        return number == killed ? test::kill_tidewise(part(number, 4, out), folder_.path(), after)
+                                : test::run_tidewise(part(number, 4, out), folder_.path());
+      }));
+    }
+    for (auto& one : parts) one.wait();
+    const auto again = test::run_tidewise(part(killed, 4, out), folder_.path());
+    EXPECT_EQ(again.status, 1) << again.errors;  // each part has departures that fail
+    EXPECT_THAT(test::differences(contents(out), expected), IsEmpty());
+  }
+}
+
+TEST_F(DividedBatch, DealsEveryMissionToOnePartWhicheverComesFirst) {
+  const Contents expected = of_one_process();
+  for (const int number : {3, 1, 5, 2, 4, 7, 6}) {
+    const auto result = test::run_tidewise(part(number, 7, "parts"), folder_.path());
+    EXPECT_LE(result.status, 1) << result.errors;
+  }
+  EXPECT_THAT(test::differences(contents("parts"), expected), IsEmpty());
+  // Missions that share counts stay together as long as there are groups enough.
+  const auto plan = test::run_tidewise(
+      {"batch", "b.toml", "--dry-run", "--out", "new", "--array", "1/3"}, folder_.path());
+  EXPECT_THAT(plan.output, HasSubstr("12 (part 1 of 3, of 36 missions in 6 counting passes)"));
+  EXPECT_THAT(plan.output, HasSubstr("2 counting pass(es)"));
+}
+
+TEST_F(DividedBatch, TellsWhatAnotherPartFailedAtUntilThatRunsAgain) {
+  ASSERT_EQ(test::run_tidewise(part(1, 2, "parts"), folder_.path()).status, 1);
+  const auto count = [&](double status) {
+    const auto statuses = column("status", "parts");
+    return std::count(statuses.begin(), statuses.end(), status);
+  };
+  EXPECT_EQ(count(1), 6);
+  EXPECT_EQ(count(2), 18);  // the other part's
+  ASSERT_EQ(test::run_tidewise(part(2, 2, "parts"), folder_.path()).status, 1);
+  EXPECT_EQ(count(1), 12);
+  EXPECT_EQ(count(2), 0);
+  EXPECT_THAT(texts("message", "parts"), testing::Contains(HasSubstr("last level")).Times(12));
+}
+
+TEST_F(DividedBatch, IsKnownBySlurmsTask) {
+  const auto run = [&](const std::string& variables) {
+    return test::run_command({"sh", "-c",
+                              variables + " " + test::tidewise_program().string() +
+                                  " batch b.toml --dry-run --array slurm"},
+                             folder_.path());
+  };
+  const std::string array =
+      "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=10 "
+      "SLURM_ARRAY_TASK_MAX=30 SLURM_ARRAY_TASK_STEP=10 ";
+  EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=20").output, HasSubstr("part 2 of 3"));
+  EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=25").errors, HasSubstr("not numbered evenly"));
+  EXPECT_THAT(run("").errors, HasSubstr("no task of a Slurm array"));
+}
+
+TEST_F(DividedBatch, RefusesWhatIsNoPartAndOtherDivisionsAtWork) {
+  for (const std::string text : {"3", "0/4", "5/4", "1/", "/4", "a/b", "-1/4", "1/4/2"}) {
+    const auto result = batch({"--array", text});
+    EXPECT_EQ(result.status, 2) << text;
+    EXPECT_THAT(result.errors, HasSubstr("it must be one of the parts of a batch")) << text;
+  }
+  EXPECT_THAT(batch({"--memory", "much"}).errors, HasSubstr("--memory is \"much\""));
+  fs::create_directory(folder_ / "parts");
+  const auto lock = FileLock::take(folder_ / "parts/.batch.lock.1of4");
+  ASSERT_TRUE(lock);
+  for (const auto& words : {std::vector<std::string>{"--array", "1/5"}, {"--resume"}}) {
+    std::vector<std::string> arguments{"--out", "parts"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    const auto result = batch(arguments);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_THAT(result.errors, HasSubstr("is working on part 1 of 4 of this batch"));
+  }
+  const auto beside = test::run_tidewise(part(2, 4, "parts"), folder_.path());
+  EXPECT_EQ(beside.status, 1) << beside.errors;  // of its own failures alone
+  EXPECT_THAT(beside.errors, HasSubstr("missions failed"));
+}
+
+}  // namespace
+}  // namespace tidewise

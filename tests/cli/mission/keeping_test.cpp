@@ -1,0 +1,191 @@
+// Missions that keep to a place or follow something (docs/model.md, 3.11), end to end on the double
+// gyre.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+class MissionKeeping : public test::SmallGyreFixture {
+ protected:
+  MissionKeeping() {
+    write_mission("gyre.h5", "out", 2);
+    make_gyre("gyre.h5");
+  }
+
+  /// m.toml with these keys on top, by `command`.
+  std::vector<std::string> by(const std::string& command, const std::vector<std::string>& keys,
+                              const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{command, "m.toml"};
+    for (const std::string& key : keys) arguments.insert(arguments.end(), {"--set", key});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  json summary(const std::string& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+
+  const std::vector<std::string> stay_{"mission.objective=stay", "mission.target=[15.5, 10.5]",
+                                       "mission.target_radius=2.0"};
+};
+
+TEST_F(MissionKeeping, StaysWithinTheTarget) {
+  const auto planned = run(by("plan", stay_, {"--out", "stay"}));
+  EXPECT_THAT(planned.output, HasSubstr(", within 2 of the target "));
+  EXPECT_THAT(planned.output, HasSubstr(" of 42)\n")) << "levels 2 to 44";
+  EXPECT_THAT(planned.output, HasSubstr("time within"));
+  EXPECT_THAT(planned.output, HasSubstr("% of the time; exact"));
+  EXPECT_THAT(planned.output, Not(HasSubstr("arriv")));
+  const json found = summary("stay");
+  const double promised = found["expected"]["within"];
+  const json& flown = found["rollout"]["within"];
+  EXPECT_GT(promised, 0.3);
+  EXPECT_LE(promised, 1);
+  EXPECT_NEAR(flown["mean"].get<double>(), promised, 0.2);
+  EXPECT_LE(flown["p10"].get<double>(), flown["p50"].get<double>());
+  EXPECT_LE(flown["p50"].get<double>(), flown["p90"].get<double>());
+  EXPECT_FALSE(found["rollout"].contains("arrival_rate"));
+  EXPECT_EQ(found["rollout"]["failures"]["out_of_time"].get<int>(), 0);
+  // What the plan is worth is the time within, less what failures cost.
+  EXPECT_LE(found["value_at_start"].get<double>(), promised * 42 + 1e-3);
+  for (const char* rule : {"aim", "greedy", "fixed"}) {
+    EXPECT_TRUE(found["baselines"][rule].contains("within")) << rule;
+  }
+  EXPECT_TRUE(found["baselines"]["fixed"].contains("heading"));
+  EXPECT_GT(flown["mean"].get<double>(),
+            found["baselines"]["fixed"]["within"]["mean"].get<double>());
+  // What it leaves is flown again as it is, and looked at.
+  run({"rollout", "stay", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["rollout"]["within"], flown);
+  run({"view", "stay", "--out", "stay.html", "-q"});
+  const auto asked = run({"lookup", "stay", "--at-xy", "15.5,10.5", "--time", "5"});
+  EXPECT_THAT(asked.output, HasSubstr(", within the target "));
+  EXPECT_THAT(asked.output, Not(HasSubstr("arriv")));
+  const auto anew = run({"replan", "stay", "--at-xy", "15.5,9.5", "--time", "20"});
+  EXPECT_THAT(anew.output, HasSubstr("within 2 of the target "));
+}
+
+TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {
+  run(by("plan", stay_, {"--out", "here", "-q"}));
+  auto elsewhere = stay_;
+  elsewhere.emplace_back("mission.target=[9.5, 12.5]");
+  run(by("plan", elsewhere, {"--out", "there", "-q"}));
+  const std::string text = run({"compare", "there", "here", "--fly"}).output;
+  EXPECT_THAT(text, HasSubstr("take B's plan: it is within the target"));
+  EXPECT_THAT(text, HasSubstr("within [%]"));
+  EXPECT_THAT(text, Not(HasSubstr("arrive")));
+}
+
+TEST_F(MissionKeeping, AnyEngineAndABatchGiveTheSameBits) {
+  run(by("plan", stay_, {"--out", "lattice", "-q"}));
+  const json lattice = summary("lattice");
+  for (const char* engine : {"paper", "direct"}) {
+    auto keys = stay_;
+    keys.emplace_back(std::string("planner.engine=") + engine);
+    run(by("plan", keys, {"--out", engine, "-q"}));
+    for (const char* key : {"value_at_start", "expected", "rollout", "baselines"}) {
+      EXPECT_EQ(summary(engine)[key], lattice[key]) << engine << " " << key;
+    }
+  }
+  // Two places, each a field of its own, and two prices of failing.
+  std::ofstream(folder_ / "b.toml") << R"([batch]
+mission = "m.toml"
+[vary]
+mission.objective = ["stay"]
+mission.target_radius = [2.0]
+mission.target = [[15.5, 10.5], [9.5, 10.5]]
+mission.failure.outside = [-500, -50]
+)";
+  run({"batch", "b.toml", "--out", "many", "-q"});
+  int like_it = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "many")) {
+    if (!entry.is_directory()) continue;
+    const json found = summary("many/" + entry.path().filename().string());
+    EXPECT_TRUE(found["rollout"].contains("within"));
+    like_it += found["expected"] == lattice["expected"] ? 1 : 0;
+  }
+  EXPECT_GE(like_it, 1) << "what failing costs changes nothing where nothing fails";
+}
+
+TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
+  EXPECT_THAT(run(by("check", stay_)).output, HasSubstr("departures, reach, bound"));
+  const auto beside = [&](const std::string& key) {
+    auto keys = stay_;
+    keys.push_back(key);
+    return refused(by("check", keys));
+  };
+  EXPECT_THAT(beside("mission.arrival_reward=5"), HasSubstr("the objective stay arrives nowhere"));
+  EXPECT_THAT(beside("mission.failure_penalty=-5"), HasSubstr("leave it out"));
+  EXPECT_THAT(beside("mission.failure.late=-5"), HasSubstr("leave it out"));
+  EXPECT_THAT(beside("vehicle.battery=5"), HasSubstr("vehicle.battery is given, and the objective "
+                                                     "stay"));
+  EXPECT_THAT(beside("rollout.deadlines=[9]"), HasSubstr("rollout.deadlines is given"));
+  EXPECT_THAT(beside("output.formats=[\"csv\"]"), HasSubstr("goes nowhere that a route"));
+  EXPECT_THAT(beside("mission.follow=a.csv"), HasSubstr("the objective is not follow"));
+  EXPECT_THAT(beside("mission.via=[{point = [9, 9]}]"), HasSubstr("passes no places"));
+  EXPECT_THAT(refused(by("plan", stay_, {"--arrival-at-least", "0.9"})),
+              HasSubstr("arrives nowhere"));
+  run(by("plan", stay_, {"--out", "stay", "-q"}));
+  for (const char* command : {"departures", "reach", "bound", "refine"}) {
+    EXPECT_THAT(refused({command, "stay"}), HasSubstr("mission.objective is stay, and")) << command;
+  }
+}
+
+TEST_F(MissionKeeping, FollowsWhatMoves) {
+  std::ofstream(folder_ / "drifter.csv") << "time,x,y\n0,15.5,6.5\n22,15.5,12.5\n50,20.5,12.5\n";
+  const std::vector<std::string> follow{"mission.objective=follow", "mission.follow=drifter.csv"};
+  // A mission's target is not looked at, and so not to be given.
+  EXPECT_THAT(refused(by("check", follow)), HasSubstr("the objective follow has no target"));
+  std::ofstream(folder_ / "f.toml") << R"([environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [0.8, 1.6]
+headings = 12
+[mission]
+objective = "follow"
+follow = "drifter.csv"
+start = [15.5, 6.5]
+departure = 2
+)";
+  EXPECT_THAT(run({"check", "f.toml"}).output, HasSubstr("along drifter.csv"));
+  const auto planned = run({"plan", "f.toml", "--out", "follow"});
+  EXPECT_THAT(planned.output, HasSubstr(" from the track on average\n"));
+  EXPECT_THAT(planned.output, HasSubstr("drifter.csv"));
+  EXPECT_THAT(planned.output, Not(HasSubstr("arriv")));
+  const json found = summary("follow");
+  const double flown = found["rollout"]["distance"]["mean"];
+  EXPECT_LT(flown, 3);
+  EXPECT_NEAR(found["expected"]["distance"].get<double>(), flown, 1.5);
+  EXPECT_LT(flown, found["baselines"]["fixed"]["distance"]["mean"].get<double>());
+  run({"rollout", "follow", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["rollout"]["distance"], found["rollout"]["distance"]);
+
+  // A line: no times.
+  std::ofstream(folder_ / "line.csv") << "x,y\n5.5,10.5\n25.5,10.5\n";
+  const auto along = run({"plan", "f.toml", "--set", "mission.follow=line.csv", "--out", "line"});
+  EXPECT_THAT(along.output, HasSubstr("from the track on average"));
+  EXPECT_LT(summary("line")["rollout"]["distance"]["mean"].get<double>(), 3);
+
+  const auto refused_track = [&](const std::string& text) {
+    std::ofstream(folder_ / "bad.csv") << text;
+    return refused({"check", "f.toml", "--set", "mission.follow=bad.csv"});
+  };
+  EXPECT_THAT(refused_track("time,x,y\n5,15,6\n50,15,6\n"), HasSubstr("lasts from 5 to 50"));
+  EXPECT_THAT(refused_track("time,x,y\n0,15,6\n0,15,7\n50,9,9\n"), HasSubstr("do not ascend"));
+  EXPECT_THAT(refused_track("x,y\n15,6\n"), HasSubstr("a line takes two places"));
+  EXPECT_THAT(refused_track("x,y\n15,6\n99,6\n"), HasSubstr("outside the domain"));
+  EXPECT_THAT(refused_track("time,depth\n15,6\n"), HasSubstr("no columns of places"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,179 @@
+// What drifters and radars say of the flow: no vehicle's own motion, and many errors alike.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "coastal_forecast.h"
+#include "env/units/calendar_time.h"
+#include "learning/file/posterior.h"
+#include "learning/track/track.h"
+#include "support/ocean/netcdf_fixture.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class SurfaceCurrents : public testing::Test {
+ protected:
+  SurfaceCurrents() { sea_.write(folder_ / "sea.h5"); }
+
+  EnvironmentReader sea() const { return EnvironmentReader(folder_ / "sea.h5"); }
+  /// Hourly fields of 0.3 and −0.1 m/s on 2 km, from hour 2 to hour 4, over the western half of the
+  /// forecast and some of what lies south of it; `dopx` and `dopy` are 2 and 1.
+  test::NetcdfFixture radar() const {
+    test::NetcdfFixture file;
+    file.dimensions = {{"time", 3}, {"lat", 8}, {"lon", 6}};
+    const auto place = [&](double x, double y) { return sea_.globe(x, y); };
+    std::vector<double> latitude;
+    std::vector<double> longitude;
+    for (int j = 0; j < 8; ++j) latitude.push_back(place(0, -3000 + 2000.0 * j).latitude);
+    for (int i = 0; i < 6; ++i) longitude.push_back(place(500 + 2000.0 * i, 0).longitude);
+    const auto field = [](const std::string& name, double value, const std::string& units) {
+      return test::NetcdfFixture::Variable{.name = name,
+                                           .type = NC_FLOAT,
+                                           .dimensions = {"time", "lat", "lon"},
+                                           .values = std::vector<double>(3 * 8 * 6, value),
+                                           .texts = {{"units", units}},
+                                           .numbers = {{"_FillValue", NC_FLOAT, {-999}}}};
+    };
+    const auto coordinate = [](const std::string& name, std::vector<double> values,
+                               const std::string& units) {
+      return test::NetcdfFixture::Variable{.name = name,
+                                           .type = NC_DOUBLE,
+                                           .dimensions = {name},
+                                           .values = std::move(values),
+                                           .texts = {{"units", units}},
+                                           .numbers = {}};
+    };
+    file.variables = {coordinate("time", {2, 3, 4}, "hours since 2024-10-28T00:00:00Z"),
+                      coordinate("lat", latitude, "degrees_north"),
+                      coordinate("lon", longitude, "degrees_east"),
+                      field("u", 0.3, "m s-1"),
+                      field("v", -0.1, "m s-1"),
+                      field("DOPx", 2, "1"),
+                      field("DOPy", 1, "1")};
+    return file;
+  }
+  std::vector<ObservedTrack> read(const test::NetcdfFixture& file,
+                                  const TrackOptions& options = {}) const {
+    file.write(folder_ / "radar.nc");
+    return read_observations({.radars = {folder_ / "radar.nc"}}, sea(), options);
+  }
+
+  const test::TemporaryFolder folder_;
+  const test::CoastalForecast sea_;
+};
+
+TEST_F(SurfaceCurrents, ADriftersMotionIsTheFlowWhateverElseItsFileSays) {
+  // A fix each 20 minutes for two hours: 0.2 m/s to the east, then 0.1 m/s to the north.
+  std::string text = "time,lon,lat,ve,vn,speed,bearing\n";
+  for (int n = 0; n <= 6; ++n) {
+    const double x = 3000 + 1200 * 0.2 * std::min(n, 3);
+    const double y = 4000 + 1200 * 0.1 * std::max(n - 3, 0);
+    const auto at = sea_.globe(x, y);
+    text += fmt::format("{}Z,{:.9f},{:.9f},9,9,1,90\n",
+                        format_iso_time(parse_iso_time("2024-10-28T03:00") + 1200 * n),
+                        at.longitude, at.latitude);
+  }
+  std::ofstream(folder_ / "drifter.csv") << text;
+  const auto tracks = read_observations({.drifters = {folder_ / "drifter.csv"}}, sea(), {});
+  ASSERT_EQ(tracks.size(), 1u);
+  EXPECT_EQ(tracks[0].by, ObservedBy::drifter);
+  const auto& legs = tracks[0].legs;  // one for each of the forecast's steps of an hour
+  ASSERT_EQ(legs.size(), 2u);
+  EXPECT_NEAR(legs[0].u, 0.2, 1e-4);
+  EXPECT_NEAR(legs[0].v, 0, 1e-4);
+  EXPECT_NEAR(legs[1].u, 0, 1e-4);
+  EXPECT_NEAR(legs[1].v, 0.1, 1e-4);
+  EXPECT_EQ(legs[0].own_u, 0);
+  EXPECT_EQ(legs[0].leg.points.size(), 4u);
+  const double fixes = 10 * std::sqrt(2.0) / 3600;
+  EXPECT_NEAR(legs[0].error_u, std::sqrt(0.02 * 0.02 + fixes * fixes + 0.03 * 0.03), 1e-9);
+}
+
+TEST_F(SurfaceCurrents, MakeSuperobservationsThatErrAsOneOfTheirVectors) {
+  auto file = radar();
+  file.variable("u").values[3 * 6 + 1] = -999;  // missing: 0.3 stays the mean
+  const auto tracks = read(file);
+  ASSERT_EQ(tracks.size(), 1u);
+  // Boxes of 4 km: three along x, and of y from −3 to 11 km those that are in the sea (1 … 11 km),
+  // three too, in three hours.
+  const auto& legs = tracks[0].legs;
+  EXPECT_EQ(tracks[0].by, ObservedBy::radar);
+  ASSERT_EQ(legs.size(), 27u);
+  for (const ObservedLeg& leg : legs) {
+    EXPECT_NEAR(leg.u, 0.3, 2e-3);
+    EXPECT_NEAR(leg.v, -0.1, 2e-3);
+    EXPECT_NEAR(leg.error_u, std::hypot(2 * 0.05, 0.03), 1e-6);
+    EXPECT_NEAR(leg.error_v, std::hypot(1 * 0.05, 0.03), 1e-6);
+    EXPECT_NEAR(leg.leg.times[1] - leg.leg.times[0], 3600, 1e-6);
+  }
+  EXPECT_EQ(legs.front().leg.times[0], 2 * 3600);
+  EXPECT_THAT(tracks[0].kind,
+              HasSubstr("superobservations of 107 currents, each a mean over 4 km"));
+}
+
+TEST_F(SurfaceCurrents, RespectFlagsAndTheFilesOwnErrors) {
+  auto file = radar();
+  auto flags = file.variable("u");
+  flags.name = "QCflag";
+  flags.values.assign(flags.values.size(), 1);
+  for (std::size_t n = 48; n < 144; ++n) flags.values[n] = 4;  // all but the first hour
+  file.variables.push_back(flags);
+  for (const char* name : {"DOPx", "DOPy"}) {
+    auto& error = file.variable(name);
+    error.name = std::string(name) == "DOPx" ? "u_error" : "v_error";
+    error.texts = {{"units", "cm/s"}};
+    error.values.assign(error.values.size(), 4);
+  }
+  const auto tracks = read(file);
+  ASSERT_EQ(tracks[0].legs.size(), 9u);
+  EXPECT_NEAR(tracks[0].legs[0].error_u, 0.05, 1e-6);
+  EXPECT_EQ(tracks[0].legs[8].leg.times[1], 3 * 3600);
+}
+
+TEST_F(SurfaceCurrents, CorrectAForecastBeforeAnyDeparture) {
+  // The forecast has 0.1 m/s along x with a spread of 0.3; nine places over three hours say 0.3.
+  const auto tracks = read(radar());
+  SilentProgress silent;
+  const auto report = write_posterior(sea(), tracks, {}, {folder_ / "post.h5", "observe"}, silent);
+  EXPECT_EQ(report.legs.size(), 27u);
+  EXPECT_NEAR(report.legs[0].u.forecast, 0.1, 1e-6);
+  EXPECT_NEAR(report.legs[0].u.posterior, 0.3, 0.03);
+  EXPECT_LT(report.spread_after[0], 0.3 * report.spread_before[0]);
+}
+
+TEST_F(SurfaceCurrents, AreRefusedInOneLine) {
+  const auto refused = [&](const test::NetcdfFixture& file, const char* why) {
+    EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(HasSubstr(why)));
+  };
+  auto elsewhere = radar();
+  for (double& latitude : elsewhere.variable("lat").values) latitude += 3;
+  refused(elsewhere, "no current in it lies within");
+  auto still = radar();
+  still.variables.erase(still.variables.begin() + 3);
+  refused(still, "has no eastward_sea_water_velocity over time");
+  auto timeless = radar();
+  timeless.variable("time").texts = {};
+  refused(timeless, "has no time along its dimensions");
+  auto info = test::CoastalForecast::info();
+  info.time_units = "s";  // without dates
+  sea_.write(folder_ / "plane.h5", info);
+  EXPECT_THAT(
+      [&] {
+        read_observations({.radars = {folder_ / "radar.nc"}},
+                          EnvironmentReader(folder_ / "plane.h5"), {});
+      },
+      ThrowsMessage<InputError>(HasSubstr("the environment does not have all of them")));
+}
+
+}  // namespace
+}  // namespace tidewise

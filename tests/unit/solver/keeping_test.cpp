@@ -1,0 +1,294 @@
+// Missions that keep to a place until time is up (docs/model.md, 3.11): by hand, along a chord,
+// every backend against plain loops, flights at their true positions.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "solver/fly/rollout_statistics.h"
+#include "support/ocean/mission_group_cases.h"
+#include "support/ocean/random_case.h"
+#include "support/ocean/solving_backends.h"
+#include "unit/solver/flight/flight_by_hand.h"
+
+namespace tidewise {
+namespace {
+
+using test::plain_info;
+
+/// To the disc of that radius around a cell's centre; 0: to that cell.
+Mission staying(const EnvironmentInfo& info, int start_i, int start_j, int i, int j,
+                double radius) {
+  Mission mission = test::mission_between(info, start_i, start_j, i, j);
+  mission.target_x = info.grid.x(i);
+  mission.target_y = info.grid.y(j);
+  test::keep(mission);
+  mission.kept = {target_cells(info.grid, info.grid.x(i), info.grid.y(j), radius),
+                  target_disc(info.grid, info.grid.x(i), info.grid.y(j), radius)};
+  return mission;
+}
+
+/// A level's field of what a mission keeps to, beside a flow to the east.
+test::FillLevel within(const Mission& mission, float u = 0) {
+  return [cells = mission.kept->cells, u](TimeLevel, LevelFields<>& fields) {
+    std::copy(cells.begin(), cells.end(), fields.scalar.begin());
+    std::fill(fields.u_mean.begin(), fields.u_mean.end(), u);
+  };
+}
+
+class KeepingByHand : public testing::TestWithParam<test::SolvingBackend> {
+ protected:
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
+  /// One row of cells, of which the place is the fourth; drifts, or makes a cell a step.
+  std::vector<float> solve(float u) {
+    const auto info = plain_info(7, 3, 4);
+    const Mission mission = staying(info, 0, 1, 3, 1, 0);
+    test::write_environment(folder_ / "env.h5", info, within(mission, u));
+    const EnvironmentReader reader(folder_ / "env.h5");
+    solved_ = PolicyTable(info.grid, mission.last);
+    GetParam().solve(
+        reader, {make_actions({0, 1}, 4, info.grid, info.time), mission, test::by_cell}, solved_);
+    std::vector<float> at_departure;
+    for (int i = 0; i < 7; ++i) {
+      at_departure.push_back(solved_.value[static_cast<std::size_t>(info.grid.cell(i, 1).value)]);
+    }
+    return at_departure;
+  }
+  test::TemporaryFolder folder_;
+  PolicyTable solved_{Grid(), TimeLevel(0)};
+};
+
+/// Three steps: who is there stays, the others lose what it takes to come, half a step of which
+/// lies within.
+TEST_P(KeepingByHand, InStillWater) {
+  EXPECT_EQ(solve(0), (std::vector<float>{0.5F, 1.5F, 2.5F, 3, 2.5F, 1.5F, 0.5F}));
+  EXPECT_EQ(solved_.action[static_cast<std::size_t>(1 * 7 + 3)], 0) << "it drifts where it is";
+}
+
+/// A current of a cell a step: against it all of the time is kept too.
+TEST_P(KeepingByHand, AgainstACurrentAsFastAsItIs) {
+  const auto found = solve(1);
+  EXPECT_EQ(found[3], 3);
+  EXPECT_EQ(found[2], 2.5F);
+  EXPECT_EQ(found[1], 2.5F) << "two cells a step, with the current";
+  EXPECT_EQ(found[4], 0) << "it never comes back";
+}
+
+/// Twice as fast as it is: it makes a cell a step to the east at least, and passes the place once,
+/// with half a step before it and half a step behind it.
+TEST_P(KeepingByHand, InACurrentThatIsFaster) {
+  const auto found = solve(2);
+  EXPECT_EQ(found[0], 1);
+  EXPECT_EQ(found[1], 1);
+  EXPECT_EQ(found[2], 1);
+  EXPECT_EQ(found[3], 0.5F);
+}
+
+/// A float without a speed of its own between two opposed currents: it stays in a place of two
+/// cells by going from one depth to the other, where either depth alone carries it out.
+TEST_P(KeepingByHand, AFloatBetweenOpposedDepths) {
+  auto info = plain_info(13, 3, 5);
+  info.profiles = {{"shallow", "0:50"}, {"deep", "0:1000"}};
+  Mission mission = staying(info, 6, 1, 6, 1, 0);
+  mission.kept->cells[static_cast<std::size_t>(info.grid.cell(7, 1).value)] = 1;
+  test::write_profiles(folder_ / "env.h5", info,
+                       [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
+                         within(mission, profile == 0 ? 1.0F : -1.0F)(k, fields);
+                       });
+  const auto worth_of = [&](const std::vector<std::string>& profiles) {
+    EnvironmentReader reader(folder_ / "env.h5");
+    reader.choose_profiles(profiles);
+    const std::vector<std::vector<double>> speeds(profiles.size(), {0});
+    PolicyTable solved(info.grid, mission.last);
+    GetParam().solve(
+        reader, {make_profile_actions(speeds, 1, info.grid, info.time), mission, test::by_cell},
+        solved);
+    return solved.value[static_cast<std::size_t>(info.grid.cell(6, 1).value)];
+  };
+  EXPECT_EQ(worth_of({"shallow"}), 1.5F);
+  EXPECT_EQ(worth_of({"deep"}), 0.5F);
+  EXPECT_EQ(worth_of({"shallow", "deep"}), 4) << "all of the time";
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, KeepingByHand, testing::ValuesIn(test::solving_backends()),
+                         [](const auto& test) { return test.param.name; });
+
+class Keeping : public testing::TestWithParam<test::SolvingBackend> {
+ protected:
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
+  test::TemporaryFolder folder_;
+};
+
+/// Fields that change with the level, as what is followed makes them; obstacles that move, weights,
+/// actions that are held, a margin.
+TEST_P(Keeping, OfARandomCaseIsThatOfPlainLoops) {
+  struct Case {
+    PositionRule rule;
+    std::int32_t every;
+    Objective objective;
+    bool weighted;
+    double margin;  ///< [cells]
+  };
+  const std::vector<Case> cases{{test::by_cell, 1, Objective::stay, false, 0},
+                                {test::by_area, 1, Objective::follow, true, 0},
+                                {test::by_area, 3, Objective::stay, false, 0},
+                                {test::by_area, 1, Objective::stay, false, 2.5}};
+  for (const Case& one : cases) {
+    auto info = plain_info(23, 17, 9, 3, 37);
+    if (one.weighted) info.realization_weight = test::random_weights(info.realization_count);
+    test::write_random_environment(folder_ / "env.h5", info, 1.5F);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
+    Mission mission = test::random_mission(info);
+    test::keep(mission);
+    mission.objective = one.objective;
+    mission.decisions = {one.every, TimeLevel(1)};
+    mission.margin = one.margin * info.grid.dx;
+    PolicyTable solved(info.grid, mission.last);
+    GetParam().solve(reader, {actions, mission, one.rule}, solved);
+    PolicyTable expected(info.grid, mission.last);
+    test::solve_reference(reader, {actions, mission, one.rule}, expected);
+    EXPECT_EQ(solved.action, expected.action) << one.every;
+    EXPECT_EQ(solved.value, expected.value) << one.every;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Keeping, testing::ValuesIn(test::solving_backends()),
+                         [](const auto& test) { return test.param.name; });
+
+class KeepingGroup : public testing::TestWithParam<test::GroupBackend> {
+ protected:
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
+  test::TemporaryFolder folder_;
+};
+
+/// Beside members that arrive.
+TEST_P(KeepingGroup, EveryMemberGetsTheBitsOfItsOwnSolve) {
+  const auto info = plain_info(13, 11, 7, 3, 40);
+  test::write_random_environment(folder_ / "env.h5", info, 0.7F);
+  const EnvironmentReader reader(folder_ / "env.h5");
+  auto missions = test::varied_missions(info, 11);
+  for (std::size_t m = 0; m < missions.size(); m += 2) test::keep(missions[m]);
+  test::expect_each_as_alone(GetParam(), reader, test::by_cell,
+                             make_actions({0, 0.4, 1.2}, 5, info.grid, info.time), missions);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, KeepingGroup, testing::ValuesIn(test::group_backends()),
+                         [](const auto& test) { return test.param.name; });
+
+class KeepingFlight : public test::FlightByHand {
+ protected:
+  /// How well flights keep, in the environment that was written last.
+  static double share(const RolloutResult& flown, const Mission& mission,
+                      const EnvironmentInfo& info) {
+    RolloutStatistics statistics = summarize(flown, info);
+    note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, statistics);
+    EXPECT_EQ(statistics.failures.out_of_time, 0) << "nobody is late";
+    return statistics.keeping->mean;
+  }
+  std::vector<BaselineFlights> fly_rules(const Mission& mission,
+                                         const std::vector<BaselineSpeed>& speeds,
+                                         const EnvironmentReader& reader) {
+    return test::fly_baselines_on(GetParam(), reader, mission, speeds);
+  }
+};
+
+TEST_P(KeepingFlight, StaysAllOfTheTimeInStillWater) {
+  const auto info = plain_info(9, 9, 11);
+  const Mission mission = staying(info, 4, 4, 4, 4, 1.2);
+  const auto flown = fly_all(info, within(mission), mission, test::ConstantPolicy(0), {0});
+  EXPECT_EQ(share(flown.continuous, mission, info), 1);
+  EXPECT_EQ(share(flown.chain, mission, info), 1);
+  EXPECT_EQ(flown.expected.harvested, 10);
+  EXPECT_EQ(flown.expected.value, 10);
+  EXPECT_EQ(flown.continuous.trajectories.at(0).total_reward, 10) << "the last step counts";
+  EXPECT_EQ(flown.continuous.trajectories.at(0).points.size(), 11U);
+  EXPECT_EQ(flown.continuous.trajectories.at(0).outcome, TrajectoryOutcome::out_of_time);
+}
+
+/// A drifter through a disc of radius 3, off its centre by 1: the chord is 2 √(9 − 1) long. Half a
+/// cell a step, so that what is counted by the ends of steps is right to a step.
+TEST_P(KeepingFlight, PassesThroughADiscAlongItsChord) {
+  const auto info = plain_info(20, 9, 31);
+  Mission mission = staying(info, 2, 5, 9, 4, 3);
+  const auto flown = fly_all(info, within(mission, 0.5F), mission, test::ConstantPolicy(0), {0});
+  const double time = 2 * std::sqrt(8.0) / 0.5;
+  EXPECT_NEAR(flown.continuous.trajectories.at(0).points.back().harvested, time, 1);
+  // From x = 2.5 it is at 2.5 + n/2: within are those no farther than √8 from 9.5, n = 9 … 19.
+  EXPECT_EQ(flown.continuous.trajectories.at(0).points.back().harvested, 11);
+  EXPECT_EQ(share(flown.continuous, mission, info), 11.0 / 30);
+}
+
+/// At a true position in the disc that lies in a cell whose centre does not.
+TEST_P(KeepingFlight, CountsTruePositionsAndNotCells) {
+  const auto info = plain_info(9, 9, 5);
+  Mission mission = staying(info, 4, 4, 4, 4, 1.2);
+  mission.start = info.grid.cell(5, 5);  // whose centre is √2 off
+  mission.start_x = info.grid.x(4) + 0.6;
+  mission.start_y = info.grid.y(4) + 0.6;
+  const auto flown = fly_all(info, within(mission), mission, test::ConstantPolicy(0), {0});
+  EXPECT_EQ(share(flown.continuous, mission, info), 1);
+  EXPECT_EQ(share(flown.chain, mission, info), 0);
+}
+
+/// A failure ends it, with what it had and the price.
+TEST_P(KeepingFlight, EndsWithAFailure) {
+  const auto info = plain_info(6, 3, 11);
+  Mission mission = staying(info, 3, 1, 3, 1, 0);
+  mission.failure = {-70, -50, 0, 0};
+  const auto flown = fly_all(info, within(mission, 1), mission, test::ConstantPolicy(0), {0});
+  EXPECT_EQ(flown.expected.value, 0.5 - 50);
+  EXPECT_EQ(flown.expected.harvested, 0.5);
+  EXPECT_EQ(flown.continuous.trajectories.at(0).total_reward, 0.5 - 50);
+  EXPECT_EQ(share(flown.continuous, mission, info), 0.05);
+}
+
+/// A point that moves as fast as the vehicle, which steers beside it.
+TEST_P(KeepingFlight, MeasuresTheDistanceFromAPointThatMoves) {
+  const auto info = plain_info(20, 9, 9);
+  Mission mission = staying(info, 2, 4, 2, 6, 0);
+  mission.objective = Objective::follow;
+  mission.kept->cells.clear();
+  for (int k = 0; k < 9; ++k) mission.kept->track.push_back({2.5 + k, 6.5});
+  const auto flown = fly_all(
+      info,
+      [&](TimeLevel k, LevelFields<>& fields) {
+        for (int n = 0; n < info.grid.cell_count(); ++n) {
+          const CellIndex cell(n);
+          fields.scalar[static_cast<std::size_t>(n)] =
+              static_cast<float>(-std::hypot(info.grid.x(info.grid.column(cell)) - 2.5 - k.value,
+                                             info.grid.y(info.grid.row(cell)) - 6.5));
+        }
+      },
+      mission, test::ConstantPolicy(0));
+  EXPECT_EQ(share(flown.continuous, mission, info), 2);
+  EXPECT_EQ(share(flown.chain, mission, info), 2);
+  EXPECT_EQ(flown.expected.harvested, -16);
+  EXPECT_EQ(flown.expected.value, -16);
+}
+
+/// Against half its speed: `aim` comes back and drifts out again, `greedy` holds the centre.
+TEST_P(KeepingFlight, RulesThatNeedNoPlan) {
+  const auto info = plain_info(20, 9, 41);
+  const Mission mission = staying(info, 9, 4, 9, 4, 1);
+  test::write_environment(folder_ / "env.h5", info, within(mission, 0.5F));
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const auto flown = fly_rules(mission, {1}, reader);
+  ASSERT_EQ(flown.size(), 2 + 16U) << "aim, greedy, and fixed at every heading";
+  EXPECT_EQ(flown[0].baseline, Baseline::aim);
+  EXPECT_EQ(flown[1].baseline, Baseline::greedy);
+  EXPECT_EQ(flown[1].ends.at(0).harvested, 40);
+  EXPECT_GT(flown[0].ends.at(0).harvested, 20);
+  EXPECT_LT(flown[0].ends.at(0).harvested, 40);
+  const BaselineFlights& west = flown[2 + 8];
+  EXPECT_NEAR(west.heading, std::acos(-1), 1e-12);
+  // Half a cell a step to the west: within at its beginning and at two more ends of steps.
+  EXPECT_EQ(west.ends.at(0).harvested, 2.5F);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, KeepingFlight, testing::ValuesIn(test::all_backends),
+                         test::name_of_backend);
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,141 @@
+// Regions of the next surfacing hold the vehicle as often as they say, whatever the places' shape.
+#include "solver/fly/surfacing.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "support/ocean/environment_builder.h"
+
+namespace tidewise {
+namespace {
+
+EnvironmentInfo info() { return test::plain_info(20, 20, 11, 1, 3); }
+
+/// Flights that are at the places after one step, each through a realization of its own.
+RolloutResult flights_to(const std::vector<PlanePoint>& places) {
+  RolloutResult flights;
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    Trajectory flight;
+    flight.realization = static_cast<std::int32_t>(n);
+    flight.points.resize(3);
+    flight.points[1].x = places[n].x;
+    flight.points[1].y = places[n].y;
+    flight.points[2].x = 2 * places[n].x;
+    flight.points[2].y = 2 * places[n].y;
+    flights.trajectories.push_back(flight);
+  }
+  return flights;
+}
+
+bool holds(const SurfacingRegion& region, const SurfacingEllipse& ellipse, PlanePoint at) {
+  const double x = at.x - region.centre.x;
+  const double y = at.y - region.centre.y;
+  const double along = x * std::cos(region.angle) + y * std::sin(region.angle);
+  const double across = y * std::cos(region.angle) - x * std::sin(region.angle);
+  return std::pow(along / ellipse.semi_major, 2) + std::pow(across / ellipse.semi_minor, 2) <= 1;
+}
+
+using Draw = std::function<PlanePoint(std::mt19937_64&)>;
+
+PlanePoint stretched(std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  const double a = normal(random);
+  const double b = normal(random);
+  return {3 + 2 * a + 0.5 * b, -1 + a - 0.3 * b};
+}
+
+/// A bent, lopsided cloud: none of a normal distribution.
+PlanePoint bent(std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  const double a = normal(random);
+  return {std::exp(0.6 * a), a * a + 0.2 * normal(random)};
+}
+
+/// Of many trials: so many flights, and a vehicle in one more ocean like theirs.
+struct Coverage {
+  double half = 0;
+  double most = 0;
+};
+Coverage coverage(std::size_t count, const Draw& draw, std::size_t trials) {
+  std::mt19937_64 random(7);
+  Coverage found;
+  for (std::size_t n = 0; n < trials; ++n) {
+    std::vector<PlanePoint> places;
+    for (std::size_t m = 0; m < count; ++m) places.push_back(draw(random));
+    const auto region = find_surfacing(flights_to(places), info(), 1);
+    const PlanePoint truth = draw(random);
+    found.half += holds(*region, region->half, truth) ? 1 : 0;
+    found.most += holds(*region, region->most, truth) ? 1 : 0;
+  }
+  found.half *= 100.0 / static_cast<double>(trials);
+  found.most *= 100.0 / static_cast<double>(trials);
+  return found;
+}
+
+TEST(Surfacing, HoldsWhatItSays) {
+  struct Case {
+    std::size_t flights;
+    Draw draw;
+  };
+  // Fewer flights than 40 know no more than that the places are about normal.
+  for (const Case& one :
+       {Case{6, stretched}, Case{9, stretched}, Case{20, stretched}, Case{40, stretched},
+        Case{100, stretched}, Case{40, bent}, Case{100, bent}, Case{400, bent}}) {
+    const Coverage found = coverage(one.flights, one.draw, one.flights > 200 ? 8000 : 20000);
+    EXPECT_GT(found.half, 48) << one.flights;
+    EXPECT_LT(found.half, 52) << one.flights;
+    EXPECT_GT(found.most, 88) << one.flights;
+    EXPECT_LT(found.most, 92) << one.flights;
+    RecordProperty("half_of_" + std::to_string(one.flights), std::to_string(found.half));
+  }
+}
+
+TEST(Surfacing, IsAnEllipseAboutTheMeanPlace) {
+  // Four places on the axes of an ellipse at 30°, each twice, and the centre: by hand the variance
+  // along the long axis is 2 · 2 · 4² / 8 = 8, along the short one 2 · 2 · 1 / 8 = 0.5.
+  std::vector<PlanePoint> places(1, {5, 6});
+  const double angle = 3.14159265358979 / 6;
+  for (const double sign : {-1.0, 1.0}) {
+    for (int twice = 0; twice < 2; ++twice) {
+      places.push_back({5 + 4 * sign * std::cos(angle), 6 + 4 * sign * std::sin(angle)});
+      places.push_back({5 - sign * std::sin(angle), 6 + sign * std::cos(angle)});
+    }
+  }
+  const auto region = find_surfacing(flights_to(places), info(), 1);
+  ASSERT_TRUE(region.has_value());
+  EXPECT_NEAR(region->centre.x, 5, 1e-9);
+  EXPECT_NEAR(region->centre.y, 6, 1e-9);
+  EXPECT_NEAR(region->angle, angle, 1e-6);
+  EXPECT_NEAR(region->half.semi_major / region->half.semi_minor, 4, 1e-6);
+  // T² of nine places: 8 · 10 / 9 · (0.5^(−2/7) − 1).
+  EXPECT_NEAR(region->half.semi_major, std::sqrt(8 * 80.0 / 9 * (std::pow(0.5, -2.0 / 7) - 1)),
+              1e-5);
+  EXPECT_EQ(region->flights, 9u);
+  // Half a step on the way it is half as far.
+  const auto before = find_surfacing(flights_to(places), info(), 0.5);
+  EXPECT_NEAR(before->centre.x, 2.5, 1e-9);
+  // Two and a half steps on, all flights have ended.
+  EXPECT_EQ(find_surfacing(flights_to(places), info(), 2.5)->ended, 1);
+  EXPECT_EQ(region->ended, 0);
+  places.resize(4);
+  EXPECT_FALSE(find_surfacing(flights_to(places), info(), 1).has_value());
+}
+
+TEST(Surfacing, CountsWeightsAndGivesALineSomeWidth) {
+  std::vector<PlanePoint> places;
+  for (int n = 0; n < 10; ++n) places.push_back({1.0 * n, 2.0});
+  EnvironmentInfo weighted = info();
+  weighted.realization_weight = {0, 0, 0, 1, 1, 1, 1, 1, 1, 1};
+  const auto region = find_surfacing(flights_to(places), weighted, 1);
+  ASSERT_TRUE(region.has_value());
+  EXPECT_NEAR(region->centre.x, 6, 1e-9);
+  EXPECT_EQ(region->flights, 7u);
+  EXPECT_GT(region->half.semi_minor, 0);
+  EXPECT_LT(region->half.semi_minor, 1e-3);
+}
+
+}  // namespace
+}  // namespace tidewise
