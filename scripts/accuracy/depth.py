@@ -94,8 +94,21 @@ def share_of_profiles(path, names):
         if "profile" not in file:
             return {}
         dived = file["profile"][...]
-        dived = dived[dived >= 0]
+        dived = dived[(dived >= 0) & (dived < len(names))]  # none after the end
     return {name: float((dived == n).mean()) for n, name in enumerate(names)}
+
+
+def as_figures(arrive, seconds):
+    return {"arrive": arrive, "hours": numpy.nan if seconds is None else seconds / HOUR}
+
+
+def rehearsed(path):
+    """Share of the members that arrive, and their mean time."""
+    features = [one["properties"] for one in json.loads(path.read_text())["features"]]
+    members = [one for one in features if one["kind"] == "rehearsal"]
+    hours = [one["hours"] for one in members if one["outcome"] == "arrived"]
+    return {"arrive": len(hours) / len(members), "hours": float(numpy.mean(hours)) if hours else numpy.nan,
+            "members": [[one["name"], one["outcome"], one["hours"]] for one in members]}
 
 
 def fly(program, vehicle, names, environment, start, target, sources, out):
@@ -103,12 +116,14 @@ def fly(program, vehicle, names, environment, start, target, sources, out):
     mission = out.with_suffix(".toml")
     mission.write_text(MISSION.format(environment=environment, profiles=json.dumps(names), start=start,
                                       target=target, **{k: vehicle[k] for k in ("speeds", "headings", "radius", "objective")}))
-    if not (out / "rehearsal.geojson").exists():
+    if not (out / "rehearsal.geojson").exists():  # what --keep left is not made anew
         run(program, "plan", mission, "--out", out, "-q")
-    found = json.loads(run(program, "rehearse", out, "--source", *sources, "--json", "-q", "--threads", 1))
-    figures = {key: {"arrive": found[key]["arrival_rate"], "hours": (found[key]["time"] or numpy.nan) / HOUR}
-               for key in ("promise", "flights", "rehearsal")}
-    figures["members"] = [one["rehearsal"] for one in found["members"]]
+        run(program, "rehearse", out, "--source", *sources, "-q", "--threads", 1)
+    summary = json.loads((out / "summary.json").read_text())
+    expected, flown = summary["expected"], summary["rollout"]
+    figures = {"promise": as_figures(expected["arrival_probability"], expected["time"]),
+               "flights": as_figures(flown["arrival_rate"], flown["time"]["mean"]),
+               "rehearsal": rehearsed(out / "rehearsal.geojson")}
     figures["share"] = share_of_profiles(out / "trajectories.nc", names)
     return figures
 
@@ -203,7 +218,7 @@ def main():
             results[kind] = measure(program, arguments.data.resolve(), kind, arguments.missions, folder)
             {"glider": show_glider, "float": show_float}[kind](results[kind])
     if arguments.out:
-        arguments.out.write_text(json.dumps(results, indent=1) + "\n")
+        arguments.out.write_text(json.dumps(results, indent=1).replace("NaN", "null") + "\n")
 
 
 if __name__ == "__main__":
