@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "solver/subdomains/induction.h"
 #include "support/backend.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/ocean/policies.h"
@@ -275,6 +277,39 @@ TEST_P(ProfileFlights, HaveTheBitsOfTheProcessorAndTheValueOfThePlan) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ProfileFlights, testing::ValuesIn(all_backends),
                          name_of_backend);
+
+/// Bands of rows whose currents lead far in the second profile alone.
+TEST(ProfileBands, GiveTheBitsOfOneSolver) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo info = of_two(plain_info(11, 30, 6, 2, 20));
+  write_random_environment(folder / "slow.h5", plain_info(11, 30, 6, 2, 20), 0.3F);
+  write_random_environment(folder / "fast.h5", plain_info(11, 30, 6, 2, 20), 2.5F, 2);
+  const EnvironmentReader slow(folder / "slow.h5");
+  const EnvironmentReader fast(folder / "fast.h5");
+  write_profiles(folder / "env.h5", info,
+                 [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
+                   (profile == 0 ? slow : fast).read_level(k, fields);
+                 });
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const Mission mission = random_mission(reader.info());
+  const auto actions = actions_of(reader.info(), {0.5, 1}, 6);
+  const PlanningProblem problem{actions, mission, by_cell};
+  SilentProgress progress;
+  PolicyTable expected(info.grid, mission.last);
+  solve_mission(reader, problem, {}, expected, progress);
+  for (const int bands : {2, 3}) {
+    SCOPED_TRACE(bands);
+    PolicyTable found(info.grid, mission.last);
+    const auto thrown = run_ranks(bands, [&](Communicator& communicator) {
+      SilentProgress silent;
+      (void)solve_in_subdomains(reader, problem, {}, communicator,
+                                communicator.rank() == 0 ? &found : nullptr, silent);
+    });
+    EXPECT_EQ(thrown, std::vector<std::string>(static_cast<std::size_t>(bands)));
+    EXPECT_EQ(found.action, expected.action);
+    EXPECT_EQ(found.value, expected.value);
+  }
+}
 
 /// Each member of a group has the bits of its own solve.
 TEST(ProfileGroup, OfManyMissionsIsEachAlone) {
