@@ -87,7 +87,11 @@ bool Vehicle::take_course(const PolicyStep& step) {
   const Action& action = (*orders_.actions)[static_cast<std::size_t>(number)];
   const double bearing = true_bearing(action.heading, orders_.convergence->at(plane_.x, plane_.y)) *
                          radians_per_degree;
-  course_.through_water = {action.speed * std::sin(bearing), action.speed * std::cos(bearing)};
+  // Its speed is a mean over the time between two decisions, of which it drifts the last part.
+  const double cycle = step.decides - step.begin;
+  const double under_way = cycle - orders_.surface_drift;
+  const double speed = under_way > 0 ? action.speed * cycle / under_way : action.speed;
+  course_.through_water = {speed * std::sin(bearing), speed * std::cos(bearing)};
   course_.profile = action.profile;
   if (!orders_.dives.empty()) {
     dive_.set_depths(orders_.dives[static_cast<std::size_t>(action.profile)]);

@@ -60,7 +60,7 @@ class ProfileFile : public ::testing::Test {
 
   EnvironmentReader open(const std::string& name, const std::string& profile) const {
     EnvironmentReader reader(folder / name);
-    reader.choose_profile(profile);
+    reader.choose_profiles({profile});
     return reader;
   }
 

@@ -373,18 +373,18 @@ TEST_F(DivingVehicle, GoesDownToTheDepthThatItHolds) {
   EXPECT_NEAR(way_of(flight).north, 0.125 * 1000 + 0.25 * 3000, 5);
 }
 
-/// It is up in time, and its speed through the water ends there.
+/// It is up in time, and its speed through the water, a mean over the whole time, ends there.
 TEST_F(DivingVehicle, DriftsAtTheSurfaceBeforeItDecides) {
   actions = {{0.5, 0, {}}};  // east
   open_dives({0, 160});
   orders.surface_drift = 800;
   step.end = step.decides = 3200 + 800;
   const auto flight = fly();
-  EXPECT_NEAR(way_of(flight).east, (0.6 + 0.5) * 3200 + 1.0 * 800, 10);
+  EXPECT_NEAR(way_of(flight).east, 0.6 * 3200 + 1.0 * 800 + 0.5 * 4000, 10);
   EXPECT_EQ(flight.track.back().depth, 0);
   // Of 2400 s half go down.
   step.end = step.decides = 2400 + 800;
-  EXPECT_NEAR(way_of(fly()).east, (1 - 60 / 200.0 + 0.5) * 2400 + 800, 10);
+  EXPECT_NEAR(way_of(fly()).east, (1 - 60 / 200.0) * 2400 + 800 + 0.5 * 3200, 10);
 }
 
 /// Dives end 10 m above the bottom: 120 m at 9° W 40° N, and below all dives a degree to the east.
