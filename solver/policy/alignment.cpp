@@ -73,6 +73,7 @@ class Alignment {
   std::int16_t find_action(const Action& action) const {
     for (std::size_t n = 0; n < b_.actions.size(); ++n) {
       const Action& other = b_.actions[n];
+      if (other.profile != action.profile) continue;
       const double turn = std::remainder(action.heading - other.heading, 2 * std::numbers::pi);
       const bool drifts = action.speed == 0 && other.speed == 0;
       if (std::abs(action.speed - other.speed) <= same_action * std::abs(other.speed) &&
@@ -83,7 +84,7 @@ class Alignment {
     refuse("actions",
            fmt::format("the vehicle of the first can make {:.6g} at {:.4g} degrees, that of the "
                        "second cannot; compare runs of one vehicle (vehicle.speeds, "
-                       "vehicle.headings)",
+                       "vehicle.headings, vehicle.profiles)",
                        action.speed, action.heading * 180 / std::numbers::pi));
   }
 
