@@ -120,7 +120,7 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
 TEST_F(MissionProfiles, WhatTakesOneAloneSaysSo) {
   plan("both", R"(vehicle.profiles=["up", "down"])");
   EXPECT_THAT(refused({"refine", "both"}), HasSubstr("vehicle.profiles names 2, and "));
-  EXPECT_THAT(refused({"export", "both", "--format", "csv"}), HasSubstr("a route or a rehearsal"));
+  EXPECT_THAT(refused({"export", "both", "--format", "csv"}), HasSubstr("a route takes one"));
 }
 
 /// The policy on board says between what depths to dive, wherever policy.h5 says which profile.
