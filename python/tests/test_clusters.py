@@ -62,7 +62,10 @@ def alone(mission, missions, tmp_path_factory):
 def plain(table):
     """What does not depend on the clock and the place."""
     table = table.drop(columns=[name for name in table if OWN.match(name)])
-    return table.assign(directory=[os.path.basename(name) for name in table["directory"]])
+    return table.assign(
+        directory=[os.path.basename(name) for name in table["directory"]],
+        message=table["message"].str.replace(r"^\S*/(?=batch\.toml:)", "", regex=True),
+    )
 
 
 def values_of(path):
@@ -148,7 +151,7 @@ def test_a_cancelled_batch_can_be_gone_on_with(client, mission, missions, alone,
 def test_what_is_wrong_is_said_before_anything_is_handed_out(client, mission, missions, tmp_path):
     with pytest.raises(tw.InputError, match="give out"):
         tw.batch(missions, mission, client=client)
-    with pytest.raises(tw.InputError, match="row 0: mission.depature"):
+    with pytest.raises(tw.InputError, match="row 0: unknown key mission.depature"):
         wrong = missions.rename(columns={"mission.departure": "mission.depature"})
         tw.batch(wrong, mission, client=client, out=tmp_path / "b")
     with pytest.raises(tw.InputError, match="is no Dask client"):
@@ -194,5 +197,5 @@ def test_thousands_of_missions_in_one_run(client, mission, tmp_path):
 
 
 def test_run_part_says_why_missions_were_not_run(tmp_path):
-    with pytest.raises(tw.InputError, match="there is no such file"):
+    with pytest.raises(tw.InputError, match="there is no such batch file"):
         run_part(["batch", str(tmp_path / "none.toml")], "1/2")
