@@ -171,7 +171,7 @@ TEST_F(BatchFiles, RefuseInOneLine) {
        "b.toml:4: mission.departure is -3; it must be a whole number from 0 to 2147483647"},
       {"[vary]\nmission.objective = [\"time\", \"enery\"]",
        "b.toml:4: mission.objective is \"enery\"; it must be one of time, energy, net_energy, "
-       "weighted, arrival (did you mean energy?)"},
+       "weighted, arrival, stay, follow (did you mean energy?)"},
       {"[vary]\nmission.departure = [1, 1]",
        "b.toml: missions 0 and 1 (departure1-1, departure1-2) are the same; take one of them out"},
       {"combine = \"zip\"\n[vary]\nmission.departure = [0, 6]\nmission.horizon = [1, 2, 3]",
