@@ -91,7 +91,7 @@ class Expected:
     """What a policy leads to on the model, exactly; means are given arrival.
 
     time [s, or steps], energy [as the mission counts it]. Of a mission that keeps to a place these
-    are NaN, and one of the others is not: within, the share of the time within the target
+    are NaN, and one of the others is not None: within, the share of the time within the target
     ("stay"), or distance from what it follows [m, or cells] ("follow").
     """
 
@@ -99,15 +99,15 @@ class Expected:
     time: float
     energy: float
     net_energy: float
-    within: float = math.nan
-    distance: float = math.nan
+    within: float | None = None
+    distance: float | None = None
 
     @property
     def keeping(self) -> str | None:
         """How well it keeps to its place, in words; None for a mission that arrives."""
-        if not math.isnan(self.within):
+        if self.within is not None:
             return f"within the target {100 * self.within:.3g} % of the time"
-        return None if math.isnan(self.distance) else f"{self.distance:.4g} away on average"
+        return None if self.distance is None else f"{self.distance:.4g} away on average"
 
 
 @dataclass(frozen=True)
@@ -281,8 +281,9 @@ class Run:
         found = self.summary.get("expected")
         if not found:
             return None
-        names = ("arrival_probability", "time", "energy", "net_energy", "within", "distance")
-        return Expected(*(_number(found.get(name)) for name in names))
+        means = ("arrival_probability", "time", "energy", "net_energy")
+        kept = {name: found.get(name) for name in ("within", "distance")}
+        return Expected(*(_number(found.get(name)) for name in means), **kept)
 
     @property
     def legs(self) -> int:
