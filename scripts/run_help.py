@@ -186,6 +186,8 @@ def make_forecasts():
     ensemble = xr.concat(members, pd.Index(range(4), name="member"))
     ensemble.isel(time=slice(0, 32)).to_netcdf("ensemble_1.nc")
     ensemble.isel(time=slice(32, None)).to_netcdf("ensemble_2.nc")
+    surface = forecast[["water_u", "water_v"]].rename({"water_u": "u", "water_v": "v"})
+    surface.isel(time=slice(0, 4), lat=slice(None, None, 3), lon=slice(None, None, 3)).to_netcdf("hfr.nc")
     track = pd.read_csv("glider.csv", parse_dates=["time"])
     track["time"] = track["time"].dt.tz_localize(None)
     for name, rows in (("dive_12.nc", slice(0, 5)), ("dive_13.nc", slice(4, None))):
