@@ -104,7 +104,8 @@ TEST_F(DividedBatch, TellsWhatAnotherPartFailedAtUntilThatRunsAgain) {
   ASSERT_EQ(test::run_tidewise(part(2, 2, "parts"), folder_.path()).status, 1);
   EXPECT_EQ(count(1), 12);
   EXPECT_EQ(count(2), 0);
-  EXPECT_THAT(texts("message", "parts"), testing::Contains(HasSubstr("holds levels 0 to 24")).Times(12));
+  EXPECT_THAT(texts("message", "parts"),
+              testing::Contains(HasSubstr("holds levels 0 to 24")).Times(12));
 }
 
 TEST_F(DividedBatch, IsKnownBySlurmsTask) {
