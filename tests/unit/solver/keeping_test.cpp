@@ -50,6 +50,7 @@ class KeepingByHand : public testing::TestWithParam<test::SolvingBackend> {
     GetParam().solve(
         reader, {make_actions({0, 1}, 4, info.grid, info.time), mission, test::by_cell}, solved_);
     std::vector<float> at_departure;
+    at_departure.reserve(7);
     for (int i = 0; i < 7; ++i) {
       at_departure.push_back(solved_.value[static_cast<std::size_t>(info.grid.cell(i, 1).value)]);
     }
