@@ -29,6 +29,15 @@ void add_value_flag(Command command, Values& values) {
       "Print values too: the expected total reward, in the unit of the objective");
 }
 
+void add_surfacing_option(Command command, std::optional<std::string>& surfacing) {
+  command
+      .add_option(
+          "--surfacing", surfacing,
+          "In how long the vehicle comes up next, e.g. 6h: where, with 50 and 90 % (default: "
+          "when the policy decides next)")
+      .type_name("DURATION");
+}
+
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {
   const auto complaint = [](const std::string& text) -> std::string {
     if (parse_number<std::uint64_t>(text)) return {};

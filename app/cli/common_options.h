@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ enum class Values { hidden, shown };
 
 /// Adds the flag --value, by which a report has the values of its plans too.
 void add_value_flag(Command command, Values& values);
+
+/// Adds the option --surfacing DURATION: when the vehicle comes up next.
+void add_surfacing_option(Command command, std::optional<std::string>& surfacing);
 
 /// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description);

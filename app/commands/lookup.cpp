@@ -257,12 +257,7 @@ void add_lookup(Command program, const Context& context) {
                   "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
                   "from 1")
       .type_name("N");
-  command
-      .add_option(
-          "--surfacing", arguments.surfacing,
-          "In how long the vehicle comes up next, e.g. 6h: where, with 50 and 90 % (default: "
-          "when the policy decides next)")
-      .type_name("DURATION");
+  add_surfacing_option(command, arguments.surfacing);
   command
       .add_option("--regions", arguments.regions,
                   "Write these regions as GeoJSON, e.g. surfacing.geojson")

@@ -421,12 +421,7 @@ void add_replan(Command program, const Context& context) {
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
-  command
-      .add_option(
-          "--surfacing", arguments.surfacing,
-          "In how long the vehicle comes up next, e.g. 6h: where, with 50 and 90 % (default: "
-          "when the policy decides next)")
-      .type_name("DURATION");
+  add_surfacing_option(command, arguments.surfacing);
   add_value_flag(command, arguments.values);
   command
       .add_option("--out", arguments.out,
