@@ -154,7 +154,7 @@ def test_what_is_wrong_is_said_before_anything_is_handed_out(client, mission, mi
     with pytest.raises(tw.InputError, match="row 0: unknown key mission.depature"):
         wrong = missions.rename(columns={"mission.departure": "mission.depature"})
         tw.batch(wrong, mission, client=client, out=tmp_path / "b")
-    with pytest.raises(tw.InputError, match="is no Dask client"):
+    with pytest.raises(tw.InputError, match="no Dask client"):
         tw.batch(missions, mission, client="tcp://scheduler", out=tmp_path / "b")
     assert not (tmp_path / "b").exists()
 
