@@ -1,8 +1,10 @@
 #include "learning/file/observation_table.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "learning/file/posterior.h"
 
@@ -23,6 +25,15 @@ using Unit = ObservationColumn::Unit;
 double middle(double PlanePoint::*axis, const LegVerdict& one) {
   const auto& points = one.leg.leg.points;
   return 0.5 * (points.front().*axis + points.back().*axis);
+}
+
+template <double PlanePoint::*axis>
+double first(const LegVerdict& one) {
+  return one.leg.leg.points.front().*axis;
+}
+template <double PlanePoint::*axis>
+double last(const LegVerdict& one) {
+  return one.leg.leg.points.back().*axis;
 }
 
 constexpr ObservationColumn observation_columns[] = {
@@ -67,7 +78,60 @@ constexpr ObservationColumn observation_columns[] = {
        return one.leg.dive.value_or(std::numeric_limits<double>::quiet_NaN());
      },
      Unit::none},
+    {"observed_by", "who observed: 0 a vehicle, 1 a drifter, 2 radars",
+     [](const LegVerdict& one) { return static_cast<double>(one.by); }, Unit::none},
+    {"observed_from_x", "x where a leg began", first<&PlanePoint::x>, Unit::length},
+    {"observed_from_y", "y where a leg began", first<&PlanePoint::y>, Unit::length},
+    {"observed_until_x", "x where a leg ended", last<&PlanePoint::x>, Unit::length},
+    {"observed_until_y", "y where a leg ended", last<&PlanePoint::y>, Unit::length},
 };
+
+/// Records of version 0.1 know none of these.
+bool is_later(std::string_view column) {
+  constexpr std::string_view later[] = {"observed_dive",   "observed_by",      "observed_from_x",
+                                        "observed_from_y", "observed_until_x", "observed_until_y"};
+  return std::find(std::begin(later), std::end(later), column) != std::end(later);
+}
+
+/// Adds a leg to the first track of its kind that had ended when it began.
+void add_leg(ObservedBy by, ObservedLeg leg, std::vector<ObservedTrack>& tracks) {
+  const double begin = leg.leg.times.front();
+  auto track = std::find_if(tracks.begin(), tracks.end(), [&](const ObservedTrack& one) {
+    return one.by == by && one.legs.back().leg.times.back() <= begin;
+  });
+  if (track == tracks.end()) {
+    track = tracks.emplace(tracks.end());
+    track->by = by;
+  }
+  track->legs.push_back(std::move(leg));
+}
+
+void gather_tracks(ObservationTable& table) {
+  const auto column = [&](std::string_view name) -> const std::vector<double>& {
+    return std::find_if(table.columns.begin(), table.columns.end(),
+                        [&](const EnvironmentSeries& one) { return one.name == name; })
+        ->values;
+  };
+  const auto& from = column("observed_from");
+  const auto& by = column("observed_by");
+  const auto& from_x = column("observed_from_x");
+  const auto& from_y = column("observed_from_y");
+  const auto& until_x = column("observed_until_x");
+  const auto& until_y = column("observed_until_y");
+  const auto& u = column("observed_u");
+  const auto& v = column("observed_v");
+  for (std::size_t n = 0; n < table.end.size(); ++n) {
+    if (!(by[n] >= 0 && by[n] <= 2)) {
+      table.unknown_until = std::max(table.unknown_until.value_or(table.end[n]), table.end[n]);
+      continue;
+    }
+    ObservedLeg leg;
+    leg.leg = {{{from_x[n], from_y[n]}, {until_x[n], until_y[n]}}, {from[n], table.end[n]}};
+    leg.u = u[n];
+    leg.v = v[n];
+    add_leg(static_cast<ObservedBy>(static_cast<int>(by[n])), std::move(leg), table.tracks);
+  }
+}
 
 }  // namespace
 
@@ -78,8 +142,8 @@ ObservationTable read_observation_table(const EnvironmentReader& reader) {
   if (!file.has(until) || file.dimensions(until).size() != 1 || !file.is_floating(until)) return {};
   const Extents rows = file.shape(until);
   for (const ObservationColumn& column : observation_columns) {
-    if (column.name == std::string_view("observed_dive") && !file.has(column.name)) {
-      table.columns.push_back(  // records of version 0.1 know none
+    if (is_later(column.name) && !file.has(column.name)) {
+      table.columns.push_back(
           {column.name, "1", column.long_name,
            std::vector<double>(table.end.size(), std::numeric_limits<double>::quiet_NaN())});
       continue;
@@ -93,6 +157,7 @@ ObservationTable read_observation_table(const EnvironmentReader& reader) {
                              column.long_name, file.read_all<double>(column.name)});
     if (column.name == std::string_view(until)) table.end = table.columns.back().values;
   }
+  gather_tracks(table);
   return table;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "env/file/reader.h"
 #include "env/file/writer.h"
+#include "learning/track/track.h"
 
 namespace tidewise {
 
@@ -14,6 +16,10 @@ struct LegVerdict;
 struct ObservationTable {
   std::vector<EnvironmentSeries> columns;  ///< values (observation); none: it has learned nothing
   std::vector<double> end;                 ///< when each leg ended, in the environment's times
+  /// Its legs as tracks: whose they are, when and where they began and ended. A vehicle's several
+  /// tracks may be one.
+  std::vector<ObservedTrack> tracks;
+  std::optional<double> unknown_until;  ///< when the last leg ended of which it does not say that
 };
 
 /// Errors: InputError where the file cannot be read.

@@ -20,6 +20,7 @@
 #include "env/levels/level_stream.h"
 #include "learning/file/innovation_mode.h"
 #include "learning/file/observation_table.h"
+#include "learning/track/repeated_legs.h"
 
 namespace tidewise {
 namespace {
@@ -87,9 +88,10 @@ class PosteriorWriter {
     for (const ObservedTrack& track : tracks) {
       for (const ObservedLeg& leg : track.legs) {
         report_.legs.push_back({leg, track.path.filename().string(), {}, {}});
+        report_.legs.back().by = track.by;
       }
     }
-    leave_out_learned();
+    leave_out_learned(tracks);
     if (report_.legs.size() > most_legs_together) {
       throw InputError(
           fmt::format("the tracks make {} legs; give {} at most at a time, and observe "
@@ -114,18 +116,25 @@ class PosteriorWriter {
     return reference ? format_date(*reference + time) : fmt::format("time {:.10g}", time);
   }
 
-  void leave_out_learned() {
-    if (earlier_.end.empty()) return;
-    const double end = *std::max_element(earlier_.end.begin(), earlier_.end.end());
-    const std::size_t all = report_.legs.size();
-    std::erase_if(report_.legs, [&](const LegVerdict& one) {
-      return one.leg.leg.times.front() < end - 1e-6 * info_.time.step;
-    });
-    const std::size_t left_out = all - report_.legs.size();
+  /// The tracks' legs are the report's, in their order.
+  void leave_out_learned(const std::vector<ObservedTrack>& tracks) {
+    std::vector<LegVerdict> kept;
+    std::size_t n = 0;
+    for (const ObservedTrack& track : tracks) {
+      const std::vector<bool> learned = find_learned(track, earlier_.tracks, info_.grid);
+      for (std::size_t leg = 0; leg < learned.size(); ++leg, ++n) {
+        const double begin = report_.legs[n].leg.leg.times.front();
+        const bool may_be_learned =
+            earlier_.unknown_until && begin < *earlier_.unknown_until - 1e-6 * info_.time.step;
+        if (!learned[leg] && !may_be_learned) kept.push_back(std::move(report_.legs[n]));
+      }
+    }
+    const std::size_t left_out = n - kept.size();
+    report_.legs = std::move(kept);
     if (left_out == 0) return;
     const std::string what =
-        fmt::format("{} of {} legs begin before {}, until when {} has learned already", left_out,
-                    all, time_text(end), reader_.path().filename().string());
+        fmt::format("{} has learned already from {} of {} legs, by its own record",
+                    reader_.path().filename().string(), left_out, n);
     if (report_.legs.empty()) {
       throw InputError(what + "; observe from the forecast that had not, or give a later track");
     }

@@ -106,6 +106,20 @@ std::vector<bool> find_parts(const std::vector<ObservedTrack>& tracks, std::size
   return parts;
 }
 
+/// What a leg that was told may be compared by with a record's, which has only that.
+void tell_in_plane(ObservedLeg& leg) {
+  leg.told_u = leg.u;
+  leg.told_v = leg.v;
+}
+
+/// Whether others observed for more than half of a leg's time nearer to it than `side`.
+bool is_in_boxes(const ObservedLeg& leg, const std::vector<ObservedLeg>& others, double side) {
+  return std::any_of(others.begin(), others.end(), [&](const ObservedLeg& other) {
+    return time_together(leg.leg, other.leg) > 0.5 * duration(leg.leg) &&
+           distance(leg.leg.points.front(), other.leg.points.front()) < side;
+  });
+}
+
 void keep_other_than(const std::vector<bool>& left_out, std::vector<ObservedLeg>& legs) {
   std::vector<ObservedLeg> kept;
   for (std::size_t leg = 0; leg < legs.size(); ++leg) {
@@ -162,6 +176,30 @@ void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& gri
     }
     keep_other_than(is_known, tracks[n].legs);
   }
+}
+
+std::vector<bool> find_learned(const ObservedTrack& track, const std::vector<ObservedTrack>& record,
+                               const Grid& grid) {
+  const double near = 0.25 * std::min(grid.dx, grid.dy);
+  const double box = 4 * std::max(grid.dx, grid.dy);
+  std::vector<ObservedLeg> legs = track.legs;
+  for (ObservedLeg& leg : legs) {
+    if (leg.told_u) tell_in_plane(leg);
+  }
+  std::vector<bool> learned(legs.size(), false);
+  for (const ObservedTrack& earlier : record) {
+    if (earlier.by != track.by) continue;
+    std::vector<ObservedLeg> others = earlier.legs;
+    std::vector<bool> repeated;
+    if (track.by == ObservedBy::radar) {
+      for (const ObservedLeg& leg : legs) repeated.push_back(is_in_boxes(leg, others, box));
+    } else {
+      for (ObservedLeg& other : others) tell_in_plane(other);
+      repeated = find_repeated(legs, others, near);
+    }
+    for (std::size_t n = 0; n < legs.size(); ++n) learned[n] = learned[n] || repeated[n];
+  }
+  return learned;
 }
 
 }  // namespace tidewise

@@ -19,4 +19,11 @@ bool repeats_current(const ObservedLeg& a, const ObservedLeg& b, double near);
 /// kept.
 void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid);
 
+/// Which legs of a track a record has already, of which it has the flow in the plane and not as it
+/// was told: of the record's tracks of the same kind those that repeat it as above. Of radars it is
+/// what the record has for more than half of the time within a box, of four cells of `grid`: the
+/// boxes of another reading may lie elsewhere.
+std::vector<bool> find_learned(const ObservedTrack& track, const std::vector<ObservedTrack>& record,
+                               const Grid& grid);
+
 }  // namespace tidewise

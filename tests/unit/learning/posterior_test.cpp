@@ -135,8 +135,7 @@ TEST_F(Posterior, LosesNothingAndSaysWhatItLearned) {
 TEST_F(Posterior, GoesOnFromAPosteriorWithWhatIsNew) {
   const auto first = observe({leg(2, 0.35, 0.05)});
   const auto second = observe({leg(2, 0.35, 0.05), leg(4, 0.3, 0.04)}, {}, "post.h5", "next.h5");
-  EXPECT_THAT(second.notes,
-              ElementsAre(HasSubstr("1 of 2 legs begin before 2024-10-28T03:00:00Z")));
+  EXPECT_THAT(second.notes, ElementsAre(HasSubstr("post.h5 has learned already from 1 of 2 legs")));
   ASSERT_EQ(second.legs.size(), 1u);
   const EnvironmentReader next(folder_ / "next.h5");
   EXPECT_THAT(next.file().read_all<double>("observed_u"), ElementsAre(0.35, 0.3));  // all of it
@@ -152,6 +151,49 @@ TEST_F(Posterior, GoesOnFromAPosteriorWithWhatIsNew) {
   EXPECT_THAT([&] { observe({leg(2, 0.35, 0.05)}, {}, "post.h5", "again.h5"); },
               ThrowsMessage<InputError>(HasSubstr("has learned already")));
   EXPECT_FALSE(fs::exists(folder_ / "again.h5"));
+}
+
+TEST_F(Posterior, HasLearnedOnlyFromWhatItsRecordNames) {
+  const auto by = [](ObservedBy who, std::vector<ObservedLeg> legs) {
+    auto one = track(std::move(legs));
+    one[0].by = who;
+    return one;
+  };
+  const auto learn_from = [&](const std::vector<ObservedTrack>& tracks, const char* from,
+                              const char* to) {
+    SilentProgress silent;
+    return write_posterior(EnvironmentReader(folder_ / from), tracks, {},
+                           {folder_ / to, "tidewise observe"}, silent)
+        .legs.size();
+  };
+  // A drifter from 2 to 6 h, 4 km from where the glider is.
+  EXPECT_EQ(learn_from(by(ObservedBy::drifter, {leg(2, 0.2, 0, 11000), leg(3, 0.2, 0, 13000),
+                                                leg(4, 0.2, 0, 15000), leg(5, 0.2, 0, 17000)}),
+                       "sea.h5", "drifter.h5"),
+            4u);
+  const auto glider = by(ObservedBy::vehicle, {leg(2, 0.21, 0), leg(3, 0.22, 0, 7000)});
+  EXPECT_EQ(learn_from(glider, "drifter.h5", "glider.h5"), 2u);
+  // The next file has its legs too, by other fixes, and one more; another drifter is another.
+  ObservedLeg both = leg(2, 0.215, 0);
+  both.leg = {{{5000, 4000}, {9000, 4000}}, {7200, 14400}};
+  const auto later = by(ObservedBy::vehicle, {both, leg(4, 0.23, 0, 9000)});
+  EXPECT_EQ(learn_from(later, "glider.h5", "later.h5"), 1u);
+  EXPECT_EQ(learn_from(by(ObservedBy::drifter, {leg(2, 0.1, 0, 1000)}), "later.h5", "other.h5"),
+            1u);
+  // A radar's boxes are so large that another reading may have them elsewhere.
+  const auto radar = [&](double x) {
+    ObservedLeg box = leg(2, 0.2, 0, x);
+    box.leg.points[1] = box.leg.points[0];
+    return by(ObservedBy::radar, {box});
+  };
+  EXPECT_EQ(learn_from(radar(11000), "other.h5", "radar.h5"), 1u);
+  EXPECT_THAT(
+      [&] { learn_from(radar(13000), "radar.h5", "again.h5"); },
+      ThrowsMessage<InputError>(HasSubstr("radar.h5 has learned already from 1 of 1 legs")));
+  EXPECT_EQ(learn_from(radar(3000), "radar.h5", "coast.h5"), 1u);
+  // It was 4 + 2 + 1 + 1 + 1 + 1.
+  EXPECT_THAT(EnvironmentReader(folder_ / "coast.h5").file().read_all<double>("observed_by"),
+              ElementsAre(1, 1, 1, 1, 0, 0, 0, 1, 2, 2));
 }
 
 TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
