@@ -307,10 +307,18 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
   RolloutStatistics flown = summarize(flights, info);
   note_keeping(flight_ends(flights, info.time), flights.mode, run.mission(), info, flown);
   const double departure = info.time.first + (answer.time - answer.first);
-  const double decides =
-      std::isfinite(answer.hold_until) ? answer.hold_until - answer.time : info.time.step;
-  return {std::move(flown), run.mission().energy,
-          find_surfacing(flights, info, surfacing.value_or(decides)), departure, planning};
+  const double left = answer.last - answer.time;
+  const double decides = std::isfinite(answer.hold_until) ? answer.hold_until - answer.time
+                                                          : std::min(info.time.step, left);
+  const double after = surfacing.value_or(decides);
+  const bool is_past_end = after > left + 1e-6 * info.time.step;
+  return {std::move(flown),
+          run.mission().energy,
+          is_past_end ? std::nullopt : find_surfacing(flights, info, after),
+          departure,
+          departure + left,
+          is_past_end,
+          planning};
 }
 
 }  // namespace tidewise

@@ -65,9 +65,11 @@ PolicyAnswer ask_run(const std::filesystem::path& policy, const PolicyQuestion& 
 struct FlightsFromHere {
   RolloutStatistics flown;
   EnergyModel energy;
-  /// Where the vehicle comes up next; nothing where too few are flown.
+  /// Where the vehicle comes up next; nothing where too few are flown, or the plan ends before.
   std::optional<SurfacingRegion> surfacing = {};
   double departure = 0;  ///< in the environment's times [s or 1]
+  double end = 0;        ///< the plan's, likewise
+  bool surfaces_after_end = false;
   std::shared_ptr<const PlanningContext> planned = {};
 
   const EnvironmentReader& environment() const { return planned->environment(); }

@@ -53,6 +53,11 @@ nlohmann::ordered_json index(std::int64_t value) {
 /// Whether a time [s since 1970] is a date that can be written: no NaN, and some years from now.
 bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
 
+std::string why_no_surfacing(const FlightsFromHere& flights) {
+  return flights.surfaces_after_end ? describe_plan_end(flights.end, flights.environment())
+                                    : "fewer than five realizations";
+}
+
 std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
@@ -78,6 +83,8 @@ std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights) 
   if (flights != nullptr && flights->surfacing) {
     json["surfacing"] =
         surfacing_to_json(*flights->surfacing, flights->environment(), flights->departure);
+  } else if (flights != nullptr) {
+    json["no_surfacing"] = why_no_surfacing(*flights);
   }
   return json.dump(2);
 }
@@ -127,6 +134,8 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
                   describe_flights(flights->flown, begins, flights->energy, units));
   if (flights->surfacing) {
     text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);
+  } else if (flights->surfaces_after_end) {
+    text += report_line("comes up next", "not known: " + why_no_surfacing(*flights));
   }
   return text;
 }
@@ -194,8 +203,8 @@ std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
 void write_regions(const FlightsFromHere* flights, const std::string& why,
                    const std::string& file) {
   if (flights == nullptr || !flights->surfacing) {
-    throw InputError(fmt::format("--regions {}: there is none, as nothing is flown ({})", file,
-                                 flights == nullptr ? why : "fewer than five realizations"));
+    throw InputError(fmt::format("--regions {}: there is none ({})", file,
+                                 flights == nullptr ? why : why_no_surfacing(*flights)));
   }
   write_text_file(
       file, surfacing_to_geojson(*flights->surfacing, flights->environment(), flights->departure)

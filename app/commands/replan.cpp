@@ -16,6 +16,7 @@
 #include "app/commands/commands.h"
 #include "app/learning/observation_options.h"
 #include "app/report/comparison.h"
+#include "app/report/environment.h"
 #include "app/report/observations.h"
 #include "app/report/run.h"
 #include "app/report/surfacing.h"
@@ -284,9 +285,13 @@ std::string describe_next_surfacing(const MissionRun& run, const RolloutResult& 
   const double after = arguments.surfacing
                            ? parse_duration("--surfacing", *arguments.surfacing)
                            : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
+  const double departure = time.at(flights.departure) + begun * time.step;
+  const double end = time.at(run.mission().last);
+  if (departure + after > end + 1e-6 * time.step) {
+    return report_line("comes up next", "not known: " + describe_plan_end(end, environment));
+  }
   const auto region = find_surfacing(flights, environment.info(), after);
   if (!region) return "";
-  const double departure = time.at(flights.departure) + begun * time.step;
   if (environment.info().coordinates == Coordinates::geographic) {
     write_text_file(folder.staging() / "surfacing.geojson",
                     surfacing_to_geojson(*region, environment, departure).dump(2) + "\n");

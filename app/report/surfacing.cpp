@@ -11,6 +11,7 @@
 #include "env/file/time_reference.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
+#include "output/route/geojson_polygons.h"
 #include "output/route/text.h"
 #include "planner/run/flight_figures.h"
 
@@ -49,15 +50,21 @@ std::string describe_ellipse(const SurfacingEllipse& ellipse, Units units) {
                      ellipse.semi_major, ellipse.semi_minor);
 }
 
+std::string time_in_words(double time, const EnvironmentReader& environment) {
+  const auto reference = time_reference(environment);
+  return reference ? describe_date(*reference + time) : "time " + plain_number(time, 6);
+}
+
 }  // namespace
+
+std::string describe_plan_end(double end, const EnvironmentReader& environment) {
+  return "the plan ends before, " + time_in_words(end, environment);
+}
 
 std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentReader& environment,
                                double departure) {
   const Units units = environment.info().units;
-  const auto reference = time_reference(environment);
-  const double when = departure + region.after;
-  const std::string time =
-      reference ? describe_date(*reference + when) : "time " + plain_number(when, 6);
+  const std::string time = time_in_words(departure + region.after, environment);
   std::string at = fmt::format("x {:.6g}, y {:.6g}", region.centre.x, region.centre.y);
   std::string axis = fmt::format("{:.0f}° from +x", std::abs(axis_degrees(region, environment)));
   if (is_geographic(environment)) {
@@ -114,17 +121,15 @@ Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader
   const auto latitude = environment.read_latitude();
   Json features = Json::array();
   for (const SurfacingEllipse& one : {region.most, region.half}) {
-    Json ring = Json::array();
-    for (int n = 0; n <= corners; ++n) {
-      const double turn = 2 * std::numbers::pi * (n % corners) / corners;
+    GeographicPolygon polygon;
+    for (int n = 0; n < corners; ++n) {
+      const double turn = 2 * std::numbers::pi * n / corners;
       const double along = one.semi_major * std::cos(turn);
       const double across = one.semi_minor * std::sin(turn);
-      const auto place = to_globe(
+      polygon.outer.push_back(to_globe(
           environment.info().grid, longitude, latitude,
           {region.centre.x + along * std::cos(region.angle) - across * std::sin(region.angle),
-           region.centre.y + along * std::sin(region.angle) + across * std::cos(region.angle)});
-      ring.push_back(
-          {rounded(place.longitude, degree_decimals), rounded(place.latitude, degree_decimals)});
+           region.centre.y + along * std::sin(region.angle) + across * std::cos(region.angle)}));
     }
     Json properties{{"probability", one.probability}, {"time", about["time"]}};
     if (about.contains("date")) properties["datetime"] = about["date"];
@@ -133,7 +138,9 @@ Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader
     properties["bearing"] = about["bearing"];
     features.push_back({{"type", "Feature"},
                         {"properties", properties},
-                        {"geometry", {{"type", "Polygon"}, {"coordinates", Json::array({ring})}}}});
+                        {"geometry",
+                         {{"type", "MultiPolygon"},
+                          {"coordinates", geojson_polygons(polygon, RouteFrame::geographic)}}}});
   }
   return {{"type", "FeatureCollection"}, {"features", features}};
 }

@@ -14,12 +14,16 @@ namespace tidewise {
 std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentReader& environment,
                                double departure);
 
-/// The same for programs: centre, time, and semi-axes with the bearing of the long one.
+/// That the vehicle comes up after the plan's end, in the environment's times [s or 1], and nobody
+/// knows where: "the plan ends before, 30 Oct 2024 15:00 UTC".
+std::string describe_plan_end(double end, const EnvironmentReader& environment);
+
+/// A region for programs: centre, time, and semi-axes with the bearing of the long one.
 nlohmann::ordered_json surfacing_to_json(const SurfacingRegion& region,
                                          const EnvironmentReader& environment, double departure);
 
-/// The ellipses as polygons (RFC 7946), the larger one first. Errors: InputError where the
-/// environment has no longitudes and latitudes.
+/// The ellipses as polygons (RFC 7946), cut at ±180°, the larger one first. Errors: InputError
+/// where the environment has no longitudes and latitudes.
 nlohmann::ordered_json surfacing_to_geojson(const SurfacingRegion& region,
                                             const EnvironmentReader& environment, double departure);
 

@@ -27,6 +27,53 @@ double middle(double PlanePoint::*axis, const LegVerdict& one) {
   return 0.5 * (points.front().*axis + points.back().*axis);
 }
 
+/// Records of version 0.1 know none of these.
+bool is_later(std::string_view column) {
+  constexpr std::string_view later[] = {"observed_dive",   "observed_by",      "observed_from_x",
+                                        "observed_from_y", "observed_until_x", "observed_until_y"};
+  return std::find(std::begin(later), std::end(later), column) != std::end(later);
+}
+
+/// Adds a leg to the first track of its kind that had ended when it began.
+void add_leg(ObservedBy by, ObservedLeg leg, std::vector<ObservedTrack>& tracks) {
+  const double begin = leg.leg.times.front();
+  auto track = std::find_if(tracks.begin(), tracks.end(), [&](const ObservedTrack& one) {
+    return one.by == by && one.legs.back().leg.times.back() <= begin;
+  });
+  if (track == tracks.end()) {
+    track = tracks.emplace(tracks.end());
+    track->by = by;
+  }
+  track->legs.push_back(std::move(leg));
+}
+
+void gather_tracks(ObservationTable& table) {
+  const auto column = [&](std::string_view name) -> const std::vector<double>& {
+    return std::find_if(table.columns.begin(), table.columns.end(),
+                        [&](const EnvironmentSeries& one) { return one.name == name; })
+        ->values;
+  };
+  const auto& from = column("observed_from");
+  const auto& by = column("observed_by");
+  const auto& from_x = column("observed_from_x");
+  const auto& from_y = column("observed_from_y");
+  const auto& until_x = column("observed_until_x");
+  const auto& until_y = column("observed_until_y");
+  const auto& u = column("observed_u");
+  const auto& v = column("observed_v");
+  for (std::size_t n = 0; n < table.end.size(); ++n) {
+    if (!(by[n] >= 0 && by[n] <= 2)) {
+      table.unknown_until = std::max(table.unknown_until.value_or(table.end[n]), table.end[n]);
+      continue;
+    }
+    ObservedLeg leg;
+    leg.leg = {{{from_x[n], from_y[n]}, {until_x[n], until_y[n]}}, {from[n], table.end[n]}};
+    leg.u = u[n];
+    leg.v = v[n];
+    add_leg(static_cast<ObservedBy>(static_cast<int>(by[n])), std::move(leg), table.tracks);
+  }
+}
+
 template <double PlanePoint::*axis>
 double first(const LegVerdict& one) {
   return one.leg.leg.points.front().*axis;
@@ -85,53 +132,6 @@ constexpr ObservationColumn observation_columns[] = {
     {"observed_until_x", "x where a leg ended", last<&PlanePoint::x>, Unit::length},
     {"observed_until_y", "y where a leg ended", last<&PlanePoint::y>, Unit::length},
 };
-
-/// Records of version 0.1 know none of these.
-bool is_later(std::string_view column) {
-  constexpr std::string_view later[] = {"observed_dive",   "observed_by",      "observed_from_x",
-                                        "observed_from_y", "observed_until_x", "observed_until_y"};
-  return std::find(std::begin(later), std::end(later), column) != std::end(later);
-}
-
-/// Adds a leg to the first track of its kind that had ended when it began.
-void add_leg(ObservedBy by, ObservedLeg leg, std::vector<ObservedTrack>& tracks) {
-  const double begin = leg.leg.times.front();
-  auto track = std::find_if(tracks.begin(), tracks.end(), [&](const ObservedTrack& one) {
-    return one.by == by && one.legs.back().leg.times.back() <= begin;
-  });
-  if (track == tracks.end()) {
-    track = tracks.emplace(tracks.end());
-    track->by = by;
-  }
-  track->legs.push_back(std::move(leg));
-}
-
-void gather_tracks(ObservationTable& table) {
-  const auto column = [&](std::string_view name) -> const std::vector<double>& {
-    return std::find_if(table.columns.begin(), table.columns.end(),
-                        [&](const EnvironmentSeries& one) { return one.name == name; })
-        ->values;
-  };
-  const auto& from = column("observed_from");
-  const auto& by = column("observed_by");
-  const auto& from_x = column("observed_from_x");
-  const auto& from_y = column("observed_from_y");
-  const auto& until_x = column("observed_until_x");
-  const auto& until_y = column("observed_until_y");
-  const auto& u = column("observed_u");
-  const auto& v = column("observed_v");
-  for (std::size_t n = 0; n < table.end.size(); ++n) {
-    if (!(by[n] >= 0 && by[n] <= 2)) {
-      table.unknown_until = std::max(table.unknown_until.value_or(table.end[n]), table.end[n]);
-      continue;
-    }
-    ObservedLeg leg;
-    leg.leg = {{{from_x[n], from_y[n]}, {until_x[n], until_y[n]}}, {from[n], table.end[n]}};
-    leg.u = u[n];
-    leg.v = v[n];
-    add_leg(static_cast<ObservedBy>(static_cast<int>(by[n])), std::move(leg), table.tracks);
-  }
-}
 
 }  // namespace
 

@@ -88,7 +88,6 @@ class PosteriorWriter {
     for (const ObservedTrack& track : tracks) {
       for (const ObservedLeg& leg : track.legs) {
         report_.legs.push_back({leg, track.path.filename().string(), {}, {}});
-        report_.legs.back().by = track.by;
       }
     }
     leave_out_learned(tracks);
@@ -123,6 +122,7 @@ class PosteriorWriter {
     for (const ObservedTrack& track : tracks) {
       const std::vector<bool> learned = find_learned(track, earlier_.tracks, info_.grid);
       for (std::size_t leg = 0; leg < learned.size(); ++leg, ++n) {
+        report_.legs[n].by = track.by;
         const double begin = report_.legs[n].leg.leg.times.front();
         const bool may_be_learned =
             earlier_.unknown_until && begin < *earlier_.unknown_until - 1e-6 * info_.time.step;

@@ -56,8 +56,7 @@ struct PosteriorReport {
 /// the posterior's for whatever looks at that alone; each realization's flow is the same. Beside it
 /// the file has the legs (dimension `observation`), the spread before and after (time), and the
 /// consistency as attributes of the file. Legs that the forecast has learned from already, by its
-/// own record (track/repeated_legs.h), are left out. Memory: some levels, and the observed levels'
-/// coefficients.
+/// own record, are left out. Memory: some levels, and the observed levels' coefficients.
 ///
 /// Errors: InputError as EnsembleSmoother, and where no leg is left; those of reading. Without
 /// finishing it leaves nothing.

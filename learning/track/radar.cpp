@@ -1,10 +1,12 @@
 #include "learning/track/radar.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
@@ -27,6 +29,8 @@ using ingest::NetcdfFile;
 constexpr double radial_error = 0.05;  // [m/s]: Ohlmann et al. (2007), beside drifters 0.03 to 0.05
 constexpr double default_error = 0.1;  // [m/s] of a vector of which nothing is said
 constexpr double cells_a_box = 4;
+constexpr double usual_interval = 3600;      // [s] of HF radars' maps, where there is one alone
+constexpr double longest_joined = 3 * 3600;  // [s] of shorter steps; a tide takes 12 h
 constexpr std::size_t most_superobservations = 500;
 constexpr std::size_t most_values = 32u << 20;
 constexpr double metres_per_degree = 111195;
@@ -39,6 +43,16 @@ struct Vector {
   double v = 0;
   double u_error = 0;
   double v_error = 0;
+};
+
+/// What the files hold.
+struct Found {
+  std::vector<Vector> vectors;  // that can be used
+  std::vector<double> maps;     // their times, of all files, within the environment or not [s]
+  std::size_t within = 0;       // the environment
+  std::size_t flagged = 0;      // of these
+  std::size_t without_error = 0;
+  std::vector<std::string> errors;  // what they are, in words
 };
 
 /// What of a forecast observations can lie in.
@@ -66,7 +80,7 @@ class RadarFile {
     v_ = find_velocity({"v", "nsct", "ssv", "water_v", "vo"},
                        {"surface_northward_sea_water_velocity", "northward_sea_water_velocity"});
     dimensions_ = file_.dimensions(u_);
-    if (sizes(v_) != sizes(u_)) file_.refuse(v_, "is on other dimensions than " + u_);
+    if (!is_of_field(v_)) file_.refuse(v_, "is on other dimensions than " + u_);
     size_ = 1;
     for (const auto& one : dimensions_) size_ *= one.size;
     if (size_ > most_values) {
@@ -75,35 +89,45 @@ class RadarFile {
   }
 
   /// Adds what lies within.
-  void read(const Bounds& bounds, std::vector<Vector>& out) const {
+  void read(const Bounds& bounds, Found& out) const {
     const auto times = read_times();
     const auto longitude = coordinate({"lon", "longitude"}, "longitude", "degrees_east");
     const auto latitude = coordinate({"lat", "latitude"}, "latitude", "degrees_north");
     require_known_dimensions({times.dimensions, longitude.dimensions, latitude.dimensions});
     const auto u = speeds(u_);
     const auto v = speeds(v_);
-    const auto [u_error, v_error] = errors();
+    const Errors error = errors();
+    out.errors.push_back(error.words);
+    out.maps.insert(out.maps.end(), times.values.begin(), times.values.end());
     const auto flags = find_flags();
     for (std::size_t n = 0; n < size_; ++n) {
-      if (!std::isfinite(u[n]) || !std::isfinite(v[n])) continue;
-      const bool is_bad = std::any_of(flags.begin(), flags.end(), [&](const auto& flag) {
-        return flag[n] == 3 || flag[n] == 4 || flag[n] == 6 || flag[n] == 9;
-      });
-      Vector one{times.at(n), longitude.at(n), latitude.at(n), u[n], v[n], u_error[n], v_error[n]};
+      Vector one{times.at(n), longitude.at(n), latitude.at(n), u.at(n),
+                 v.at(n),     error.u.at(n),   error.v.at(n)};
+      if (!std::isfinite(one.u) || !std::isfinite(one.v)) continue;
       const double middle = 0.5 * (bounds.west + bounds.east);
       one.longitude -= 360 * std::round((one.longitude - middle) / 360);
       const bool is_within = one.longitude >= bounds.west && one.longitude <= bounds.east &&
                              one.latitude >= bounds.south && one.latitude <= bounds.north &&
                              one.time >= bounds.first && one.time <= bounds.last;
-      if (is_bad || !is_within) continue;
-      if (!(one.u_error > 0) || !(one.v_error > 0)) continue;  // a dilution that nobody knows
-      out.push_back(one);
+      if (!is_within) continue;
+      ++out.within;
+      const bool is_bad = std::any_of(flags.begin(), flags.end(), [&](const Spread& flag) {
+        const double value = flag.at(n);
+        return value == 3 || value == 4 || value == 6 || value == 9;
+      });
+      if (is_bad) {
+        ++out.flagged;
+      } else if (!(one.u_error > 0) || !(one.v_error > 0)) {
+        ++out.without_error;
+      } else {
+        out.vectors.push_back(one);
+      }
     }
   }
 
  private:
-  /// A coordinate, spread over the velocity's values.
-  struct Coordinate {
+  /// Something spread over the velocity's values: a coordinate, an error, a flag.
+  struct Spread {
     std::vector<double> values;
     std::vector<std::string> dimensions;
     std::vector<std::size_t> stride;  // of the velocity's dimensions; 0 where it does not depend
@@ -118,12 +142,6 @@ class RadarFile {
       return values[index];
     }
   };
-
-  std::vector<std::size_t> sizes(const std::string& variable) const {
-    std::vector<std::size_t> found;
-    for (const auto& one : file_.dimensions(variable)) found.push_back(one.size);
-    return found;
-  }
 
   bool is_named(const std::string& variable, const std::vector<std::string_view>& names) const {
     const std::string name = lower_case(variable);
@@ -149,35 +167,43 @@ class RadarFile {
         file_.path().string(), standard_names.back()));
   }
 
-  Coordinate along(const std::string& variable) const {
-    Coordinate coordinate;
-    coordinate.values = file_.read_all(variable);
+  Spread along(const std::string& variable) const {
+    Spread spread;
+    spread.values = file_.read_all(variable);
     const auto own = file_.dimensions(variable);
-    for (const auto& one : own) coordinate.dimensions.push_back(one.name);
+    for (const auto& one : own) spread.dimensions.push_back(one.name);
     for (const auto& one : dimensions_) {
-      coordinate.sizes.push_back(one.size);
+      spread.sizes.push_back(one.size);
       std::size_t stride = 0;
       for (std::size_t d = 0; d < own.size(); ++d) {
         if (own[d].name != one.name) continue;
         stride = 1;
         for (std::size_t after = d + 1; after < own.size(); ++after) stride *= own[after].size;
       }
-      coordinate.stride.push_back(stride);
+      spread.stride.push_back(stride);
     }
-    return coordinate;
+    return spread;
   }
 
-  /// Whether a variable's dimensions are among the velocity's.
-  bool is_of_field(const std::string& variable) const {
+  Spread scaled(const std::string& variable, double factor) const {
+    Spread spread = along(variable);
+    for (double& value : spread.values) value *= factor;
+    return spread;
+  }
+
+  enum class Others { none, single };
+  /// Whether a variable's dimensions are among the velocity's, but for those of one value perhaps.
+  bool is_of_field(const std::string& variable, Others others = Others::none) const {
     const auto own = file_.dimensions(variable);
     return !own.empty() && std::all_of(own.begin(), own.end(), [&](const auto& one) {
-      return std::any_of(dimensions_.begin(), dimensions_.end(),
+      return (one.size == 1 && others == Others::single) ||
+             std::any_of(dimensions_.begin(), dimensions_.end(),
                          [&](const auto& other) { return other.name == one.name; });
     });
   }
 
-  Coordinate coordinate(const std::vector<std::string_view>& names, std::string_view standard_name,
-                        std::string_view units) const {
+  Spread coordinate(const std::vector<std::string_view>& names, std::string_view standard_name,
+                    std::string_view units) const {
     for (const std::string& variable : file_.variables()) {
       if (!is_of_field(variable) || variable == u_ || variable == v_) continue;
       if (is_named(variable, names) || file_.text(variable, "standard_name") == standard_name ||
@@ -188,11 +214,11 @@ class RadarFile {
     file_.refuse(u_, fmt::format("has no {} along its dimensions", standard_name));
   }
 
-  Coordinate read_times() const {
+  Spread read_times() const {
     for (const std::string& variable : file_.variables()) {
       const std::string units = file_.text(variable, "units");
       if (!is_of_field(variable) || units.find(" since ") == std::string::npos) continue;
-      Coordinate times = along(variable);
+      Spread times = along(variable);
       TrackTable table;
       table.path = file_.path();
       table.row_name = "time";
@@ -221,50 +247,54 @@ class RadarFile {
     }
   }
 
-  std::vector<double> speeds(const std::string& variable) const {
+  Spread speeds(const std::string& variable) const {
     const std::string units = file_.units(variable);
     const auto factor = units.empty() ? std::optional(1.0) : speed_factor(lower_case(units));
     if (!factor) file_.refuse(variable, fmt::format("is in \"{}\", which is no speed", units));
-    auto values = file_.read_all(variable);
-    for (double& value : values) value *= *factor;
-    return values;
+    return scaled(variable, *factor);
   }
 
+  /// Of errors and flags.
   std::optional<std::string> find_field(const std::vector<std::string_view>& names) const {
     for (const std::string& variable : file_.variables()) {
-      if (is_named(variable, names) && sizes(variable) == sizes(u_)) return variable;
+      if (!is_named(variable, names)) continue;
+      if (is_of_field(variable, Others::single)) return variable;
+      file_.refuse(variable,
+                   fmt::format("is on other dimensions than {}, so that nobody knows what "
+                               "it is of; take it out, or give it those",
+                               u_));
     }
     return std::nullopt;
   }
 
-  /// Of u and of v, by value.
-  std::pair<std::vector<double>, std::vector<double>> errors() const {
+  struct Errors {
+    Spread u;
+    Spread v;
+    std::string words;
+  };
+
+  Errors errors() const {
     const auto u = find_field({"u_error", "u_err", "u_std", "u_sigma", "stdu", "ewcs", "u_stddev"});
     const auto v = find_field({"v_error", "v_err", "v_std", "v_sigma", "stdv", "nscs", "v_stddev"});
-    if (u && v) return {speeds(*u), speeds(*v)};
-    const auto scaled = [&](const std::string& variable, double factor) {
-      auto values = file_.read_all(variable);
-      for (double& value : values) value *= factor;
-      return values;
-    };
+    if (u && v) return {speeds(*u), speeds(*v), "the file's"};
     const auto x = find_field({"dopx"});
     const auto y = find_field({"dopy"});
-    if (x && y) return {scaled(*x, radial_error), scaled(*y, radial_error)};
+    const std::string diluted = fmt::format("the file's dilution times {} m/s", radial_error);
+    if (x && y) return {scaled(*x, radial_error), scaled(*y, radial_error), diluted};
     if (const auto both = find_field({"gdop", "hdop"})) {  // of both components together
-      const auto each = scaled(*both, radial_error / std::sqrt(2.0));
-      return {each, each};
+      const Spread each = scaled(*both, radial_error / std::sqrt(2.0));
+      return {each, each, diluted};
     }
-    const std::vector<double> same(size_, error_.value_or(default_error));
-    return {same, same};
+    const double same = error_.value_or(default_error);
+    const Spread everywhere{{same}, {}, {}, {}};
+    return {everywhere, everywhere, fmt::format("{} m/s, as the file says none", same)};
   }
 
-  std::vector<std::vector<double>> find_flags() const {
-    std::vector<std::vector<double>> flags;
-    for (const std::string& variable : file_.variables()) {
-      const std::string name = lower_case(variable);
-      const bool is_flag =
-          name == "qcflag" || name == lower_case(u_) + "_qc" || name == lower_case(v_) + "_qc";
-      if (is_flag && sizes(variable) == sizes(u_)) flags.push_back(file_.read_all(variable));
+  std::vector<Spread> find_flags() const {
+    std::vector<Spread> flags;
+    for (const std::string& name :
+         {std::string("qcflag"), lower_case(u_) + "_qc", lower_case(v_) + "_qc"}) {
+      if (const auto flag = find_field({name})) flags.push_back(along(*flag));
     }
     return flags;
   }
@@ -281,6 +311,19 @@ class RadarFile {
 using Box = std::array<std::int64_t, 3>;
 using Boxes = std::map<Box, std::vector<std::size_t>>;
 
+/// Between two maps, if they are as close throughout as anywhere [s].
+double interval_of(std::vector<double> maps) {
+  constexpr double rounding = 1;
+  std::erase_if(maps, [](double time) { return !std::isfinite(time); });
+  std::sort(maps.begin(), maps.end());
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t n = 1; n < maps.size(); ++n) {
+    const double apart = maps[n] - maps[n - 1];
+    if (apart > rounding) least = std::min(least, apart);
+  }
+  return std::isfinite(least) ? least : usual_interval;
+}
+
 Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, double side,
                       double window) {
   const double shrink = std::cos(0.5 * (bounds.south + bounds.north) * 0.017453292519943295);
@@ -288,14 +331,23 @@ Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, 
   for (std::size_t n = 0; n < vectors.size(); ++n) {
     const Vector& one = vectors[n];
     const auto whole = [](double value) { return static_cast<std::int64_t>(std::floor(value)); };
-    const std::int64_t when = whole((one.time - bounds.first) / window);
-    const double end = bounds.first + static_cast<double>(when + 1) * window;
-    if (end > bounds.last * (1 + 1e-12) + 1e-6) continue;  // a window that the forecast cuts off
-    boxes[{when, whole((one.latitude - bounds.south) * metres_per_degree / side),
+    boxes[{whole((one.time - bounds.first) / window),
+           whole((one.latitude - bounds.south) * metres_per_degree / side),
            whole((one.longitude - bounds.west) * metres_per_degree * shrink / side)}]
         .push_back(n);
   }
   return boxes;
+}
+
+/// From when to when a box's vectors are, each map standing for the time halfway to the next.
+std::pair<double, double> span_of(const std::vector<Vector>& vectors,
+                                  const std::vector<std::size_t>& of, double interval,
+                                  const Bounds& bounds) {
+  const auto [first, last] = std::minmax_element(
+      of.begin(), of.end(),
+      [&](std::size_t a, std::size_t b) { return vectors[a].time < vectors[b].time; });
+  return {std::max(vectors[*first].time - 0.5 * interval, bounds.first),
+          std::min(vectors[*last].time + 0.5 * interval, bounds.last)};
 }
 
 double mean_of(const std::vector<Vector>& vectors, const std::vector<std::size_t>& of,
@@ -313,6 +365,21 @@ double root_mean_square_of(const std::vector<Vector>& vectors, const std::vector
   return std::sqrt(squares / static_cast<double>(of.size()));
 }
 
+void require_some(const Found& found, const Bounds& bounds, const std::filesystem::path& path) {
+  if (!found.vectors.empty()) return;
+  if (found.within == 0) {
+    throw InputError(fmt::format(
+        "--radar {}: no current in it lies within the environment's place and time (longitude "
+        "{:.2f} to {:.2f}, latitude {:.2f} to {:.2f}); take a forecast that covers it",
+        path.string(), bounds.west, bounds.east, bounds.south, bounds.north));
+  }
+  throw InputError(
+      fmt::format("--radar {}: of {} currents within the environment's place and time none is of "
+                  "use: {} are flagged as bad, {} have no error above 0; look at its flags and "
+                  "errors",
+                  path.string(), found.within, found.flagged, found.without_error));
+}
+
 }  // namespace
 
 RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
@@ -326,23 +393,22 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
                     paths.front().string()));
   }
   const Bounds bounds = bounds_of(environment);
-  std::vector<Vector> vectors;
-  for (const auto& path : paths) RadarFile(path, environment, error).read(bounds, vectors);
+  Found found;
+  for (const auto& path : paths) RadarFile(path, environment, error).read(bounds, found);
+  require_some(found, bounds, paths.front());
+  const std::vector<Vector>& vectors = found.vectors;
   RadarTable radar;
   radar.side = cells_a_box * std::max(info.grid.dx, info.grid.dy);
-  radar.window = info.time.step;
-  Boxes boxes = sort_into_boxes(vectors, bounds, radar.side, radar.window);
-  while (boxes.size() > most_superobservations) {
+  double window = info.time.step;
+  Boxes boxes = sort_into_boxes(vectors, bounds, radar.side, window);
+  const double whole =
+      (bounds.north - bounds.south + bounds.east - bounds.west) * metres_per_degree;
+  while (boxes.size() > most_superobservations && radar.side < whole) {
     radar.side *= 1.25;
-    radar.window = std::min(2 * radar.window, bounds.last - bounds.first);
-    boxes = sort_into_boxes(vectors, bounds, radar.side, radar.window);
+    window = std::max(window, std::min(2 * window, longest_joined));
+    boxes = sort_into_boxes(vectors, bounds, radar.side, window);
   }
-  if (boxes.empty()) {
-    throw InputError(fmt::format(
-        "--radar {}: no current in it lies within the environment's place and time (longitude "
-        "{:.2f} to {:.2f}, latitude {:.2f} to {:.2f}); take a forecast that covers it",
-        paths.front().string(), bounds.west, bounds.east, bounds.south, bounds.north));
-  }
+  const double interval = std::min(interval_of(found.maps), window);
   TrackTable& table = radar.table;
   table.path = paths.front();
   table.row_name = "superobservation";
@@ -350,6 +416,9 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
                    ? "gridded surface currents"
                    : fmt::format("{} files of gridded surface currents", paths.size());
   table.at_many_places = true;
+  std::sort(found.errors.begin(), found.errors.end());
+  found.errors.erase(std::unique(found.errors.begin(), found.errors.end()), found.errors.end());
+  table.errors = fmt::format("{}", fmt::join(found.errors, "; "));
   for (const auto& [name, units] : {std::pair{"current_time", "seconds since 1970-01-01"},
                                     {"current_lon", "degrees_east"},
                                     {"current_lat", "degrees_north"},
@@ -360,8 +429,10 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
     table.columns.push_back({.name = name, .units = units});
   }
   for (const auto& [box, of] : boxes) {
-    const double middle = bounds.first + (static_cast<double>(box[0]) + 0.5) * radar.window;
-    const double row[] = {*reference + middle,
+    const auto [begin, end] = span_of(vectors, of, interval, bounds);
+    table.averaged_over.push_back(end - begin);
+    radar.window = std::max(radar.window, end - begin);
+    const double row[] = {*reference + 0.5 * (begin + end),
                           mean_of(vectors, of, &Vector::longitude),
                           mean_of(vectors, of, &Vector::latitude),
                           mean_of(vectors, of, &Vector::u),

@@ -28,8 +28,10 @@ struct TrackTable {
   std::string form = {};          ///< whose file it is, where that is known: "an OG1 file"
   /// Whether each current stands on the row of the fix that ends its dive, and nowhere else.
   bool currents_end_dives = false;
-  bool at_many_places = false;          ///< currents at many places at a time, of no vehicle
-  std::vector<std::string> notes = {};  ///< what was done about what was odd
+  bool at_many_places = false;             ///< currents at many places at a time, of no vehicle
+  std::vector<double> averaged_over = {};  ///< of those: each row's current [s]
+  std::string errors = "the file's";       ///< what the columns of errors hold, in words
+  std::vector<std::string> notes = {};     ///< what was done about what was odd
 };
 
 /// Reads a CSV: one line of names, perhaps one of units as ERDDAP writes it, then the rows.

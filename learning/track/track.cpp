@@ -811,9 +811,10 @@ class TrackReader {
   /// Currents that have times and places of their own, which may be repeated on many rows.
   void read_points() {
     const auto reaching = options_.averaged_over ? std::map<double, double>() : reaches();
-    const auto half_of = [&](double middle) {
+    const auto half_of = [&](const TrackFix& fix) {
+      if (!table_.averaged_over.empty()) return 0.5 * table_.averaged_over[fix.row];
       if (options_.averaged_over) return 0.5 * *options_.averaged_over;
-      const auto found = reaching.find(middle);
+      const auto found = reaching.find(fix.time);
       if (found == reaching.end() || found->second <= 0) refuse_unknown_duration();
       return found->second;
     };
@@ -847,14 +848,14 @@ class TrackReader {
         columns_[TrackRole::current_latitude];
     require_some_inside();
     if (!table_.at_many_places) put_in_order();
-    end_at(fixes_.back().time + half_of(fixes_.back().time));
+    end_at(fixes_.back().time + half_of(fixes_.back()));
     if (last && last->time > fixes_.back().time) {  // where the vehicle itself was last
       track_.last = {last->time, last->at, table_.rows[last->row], last->inside};
     }
     double longest = 0;
     for (const TrackFix& fix : fixes_) {
       if (!fix.inside) continue;
-      const double half = half_of(fix.time);
+      const double half = half_of(fix);
       longest = std::max(longest, 2 * half);
       ObservedLeg leg;
       leg.leg = {{fix.at, fix.at}, {fix.time - half, fix.time + half}};
@@ -939,7 +940,7 @@ class TrackReader {
     const bool said = has(TrackRole::error) || has(TrackRole::u_error);
     track_.errors =
         said && flow_from() == FlowFrom::currents
-            ? "the file's"
+            ? table_.errors
             : fmt::format("{}{}", options_.error.value_or(is_metric() ? default_error : 0), unit);
     if (flow_from() != FlowFrom::currents && fix_error() > 0) {
       track_.errors += fmt::format(", fixes {}{}", fix_error(), is_metric() ? " m" : "");
@@ -1087,14 +1088,13 @@ std::vector<ObservedTrack> read_tracks(const std::vector<std::filesystem::path>&
 
 ObservedTrack read_radar_fields(const std::vector<std::filesystem::path>& paths,
                                 const EnvironmentReader& environment, TrackOptions options) {
-  RadarTable radar = read_radars(paths, environment, options.error);
-  options.averaged_over = radar.window;
+  const RadarTable radar = read_radars(paths, environment, options.error);
   options.columns.clear();
   ObservedTrack track = TrackReader(radar.table, environment, options).read();
   track.by = ObservedBy::radar;
-  track.kind =
-      fmt::format("superobservations of {} currents, each a mean over {:.3g} km and {:.3g} h",
-                  radar.values, radar.side / 1000, radar.window / 3600);
+  track.kind = fmt::format(
+      "superobservations of {} currents, each a mean over {:.3g} km and {:.3g} h at most",
+      radar.values, radar.side / 1000, radar.window / 3600);
   track.columns = "an error is that of its currents, as if they all erred alike";
   return track;
 }

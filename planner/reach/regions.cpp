@@ -17,7 +17,7 @@ using GeoJson = nlohmann::ordered_json;
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr double less_sure = 0.01;  // what the band may cost of the chance of arriving
 
-/// Corners where a file says they are: to 1e-5 degrees, a metre, or to 0.001 of the plane's unit.
+/// Corners on the globe, or to 0.001 of the plane's unit.
 std::vector<GeographicPoint> corners_of(const std::vector<PlanePoint>& ring,
                                         const RoutePlaces& places, RouteFrame frame) {
   std::vector<GeographicPoint> corners;
@@ -25,7 +25,7 @@ std::vector<GeographicPoint> corners_of(const std::vector<PlanePoint>& ring,
     if (frame == RouteFrame::plane) {
       corners.push_back({rounded(point.x, 3), rounded(point.y, 3)});
     } else if (const auto place = places.place(point)) {
-      corners.push_back({rounded(place->longitude, 5), rounded(place->latitude, 5)});
+      corners.push_back(*place);
     }
   }
   if (corners.size() < ring.size() || corners.size() < 3) corners.clear();

@@ -39,12 +39,12 @@ class Learned:
     def innovations(self) -> pd.DataFrame:
         """A row for each leg, of all updates.
 
+        by: 0 a vehicle, 1 a drifter, 2 radars; from_x, from_y, until_x, until_y: its ends;
         from, until (dates where times are); x, y of its middle; for u and v, along x and y: what
         was observed (u), its standard deviation (u_error), the forecast's mean and spread of it
         (u_forecast, u_spread), u_innovation = u − u_forecast, the mean since (u_posterior), and
         how many realizations were below (u_rank); outside: no realization comes near; rejected;
-        dive: its number, NaN where the track says none; by: 0 a vehicle, 1 a drifter, 2 radars;
-        from_x, from_y, until_x, until_y: where it began and ended.
+        dive: its number, NaN where the track says none.
         """
         pandas = need("pandas", "pandas", "a table of innovations")
         prefix = "observed_"

@@ -629,7 +629,8 @@ class Run:
         at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h". By flights through the realizations: the mean place (x, y; longitude,
         latitude), and `regions`, the ellipses about it that hold it with 50 and 90 %, by their half
         axes [m or 1]; the longer one is along `bearing` (from true north, degrees), or along
-        `angle` (from +x). Errors: InputError where nothing can be flown from there.
+        `angle` (from +x). Errors: InputError where nothing can be flown from there, and where the
+        plan ends before it comes up.
 
         >>> found = run.surfacing((20.5, 8.5), time=0, after=3)
         >>> [region["probability"] for region in found["regions"]]
@@ -639,7 +640,8 @@ class Run:
         words += options_of(**self._place_words(at, at_xy), surfacing=after)
         found = json.loads(run_words([*words, "--json"]))
         if "surfacing" not in found:
-            raise InputError(f"surfacing: nothing is flown from there: {found['status']}")
+            why = found.get("no_surfacing", f"nothing is flown from there: {found['status']}")
+            raise InputError(f"surfacing: {why}")
         return found["surfacing"]
 
     @by_keywords()

@@ -204,6 +204,27 @@ TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   EXPECT_THAT(refused(replanning({"--surfacing", "soon"})), HasSubstr("--surfacing"));
 }
 
+TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
+  const std::string end = "comes up next   not known: the plan ends before, time ";
+  EXPECT_THAT(run(replanning({"--surfacing", "500", "-q"})).output, HasSubstr(end));
+  EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/surfacing.geojson"));
+  const std::vector<std::string> asked{"lookup", "run", "--at-xy", "13.7,12.2", "--time", "9"};
+  const auto ask = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), asked.begin(), asked.end());
+    return more;
+  };
+  const double last = json_in(folder_ / "run/summary.json")["deadline"]["time"].get<double>();
+  const std::string too_long = std::to_string(last - 9 + 0.1);
+  EXPECT_THAT(run(ask({"--surfacing", too_long})).output, HasSubstr(end));
+  const json told = json::parse(run(ask({"--surfacing", too_long, "--json"})).output);
+  EXPECT_FALSE(told.contains("surfacing"));
+  EXPECT_THAT(told["no_surfacing"], HasSubstr("the plan ends before, time "));
+  EXPECT_THAT(run(ask({"--surfacing", std::to_string(last - 9)})).output,
+              HasSubstr("comes up next   time "));
+  EXPECT_THAT(refused(ask({"--surfacing", "500", "--regions", "r.geojson"})),
+              HasSubstr("the plan ends before, time "));
+}
+
 /// What is left of a step is flown: the later within a step, the nearer to the next level's plan.
 TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
   const double early = replanned_at("6")["value_at_start"];

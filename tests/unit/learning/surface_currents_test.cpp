@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <fstream>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -18,7 +20,9 @@
 namespace tidewise {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Pair;
 using testing::ThrowsMessage;
 
 class SurfaceCurrents : public testing::Test {
@@ -116,9 +120,66 @@ TEST_F(SurfaceCurrents, MakeSuperobservationsThatErrAsOneOfTheirVectors) {
     EXPECT_NEAR(leg.error_v, std::hypot(1 * 0.05, 0.03), 1e-6);
     EXPECT_NEAR(leg.leg.times[1] - leg.leg.times[0], 3600, 1e-6);
   }
-  EXPECT_EQ(legs.front().leg.times[0], 2 * 3600);
-  EXPECT_THAT(tracks[0].kind,
-              HasSubstr("superobservations of 107 currents, each a mean over 4 km"));
+  EXPECT_EQ(legs.front().leg.times[0], 1.5 * 3600);  // half an hour on either side of a map
+  EXPECT_THAT(
+      tracks[0].kind,
+      HasSubstr("superobservations of 107 currents, each a mean over 4 km and 1 h at most"));
+}
+
+TEST_F(SurfaceCurrents, AreOfTheTimeFromTheFirstMapToTheLast) {
+  auto info = test::CoastalForecast::info();
+  info.time.step = 3 * 3600;
+  sea_.write(folder_ / "sea.h5", info);
+  std::set<std::pair<double, double>> hours;
+  const auto tracks = read(radar());
+  for (const ObservedLeg& leg : tracks[0].legs) {
+    hours.emplace(leg.leg.times[0] / 3600, leg.leg.times[1] / 3600);
+  }
+  // Of the steps from 0 to 3 and from 3 to 6 h.
+  EXPECT_THAT(hours, ElementsAre(Pair(1.5, 2.5), Pair(2.5, 4.5)));
+  EXPECT_THAT(tracks[0].kind, HasSubstr(" and 2 h at most"));
+  auto alone = radar();
+  alone.dimensions[0].second = 1;
+  alone.variable("time").values = {3};
+  for (const char* name : {"u", "v", "DOPx", "DOPy"}) alone.variable(name).values.resize(48);
+  for (const ObservedLeg& leg : read(alone)[0].legs) {
+    EXPECT_NEAR(leg.leg.times[0], 2.5 * 3600, 1e-3);
+    EXPECT_NEAR(leg.leg.times[1], 3.5 * 3600, 1e-3);
+  }
+  alone.variable("time").values = {0};  // and no more than the forecast's
+  for (const ObservedLeg& leg : read(alone)[0].legs) {
+    EXPECT_NEAR(leg.leg.times[0], 0, 1e-3);
+    EXPECT_NEAR(leg.leg.times[1], 0.5 * 3600, 1e-3);
+  }
+}
+
+TEST_F(SurfaceCurrents, OfManyBoxesGrowAndTidesAreNotAveragedAway) {
+  // Cells of 20 m, boxes of 80 m, and a vector each 100 m: 4 rows of 5 in the sea, 25 times.
+  auto info = test::CoastalForecast::info();
+  info.grid = {24, 20, 0, 0, 20, 20};
+  info.time = {31, 0, 3 * 3600};
+  sea_.write(folder_ / "sea.h5", info);
+  auto file = radar();
+  file.dimensions[0].second = 30;
+  file.variable("time").values.clear();
+  for (int n = 0; n < 30; ++n) file.variable("time").values.push_back(3 * n);
+  for (int j = 0; j < 8; ++j) {
+    file.variable("lat").values[static_cast<std::size_t>(j)] =
+        sea_.globe(0, -150 + 100 * j).latitude;
+  }
+  for (int i = 0; i < 6; ++i) {
+    file.variable("lon").values[static_cast<std::size_t>(i)] = sea_.globe(5 + 90 * i, 0).longitude;
+  }
+  for (const char* name : {"u", "v", "DOPx", "DOPy"}) {
+    auto& values = file.variable(name).values;
+    values.assign(30 * 48, values[0]);
+  }
+  const auto tracks = read(file);
+  EXPECT_LE(tracks[0].legs.size(), 500u);
+  EXPECT_THAT(tracks[0].kind, HasSubstr(" currents, each a mean over 0.1"));
+  for (const ObservedLeg& leg : tracks[0].legs) {
+    EXPECT_LE(leg.leg.times[1] - leg.leg.times[0], 3 * 3600 + 1e-3);
+  }
 }
 
 TEST_F(SurfaceCurrents, RespectFlagsAndTheFilesOwnErrors) {
@@ -137,7 +198,50 @@ TEST_F(SurfaceCurrents, RespectFlagsAndTheFilesOwnErrors) {
   const auto tracks = read(file);
   ASSERT_EQ(tracks[0].legs.size(), 9u);
   EXPECT_NEAR(tracks[0].legs[0].error_u, 0.05, 1e-6);
-  EXPECT_EQ(tracks[0].legs[8].leg.times[1], 3 * 3600);
+  EXPECT_EQ(tracks[0].legs[8].leg.times[1], 2.5 * 3600);
+  EXPECT_EQ(tracks[0].errors, "the file's, representation 0.03 m/s");
+}
+
+TEST_F(SurfaceCurrents, KnowFlagsAndErrorsByTheirDimensions) {
+  const auto with_flags = [&](const std::vector<std::string>& dimensions,
+                              std::vector<double> values) {
+    auto file = radar();
+    auto flags = file.variable("u");
+    flags.name = "QCflag";
+    flags.dimensions = dimensions;
+    flags.values = std::move(values);
+    file.variables.push_back(flags);
+    return file;
+  };
+  // Of (lon, lat, time) only the first time is good: every third value.
+  std::vector<double> turned(3 * 48, 4);
+  for (std::size_t n = 0; n < turned.size(); n += 3) turned[n] = 1;
+  const auto first_hour = read(with_flags({"lon", "lat", "time"}, turned));
+  ASSERT_EQ(first_hour[0].legs.size(), 9u);
+  for (const ObservedLeg& leg : first_hour[0].legs) EXPECT_EQ(leg.leg.times[0], 1.5 * 3600);
+  auto diluted = radar();
+  for (const char* name : {"DOPx", "DOPy"}) {
+    diluted.variable(name).dimensions = {"lat", "lon"};
+    diluted.variable(name).values.assign(48, 10);
+  }
+  const auto tracks = read(diluted);
+  EXPECT_NEAR(tracks[0].legs[0].error_v, std::hypot(10 * 0.05, 0.03), 1e-6);
+  EXPECT_EQ(tracks[0].errors, "the file's dilution times 0.05 m/s, representation 0.03 m/s");
+  auto none = radar();
+  none.variables.resize(5);
+  EXPECT_EQ(read(none)[0].errors, "0.1 m/s, as the file says none, representation 0.03 m/s");
+  const auto refused = [&](const test::NetcdfFixture& file, const char* why) {
+    EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(HasSubstr(why)));
+  };
+  refused(with_flags({"lat", "lon"}, std::vector<double>(48, 4)),
+          "of 108 currents within the environment's place and time none is of use: 108 are flagged "
+          "as bad, 0 have no error above 0");
+  auto sure = radar();
+  sure.variable("DOPx").values.assign(3 * 48, 0);
+  refused(sure, "0 are flagged as bad, 108 have no error above 0");
+  auto elsewhere = with_flags({"site"}, {1, 1});
+  elsewhere.dimensions.emplace_back("site", 2);
+  refused(elsewhere, "is on other dimensions than u");
 }
 
 TEST_F(SurfaceCurrents, CorrectAForecastBeforeAnyDeparture) {

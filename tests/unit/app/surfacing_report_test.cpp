@@ -1,0 +1,55 @@
+// Where a vehicle comes up next, as it is told.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "app/report/surfacing.h"
+#include "support/temporary_folder.h"
+#include "unit/learning/coastal_forecast.h"
+
+namespace tidewise {
+namespace {
+
+nlohmann::ordered_json regions_about(double x, const test::CoastalForecast& sea) {
+  const test::TemporaryFolder folder;
+  sea.write(folder / "sea.h5");
+  SurfacingRegion region;
+  region.after = 3600;
+  region.centre = {x, 10000};
+  region.half = {0.5, 1000, 800};
+  region.most = {0.9, 2000, 1500};
+  return surfacing_to_geojson(region, EnvironmentReader(folder / "sea.h5"), 0)["features"];
+}
+
+TEST(SurfacingReport, CutsRegionsAtTheAntimeridian) {
+  // 180° is 10 km from the western border of the sea, in the middle of the region.
+  test::CoastalForecast sea;
+  sea.west = 180 - (10000 / (sea.metres_per_degree * std::cos(sea.south * 0.0174532925)));
+  const auto features = regions_about(10000, sea);
+  ASSERT_EQ(features.size(), 2u);
+  for (const auto& feature : features) {
+    EXPECT_EQ(feature["geometry"]["type"], "MultiPolygon");
+    const auto& pieces = feature["geometry"]["coordinates"];
+    ASSERT_EQ(pieces.size(), 2u);
+    for (const auto& piece : pieces) {
+      ASSERT_EQ(piece.size(), 1u);
+      EXPECT_EQ(piece[0].front(), piece[0].back());
+      double least = 360;
+      double most = -360;
+      for (const auto& corner : piece[0]) {
+        least = std::min(least, corner[0].get<double>());
+        most = std::max(most, corner[0].get<double>());
+      }
+      EXPECT_TRUE(least == -180 || most == 180);
+      const double metres = (most - least) * sea.metres_per_degree * std::cos(0.0174532925 * 47);
+      EXPECT_NEAR(metres, feature["properties"]["semi_major_m"].get<double>(), 30);
+    }
+  }
+  const auto elsewhere = regions_about(10000, {});
+  EXPECT_EQ(elsewhere[0]["geometry"]["coordinates"].size(), 1u);
+}
+
+}  // namespace
+}  // namespace tidewise
