@@ -155,6 +155,7 @@ class Page {
   draw() {
     this.maps.forEach((map) => drawMap(map, this.state, this.level(map.run)));
     drawArrivals(this.runs, this.clock, this.state.time);
+    drawDepartures(this.runs);
     this.read();
   }
 
