@@ -170,7 +170,7 @@ TEST_F(LearnedProfiles, AreLearnedOnTheWay) {
 /// Who knows the ocean plans on it alone: each flight is that of a plan on its realization.
 TEST_F(LearnedProfiles, AreKnownBeforehand) {
   run({"bound", "both", "--realizations", "[3]", "--out", "bound", "-q"});
-  run({"env", "select", "both.h5", "--out", "three.h5", "--realizations", "3", "-q"});
+  run({"env", "select", "both.h5", "--out", "three.h5", "--realizations", "3-3", "-q"});
   const json alone = [&] {
     run({"plan", "m.toml", "-q", "--out", "alone", "--set", R"(vehicle.profiles=["up", "down"])",
          "--set", "environment.file=\"three.h5\""});
