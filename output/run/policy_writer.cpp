@@ -2,6 +2,7 @@
 
 #include "base/hdf5/packed_chunk.h"
 #include "env/file/grid_mapping.h"
+#include "env/file/profile_words.h"
 #include "output/run/attributes.h"
 #include "output/run/policy_file.h"
 
@@ -61,20 +62,9 @@ void PolicyWriter::define_profiles(const EnvironmentInfo& info,
                                    const std::vector<Action>& actions) {
   std::vector<std::uint8_t> dived;
   for (const Action& action : actions) dived.push_back(static_cast<std::uint8_t>(action.profile));
-  std::vector<std::uint8_t> flags;
-  std::string names;
-  std::string depths;
-  for (const EnvironmentProfile& profile : info.profiles) {
-    const char* space = flags.empty() ? "" : " ";
-    names += space + profile.name;
-    depths += space + (profile.depths.empty() ? "-" : profile.depths);
-    flags.push_back(static_cast<std::uint8_t>(flags.size()));
-  }
   file_.define_variable("profile", NumberType::uint8, {"action_index"});
   describe(file_, "profile", "1", "where each action dives");
-  file_.set_attribute("profile", "flag_values", flags);
-  file_.set_attribute("profile", "flag_meanings", names);
-  file_.set_attribute("profile", "depths", depths);
+  write_profile_words(file_, "profile", info.profiles);
   file_.write_all("profile", dived);
 }
 

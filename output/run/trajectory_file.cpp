@@ -16,6 +16,7 @@
 #include "base/hdf5/packed_chunk.h"
 #include "base/parallel/first_error.h"
 #include "env/file/grid_mapping.h"
+#include "env/file/profile_words.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/attributes.h"
 #include "solver/flight/bilinear.h"
@@ -210,14 +211,7 @@ class TrajectoryWriter {
          .fill = no_profile,
          .deflate = deflate_level});
     describe(file, "profile", "1", "profile that is dived from here on");
-    std::vector<std::uint8_t> flags;
-    std::string names;
-    for (const EnvironmentProfile& profile : info_.profiles) {
-      names += (flags.empty() ? "" : " ") + profile.name;
-      flags.push_back(static_cast<std::uint8_t>(flags.size()));
-    }
-    file.set_attribute("profile", "flag_values", flags);
-    file.set_attribute("profile", "flag_meanings", names);
+    write_profile_words(file, "profile", info_.profiles);
   }
 
   /// (trajectory, obs)
