@@ -3,19 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parse_number.h"
+#include "env/units/depths.h"
 
 namespace tidewise {
-namespace {
-
-/// How deep the dives of a profile go [m].
-std::optional<double> greatest_depth(const EnvironmentProfile& profile) {
-  const auto colon = profile.depths.find(':');
-  return colon == std::string::npos ? std::nullopt
-                                    : parse_number<double>(profile.depths.substr(colon + 1));
-}
-
-}  // namespace
 
 std::optional<std::int32_t> find_profile(const EnvironmentInfo& info, const std::string& name) {
   const auto found =
@@ -29,9 +19,9 @@ std::optional<std::int32_t> nearest_profile(const EnvironmentInfo& info, double 
   std::optional<std::int32_t> nearest;
   double least = 0;
   for (std::size_t p = 0; p < info.profiles.size(); ++p) {
-    const auto reaches = greatest_depth(info.profiles[p]);
-    if (!reaches) continue;
-    const double apart = std::abs(*reaches - depth);
+    const auto own = parse_depths(info.profiles[p].depths);
+    if (!own) continue;
+    const double apart = std::abs(own->to - depth);
     if (nearest && apart >= least) continue;
     nearest = static_cast<std::int32_t>(p);
     least = apart;

@@ -30,7 +30,8 @@ EnvironmentReader read_all_of(const std::filesystem::path& path,
 
 TEST(DiveProfiles, AreTheNearestByTheGreatestDepth) {
   EnvironmentInfo info;
-  info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}, {"park", "at:1000"}, {"odd", "a.csv"}};
+  info.profiles = {
+      {"shallow", "0:200"}, {"deep", "0:1000m"}, {"park", "at:1000"}, {"odd", "a.csv"}};
   for (const auto& [depth, profile] : {std::pair(0.0, 0), std::pair(180.0, 0), std::pair(600.0, 0),
                                        std::pair(601.0, 1), std::pair(4000.0, 1)}) {
     EXPECT_EQ(nearest_profile(info, depth), profile) << depth;
