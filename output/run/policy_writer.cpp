@@ -61,20 +61,8 @@ void PolicyWriter::define_profiles(const EnvironmentInfo& info,
                                    const std::vector<Action>& actions) {
   std::vector<std::uint8_t> dived;
   for (const Action& action : actions) dived.push_back(static_cast<std::uint8_t>(action.profile));
-  std::vector<std::uint8_t> flags;
-  std::string names;
-  std::string depths;
-  for (const EnvironmentProfile& profile : info.profiles) {
-    const char* space = flags.empty() ? "" : " ";
-    names += space + profile.name;
-    depths += space + (profile.depths.empty() ? "-" : profile.depths);
-    flags.push_back(static_cast<std::uint8_t>(flags.size()));
-  }
   file_.define_variable("profile", NumberType::uint8, {"action_index"});
-  describe(file_, "profile", "1", "where each action dives");
-  file_.set_attribute("profile", "flag_values", flags);
-  file_.set_attribute("profile", "flag_meanings", names);
-  file_.set_attribute("profile", "depths", depths);
+  describe_profiles(file_, info, "where each action dives");
   file_.write_all("profile", dived);
 }
 

@@ -209,15 +209,7 @@ class TrajectoryWriter {
         {.chunk = Extents{std::max<std::uint64_t>(rollout_.trajectories.size(), 1), most_points_},
          .fill = no_profile,
          .deflate = deflate_level});
-    describe(file, "profile", "1", "profile that is dived from here on");
-    std::vector<std::uint8_t> flags;
-    std::string names;
-    for (const EnvironmentProfile& profile : info_.profiles) {
-      names += (flags.empty() ? "" : " ") + profile.name;
-      flags.push_back(static_cast<std::uint8_t>(flags.size()));
-    }
-    file.set_attribute("profile", "flag_values", flags);
-    file.set_attribute("profile", "flag_meanings", names);
+    describe_profiles(file, info_, "profile that is dived from here on");
   }
 
   /// (trajectory, obs)
