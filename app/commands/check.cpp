@@ -60,7 +60,7 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
   const EnvironmentInfo& info = reader.info();
   const DisplacementScale scale(info.grid, info.time);
   StatisticsGatherer gatherer(info);
-  FlightBound flights(info.grid, info.time.step, greatest_speed(request), resolved.starts);
+  FlightBound flights(info, greatest_speed(request), resolved.starts);
   StraightWay way(info, resolved.mission, greatest_speed(request));
   Survey found;
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
@@ -71,9 +71,11 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
     if (k < resolved.mission.last) {
       const auto cells = open_cells(level);
       found.open_states += static_cast<std::int64_t>(cells.size());
-      const DisplacementRange range =
-          bound_displacements(level, scale, resolved.rule, cells, resolved.actions, 1);
-      found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions, resolved.rule));
+      for (const ProfileActions& own : by_profile(resolved.actions)) {
+        const DisplacementRange range = bound_displacements(level.profile(own.profile), scale,
+                                                            resolved.rule, cells, own.actions, 1);
+        found.subgrid = join(found.subgrid, subgrid_of(range, own.actions, resolved.rule));
+      }
       if (k >= resolved.mission.departure) {
         flights.advance(level);
         way.add(level);

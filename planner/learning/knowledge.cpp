@@ -142,8 +142,8 @@ void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* 
                                 const KnowledgeRequest& request) {
   run.refuse_keeping(
       "what knowing the ocean is worth is reckoned of missions that arrive; compare plans instead");
-  require_one_profile(run.request(), "flying with knowledge of the ocean");
   if (request.learning) {
+    require_one_profile(run.request(), "learning the ocean");
     require_members(run, forecast);
     require_replans_at_decisions(run, *request.learning);
   }

@@ -189,10 +189,19 @@ void ReachFinder::bound_flow(const LevelView& level, View<const CellIndex> cells
   }
 }
 
+/// Of all profiles, whichever the vehicle dives.
 CellReach ReachFinder::reach_of(const LevelView& level, const std::vector<Interval>& coefficients,
                                 CellIndex cell) const {
-  return cell_reach(level, DisplacementScale(info_.grid, info_.time), problem_.rule,
-                    coefficients.data(), static_cast<std::size_t>(cell.value));
+  const auto of_profile = [&](std::int32_t profile) {
+    return cell_reach(level.profile(profile), DisplacementScale(info_.grid, info_.time),
+                      problem_.rule, coefficients.data(), static_cast<std::size_t>(cell.value));
+  };
+  CellReach reach = of_profile(0);
+  for (std::int32_t profile = 1; profile < info_.velocities; ++profile) {
+    const CellReach other = of_profile(profile);
+    reach = {hull(reach.range, other.range), std::max(reach.farthest, other.farthest)};
+  }
+  return reach;
 }
 
 void ReachFinder::bound_strongest(const LevelView& level,
