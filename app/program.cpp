@@ -19,6 +19,7 @@
 #include "app/cli/failure.h"
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
+#include "base/current.h"
 #include "base/error.h"
 #include "base/memory/headroom.h"
 #include "base/parallel/communicator.h"
@@ -226,7 +227,7 @@ void run_words(const std::vector<std::string>& words, Outlet& outlet) {
   for (const std::string& word : words) argv.push_back(word.c_str());
   const int argc = static_cast<int>(argv.size());
   require_headroom();
-  const OutletScope scope(outlet);
+  const CurrentScope<Outlet> scope(outlet);
   const auto context = std::make_shared<CommandContext>();
   context->command_line = join_words(argc, argv.data());
   (void)run_command(Launch{}, context, argc, argv.data());

@@ -10,6 +10,7 @@
 #include "app/cli/interruption.h"
 #include "app/terminal/outlet.h"
 #include "app/terminal/terminal.h"
+#include "base/current.h"
 #include "base/printable.h"
 
 namespace tidewise {
@@ -35,14 +36,14 @@ Communicator& CommandContext::communicator() const {
 
 std::unique_ptr<Progress> CommandContext::make_progress() const {
   if (verbosity == Verbosity::quiet) return interruptible(std::make_unique<SilentProgress>());
-  if (Outlet* outlet = current_outlet()) return interruptible(outlet->make_progress());
+  if (Outlet* outlet = current<Outlet>()) return interruptible(outlet->make_progress());
   return interruptible(std::make_unique<TerminalProgress>());
 }
 
 void CommandContext::warn(std::string_view text) const {
   if (verbosity == Verbosity::quiet) return;
   const std::string line = shortened(on_one_line(text), most_of_message);
-  if (Outlet* outlet = current_outlet()) {
+  if (Outlet* outlet = current<Outlet>()) {
     outlet->warn(line);
   } else {
     tell(fmt::format("tidewise: warning: {}\n", line));

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "app/report/environment.h"
+#include "env/units/depths.h"
 #include "planner/run/flight_figures.h"
 
 namespace tidewise {
@@ -108,17 +109,13 @@ std::string describe_chance(double share) {
 }
 
 std::string describe_dive(const EnvironmentProfile& profile) {
-  const std::string& told = profile.depths;
+  const auto depths = parse_depths(profile.depths);
+  if (!depths) return "dive " + profile.name;
   const std::string own = profile.name.empty() ? "" : fmt::format(" ({})", profile.name);
-  if (told == "at:0") return "stay at the surface";
-  if (told.rfind("at:", 0) == 0) return fmt::format("hold {} m{}", told.substr(3), own);
-  const std::size_t colon = told.find(':');
-  const bool is_range =
-      colon != std::string::npos && told.find_first_not_of("0123456789.:") == std::string::npos;
-  if (!is_range) return "dive " + profile.name;
-  const std::string depths = fmt::format("{}–{} m", told.substr(0, colon), told.substr(colon + 1));
-  return profile.name.empty() ? "dive " + depths
-                              : fmt::format("dive {} ({})", profile.name, depths);
+  if (depths->to == 0) return "stay at the surface";
+  if (depths->are_held()) return fmt::format("hold {} m{}", depths->to, own);
+  const std::string range = fmt::format("{}–{} m", depths->from, depths->to);
+  return profile.name.empty() ? "dive " + range : fmt::format("dive {} ({})", profile.name, range);
 }
 
 std::string describe_steering(const FirstAction& action, Units units) {

@@ -8,7 +8,8 @@
 namespace tidewise {
 
 /// Where commands speak to when it is not a terminal: another program that runs them within itself.
-/// Called by any thread of the command.
+/// CurrentScope makes it so; null, commands speak to the terminal. Called by any thread of the
+/// command.
 class Outlet {
  public:
   virtual ~Outlet() = default;
@@ -18,17 +19,5 @@ class Outlet {
   virtual void warn(std::string_view text) = 0;
   virtual std::unique_ptr<Progress> make_progress() = 0;
 };
-
-/// While it lives, commands of this process speak to the outlet. One at a time.
-class OutletScope {
- public:
-  explicit OutletScope(Outlet& outlet);
-  OutletScope(const OutletScope&) = delete;
-  OutletScope& operator=(const OutletScope&) = delete;
-  ~OutletScope();
-};
-
-/// Null where commands speak to the terminal.
-Outlet* current_outlet();
 
 }  // namespace tidewise

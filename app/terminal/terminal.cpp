@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/terminal/outlet.h"
+#include "base/current.h"
 #include "base/error.h"
 #include "base/printable.h"
 
@@ -36,7 +37,7 @@ void hold_standard_streams() {
 
 void print_text(std::string_view text) {
   const std::string safe = printable(text);
-  if (Outlet* outlet = current_outlet()) {
+  if (Outlet* outlet = current<Outlet>()) {
     outlet->print(safe);
     return;
   }
@@ -44,7 +45,7 @@ void print_text(std::string_view text) {
 }
 
 void finish_printing() {
-  if (current_outlet() != nullptr) return;
+  if (current<Outlet>() != nullptr) return;
   // An earlier flush may have failed unseen, and what it held is lost.
   if (std::fflush(stdout) != 0) fail_to_print(errno);
   if (std::ferror(stdout) != 0) fail_to_print(EIO);
@@ -59,7 +60,7 @@ void tell(std::string_view text) noexcept {
 }
 
 void tell_raw(std::string_view text) noexcept {
-  if (current_outlet() != nullptr) return;  // it has its own ways for warnings and progress
+  if (current<Outlet>() != nullptr) return;  // it has its own ways for warnings and progress
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
   (void)std::fflush(stderr);
 }

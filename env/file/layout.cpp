@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <set>
-#include <sstream>
 
 #include "base/error.h"
 #include "env/file/axis_reader.h"
 #include "env/file/declared_marks.h"
 #include "env/file/dimension_validation.h"
+#include "env/file/profile_words.h"
 #include "env/weights.h"
 
 namespace tidewise {
@@ -134,29 +133,18 @@ class LayoutReader {
     dimensions_.require(variable, directions, expected, described);
   }
 
-  static std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream stream(text);
-    return {std::istream_iterator<std::string>(stream), {}};
-  }
-
   /// Several are told by a dimension of the velocity; one by a word about the file.
   void read_profiles(EnvironmentInfo& info) const {
     const bool several =
         file_.has("profile") && file_.has(names_.u_mean) && file_.shape(names_.u_mean).size() == 4;
-    const char* owner = several ? "profile" : "/";
-    const auto text = [&](const char* name) {
-      return file_.text_attribute(owner, name).value_or("");
-    };
-    const auto names = words_of(text(several ? "flag_meanings" : "profile"));
-    const auto depths = words_of(text(several ? "depths" : "profile_depths"));
-    for (std::size_t p = 0; p < names.size(); ++p) {
-      info.profiles.push_back({names[p], p < depths.size() ? depths[p] : std::string()});
-    }
+    info.profiles = read_profile_words(file_, several ? "profile" : "/");
     if (!several) {
       if (info.profiles.size() > 1) info.profiles.clear();  // whatever it means
       return;
     }
     const Extents shape = file_.shape("profile");
+    std::vector<std::string> names;
+    for (const EnvironmentProfile& profile : info.profiles) names.push_back(profile.name);
     if (shape.size() == 1 && shape[0] == names.size() && names.size() > 1 &&
         std::set<std::string>(names.begin(), names.end()).size() == names.size()) {
       return;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/cf_conventions.h"
 #include "env/file/grid_mapping.h"
+#include "env/file/profile_words.h"
 #include "env/mask.h"
 
 namespace tidewise {
@@ -32,16 +34,6 @@ Extents whole_planes(std::size_t rank, std::uint64_t ny, std::uint64_t nx) {
   return count;
 }
 
-/// A word for each profile, with a space between them.
-std::string profile_words(const EnvironmentInfo& info, std::string EnvironmentProfile::*member) {
-  std::string words;
-  for (const EnvironmentProfile& profile : info.profiles) {
-    if (!words.empty()) words += ' ';
-    for (const char letter : profile.*member) words += letter == ' ' ? '_' : letter;
-  }
-  return words;
-}
-
 }  // namespace
 
 EnvironmentWriter::EnvironmentWriter(const std::filesystem::path& path, const EnvironmentInfo& info)
@@ -51,25 +43,13 @@ EnvironmentWriter::EnvironmentWriter(const std::filesystem::path& path, const En
 
 /// One profile is a word about the file; several are a dimension.
 void EnvironmentWriter::define_profiles() {
-  const auto words = [&](std::string EnvironmentProfile::*member) {
-    return profile_words(info_, member);
-  };
-  if (info_.profiles.size() == 1) {
-    file_.set_attribute("/", "profile", words(&EnvironmentProfile::name));
-    file_.set_attribute("/", "profile_depths", words(&EnvironmentProfile::depths));
-  }
+  if (info_.profiles.size() == 1) write_profile_words(file_, info_.profiles.front());
   if (!has_profiles()) return;
-  std::vector<double> numbers;
-  std::vector<std::uint8_t> flags;
-  for (std::size_t p = 0; p < info_.profiles.size(); ++p) {
-    numbers.push_back(static_cast<double>(p));
-    flags.push_back(static_cast<std::uint8_t>(p));
-  }
+  std::vector<double> numbers(info_.profiles.size());
+  std::iota(numbers.begin(), numbers.end(), 0.0);
   file_.define_coordinate("profile", numbers, NumberType::uint8);
   file_.set_attribute("profile", "long_name", "depths of a dive that velocities are means over");
-  file_.set_attribute("profile", "flag_values", flags);
-  file_.set_attribute("profile", "flag_meanings", words(&EnvironmentProfile::name));
-  file_.set_attribute("profile", "depths", words(&EnvironmentProfile::depths));
+  write_profile_words(file_, "profile", info_.profiles);
 }
 
 void EnvironmentWriter::define(const EnvironmentInfo& info) {

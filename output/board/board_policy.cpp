@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
-#include "base/parse_number.h"
 #include "env/file/time_reference.h"
+#include "env/units/depths.h"
 #include "output/board/bytes.h"
 #include "output/board/position_nodes.h"
 #include "output/run/policy_description.h"
@@ -137,22 +137,15 @@ class BoardPolicyWriter {
  private:
   /// From and to where it dives, a word of 16 bits each [m].
   std::uint32_t depths_of(const EnvironmentProfile& profile) const {
-    constexpr double deepest = 65534;
-    const std::string& told = profile.depths;
-    const std::size_t colon = told.find(':');
-    const bool held = told.rfind("at:", 0) == 0;
-    const auto to = colon == std::string::npos
-                        ? std::nullopt
-                        : parse_number<double>(std::string_view(told).substr(colon + 1));
-    const auto from = held ? to : parse_number<double>(std::string_view(told).substr(0, colon));
-    if (!from || !to || !(*from >= 0 && *from <= deepest && *to >= 0 && *to <= deepest)) {
+    const auto depths = parse_depths(profile.depths);
+    if (!depths) {
       throw InputError(
           fmt::format("{}: dives the profile {} ({}), and a policy on board says depths FROM:TO or "
                       "at:DEPTH alone; bring that profile in so",
-                      policy_.path().string(), profile.name, told));
+                      policy_.path().string(), profile.name, profile.depths));
     }
-    return static_cast<std::uint32_t>(std::lround(*from)) |
-           static_cast<std::uint32_t>(std::lround(*to)) << 16;
+    return static_cast<std::uint32_t>(std::lround(depths->from)) |
+           static_cast<std::uint32_t>(std::lround(depths->to)) << 16;
   }
 
   std::optional<double> place_origin() const {

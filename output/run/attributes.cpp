@@ -34,22 +34,6 @@ void describe(Hdf5File& file, const std::string& variable, const std::string& un
   file.set_attribute(variable, "long_name", long_name);
 }
 
-void describe_profiles(Hdf5File& file, const EnvironmentInfo& info, const std::string& long_name) {
-  std::vector<std::uint8_t> flags;
-  std::string names;
-  std::string depths;
-  for (const EnvironmentProfile& profile : info.profiles) {
-    const char* space = flags.empty() ? "" : " ";
-    names += space + profile.name;
-    depths += space + (profile.depths.empty() ? "-" : profile.depths);
-    flags.push_back(static_cast<std::uint8_t>(flags.size()));
-  }
-  describe(file, "profile", "1", long_name);
-  file.set_attribute("profile", "flag_values", flags);
-  file.set_attribute("profile", "flag_meanings", names);
-  file.set_attribute("profile", "depths", depths);
-}
-
 void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info) {
   const std::string length = info.units == Units::metric ? "m" : "1";
   // On a projected plane x is not quite east.

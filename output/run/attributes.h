@@ -28,10 +28,6 @@ std::string history_with(const std::string& history, const std::string& deed);
 void describe(Hdf5File& file, const std::string& variable, const std::string& units,
               const std::string& long_name);
 
-/// Describes `profile`, a variable of numbers of the environment's profiles: their names and
-/// depths.
-void describe_profiles(Hdf5File& file, const EnvironmentInfo& info, const std::string& long_name);
-
 /// Units and CF names of x, y and time, whatever their dimensions.
 void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info);
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
 #include "base/file/open_file.h"
+#include "env/file/profile_words.h"
 
 namespace tidewise {
 namespace {
@@ -155,12 +155,7 @@ void PolicyFile::read_actions() {
 }
 
 void PolicyFile::read_profiles() {
-  std::istringstream names(file_.text_attribute("profile", "flag_meanings").value_or(""));
-  std::istringstream depths(file_.text_attribute("profile", "depths").value_or(""));
-  for (std::string name, depth; names >> name;) {
-    if (!(depths >> depth)) depth.clear();
-    profiles_.push_back({name, depth});
-  }
+  profiles_ = read_profile_words(file_, "profile");
   for (const Action& action : actions_) {
     if (static_cast<std::size_t>(action.profile) < profiles_.size()) continue;
     refuse(fmt::format("variable profile: flag_meanings names {} profiles, and an action dives {}",

@@ -2,6 +2,7 @@
 
 #include "base/hdf5/packed_chunk.h"
 #include "env/file/grid_mapping.h"
+#include "env/file/profile_words.h"
 #include "output/run/attributes.h"
 #include "output/run/policy_file.h"
 
@@ -62,7 +63,8 @@ void PolicyWriter::define_profiles(const EnvironmentInfo& info,
   std::vector<std::uint8_t> dived;
   for (const Action& action : actions) dived.push_back(static_cast<std::uint8_t>(action.profile));
   file_.define_variable("profile", NumberType::uint8, {"action_index"});
-  describe_profiles(file_, info, "where each action dives");
+  describe(file_, "profile", "1", "where each action dives");
+  write_profile_words(file_, "profile", info.profiles);
   file_.write_all("profile", dived);
 }
 

@@ -7,6 +7,7 @@
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "env/file/grid_mapping.h"
+#include "env/file/profile_words.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/attributes.h"
 
@@ -41,8 +42,9 @@ void define(Hdf5File& file, const EnvironmentReader& environment, Objective obje
     Hdf5Storage of_profile = storage;
     of_profile.fill = no_profile;
     file.define_variable("profile", NumberType::uint8, {"time", "y", "x"}, of_profile);
-    describe_profiles(file, info,
-                      "profile that the refined action dives, as the discrete one does");
+    describe(file, "profile", "1",
+             "profile that the refined action dives, as the discrete one does");
+    write_profile_words(file, "profile", info.profiles);
     variables.emplace_back("profile");
   }
   if (geographic) {

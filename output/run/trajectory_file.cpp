@@ -16,6 +16,7 @@
 #include "base/hdf5/packed_chunk.h"
 #include "base/parallel/first_error.h"
 #include "env/file/grid_mapping.h"
+#include "env/file/profile_words.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/attributes.h"
 #include "solver/flight/bilinear.h"
@@ -209,7 +210,8 @@ class TrajectoryWriter {
         {.chunk = Extents{std::max<std::uint64_t>(rollout_.trajectories.size(), 1), most_points_},
          .fill = no_profile,
          .deflate = deflate_level});
-    describe_profiles(file, info_, "profile that is dived from here on");
+    describe(file, "profile", "1", "profile that is dived from here on");
+    write_profile_words(file, "profile", info_.profiles);
   }
 
   /// (trajectory, obs)

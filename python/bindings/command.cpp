@@ -15,6 +15,7 @@
 #include "app/cli/interruption.h"
 #include "app/program.h"
 #include "app/terminal/outlet.h"
+#include "base/current.h"
 #include "base/error.h"
 #include "bindings/bindings.h"
 #include "bindings/supervised.h"
@@ -105,7 +106,7 @@ std::pair<std::string, std::vector<std::string>> run(const std::vector<std::stri
         const std::lock_guard lock(one_command());
         KeptWords outlet(progress);
         forget_interruption();
-        std::optional<ingest::LentFieldsScope> lending;
+        std::optional<CurrentScope<ingest::LentFields>> lending;
         if (!fields.is_none()) lending.emplace(lent);
         run_words(words, outlet);
         said = outlet.take();

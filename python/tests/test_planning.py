@@ -490,3 +490,10 @@ def test_departures_are_rollouts_from_each(run):
         assert float(found.arrival_rate[n]) == flown["arrival_rate"]
         assert float(found.time[n]) == flown["time"]["mean"]
     assert found.attrs["best"] in found.departure
+
+
+@pytest.mark.parametrize("chosen", [[7], [7, 3, 11], (2, 0), np.array([4, 5])])
+def test_a_list_of_realizations_is_flown(run, chosen):
+    flown = run.rollout(realizations=chosen)
+    assert sorted(flown.flights.ends.realization) == sorted(chosen)
+    assert f"{len(chosen)} arrived" in repr(flown.flights)

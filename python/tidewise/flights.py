@@ -50,8 +50,11 @@ class Flights:
         return self._dataset.sizes["trajectory"]
 
     def __repr__(self) -> str:
-        """How many there are, and how many arrive."""
-        return f"<Flights: {len(self)}, of which {int(self.ends.arrived.sum())} arrive>"
+        """How many there are, and how many ended in which way."""
+        names = str(self._dataset["outcome"].attrs["flag_meanings"]).split()
+        counts = np.bincount(self.ends.outcome, minlength=len(names))
+        ways = [f"{n} {name}" for n, name in zip(counts, names, strict=False) if n > 0]
+        return f"<Flights: {len(self)}: {', '.join(ways).replace('_', ' ')}>"
 
     @cached_property
     def ends(self) -> Ends:

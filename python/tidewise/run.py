@@ -1006,6 +1006,8 @@ class Run:
         return f"{time / 3600:.1f} h" if dated else f"{time:.4g}"
 
     def _command(self, command: str, progress: Progress, /, **options: Any) -> str:
+        if np.ndim(chosen := options.get("realizations")) == 1:  # a list of one is no number
+            options["realizations"] = f"[{','.join(map(str, chosen))}]"
         return run_words([command, self.folder, *options_of(**options)], progress)
 
     @cached_property

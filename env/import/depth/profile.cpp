@@ -4,36 +4,19 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <fstream>
-#include <optional>
-#include <string_view>
 
 #include "base/error.h"
+#include "base/parse_number.h"
+#include "env/units/depths.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
 namespace {
 
-constexpr double greatest_depth = 12000;  // [m] no sea is deeper
-constexpr double share_slack = 1e-3;      // of 1: shares are typed with few digits
+constexpr double share_slack = 1e-3;  // of 1: shares are typed with few digits
 constexpr std::size_t most_ranges = 1000;
-
-std::optional<double> to_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
-
-/// A depth [m], which may bear its unit.
-std::optional<double> to_depth(std::string_view text) {
-  if (text.ends_with("m")) text.remove_suffix(1);
-  const auto depth = to_number(text);
-  if (!depth || !(*depth >= 0 && *depth <= greatest_depth)) return {};
-  return depth;
-}
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
   throw InputError(fmt::format("--profile {}: {}", text, why));
@@ -81,9 +64,9 @@ std::vector<DepthRange> read_ranges(const std::string& path) {
     const auto parts = split_line(line);
     if (parts == std::vector<std::string>{""}) continue;
     if (parts.size() != 3) refuse_line(number, "must hold three numbers: from,to,share");
-    const auto from = to_depth(parts[0]);
-    const auto to = to_depth(parts[1]);
-    const auto share = to_number(parts[2]);
+    const auto from = parse_depth(parts[0]);
+    const auto to = parse_depth(parts[1]);
+    const auto share = parse_number<double>(parts[2]);
     if (!from || !to || *from > *to) {
       refuse_line(number, "its depths must be metres from 0 to 12000, the shallower one first");
     }
@@ -100,17 +83,6 @@ std::vector<DepthRange> read_ranges(const std::string& path) {
   for (DepthRange& range : ranges) range.share /= sum;
   std::erase_if(ranges, [](const DepthRange& range) { return range.share == 0; });
   return ranges;
-}
-
-/// Nothing for what is no pair of depths.
-std::optional<DepthRange> to_range(const std::string& told) {
-  const auto colon = told.find(':');
-  if (colon == std::string::npos) return {};
-  const auto to = to_depth(std::string_view(told).substr(colon + 1));
-  const auto from =
-      told.starts_with("at:") ? to : to_depth(std::string_view(told).substr(0, colon));
-  if (!from || !to) return {};
-  return DepthRange{*from, *to, 1};
 }
 
 }  // namespace
@@ -146,16 +118,13 @@ Profile parse_profile(const std::string& text) {
   }
   Profile profile{text.substr(0, equals), text.substr(equals + 1), {}};
   validate_name(text, profile.name);
-  if (const auto range = to_range(profile.told)) {
-    const bool is_even = !profile.told.starts_with("at:");
-    if (is_even && !(range->from < range->to)) {
-      refuse(text, "the shallower depth comes first, and a single depth is at:DEPTH");
-    }
-    profile.ranges = {*range};
+  if (const auto depths = parse_depths(profile.told)) {
+    profile.ranges = {{depths->from, depths->to}};
   } else if (profile.told.starts_with("at:") ||
              (std::isdigit(static_cast<unsigned char>(profile.told.front())) != 0 &&
               profile.told.find(':') != std::string::npos)) {
-    refuse(text, "its depths must be metres below the surface, from 0 to 12000");
+    refuse(text,
+           "its depths must be metres below the surface, from 0 to 12000, the shallower one first");
   } else {
     profile.ranges = read_ranges(profile.told);
   }

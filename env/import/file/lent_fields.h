@@ -10,7 +10,7 @@ namespace tidewise::ingest {
 
 /// Numbers of files that hold the names, places and times of some variables and none of their
 /// values: whoever has these, another program that runs an import within itself, hands them out
-/// box by box as they are read.
+/// box by box as they are read. Imports within a CurrentScope read from it.
 class LentFields {
  public:
   virtual ~LentFields() = default;
@@ -21,17 +21,5 @@ class LentFields {
                                                   const std::vector<std::size_t>& start,
                                                   const std::vector<std::size_t>& count) = 0;
 };
-
-/// While it lives, imports of this process read from them. One at a time.
-class LentFieldsScope {
- public:
-  explicit LentFieldsScope(LentFields& fields);
-  LentFieldsScope(const LentFieldsScope&) = delete;
-  LentFieldsScope& operator=(const LentFieldsScope&) = delete;
-  ~LentFieldsScope();
-};
-
-/// Null where files hold all that they name.
-LentFields* current_lent_fields();
 
 }  // namespace tidewise::ingest

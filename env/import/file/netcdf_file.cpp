@@ -12,6 +12,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "base/current.h"
 #include "base/error.h"
 #include "base/file/guarded.h"
 #include "base/hdf5/handle.h"
@@ -321,7 +322,7 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
                                      const std::vector<std::size_t>& count) const {
   const std::size_t size =
       std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>());
-  if (LentFields* lent = guard_ ? current_lent_fields() : nullptr) {
+  if (LentFields* lent = guard_ ? current<LentFields>() : nullptr) {
     if (const auto values = lent->read(path_, variable, start, count)) {
       return unpacked(variable, *values);
     }

@@ -86,6 +86,16 @@ std::string refusal_of(const std::string& text) {
   return "accepted";
 }
 
+TEST(ProfileText, BearsUnitsOrNone) {
+  for (const char* told : {"d=0:200", "d=0:200m", "d=0m:200m"}) {
+    const Profile profile = parse_profile(told);
+    EXPECT_EQ(profile.least(), 0) << told;
+    EXPECT_EQ(profile.greatest(), 200) << told;
+  }
+  EXPECT_EQ(parse_profile("d=at:200m").least(), 200);
+  EXPECT_EQ(parse_profile("d=at:200m").greatest(), 200);
+}
+
 TEST(ProfileText, IsRefusedInOneLine) {
   const test::TemporaryFolder folder;
   const auto file = [&](const char* content) {
@@ -94,7 +104,7 @@ TEST(ProfileText, IsRefusedInOneLine) {
   };
   EXPECT_THAT(refusal_of("0:50"), HasSubstr("must be NAME=FROM:TO"));
   EXPECT_THAT(refusal_of("a b=0:50"), HasSubstr("letters, digits"));
-  EXPECT_THAT(refusal_of("a=50:0"), HasSubstr("shallower depth comes first"));
+  EXPECT_THAT(refusal_of("a=50:0"), HasSubstr("the shallower one first"));
   EXPECT_THAT(refusal_of("a=0:-50"), HasSubstr("metres below the surface"));
   EXPECT_THAT(refusal_of("a=at:x"), HasSubstr("metres below the surface"));
   EXPECT_THAT(refusal_of("a=nowhere.csv"), HasSubstr("no file that can be read"));
