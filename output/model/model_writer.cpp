@@ -24,7 +24,6 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment, const Posit
                                const std::vector<Action>& actions, const PlannerOptions& options,
                                Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const DisplacementScale scale(info.grid, info.time);
   const auto cells = all_cells(info.grid);
   const std::int32_t least = options.subgrid_radius;
   SubGrid subgrid{-least, least, -least, least};
@@ -32,12 +31,8 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment, const Posit
   LevelStream levels(environment, levels_between(TimeLevel(0), last));
   progress.begin("sizing the sub-grid", last.value + 1, "levels");
   for (std::int32_t k = 0; k <= last.value; ++k) {
-    const LevelView level = levels.next().view(info);
-    for (const ProfileActions& own : by_profile(actions)) {
-      const auto range = bound_displacements(level.profile(own.profile), scale, rule, cells,
-                                             own.actions, options.threads);
-      subgrid = join(subgrid, subgrid_of(range, own.actions, rule));
-    }
+    subgrid = join(subgrid, subgrid_of(levels.next().view(info), info.time, rule, cells, actions,
+                                       options.threads));
     progress.advance_to(k + 1);
   }
   progress.end();

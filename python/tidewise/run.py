@@ -102,11 +102,9 @@ class Expected:
     distance: float | None = None
 
     @property
-    def keeping(self) -> str | None:
-        """How well it keeps to its place, in words; None for a mission that arrives."""
-        if self.within is not None:
-            return f"within the target {100 * self.within:.3g} % of the time"
-        return None if self.distance is None else f"{self.distance:.4g} away on average"
+    def keeps(self) -> bool:
+        """It is a mission that keeps to a place, and arrives nowhere."""
+        return self.within is not None or self.distance is not None
 
 
 @dataclass(frozen=True)
@@ -207,7 +205,7 @@ class Run:
         """With how much later than from the start one arrives from there and then."""
         departure, when = self.summary.get("departure") or {}, reach.time.values
         found = self.expected
-        if found is None or found.keeping is not None or "time" not in departure:
+        if found is None or found.keeps or "time" not in departure:
             return reach
         hour = 3600.0 if reach.time_to_go.attrs["units"] == "h" else 1.0
         if np.issubdtype(when.dtype, np.datetime64):
@@ -948,8 +946,8 @@ class Run:
     def __repr__(self) -> str:
         """What its flights came to, or what the plan expects where nothing was flown."""
         found, flown = self._expected_or_none(), self._summary_or_empty().get("rollout")
-        if found is not None and found.keeping is not None:
-            return f"<Run {self.folder.name}: {found.keeping}>"
+        if found is not None and found.keeps:
+            return f"<Run {self.folder.name}: {self._keeping(found)}>"
         if flown and "arrival_rate" in flown:
             said = f"{100 * flown['arrival_rate']:.4g} % of {flown['trajectories']} flights arrive"
             after = (flown.get("time") or {}).get("mean")
@@ -977,8 +975,8 @@ class Run:
             rows.append(("of them arrive", _share(flown)))
         if (flown.get("time") or {}).get("mean") is not None:
             rows.append(("after, on average", self._duration(flown["time"]["mean"])))
-        if found is not None and found.keeping is not None:
-            rows.append(("expected", found.keeping))
+        if found is not None and found.keeps:
+            rows.append(("expected", self._keeping(found)))
         elif found is not None:
             rows += [
                 ("arrival probability", f"{found.arrival_probability:.4g}"),
@@ -999,6 +997,12 @@ class Run:
 
     def _expected_or_none(self) -> Expected | None:
         return self.expected if self._summary_or_empty() else None
+
+    def _keeping(self, found: Expected) -> str:
+        """How well it keeps to its place."""
+        if found.distance is None:
+            return f"within the target {100 * found.within:.3g} % of the time"
+        return f"{self.units.length.text(found.distance)} away on average"
 
     def _duration(self, time: float) -> str:
         """In hours where times are known to be in seconds."""

@@ -33,7 +33,7 @@ double strongest(const LevelView& level, const std::vector<Interval>& coefficien
 
 FlightBound::FlightBound(const EnvironmentInfo& info, double speed,
                          const std::vector<PlanePoint>& starts)
-    : grid_(info.grid), step_(info.time.step), profiles_(info.velocities), speed_(speed) {
+    : grid_(info.grid), step_(info.time.step), velocities_(info.velocities), speed_(speed) {
   for (std::size_t n = 0; n < direction_count; ++n) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(n) / direction_count;
     direction_[n] = {std::cos(angle), std::sin(angle)};
@@ -62,10 +62,10 @@ void FlightBound::advance(const LevelView& level) {
     for (std::int32_t column = 0; column < grid_.nx; ++column) {
       if (!is_within({grid_.x(column), grid_.y(row)}, margin)) continue;
       const auto cell = static_cast<std::size_t>(grid_.cell(column, row).value);
-      for (std::int32_t profile = 0; profile < profiles_; ++profile) {
-        const LevelView dived = level.profile(profile);
+      for (std::int32_t p = 0; p < velocities_; ++p) {
+        const LevelView own = level.profile(p);
         for (std::size_t n = 0; n < direction_count; ++n) {
-          current[n] = std::max(current[n], strongest(dived, coefficients, direction_[n], cell));
+          current[n] = std::max(current[n], strongest(own, coefficients, direction_[n], cell));
         }
       }
     }

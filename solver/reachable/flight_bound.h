@@ -1,10 +1,8 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <vector>
 
-#include "env/environment_info.h"
 #include "env/level_fields.h"
 #include "env/points.h"
 #include "solver/flight/baseline_steering.h"
@@ -36,7 +34,7 @@ class FlightBound {
 
   Grid grid_;
   double step_;
-  std::int32_t profiles_;
+  std::int32_t velocities_;
   double speed_;
   std::array<PlaneVector, direction_count> direction_;  // of unit length
   Sides side_;  // how far the polygon goes along each direction, from the origin [m or 1]

@@ -131,7 +131,7 @@ EnvironmentReader open_environment(const RunRequest& request) {
   close_zones(request, environment);
   if (keeps(request.goal.objective)) {
     environment.replace_scalar(
-        kept_field(resolve_kept_place(request, environment), environment.info().units));
+        kept_field(resolve_kept_place(request, environment), environment.info()));
   }
   return environment;
 }

@@ -264,7 +264,7 @@ TEST_P(ProfileFlights, HaveTheBitsOfTheProcessorAndTheValueOfThePlan) {
   write_random_environment(folder_ / "env.h5", info, 1.5F);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   const Mission mission = random_mission(reader.info());
-  const auto actions = make_profile_actions({{0, 0.6}, {0.4, 1.3}}, 7, info.grid, info.time);
+  const auto actions = make_profile_actions({{0.4, 1.3}, {0, 0.6}}, 7, info.grid, info.time);
   const PlanningProblem problem{actions, mission, by_cell};
   const RandomPolicy random(actions.size(), 5);
   EXPECT_TRUE(same_bits(evaluate_on(GetParam(), reader, problem, random),
