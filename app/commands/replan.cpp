@@ -31,6 +31,7 @@
 #include "learning/track/leg_distance.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
+#include "planner/mission/resolve/validation.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
@@ -103,10 +104,10 @@ void take_environment(const Arguments& arguments, RunRequest& request) {
   request.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
 }
 
-/// Refuses a last fix to which neither water nor the vehicle, of these speeds through the water,
-/// can have brought it.
-void require_last_fix(const ObservedTrack& latest, const std::vector<double>& speeds,
-                      const EnvironmentReader& forecast, const SmootherOptions& smoother) {
+/// Refuses a last fix to which neither water nor the vehicle, of this speed through the water at
+/// most, can have brought it.
+void require_last_fix(const ObservedTrack& latest, double most, const EnvironmentReader& forecast,
+                      const SmootherOptions& smoother) {
   const auto refuse = [&](const std::string& why) {
     throw InputError(fmt::format(
         "--track {}: its last fix, row {}, is not where the vehicle is: {}; take the row out, or "
@@ -121,7 +122,7 @@ void require_last_fix(const ObservedTrack& latest, const std::vector<double>& sp
   ObservedLeg leg = *latest.last.leg;
   constexpr double spared = 2;  // vehicles are faster at times than their missions say
   constexpr double sure = 4;    // standard deviations
-  const double most = *std::max_element(speeds.begin(), speeds.end());
+
   if (leg.told_u) {  // a current that the file names says nothing of the fix
     const double own = std::hypot(leg.own_u, leg.own_v);
     if (own <= spared * most + sure * std::hypot(leg.error_u, leg.error_v)) return;
@@ -164,7 +165,7 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
     const bool geographic = request.goal.start.frame == Position::Frame::geographic;
     request.places[geographic ? "mission.start_lonlat" : "mission.start"] = arguments.at.text();
   } else {
-    require_last_fix(*latest, request.vehicle.through_water(), environment,
+    require_last_fix(*latest, greatest_speed(request), environment,
                      arguments.observations.posterior(environment.info()).smoother);
     request.goal.start = {Position::Frame::plane, latest->last.at.x, latest->last.at.y};
     request.places["mission.start"] = track;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -87,8 +88,117 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
 
 TEST_F(MissionProfiles, WhatTakesOneAloneSaysSo) {
   plan("both", R"(vehicle.profiles=["up", "down"])");
-  EXPECT_THAT(refused({"refine", "both"}), HasSubstr("vehicle.profiles names 2, and "));
   EXPECT_THAT(refused({"export", "both", "--format", "csv"}), HasSubstr("a route takes one"));
+  EXPECT_THAT(refused({"rollout", "both", "--mode", "adaptive", "--observation-error", "0.1"}),
+              HasSubstr("learning the ocean takes one"));
+  std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n4,14.8,8.9,0.1,0.2\n";
+  EXPECT_THAT(refused({"replan", "both", "--track", "t.csv", "--error", "0.1"}),
+              HasSubstr("observing takes one"));
+}
+
+/// Refined actions dive where those of the plan do.
+TEST_F(MissionProfiles, AreKeptByRefinedActions) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  const auto said = run({"refine", "both", "-q"});
+  EXPECT_THAT(said.output, testing::ContainsRegex("at the start +dive (up|down) "));
+  const Hdf5File refined = Hdf5File::open(folder_ / "both/refined.h5");
+  const Hdf5File policy = Hdf5File::open(folder_ / "both/policy.h5");
+  EXPECT_EQ(refined.text_attribute("profile", "flag_meanings"), "up down");
+  EXPECT_EQ(refined.text_attribute("profile", "depths"), "0:50 0:1000");
+  const auto profile = refined.read_all<std::uint8_t>("profile");
+  const auto gain = refined.read_all<float>("gain");
+  const auto action = policy.read_all<std::int16_t>("action");
+  const auto of_action = policy.read_all<std::uint8_t>("profile");
+  ASSERT_EQ(profile.size(), action.size());
+  std::set<std::uint8_t> dived;
+  for (std::size_t n = 0; n < profile.size(); ++n) {
+    if (std::isnan(gain[n])) {
+      ASSERT_EQ(profile[n], 255);
+      continue;
+    }
+    ASSERT_EQ(profile[n], of_action[static_cast<std::size_t>(action[n])]);
+    dived.insert(profile[n]);
+  }
+  EXPECT_EQ(dived.size(), 2u);
+}
+
+/// From where the vehicle is, the plan of what can still be reached says what the whole one said.
+TEST_F(MissionProfiles, AreReplannedWhereTheVehicleCanStillBe) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  run({"replan", "both", "--at-xy", "13.7,12.2", "--time", "9", "--out", "on", "-q"});
+  const Hdf5File part = Hdf5File::open(folder_ / "on/policy.h5");
+  const Hdf5File whole = Hdf5File::open(folder_ / "both/policy.h5");
+  const auto value = part.read_all<float>("value");
+  const auto action = part.read_all<std::int16_t>("action");
+  const auto all_values = whole.read_all<float>("value");
+  const auto all_actions = whole.read_all<std::int16_t>("action");
+  ASSERT_EQ(value.size(), all_values.size());
+  std::size_t spoken_of = 0;
+  std::size_t different = 0;
+  for (std::size_t n = 0; n < value.size(); ++n) {
+    if (std::isnan(value[n])) continue;
+    ++spoken_of;
+    different += value[n] != all_values[n] || action[n] != all_actions[n];
+  }
+  EXPECT_EQ(different, 0u);
+  EXPECT_GT(spoken_of, 100u);
+  EXPECT_LT(spoken_of, value.size() * 4 / 5);
+}
+
+/// Who knows the ocean dives in each realization as the plan of that one alone does, and is worth
+/// no less than who knows it and may dive one depth.
+TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
+  const auto bound = [&](const std::string& out, const std::string& setting) {
+    plan(out, setting);
+    run({"bound", out, "--realizations", "[7,31]", "--out", "bound_" + out, "-q"});
+    return Hdf5File::open(folder_ / ("bound_" + out) / "trajectories.nc")
+        .read_all<double>("total_reward");
+  };
+  const auto both = bound("both", R"(vehicle.profiles=["up", "down"])");
+  const json worth = summary_in(folder_ / "bound_both")["knowledge"];
+  EXPECT_GE(worth["bound"]["mean_total_reward"], worth["open"]["mean_total_reward"]);
+  double promised = 0;
+  for (std::size_t n = 0; n < 2; ++n) {
+    const std::string alone = n == 0 ? "7" : "31";
+    run({"env", "select", "both.h5", "--realizations", alone + "-" + alone, "--out", alone + ".h5",
+         "-q"});
+    const auto value_of = [&](const std::string& profiles) {
+      run({"plan", "m.toml", "--set", "environment.file=" + alone + ".h5", "--set",
+           "vehicle.profiles=" + profiles, "--out", "alone", "-q"});
+      return summary_in(folder_ / "alone")["value_at_start"].get<double>();
+    };
+    const double best = value_of(R"(["up", "down"])");
+    EXPECT_EQ(
+        both[n],
+        Hdf5File::open(folder_ / "alone/trajectories.nc").read_all<double>("total_reward").front());
+    EXPECT_GE(best, value_of(R"(["up"])"));
+    EXPECT_GE(best, value_of(R"(["down"])"));
+    promised += best - both[n];
+  }
+  EXPECT_DOUBLE_EQ(worth["bound_promise_less_flown"]["mean"], promised / 2);
+}
+
+/// A stored model, and any method that knows no ocean, come to what the plan does.
+TEST_F(MissionProfiles, AreStoredInAnExplicitModel) {
+  const std::string dives = R"(vehicle.profiles=["up", "down"])";
+  plan("both", dives);
+  run({"build", "m.toml", "--out", "model.h5", "--backend", "cpu", "--set", dives, "-q"});
+  run({"plan", "m.toml", "--model", "model.h5", "--backend", "cpu", "--set", dives, "--out",
+       "stored", "-q"});
+  const Hdf5File counted = Hdf5File::open(folder_ / "both/policy.h5");
+  const Hdf5File stored = Hdf5File::open(folder_ / "stored/policy.h5");
+  const auto planned = counted.read_all<float>("value");
+  EXPECT_EQ(planned, stored.read_all<float>("value"));
+  EXPECT_EQ(counted.read_all<std::int16_t>("action"), stored.read_all<std::int16_t>("action"));
+  run({"solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set", dives});
+  const auto solved = Hdf5File::open(folder_ / "s.h5").read_all<double>("value");
+  ASSERT_EQ(solved.size(), planned.size() + 1);
+  for (std::size_t s = 0; s < planned.size(); ++s) ASSERT_NEAR(solved[s], planned[s], 1e-2) << s;
+  for (const std::string other :
+       {R"(vehicle.profiles=["up"])", R"(vehicle.profiles=["down", "up"])"}) {
+    EXPECT_THAT(refused({"plan", "m.toml", "--model", "model.h5", "--set", other}),
+                HasSubstr("was built from another"));
+  }
 }
 
 /// The policy on board says between what depths to dive, wherever policy.h5 says which profile.
@@ -123,9 +233,6 @@ TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])", "--set",
                        "vehicle.profile_speeds=[1.0]"}),
               HasSubstr("holds 1 speeds, and vehicle.profiles 2 names"));
-  EXPECT_THAT(refused({"build", "m.toml", "--out", "model.h5", "--set",
-                       R"(vehicle.profiles=["up", "down"])"}),
-              HasSubstr("an explicit model takes one"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", "environment.file=\"gyre.h5\"", "--set",
                        R"(vehicle.profiles=["up"])"}),
               HasSubstr("its velocity is of one depth"));
