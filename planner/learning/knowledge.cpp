@@ -142,7 +142,6 @@ void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* 
   run.refuse_keeping(
       "what knowing the ocean is worth is reckoned of missions that arrive; compare plans instead");
   if (request.learning) {
-    require_one_profile(run.request(), "learning the ocean");
     require_members(run, forecast);
     require_replans_at_decisions(run, *request.learning);
   }
