@@ -89,11 +89,6 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
 TEST_F(MissionProfiles, WhatTakesOneAloneSaysSo) {
   plan("both", R"(vehicle.profiles=["up", "down"])");
   EXPECT_THAT(refused({"export", "both", "--format", "csv"}), HasSubstr("a route takes one"));
-  EXPECT_THAT(refused({"rollout", "both", "--mode", "adaptive", "--observation-error", "0.1"}),
-              HasSubstr("learning the ocean takes one"));
-  std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n4,14.8,8.9,0.1,0.2\n";
-  EXPECT_THAT(refused({"replan", "both", "--track", "t.csv", "--error", "0.1"}),
-              HasSubstr("observing takes one"));
 }
 
 /// Refined actions dive where those of the plan do.
