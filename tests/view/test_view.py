@@ -404,6 +404,52 @@ class Verdict(unittest.TestCase):
         self.assertIn("Of the plan's own, ", said)
 
 
+class Departures(unittest.TestCase):
+    # In what columns of the picture something as dark as the best departure's dots is drawn, from 0 to 1 of its width.
+    DOTS = """() => {
+      const canvas = document.querySelector("#departures canvas");
+      const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink").match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
+      const many = new Array(canvas.width).fill(0);
+      for (let n = 0; n < data.length; n += 4) {
+        if (data[n + 3] === 255 && ink.every((part, m) => Math.abs(part - data[n + m]) < 9)) ++many[(n / 4) % canvas.width];
+      }
+      return many.map((count) => count / canvas.height);
+    }"""
+
+    def test_are_those_of_the_command(self):
+        tidewise("departures", "gyre", "--every", "2", "--json", "departures.json")
+        table = json.loads((folder / "departures.json").read_text())
+        best = table["departures"][table["best"]]
+        with Opened("gyre") as page:
+            said = page.text("#departures p")
+            self.assertTrue(page.page.locator("#departures canvas").is_visible())
+            columns = page.run(self.DOTS)
+        leave, arrive, chance, flights, count = re.search(
+            r"leave time ([\d.]+), arrive time ([\d.]+) on average, ([\d.]+) %; (\d+) flights from each of (\d+)", said
+        ).groups()
+        self.assertAlmostEqual(float(leave), best["time"], delta=0.06)
+        self.assertAlmostEqual(float(arrive), best["arrival_time"], delta=0.006)
+        self.assertAlmostEqual(float(chance), 100 * best["rollout"]["arrival_rate"], delta=0.051)
+        self.assertEqual((int(flights), int(count)), (60, len(table["departures"])))
+        # The two dots stand where it leaves, between the first departure and the last.
+        width = len(columns)
+        at = 46 + (table["best"] / (len(table["departures"]) - 1)) * (width - 6 - 46)
+        self.assertGreater(max(columns[round(at) - 2 : round(at) + 3]), 0.05)
+
+    def test_have_dates_where_the_forecast_has(self):
+        with Opened("globe") as page:
+            said = page.text("#departures p")
+            label = page.page.locator("#departures canvas").get_attribute("aria-label")
+        self.assertRegex(said, r"leave 2024-03-0\d \d\d:\d\d UTC, arrive 2024-03-\d\d \d\d:\d\d UTC on average")
+        self.assertIn(said, label)
+
+    def test_are_not_shown_of_what_is_not_flown(self):
+        tidewise("plan", "gyre.toml", "--out", "unflown", "--set", "rollout.mode=none")
+        with Opened("unflown") as page:
+            self.assertFalse(page.page.locator("#departures").is_visible())
+
+
 class Routes(unittest.TestCase):
     def shown(self, page, name):
         page.page.set_input_files("#route-file", folder / name)

@@ -163,6 +163,7 @@ class Page {
     this.maps.forEach((map) => drawMap(map, this.state, this.level(map.run)));
     drawArrivals(this.runs, this.clock, this.state.time);
     drawDives(this);
+    drawDepartures(this.runs);
     this.read();
   }
 
