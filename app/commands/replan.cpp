@@ -164,7 +164,7 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
     const bool geographic = request.goal.start.frame == Position::Frame::geographic;
     request.places[geographic ? "mission.start_lonlat" : "mission.start"] = arguments.at.text();
   } else {
-    require_last_fix(*latest, request.vehicle.speeds, environment,
+    require_last_fix(*latest, request.vehicle.through_water(), environment,
                      arguments.observations.posterior(environment.info()).smoother);
     request.goal.start = {Position::Frame::plane, latest->last.at.x, latest->last.at.y};
     request.places["mission.start"] = track;
@@ -186,12 +186,9 @@ struct Posterior {
   std::vector<std::string> warnings;
 };
 
-Posterior write_posterior_of(const RunRequest& request, const ObservationOptions& options,
+Posterior write_posterior_of(const EnvironmentReader& forecast, const ObservationOptions& options,
                              const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
                              const CommandContext& context, Progress& progress) {
-  require_one_profile(request, "observing");
-  // Without what the mission closes: the environment is that of all missions.
-  const EnvironmentReader forecast = open_forecast(request);
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);
@@ -320,14 +317,16 @@ void run(const Arguments& arguments, const CommandContext& context) {
     if (!warning.empty()) warnings.push_back(warning);
   }
   std::vector<std::string> notes;
-  const std::vector<ObservedTrack> tracks = arguments.observations.read(planning->environment());
+  // Without what the mission closes: the environment is that of all missions.
+  const EnvironmentReader forecast = open_learned(request);
+  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast);
   for (const ObservedTrack& track : tracks) {
     from.tracks.push_back(fs::absolute(track.path).lexically_normal().string());
     for (const std::string& note : track.notes) {
       notes.push_back(fmt::format("{}: {}", track.path.string(), note));
     }
   }
-  start_where_it_is(arguments, has_time, tracks, planning->environment(), request);
+  start_where_it_is(arguments, has_time, tracks, forecast, request);
   end_as_before(request, before.policy, planning->environment(), notes);
   const bool learns = !tracks.empty() && !arguments.environment;
   if (learns) {
@@ -340,7 +339,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::string observed;
   if (learns) {
     const Posterior posterior =
-        write_posterior_of(request, arguments.observations, tracks, *folder, context, *progress);
+        write_posterior_of(forecast, arguments.observations, tracks, *folder, context, *progress);
     observed = posterior.text;
     warnings.insert(warnings.end(), posterior.warnings.begin(), posterior.warnings.end());
     request.environment = posterior.path;

@@ -317,7 +317,6 @@ SolveReport MissionRun::solve_each_phase(const ModelFile* model, ExplicitMethod 
 
 void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
                                   Progress& progress) const {
-  require_one_profile(request_, "a plan from the start alone");
   const Stopwatch solving;
   const ReachableReport report =
       context_->planner().solve_from_start(resolved_.mission, store, progress);

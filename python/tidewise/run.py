@@ -653,6 +653,7 @@ class Run:
         drifting: bool = False,
         column: dict[str, str] | None = None,
         trajectory: int | None = None,
+        profile: str | None = None,
         averaged_over: Span | None = None,
         method: SpreadMethod | None = None,
         localisation: Span | None = None,
@@ -677,7 +678,7 @@ class Run:
         options = all_but(locals(), "self", *OBSERVED, "out", "progress")
         observed = {"track": track, "drifter": drifter, "radar": radar}
         words = ["observe", self.folder, *options_of(**options)]
-        return Environment._observed(words, observed, out, progress)
+        return Environment._observed(words, observed, out, progress, self._profile)
 
     @by_keywords(**_ELSEWHERE)
     def replan(
@@ -700,6 +701,7 @@ class Run:
         drifting: bool = False,
         column: dict[str, str] | None = None,
         trajectory: int | None = None,
+        profile: str | None = None,
         averaged_over: Span | None = None,
         method: SpreadMethod | None = None,
         localisation: Span | None = None,
@@ -1029,6 +1031,11 @@ class Run:
         text = str(self.trajectories.attrs.get("planned_on", "")) if self.has_flights else ""
         return Path(text).name or None
 
+    @property
+    def _profile(self) -> str | None:
+        """The first that its vehicle dives."""
+        return (self.mission.table.get("vehicle", {}).get("profiles") or [None])[0]
+
     @cached_property
     def environment(self) -> Environment:
         """The ocean that it was planned or flown in, for Mission() too; fields are in `dataset`.
@@ -1046,8 +1053,7 @@ class Run:
                 f"{without_temporary(str(named))}: the environment of {self._called} is not there; "
                 "it was moved or deleted; say where it is by environment=FILE"
             )
-        profiles = self.mission.table.get("vehicle", {}).get("profiles") or [None]
-        environment = Environment(path, self.mission.environment_names, profiles[0])
+        environment = Environment(path, self.mission.environment_names, self._profile)
         environment._kept = self._kept
         self._require_match(environment)
         return environment

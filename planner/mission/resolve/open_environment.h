@@ -10,6 +10,10 @@ namespace tidewise {
 /// none.
 EnvironmentReader open_forecast(const RunRequest& request);
 
+/// The same for what learns: where the vehicle chooses between several profiles all of the file's
+/// are read, those of the mission first, and nothing drifts at the surface. Errors: likewise.
+EnvironmentReader open_learned(const RunRequest& request);
+
 /// Refuses a mission whose vehicle chooses between several profiles. `what`: what takes one alone.
 void require_one_profile(const RunRequest& request, const char* what);
 

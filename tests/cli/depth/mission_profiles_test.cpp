@@ -7,51 +7,19 @@
 
 #include <algorithm>
 #include <fstream>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "env/file/reader.h"
-#include "env/file/writer.h"
 #include "output/run/policy_file.h"
-#include "support/program_fixture.h"
+#include "profiles_fixture.h"
 
 namespace tidewise {
 namespace {
 
 using nlohmann::json;
+using test::MissionProfiles;
+using testing::AllOf;
 using testing::HasSubstr;
-
-json summary_in(const std::filesystem::path& path) {
-  return json::parse(std::ifstream(path / "summary.json"));
-}
-
-class MissionProfiles : public test::SmallGyreFixture {
- protected:
-  MissionProfiles() {
-    make_gyre("gyre.h5");
-    const EnvironmentReader gyre(folder_ / "gyre.h5");
-    EnvironmentInfo info = gyre.info();
-    info.profiles = {{"up", "0:50"}, {"down", "0:1000"}};
-    EnvironmentWriter writer(folder_ / "both.h5", info);
-    LevelFields<> fields(info);
-    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
-      gyre.read_level(k, fields);
-      writer.write_level(k, fields, 0);
-      for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode}) {
-        std::transform(field->begin(), field->end(), field->begin(), std::negate<>());
-      }
-      writer.write_level(k, fields, 1);
-    }
-    writer.finish();
-    write_mission("both.h5", "run", 2);
-  }
-
-  json plan(const std::string& out, const std::string& setting) const {
-    run({"plan", "m.toml", "-q", "--out", out, "--set", setting});
-    return summary_in(folder_ / out);
-  }
-};
 
 TEST_F(MissionProfiles, ArePlannedAndFlownAsOnAFileOfOneProfile) {
   const json up = plan("up", R"(vehicle.profiles=["up"])");
@@ -94,7 +62,7 @@ TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
   EXPECT_THAT(run({"compare", "both", "both", "-q"}).output, HasSubstr("differs in 0 of"));
   // Flown again from its file, and evaluated, it comes to the same.
   run({"rollout", "both", "-q", "--out", "again"});
-  EXPECT_EQ(summary_in(folder_ / "again")["rollout"], both["rollout"]);
+  EXPECT_EQ(summary_in("again")["rollout"], both["rollout"]);
   const auto said =
       run({"plan", "m.toml", "--out", "told", "--set", R"(vehicle.profiles=["up", "down"])"});
   EXPECT_THAT(said.output, testing::AnyOf(HasSubstr("dive up (0–50 m), steer"),
@@ -108,7 +76,7 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
     std::vector<std::string> command = both;
     command.insert(command.end(), {setting, "--out", out});
     run(command);
-    return summary_in(folder_ / out);
+    return summary_in(out);
   };
   const json one = with("vehicle.speeds=[1.6]", "one");
   const json each = with("vehicle.profile_speeds=[1.6, 1.6]", "each");
@@ -236,6 +204,19 @@ TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
               HasSubstr("env select --profile up"));
 }
 
+/// Two vehicles that have the same profiles in another order are one.
+TEST_F(MissionProfiles, AreComparedByName) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan("turned", R"(vehicle.profiles=["down", "up"])");
+  plan("down", R"(vehicle.profiles=["down"])");
+  // But where both depths are as good: then each takes its first.
+  EXPECT_THAT(run({"compare", "both", "turned", "-q"}).output,
+              AllOf(HasSubstr("stay on A's plan: B's gains 0"), HasSubstr("(0.0")));
+  EXPECT_THAT(run({"compare", "down", "both", "-q"}).output, HasSubstr("differs in "));
+  EXPECT_THAT(refused({"compare", "both", "down"}),
+              HasSubstr("profiles: the first dives up, and the second down"));
+}
+
 TEST_F(MissionProfiles, ShareNoCountsInABatch) {
   std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\ndirectory = \"batch\"\n"
                                        "[vary]\nvehicle.profiles = [[\"up\"], [\"down\"]]\n";
@@ -245,7 +226,8 @@ TEST_F(MissionProfiles, ShareNoCountsInABatch) {
   std::vector<double> values;
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "batch")) {
     if (std::filesystem::exists(entry.path() / "summary.json")) {
-      values.push_back(summary_in(entry.path())["value_at_start"]);
+      values.push_back(summary_in(
+          std::filesystem::relative(entry.path(), folder_.path()).string())["value_at_start"]);
     }
   }
   EXPECT_THAT(values, testing::UnorderedElementsAre(up["value_at_start"].get<double>(),
