@@ -120,13 +120,6 @@ EnvironmentReader open_learned(const RunRequest& request) {
   return environment;
 }
 
-void require_one_profile(const RunRequest& request, const char* what) {
-  if (request.vehicle.profiles.size() < 2) return;
-  throw InputError(fmt::format(
-      "{}: vehicle.profiles names {}, and {} takes one; name one alone, or plan and fly",
-      request.place("vehicle.profiles"), request.vehicle.profiles.size(), what));
-}
-
 namespace {
 
 void close_zones(const RunRequest& request, EnvironmentReader& environment) {

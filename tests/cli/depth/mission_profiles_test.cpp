@@ -86,9 +86,76 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
   EXPECT_LT(slow["value_at_start"], one["value_at_start"]);
 }
 
-TEST_F(MissionProfiles, WhatTakesOneAloneSaysSo) {
+std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path) {
+  std::vector<std::vector<std::string>> rows;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    std::vector<std::string> cells(1);
+    for (const char c : line) {
+      if (c == ',') {
+        cells.emplace_back();
+      } else {
+        cells.back() += c;
+      }
+    }
+    rows.push_back(cells);
+  }
+  return rows;
+}
+
+/// A waypoint stands wherever the flight goes over to another dive, and its legs say which: held to
+/// the flight in trajectories.nc. Fewer waypoints say how much of the flight they do not.
+TEST_F(MissionProfiles, AreSaidByRoutesLegByLeg) {
   plan("both", R"(vehicle.profiles=["up", "down"])");
-  EXPECT_THAT(refused({"export", "both", "--format", "csv"}), HasSubstr("a route takes one"));
+  const Hdf5File flights = Hdf5File::open(folder_ / "both/trajectories.nc");
+  const auto dived = flights.read_all<std::uint8_t>("profile");
+  const auto realization = flights.read_all<std::int32_t>("realization");
+  const auto outcome = flights.read_all<std::uint8_t>("outcome");
+  const std::size_t most_points = dived.size() / realization.size();
+  std::size_t tried = 0;
+  for (std::size_t n = 0; n < realization.size(); n += 7) {
+    if (outcome[n] != 0) continue;
+    std::vector<std::string> in_flight;  // each once, where it changes
+    for (std::size_t m = 0; m < most_points && dived[n * most_points + m] != 255; ++m) {
+      const std::string name = dived[n * most_points + m] == 0 ? "up" : "down";
+      if (in_flight.empty() || in_flight.back() != name) in_flight.push_back(name);
+    }
+    run({"export", "both", "--format", "csv", "--plane", "--out", "r.csv", "-q", "--route",
+         fmt::format("{}", realization[n])});
+    const auto rows = csv_rows(folder_ / "r.csv");
+    ASSERT_EQ(rows[0][rows[0].size() - 3], "profile");
+    std::vector<std::string> in_route;
+    for (std::size_t row = 1; row + 1 < rows.size(); ++row) {
+      const std::string& name = rows[row][rows[row].size() - 3];
+      EXPECT_EQ(rows[row].back(), name == "up" ? "50" : "1000");
+      if (in_route.empty() || in_route.back() != name) in_route.push_back(name);
+    }
+    // Waypoints within the capture radius of the start are left out.
+    ASSERT_LE(in_route.size(), in_flight.size());
+    EXPECT_TRUE(std::equal(in_route.rbegin(), in_route.rend(), in_flight.rbegin()));
+    if (in_flight.size() > 2) ++tried;
+  }
+  EXPECT_GT(tried, 0u);
+  const auto few = run({"export", "both", "--format", "geojson", "--plane", "--waypoints", "4",
+                        "--out", "few.geojson"});
+  EXPECT_THAT(few.output, HasSubstr("and dives otherwise than they do"));
+}
+
+/// A route costs the same in whatever order the vehicle's dives are named: each leg is flown in the
+/// flow of its own.
+TEST_F(MissionProfiles, ARouteIsFlownWithItsDives) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan("other", R"(vehicle.profiles=["down", "up"])");
+  const auto worth = [&](const std::string& of, const std::string& route) {
+    run({"export", of, "--format", "geojson", "--plane", "--out", "w.json", "-q", "--route",
+         route});
+    return json::parse(std::ifstream(folder_ / "w.json"))["features"][0]["properties"]["worth"];
+  };
+  for (const char* route : {"median", "nominal"}) {
+    const json one = worth("both", route);
+    EXPECT_GT(one["waypoints"]["arrival_rate"], 0.0);
+    EXPECT_EQ(one, worth("other", route));
+  }
 }
 
 /// Refined actions dive where those of the plan do.
