@@ -36,12 +36,11 @@ void validate_output(const std::filesystem::path& out) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
-  require_one_profile(request, "an explicit model");
   const EnvironmentReader environment = open_forecast(request);
-  const auto actions = make_actions(request.vehicle.speeds, request.vehicle.headings,
-                                    environment.info().grid, environment.info().time);
+  const auto actions = resolve_actions(request, environment.info());
   validate_output(arguments.out);
   const Backend backend = take_backend(request);
+  refuse_profiles_on_device(backend, request);
   const PositionRule rule = resolve_rule(request, environment.info());
   const PlannerOptions options{.engine = request.planner.engine,
                                .threads = backend.threads,

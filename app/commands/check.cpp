@@ -58,9 +58,8 @@ std::vector<CellIndex> open_cells(const LevelView& level) {
 Survey survey(const EnvironmentReader& reader, const RunRequest& request,
               const ResolvedMission& resolved, Progress& progress) {
   const EnvironmentInfo& info = reader.info();
-  const DisplacementScale scale(info.grid, info.time);
   StatisticsGatherer gatherer(info);
-  FlightBound flights(info.grid, info.time.step, greatest_speed(request), resolved.starts);
+  FlightBound flights(info, greatest_speed(request), resolved.starts);
   StraightWay way(info, resolved.mission, greatest_speed(request));
   Survey found;
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
@@ -71,12 +70,11 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
     if (k < resolved.mission.last) {
       const auto cells = open_cells(level);
       found.open_states += static_cast<std::int64_t>(cells.size());
-      const DisplacementRange range =
-          bound_displacements(level, scale, resolved.rule, cells, resolved.actions, 1);
-      found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions, resolved.rule));
+      found.subgrid = join(found.subgrid,
+                           subgrid_of(level, info.time, resolved.rule, cells, resolved.actions, 1));
       if (k >= resolved.mission.departure) {
         flights.advance(level);
-        way.add(level);
+        for (std::int32_t p = 0; p < info.velocities; ++p) way.add(level.profile(p));
       }
     }
     progress.advance_to(k.value + 1);

@@ -39,6 +39,13 @@ constexpr std::array examples{
             "tidewise plan washington.toml\n"
             "tidewise view runs/washington\n"
             "tidewise replan runs/washington --track track.csv\n"},
+    Example{"norway",
+            "currents down to 1000 m off Norway, and a glider that chooses how deep to dive",
+            "tidewise env import --u norway_U.nc:uo --v norway_V.nc:vo --step 6h --lagged 1 "
+            "--profile surface=at:0 --profile shallow=0:200 --profile deep=0:1000 --out norway.h5\n"
+            "tidewise plan norway.toml\n"
+            "tidewise view runs/norway\n"
+            "tidewise rehearse runs/norway --source norway_U.nc norway_V.nc\n"},
     Example{"double-gyre", "a made ocean without units: two gyres, faster than the vehicle",
             "tidewise plan double_gyre.toml\n"
             "tidewise view runs/double_gyre\n"},

@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
@@ -31,7 +33,12 @@ std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
                                                  const CommandContext& context) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(arguments.forecast, ignored)) {
-    return std::make_unique<EnvironmentReader>(arguments.forecast, parse_names(arguments.names));
+    auto forecast =
+        std::make_unique<EnvironmentReader>(arguments.forecast, parse_names(arguments.names));
+    std::vector<std::string> profiles;
+    for (const EnvironmentProfile& own : forecast->info().profiles) profiles.push_back(own.name);
+    if (profiles.size() > 1) forecast->choose_profiles(profiles);
+    return forecast;
   }
   if (!arguments.names.empty()) {
     throw InputError(
@@ -41,12 +48,11 @@ std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
   }
   const PolicyFile policy(policy_path(arguments.forecast));
   const RunRequest request = mission_of(policy, {});
-  require_one_profile(request, "'tidewise observe'");
   PlanningContext planning(request);
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
   // Without what the mission closes: the environment is that of all missions.
-  return std::make_unique<EnvironmentReader>(open_forecast(request));
+  return std::make_unique<EnvironmentReader>(open_learned(request));
 }
 
 /// RUN/observed.h5, or of an environment FILE.h5 FILE_observed.h5. An earlier one stays, as runs

@@ -8,6 +8,7 @@
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
+#include "app/report/pilot_words.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -16,7 +17,6 @@
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_file.h"
 #include "output/run/refined_file.h"
-#include "planner/mission/resolve/open_environment.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -115,12 +115,18 @@ std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
     const Action& own =
         run.actions()[static_cast<std::size_t>(action[static_cast<std::size_t>(one.cell)])];
     const auto convergence = convergence_at_start(run);
+    const EnvironmentInfo& info = run.environment().info();
+    const std::string dive =
+        info.velocities > 1
+            ? describe_dive(info.profiles[static_cast<std::size_t>(own.profile)]) + ", "
+            : "";
     return report_line(
         "at the start",
-        fmt::format("{} at speed {:.4g} becomes {} at {:.4g}: {:+.4g} of value ({})",
-                    describe_heading(own.heading, convergence), own.speed,
-                    describe_heading(one.heading, convergence), one.speed, one.gain,
-                    convergence ? "clockwise from true north" : "counter-clockwise from +x"));
+        dive +
+            fmt::format("{} at speed {:.4g} becomes {} at {:.4g}: {:+.4g} of value ({})",
+                        describe_heading(own.heading, convergence), own.speed,
+                        describe_heading(one.heading, convergence), one.speed, one.gain,
+                        convergence ? "clockwise from true north" : "counter-clockwise from +x"));
   }
   return {};
 }
@@ -150,7 +156,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto planning = std::make_shared<PlanningContext>(request);
   const std::string warning = validate_own_environment(policy, *planning);
   MissionRun mission_run(std::move(request), planning);
-  require_one_profile(mission_run.request(), "'tidewise refine'");
   mission_run.refuse_via("legs are not refined; refine a mission without places to pass");
   mission_run.refuse_keeping(
       "the way to a target alone is refined; plan with more headings instead");
@@ -177,7 +182,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const double seconds = refining.seconds();
   const RolloutResult flown =
       fly_refined(environment, mission_run.problem(), policy, refined, flying, *progress);
-  write_refined_policy(place, environment, mission.objective, refined, policy.mission_text());
+  write_refined_policy(place, environment, mission.objective, refined, policy);
 
   const std::string promise = validate_promise(expected, flown_discrete, mission.objective,
                                                mission_run.rule().landing, environment.info());

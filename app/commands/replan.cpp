@@ -32,6 +32,7 @@
 #include "learning/track/leg_distance.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
+#include "planner/mission/resolve/validation.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
@@ -104,10 +105,10 @@ void take_environment(const Arguments& arguments, RunRequest& request) {
   request.places["environment.file"] = (as_it_is ? "--environment " : "--forecast ") + file;
 }
 
-/// Refuses a last fix to which neither water nor the vehicle, of these speeds through the water,
-/// can have brought it.
-void require_last_fix(const ObservedTrack& latest, const std::vector<double>& speeds,
-                      const EnvironmentReader& forecast, const SmootherOptions& smoother) {
+/// Refuses a last fix to which neither water nor the vehicle, of this speed through the water at
+/// most, can have brought it.
+void require_last_fix(const ObservedTrack& latest, double most, const EnvironmentReader& forecast,
+                      const SmootherOptions& smoother) {
   const auto refuse = [&](const std::string& why) {
     throw InputError(fmt::format(
         "--track {}: its last fix, row {}, is not where the vehicle is: {}; take the row out, or "
@@ -122,7 +123,7 @@ void require_last_fix(const ObservedTrack& latest, const std::vector<double>& sp
   ObservedLeg leg = *latest.last.leg;
   constexpr double spared = 2;  // vehicles are faster at times than their missions say
   constexpr double sure = 4;    // standard deviations
-  const double most = *std::max_element(speeds.begin(), speeds.end());
+
   if (leg.told_u) {  // a current that the file names says nothing of the fix
     const double own = std::hypot(leg.own_u, leg.own_v);
     if (own <= spared * most + sure * std::hypot(leg.error_u, leg.error_v)) return;
@@ -165,7 +166,7 @@ void start_where_it_is(const Arguments& arguments, bool has_time,
     const bool geographic = request.goal.start.frame == Position::Frame::geographic;
     request.places[geographic ? "mission.start_lonlat" : "mission.start"] = arguments.at.text();
   } else {
-    require_last_fix(*latest, request.vehicle.speeds, environment,
+    require_last_fix(*latest, greatest_speed(request), environment,
                      arguments.observations.posterior(environment.info()).smoother);
     request.goal.start = {Position::Frame::plane, latest->last.at.x, latest->last.at.y};
     request.places["mission.start"] = track;
@@ -187,12 +188,9 @@ struct Posterior {
   std::vector<std::string> warnings;
 };
 
-Posterior write_posterior_of(const RunRequest& request, const ObservationOptions& options,
+Posterior write_posterior_of(const EnvironmentReader& forecast, const ObservationOptions& options,
                              const std::vector<ObservedTrack>& tracks, const RunFolder& folder,
                              const CommandContext& context, Progress& progress) {
-  require_one_profile(request, "observing");
-  // Without what the mission closes: the environment is that of all missions.
-  const EnvironmentReader forecast = open_forecast(request);
   Posterior posterior{folder.staging() / "posterior.h5", {}, {}};
   PosteriorReport report = write_posterior(forecast, tracks, options.posterior(forecast.info()),
                                            {posterior.path, context.command_line}, progress);
@@ -325,14 +323,16 @@ void run(const Arguments& arguments, const CommandContext& context) {
     if (!warning.empty()) warnings.push_back(warning);
   }
   std::vector<std::string> notes;
-  const std::vector<ObservedTrack> tracks = arguments.observations.read(planning->environment());
+  // Without what the mission closes: the environment is that of all missions.
+  const EnvironmentReader forecast = open_learned(request);
+  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast);
   for (const ObservedTrack& track : tracks) {
     from.tracks.push_back(fs::absolute(track.path).lexically_normal().string());
     for (const std::string& note : track.notes) {
       notes.push_back(fmt::format("{}: {}", track.path.string(), note));
     }
   }
-  start_where_it_is(arguments, has_time, tracks, planning->environment(), request);
+  start_where_it_is(arguments, has_time, tracks, forecast, request);
   end_as_before(request, before.policy, planning->environment(), notes);
   const bool learns = !tracks.empty() && !arguments.environment;
   if (learns) {
@@ -345,7 +345,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::string observed;
   if (learns) {
     const Posterior posterior =
-        write_posterior_of(request, arguments.observations, tracks, *folder, context, *progress);
+        write_posterior_of(forecast, arguments.observations, tracks, *folder, context, *progress);
     observed = posterior.text;
     warnings.insert(warnings.end(), posterior.warnings.begin(), posterior.warnings.end());
     request.environment = posterior.path;

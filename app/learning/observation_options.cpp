@@ -43,6 +43,10 @@ void ObservationOptions::add_track_options(Command command) {
       .one_at_a_time();
   (void)add("--trajectory", track_.trajectory,
             "Which track, of a NetCDF file (trajectory, obs) that holds many", "N");
+  (void)add("--profile", track_.profile,
+            "Which profile of the environment, of several, was dived on legs of which the track "
+            "says no depth",
+            "NAME");
   note(Of::track, "--drifting",
        command.add_flag("--drifting", track_.drifting,
                         "The vehicle only drifted: all of its way is the current's"));

@@ -28,6 +28,10 @@ std::string describe_leg(const LegVerdict& one, std::int32_t members,
   if (one.u.outside || one.v.outside) text += "  outside";
   if (one.rejected()) text += "  rejected";
   if (one.leg.dive) text += fmt::format("  dive {:.10g}", *one.leg.dive);
+  if (!one.profile.empty()) {
+    text += "  " + one.profile;
+    if (one.leg.depth) text += fmt::format(" (dived to {:.0f} m)", *one.leg.depth);
+  }
   return text + "\n";
 }
 

@@ -27,7 +27,6 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
   }
   const std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
   const RunRequest request = read_mission_file(arguments.mission, settings);
-  require_one_profile(request, "'tidewise solve'");
   const EnvironmentReader environment = open_environment(request);
   const ResolvedMission resolved = resolve_mission(request, environment);
   if (!resolved.mission.via.empty()) {

@@ -1,5 +1,7 @@
 #include "env/levels/level_pair.h"
 
+#include <utility>
+
 namespace tidewise {
 
 LevelPair::LevelPair(const EnvironmentReader& environment, TimeLevel first, TimeLevel last)
@@ -9,14 +11,7 @@ LevelPair::LevelPair(const EnvironmentReader& environment, TimeLevel first, Time
       next_(&stream_.next()) {}
 
 void LevelPair::advance() {
-  copy(now_.u_mean, next_->u_mean);
-  copy(now_.v_mean, next_->v_mean);
-  copy(now_.u_mode, next_->u_mode);
-  copy(now_.v_mode, next_->v_mode);
-  copy(now_.coefficient, next_->coefficient);
-  copy(now_.scalar, next_->scalar);
-  copy(now_.masked, next_->masked);
-  copy(now_.dry, next_->dry);
+  std::swap(now_, *next_);  // the place that it leaves is read anew
   next_ = &stream_.next();
 }
 

@@ -25,7 +25,7 @@ class LevelPair {
   const EnvironmentInfo& info_;
   LevelStream stream_;
   LevelFields<> now_;
-  const LevelFields<>* next_;
+  LevelFields<>* next_;
 };
 
 }  // namespace tidewise

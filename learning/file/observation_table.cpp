@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "learning/file/posterior.h"
+#include "learning/track/dive_profiles.h"
 
 namespace tidewise {
 namespace {
@@ -133,6 +134,11 @@ constexpr ObservationColumn observation_columns[] = {
     {"observed_until_y", "y where a leg ended", last<&PlanePoint::y>, Unit::length},
 };
 
+/// Beside them where the file has several profiles, one of which a leg dived.
+EnvironmentSeries profile_column() {
+  return {"observed_profile", "1", "number of the profile that was dived, as in profile", {}};
+}
+
 }  // namespace
 
 ObservationTable read_observation_table(const EnvironmentReader& reader) {
@@ -158,6 +164,14 @@ ObservationTable read_observation_table(const EnvironmentReader& reader) {
     if (column.name == std::string_view(until)) table.end = table.columns.back().values;
   }
   gather_tracks(table);
+  if (reader.info().velocities > 1) {
+    table.columns.push_back(profile_column());
+    EnvironmentSeries& own = table.columns.back();
+    own.values.assign(table.end.size(), std::numeric_limits<double>::quiet_NaN());
+    if (file.has(own.name) && file.shape(own.name) == rows && file.is_floating(own.name)) {
+      own.values = file.read_all<double>(own.name);
+    }
+  }
   return table;
 }
 
@@ -175,6 +189,12 @@ void write_observation_table(EnvironmentWriter& writer, const ObservationTable& 
     if (!earlier.columns.empty())
       columns.back().values = earlier.columns[columns.size() - 1].values;
     for (const LegVerdict& leg : legs) columns.back().values.push_back(column.value(leg));
+  }
+  if (info.profiles.size() > 1) {
+    columns.push_back(earlier.columns.empty() ? profile_column() : earlier.columns.back());
+    for (const LegVerdict& leg : legs) {
+      columns.back().values.push_back(find_profile(info, leg.profile).value_or(0));
+    }
   }
   writer.write_table(observation_dimension, columns);
 }

@@ -14,10 +14,12 @@
 #include "base/file/atomic_file.h"
 #include "base/parallel/strand.h"
 #include "env/file/extras.h"
+#include "env/file/layout.h"
 #include "env/file/time_reference.h"
 #include "env/file/writer.h"
 #include "env/levels/level_dates.h"
 #include "env/levels/level_stream.h"
+#include "env/tools/each_profile.h"
 #include "learning/file/innovation_mode.h"
 #include "learning/file/observation_table.h"
 #include "learning/track/repeated_legs.h"
@@ -87,7 +89,11 @@ class PosteriorWriter {
         earlier_(read_observation_table(reader)) {
     for (const ObservedTrack& track : tracks) {
       for (const ObservedLeg& leg : track.legs) {
-        report_.legs.push_back({leg, track.path.filename().string(), {}, {}});
+        report_.legs.push_back({leg,
+                                track.path.filename().string(),
+                                profile_name(info_, leg.profile.value_or(0)),
+                                {},
+                                {}});
       }
     }
     leave_out_learned(tracks);
@@ -164,10 +170,11 @@ class PosteriorWriter {
     progress_.begin("observing", static_cast<std::int64_t>(order.size()), "levels");
     for (std::size_t n = 0; n < order.size(); ++n) {
       const LevelFields<>& fields = stream.next();
-      for (FlowOperator& one : operators) {
-        const auto asked = one.levels();
+      for (std::size_t leg = 0; leg < operators.size(); ++leg) {
+        const auto asked = operators[leg].levels();
         if (std::binary_search(asked.begin(), asked.end(), order[n].value)) {
-          one.add(order[n], fields.view(info_));
+          operators[leg].add(order[n],
+                             fields.view(info_).profile(report_.legs[leg].leg.profile.value_or(0)));
         }
       }
       coefficients.insert(coefficients.end(), fields.coefficient.begin(), fields.coefficient.end());
@@ -323,6 +330,10 @@ class PosteriorWriter {
 
   EnvironmentInfo posterior_info() const {
     EnvironmentInfo info = info_;
+    if (info.velocities > 1) {  // those of the file, in its order
+      info.profiles = read_environment_info(reader_.file(), reader_.names()).profiles;
+      info.velocities = 1;
+    }
     info.history = with_line(info.history, out_.command);
     std::set<std::string> files;
     for (const LegVerdict& one : report_.legs) files.insert(one.track);
@@ -343,7 +354,8 @@ class PosteriorWriter {
   }
 
   void write_environment() {
-    EnvironmentWriter writer(out_.path, posterior_info());
+    const EnvironmentInfo written = posterior_info();
+    EnvironmentWriter writer(out_.path, written);
     std::erase_if(extras_.series, [](const EnvironmentSeries& one) {
       return one.name == "spread_before" || one.name == "spread_after" || one.name == "mean_shift";
     });
@@ -351,22 +363,7 @@ class PosteriorWriter {
     if (info_.coordinates == Coordinates::geographic) {
       writer.write_longitude_latitude(reader_.read_longitude(), reader_.read_latitude());
     }
-    const std::int32_t count = info_.time.level_count;
-    ForecastLevels stream(reader_, levels_between(TimeLevel(0), TimeLevel(count - 1)), info_, mode_,
-                          mode_coefficient_);
-    progress_.begin("correcting", count, "levels");
-    LevelFields<> corrected(info_);
-    Strand writing;  // the level before, while this one is corrected and the next one read
-    for (std::int32_t k = 0; k < count; ++k) {
-      LevelFields<>& fields = stream.next();
-      correct(TimeLevel(k), fields);
-      writing.finish();
-      std::swap(corrected, fields);
-      writing.put([&writer, &corrected, k] { writer.write_level(TimeLevel(k), corrected); });
-      progress_.advance_to(k + 1);
-    }
-    writing.finish();
-    progress_.end();
+    write_levels(writer, written);
     const auto series = [&](const char* name, const char* words,
                             const std::vector<double>& values) {
       writer.write_series({name, unit(), words, values});
@@ -377,7 +374,7 @@ class PosteriorWriter {
            report_.spread_after);
     series("mean_shift", "how far the mean flow was moved by what was observed",
            report_.mean_shift);
-    write_observation_table(writer, earlier_, report_.legs, unit(), info_);
+    write_observation_table(writer, earlier_, report_.legs, unit(), written);
     const Consistency& fit = report_.consistency;
     writer.set_attribute("observations_chi_square", std::vector<double>{fit.chi_square});
     writer.set_attribute("observations_degrees_of_freedom",
@@ -386,6 +383,38 @@ class PosteriorWriter {
     writer.finish();
   }
 
+  /// Of each profile in turn; `written`: of one.
+  void write_levels(EnvironmentWriter& writer, const EnvironmentInfo& written) {
+    const std::int32_t count = written.time.level_count;
+    for (auto* sums : {&report_.mean_shift, &report_.spread_before, &report_.spread_after}) {
+      sums->assign(static_cast<std::size_t>(count), 0.0);
+    }
+    std::int64_t done = 0;
+    progress_.begin("correcting", count * profile_passes(written), "levels");
+    for_each_profile(reader_, [&](const EnvironmentReader& own, std::size_t profile) {
+      ForecastLevels stream(own, levels_between(TimeLevel(0), TimeLevel(count - 1)), written, mode_,
+                            mode_coefficient_);
+      LevelFields<> corrected(written);
+      Strand writing;  // the level before, while this one is corrected and the next one read
+      for (std::int32_t k = 0; k < count; ++k) {
+        LevelFields<>& fields = stream.next();
+        correct(TimeLevel(k), fields);
+        writing.finish();
+        std::swap(corrected, fields);
+        writing.put([&writer, &corrected, k, profile] {
+          writer.write_level(TimeLevel(k), corrected, profile);
+        });
+        progress_.advance_to(++done);
+      }
+      writing.finish();
+    });
+    progress_.end();
+    for (auto* sums : {&report_.mean_shift, &report_.spread_before, &report_.spread_after}) {
+      for (double& sum : *sums) sum = std::sqrt(std::max(0.0, sum / profile_passes(written)));
+    }
+  }
+
+  /// Adds its squares of shift and spread to the report's.
   void correct(TimeLevel k, LevelFields<>& level) {
     std::vector<double> before(level.coefficient.begin(), level.coefficient.end());
     std::vector<double> after(before.size());
@@ -403,9 +432,10 @@ class PosteriorWriter {
         shift += products[a * moved.size() + b] * (moved[a] - first[a]) * (moved[b] - first[b]);
       }
     }
-    report_.mean_shift.push_back(std::sqrt(std::max(0.0, shift)));
-    report_.spread_before.push_back(flow_spread(products, before, weight));
-    report_.spread_after.push_back(flow_spread(products, after, weight));
+    const auto at = static_cast<std::size_t>(k.value);
+    report_.mean_shift[at] += shift;
+    report_.spread_before[at] += flow_variance(products, before, weight);
+    report_.spread_after[at] += flow_variance(products, after, weight);
   }
 
   /// Of each mode; what is left is about 0.
@@ -458,9 +488,9 @@ class PosteriorWriter {
   }
 
   /// From coefficients without a mean, (mode, member).
-  static double flow_spread(const std::vector<double>& products,
-                            const std::vector<double>& coefficient,
-                            const std::vector<double>& weight) {
+  static double flow_variance(const std::vector<double>& products,
+                              const std::vector<double>& coefficient,
+                              const std::vector<double>& weight) {
     const std::size_t members = weight.size();
     const std::size_t modes = coefficient.size() / members;
     double squares = 0;
@@ -475,7 +505,7 @@ class PosteriorWriter {
         variance += products[a * modes + b] * covariance / (1 - squares);
       }
     }
-    return std::sqrt(std::max(0.0, variance));
+    return variance;
   }
 
   const EnvironmentReader& reader_;
@@ -504,6 +534,12 @@ PosteriorReport write_posterior(const EnvironmentReader& forecast,
   refuse_overwriting(out.path, inputs);
   if (options.added_mode_length && !(*options.added_mode_length > 0)) {
     throw InputError(fmt::format("--mode-length {}: must be above 0", *options.added_mode_length));
+  }
+  if (options.added_mode_length && forecast.info().velocities > 1) {
+    throw InputError(
+        fmt::format("--add-mode: makes one flow of what is left unexplained, and {} is read at {} "
+                    "depths; leave it out, or take one profile out with 'tidewise env select'",
+                    forecast.path().string(), forecast.info().velocities));
   }
   const AtomicFile writable(out.path);  // seen before the work begins
   return PosteriorWriter(forecast, tracks, options, out, progress).write();

@@ -27,7 +27,8 @@ struct PosteriorOptions {
 /// What one leg did to the forecast.
 struct LegVerdict {
   ObservedLeg leg;
-  std::string track;  ///< its file
+  std::string track;    ///< its file
+  std::string profile;  ///< that it dived; empty where there is one velocity
   ObservationVerdict u;
   ObservationVerdict v;
   ObservedBy by = ObservedBy::vehicle;
@@ -39,7 +40,7 @@ struct PosteriorReport {
   std::vector<LegVerdict> legs;  ///< by track and time
   Consistency consistency;
   /// Of the ensemble's flow: the square root of its variance (of u and of v together), averaged
-  /// over open cells, (time) [m s-1 or 1].
+  /// over open cells, and over profiles where there are several, (time) [m s-1 or 1].
   std::vector<double> spread_before;
   std::vector<double> spread_after;
   /// How far the mean flow moved: the root mean square over open cells, (time) [m s-1 or 1].
@@ -56,10 +57,13 @@ struct PosteriorReport {
 /// the posterior's for whatever looks at that alone; each realization's flow is the same. Beside it
 /// the file has the legs (dimension `observation`), the spread before and after (time), and the
 /// consistency as attributes of the file. Legs that the forecast has learned from already, by its
-/// own record, are left out. Memory: some levels, and the observed levels' coefficients.
+/// own record, are left out. Of a file with several profiles all have to be read
+/// (EnvironmentReader::choose_profiles): a leg meets the flow of its own, all profiles learn, since
+/// the coefficients are theirs together, and all are written, in the file's order. Memory: some
+/// levels, and the observed levels' coefficients.
 ///
-/// Errors: InputError as EnsembleSmoother, and where no leg is left; those of reading. Without
-/// finishing it leaves nothing.
+/// Errors: InputError for an added mode where there are several profiles, as EnsembleSmoother, and
+/// where no leg is left; those of reading. Without finishing it leaves nothing.
 PosteriorReport write_posterior(const EnvironmentReader& forecast,
                                 const std::vector<ObservedTrack>& tracks,
                                 const PosteriorOptions& options, const DerivedFile& out,

@@ -91,6 +91,11 @@ const std::vector<KnownRole>& known_roles() {
        "current_lat",
        {"lat_uv", "uv_lat", "watercurrents_latitude", "current_lat"}},
       {TrackRole::dive, "dive", {"dive", "divenum", "dive_number", "dive_num", "log_dive"}},
+      {TrackRole::depth,
+       "depth",
+       {"depth", "dive_depth", "max_depth", "m_depth", "ctd_depth"},
+       {"depth"}},
+      {TrackRole::profile, "profile", {"profile", "dive_profile"}},
   };
   return roles;
 }

@@ -33,9 +33,12 @@ enum class TrackRole {
   current_time,    ///< the middle of what u and v are the mean of
   current_longitude,  ///< where that was [degrees]
   current_latitude,
-  dive  ///< the number of the dive that ends here
+  dive,    ///< the number of the dive that ends here
+  depth,   ///< how deep it was; of a dive that ends here, or of the vehicle on its way [m]
+  profile  ///< the name of the environment's profile that is dived: from here on beside a speed
+           ///< through the water, else of the dive that ends here
 };
-inline constexpr std::size_t track_role_count = 22;
+inline constexpr std::size_t track_role_count = 24;
 
 /// Where a table has what. A role is an index into its columns.
 struct TrackColumns {

@@ -67,6 +67,7 @@ void leave_out_flagged_fixes(TrackTable& table, const TrackColumns& columns) {
 struct Between {
   bool is_some = false;
   std::optional<double> dive = {};
+  std::optional<double> depth = {};    // the greatest
   double seconds = 0;                  // that the currents stand for
   std::array<double, 5> sums = {};     // of u, v and their errors, times those
   std::array<double, 5> weights = {};  // seconds for which each of them is there
@@ -112,6 +113,10 @@ class DiveGatherer {
   void add(Between& between, std::size_t row) const {
     between.is_some = true;
     if (is_there(TrackRole::dive, row)) between.dive = column(TrackRole::dive).numbers[row];
+    if (is_there(TrackRole::depth, row)) {
+      between.depth =
+          std::max(between.depth, std::optional(std::abs(column(TrackRole::depth).numbers[row])));
+    }
     if (!has_current(row)) return;
     // Texts are dates, whose distance is not told here: then rows count alike.
     const auto& times = column(TrackRole::time).numbers;
@@ -164,9 +169,13 @@ class DiveGatherer {
         column(averaged[n]).numbers[fix] = before.sums[n] / before.weights[n];
       }
     }
-    if (!columns_.has(TrackRole::dive)) return;
-    take_out(column(TrackRole::dive), fix);
-    if (fix > 0 && before.dive) column(TrackRole::dive).numbers[fix] = *before.dive;
+    const auto set_one = [&](TrackRole role, const std::optional<double>& number) {
+      if (!columns_.has(role)) return;
+      take_out(column(role), fix);
+      if (fix > 0 && number) column(role).numbers[fix] = *number;
+    };
+    set_one(TrackRole::dive, before.dive);
+    set_one(TrackRole::depth, before.depth);
   }
 
   TrackTable& table_;
@@ -201,8 +210,12 @@ void gather_dives(TrackTable& table, const TrackColumns& columns) {
   DiveGatherer(table, columns).gather();
 }
 
+bool is_seaglider_dive(const TrackTable& table) {
+  return find_named(table, "log_gps_time").has_value();
+}
+
 std::string form_of(const TrackTable& table) {
-  if (find_named(table, "log_gps_time")) return "a Seaglider's dive file";
+  if (is_seaglider_dive(table)) return "a Seaglider's dive file";
   if (find_named(table, "davg_curr_east")) return "an OG1 file";
   if (find_named(table, "time_uv")) return "a file of a data assembly centre (NGDAC)";
   return table.form;

@@ -19,7 +19,7 @@ std::optional<double> distance_from_forecast(const ObservedLeg& leg,
   LevelFields<> fields(info);
   for (const std::int32_t k : along.levels()) {
     forecast.read_level(TimeLevel(k), fields);
-    along.add(TimeLevel(k), fields.view(info));
+    along.add(TimeLevel(k), fields.view(info).profile(leg.profile.value_or(0)));
     const auto add = [&](const FlowObservation& component, std::vector<double>& flow) {
       const std::vector<double>& sensitivity = component.parts.back().sensitivity;
       for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {

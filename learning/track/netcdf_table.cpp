@@ -2,9 +2,11 @@
 
 #include <limits>
 #include <map>
+#include <sstream>
 
 #include "base/error.h"
 #include "env/import/file/netcdf_file.h"
+#include "learning/track/columns.h"
 #include "learning/track/table.h"
 
 namespace tidewise {
@@ -31,6 +33,20 @@ TrackTable& table_along(std::map<std::string, TrackTable>& tables, const NetcdfF
     for (std::size_t n = 0; n < size; ++n) table.rows.push_back(n);
   }
   return table;
+}
+
+/// Of profiles that are told by numbers, as trajectories.nc does: their names, by CF's flags.
+void name_profiles(const NetcdfFile& file, TrackColumn& column) {
+  if (plain_name(column.name) != "profile") return;
+  const std::vector<double> values = file.numbers(column.name, "flag_values");
+  std::istringstream meanings(file.text(column.name, "flag_meanings"));
+  column.texts.assign(column.numbers.size(), "");
+  std::string meaning;
+  for (std::size_t flag = 0; flag < values.size() && meanings >> meaning; ++flag) {
+    for (std::size_t n = 0; n < column.numbers.size(); ++n) {
+      if (column.numbers[n] == values[flag]) column.texts[n] = meaning;
+    }
+  }
 }
 
 /// The row of a variable (trajectory, obs) that is asked for.
@@ -68,11 +84,13 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
     }
     if (dimensions.size() == 1 && size <= most_values) {
       column.numbers = file.read_all(variable);
+      name_profiles(file, column);
       table_along(tables, file, dimensions[0].name, size).columns.push_back(std::move(column));
     } else if (dimensions.size() == 2 && dimensions[1].size <= most_values &&
                dimensions[0].name.starts_with("traj")) {
       const std::size_t row = chosen_row(file, variable, trajectory, dimensions[0].size);
       column.numbers = file.read(variable, {row, 0}, {1, dimensions[1].size});
+      name_profiles(file, column);
       table_along(tables, file, dimensions[1].name, dimensions[1].size)
           .columns.push_back(std::move(column));
     }

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "env/units/angle.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
@@ -18,6 +20,7 @@
 #include "env/units/text.h"
 #include "learning/track/clock.h"
 #include "learning/track/columns.h"
+#include "learning/track/dive_profiles.h"
 #include "learning/track/dives.h"
 #include "learning/track/radar.h"
 #include "learning/track/repeated_legs.h"
@@ -65,6 +68,8 @@ struct TrackFix {
   std::optional<PlaneVector> own = {};  // velocity through the water, from here on
   std::optional<NamedCurrent> current = {};
   std::optional<double> dive = {};
+  std::optional<double> depth = {};  // greatest since the fix before
+  std::optional<std::int32_t> profile = {};
 };
 
 /// A track that is understood, and of which no leg is in the forecast. Of several files that is one
@@ -78,6 +83,34 @@ class NoLeg : public InputError {
   ObservedTrack track_;
 };
 
+TrackNorth north_of(const EnvironmentReader& environment) {
+  return environment.info().coordinates == Coordinates::geographic ? TrackNorth::true_north
+                                                                   : TrackNorth::none;
+}
+
+/// What the columns of a table are to an environment: depths are nothing to one of one velocity,
+/// and a column that is called profile is none where it names none of the environment's.
+TrackColumns columns_for(const TrackTable& table, const EnvironmentReader& environment,
+                         const TrackOptions& options) {
+  const EnvironmentInfo& info = environment.info();
+  TrackColumns columns = find_track_columns(table, north_of(environment), options.columns);
+  const auto leave_out = [&](TrackRole role) {
+    columns.of_role[static_cast<std::size_t>(role)].reset();
+  };
+  const bool dives = info.velocities > 1;
+  if (!dives) leave_out(TrackRole::depth);
+  if (const auto named = columns[TrackRole::profile]) {
+    const std::vector<std::string>& names = table.columns[*named].texts;
+    const auto is_profile = [&](const std::string& name) {
+      return find_profile(info, trimmed(name)).has_value();
+    };
+    if (!dives || std::none_of(names.begin(), names.end(), is_profile)) {
+      leave_out(TrackRole::profile);
+    }
+  }
+  return columns;
+}
+
 enum class FlowFrom { currents, dead_reckoning, steering, drift };
 
 class TrackReader {
@@ -88,9 +121,8 @@ class TrackReader {
         info_(environment.info()),
         options_(options),
         clock_(environment),
-        north_(info_.coordinates == Coordinates::geographic ? TrackNorth::true_north
-                                                            : TrackNorth::none),
-        columns_(find_track_columns(table, north_, options.columns)) {
+        north_(north_of(environment)),
+        columns_(columns_for(table, environment, options)) {
     if (north_ == TrackNorth::none) return;
     if (geographic()) {  // the surer of two ways to say where it was
       columns_.of_role[static_cast<std::size_t>(TrackRole::x)].reset();
@@ -397,11 +429,55 @@ class TrackReader {
     return clock_.time(table_, column(TrackRole::time), row);
   }
 
+  // Depths
+
+  /// [m]
+  std::optional<double> depth_at(std::size_t row) const {
+    const auto depth = number(TrackRole::depth, row);
+    if (!depth) return std::nullopt;
+    return std::abs(*depth * length_factor_of(TrackRole::depth));
+  }
+
+  std::optional<std::int32_t> profile_at(std::size_t row) const {
+    if (!has(TrackRole::profile)) return std::nullopt;
+    const std::string name = trimmed(column(TrackRole::profile).texts[row]);
+    const auto profile = find_profile(info_, name);
+    if (profile || name.empty()) return profile;
+    refuse_row(table_, row,
+               fmt::format("column {} says {}, and the environment has the profiles {}",
+                           on_one_line(column(TrackRole::profile).name), on_one_line(name),
+                           profile_names(info_)));
+  }
+
+  /// Nothing where nobody knows.
+  std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
+    if (leg.profile) return leg.profile;
+    const bool at_surface = options_.drifter || table_.at_many_places;
+    const std::optional<double> depth = at_surface ? leg.depth.value_or(0) : leg.depth;
+    const auto nearest = depth ? nearest_profile(info_, *depth) : std::nullopt;
+    return nearest || !options_.profile ? nearest : find_profile(info_, *options_.profile);
+  }
+
+  void find_profiles() {
+    if (info_.velocities < 2) return;
+    for (ObservedLeg& leg : track_.legs) {
+      leg.profile = profile_of(leg);
+      if (leg.profile) continue;
+      refuse_table(fmt::format(
+          "{} {} does not say how deep the vehicle dived, and the environment has the profiles {}; "
+          "name the one that it dived with --profile, or a column with --column depth=…",
+          table_.row_name, leg.row, profile_names(info_)));
+    }
+    if (track_.last.leg) track_.last.leg->profile = profile_of(*track_.last.leg).value_or(0);
+  }
+
   // Fixes
 
   void read_fixes() {
     std::size_t without = 0;
+    std::optional<double> deepest;
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      deepest = std::max(deepest, depth_at(row));
       const auto time = time_of(row);
       TrackFix fix{.row = row, .time = time.value_or(0)};
       if (!time || !place(row, fix)) {
@@ -414,6 +490,8 @@ class TrackReader {
         fix.dead = dead_point(row);
       }
       fix.dive = number(TrackRole::dive, row);
+      fix.depth = std::exchange(deepest, std::nullopt);
+      fix.profile = profile_at(row);
       fixes_.push_back(fix);
     }
     if (without > 0 && !fixes_.empty()) {
@@ -551,6 +629,8 @@ class TrackReader {
       if (!kept.own) kept.own = fix.own;
       if (!kept.dead) kept.dead = fix.dead;
       if (!kept.dive) kept.dive = fix.dive;
+      if (!kept.profile) kept.profile = fix.profile;
+      kept.depth = std::max(kept.depth, fix.depth);
     }
     if (doubled > 0 && table_.form.empty()) {  // dives begin where the one before ended
       track_.notes.push_back(fmt::format("{} {} a fix that was there already, and counted once",
@@ -636,6 +716,8 @@ class TrackReader {
       whole.own_u = (before * whole.own_u + more * leg.own_u) / (before + more);
       whole.own_v = (before * whole.own_v + more * leg.own_v) / (before + more);
       whole.row = leg.row;
+      whole.depth = std::max(whole.depth, leg.depth);
+      if (!whole.profile) whole.profile = leg.profile;
       ++repeated;
     }
     track_.legs = std::move(once);
@@ -718,6 +800,10 @@ class TrackReader {
       leg.leg = {{begin.at, end.at}, {begin.time, end.time}};
       leg.row = table_.rows[end.row];
       leg.dive = end.dive;
+      leg.depth = end.depth;
+      // Who says how it was steered says so of what comes.
+      const bool is_steered = !is_told && !end.dead && begin.own && from != FlowFrom::drift;
+      leg.profile = (is_steered ? begin : end).profile;
       leg.u = flow.value_or(made).x;
       leg.v = flow.value_or(made).y;
       leg.own_u = made.x - leg.u;
@@ -801,6 +887,21 @@ class TrackReader {
     return reaches;
   }
 
+  /// How deep the rows of each current go, by its time [m]; rows before the one that says the time
+  /// are of the same current.
+  std::map<double, std::optional<double>> depths() const {
+    std::map<double, std::optional<double>> depths;
+    std::optional<double> waiting;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      waiting = std::max(waiting, depth_at(row));
+      const auto middle = clock_.time(table_, column(TrackRole::current_time), row);
+      if (!middle) continue;
+      std::optional<double>& deepest = depths[*middle];
+      deepest = std::max(deepest, std::exchange(waiting, std::nullopt));
+    }
+    return depths;
+  }
+
   [[noreturn]] void refuse_unknown_duration() const {
     refuse_table(fmt::format(
         "says when and where its currents were met (column {}), and not over how long; give the "
@@ -818,6 +919,7 @@ class TrackReader {
       if (found == reaching.end() || found->second <= 0) refuse_unknown_duration();
       return found->second;
     };
+    const auto depth = depths();
     std::set<double> seen;
     std::optional<TrackFix> last;
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
@@ -833,7 +935,9 @@ class TrackReader {
                         .time = *time,
                         .at = at.value_or(PlanePoint{}),
                         .inside = at.has_value(),
-                        .dive = number(TrackRole::dive, row)});
+                        .dive = number(TrackRole::dive, row),
+                        .depth = depth.at(*time),
+                        .profile = profile_at(row)});
       if (!at) {
         if (!stray_) stray_ = {row, *point};
         continue;
@@ -861,6 +965,8 @@ class TrackReader {
       leg.leg = {{fix.at, fix.at}, {fix.time - half, fix.time + half}};
       leg.row = table_.rows[fix.row];
       leg.dive = fix.dive;
+      leg.depth = fix.depth;
+      leg.profile = fix.profile;
       leg.u = fix.current->flow.x;
       leg.v = fix.current->flow.y;
       leg.told_u = fix.current->told.x;
@@ -930,6 +1036,7 @@ class TrackReader {
   }
 
   void finish() {
+    find_profiles();
     for (const ObservedLeg& leg : track_.legs) {
       if (leg.error_u > 0 && leg.error_v > 0) continue;
       refuse_table(
@@ -966,7 +1073,14 @@ class TrackReader {
   ObservedTrack track_;
 };
 
-void validate_track_options(const TrackOptions& options) {
+void validate_track_options(const TrackOptions& options, const EnvironmentInfo& info) {
+  if (options.profile && (info.velocities < 2 || !find_profile(info, *options.profile))) {
+    throw InputError(fmt::format(
+        "--profile {}: {}", *options.profile,
+        info.velocities < 2 ? "is of an environment that is read at several depths, and this one "
+                              "is at one; leave it out"
+                            : "the environment has the profiles " + profile_names(info)));
+  }
   const auto require = [](const char* option, const std::optional<double>& value, bool zero) {
     if (!value || (std::isfinite(*value) && (*value > 0 || (zero && *value == 0)))) return;
     throw InputError(
@@ -978,9 +1092,23 @@ void validate_track_options(const TrackOptions& options) {
   require("--averaged-over", options.averaged_over, false);
 }
 
-TrackNorth north_of(const EnvironmentReader& environment) {
-  return environment.info().coordinates == Coordinates::geographic ? TrackNorth::true_north
-                                                                   : TrackNorth::none;
+/// Gives a Seaglider's fixes the greatest depth of its dive, which stands along another dimension.
+void bring_depth(const std::vector<TrackTable>& tables, TrackNorth north, TrackTable& fixes) {
+  const auto depth_of = [&](const TrackTable& table) {
+    return find_track_columns(table, north, {})[TrackRole::depth];
+  };
+  if (!is_seaglider_dive(fixes) || depth_of(fixes)) return;
+  for (const TrackTable& table : tables) {
+    const auto depth = depth_of(table);
+    if (!depth) continue;
+    TrackColumn deepest = table.columns[*depth];
+    double most = std::numeric_limits<double>::quiet_NaN();
+    for (const double one : deepest.numbers) most = std::fmax(most, std::abs(one));
+    deepest.numbers.assign(fixes.rows.size(), std::numeric_limits<double>::quiet_NaN());
+    deepest.numbers.back() = most;
+    fixes.columns.push_back(std::move(deepest));
+    return;
+  }
 }
 
 /// The table of a NetCDF file that says most of a track; of equal ones the shortest: a glider's
@@ -1011,12 +1139,13 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
     throw InputError(fmt::format("{}: none of its dimensions has all columns that --column names",
                                  path.string()));
   }
+  bring_depth(tables, north, *best);
   return std::move(*best);
 }
 
 ObservedTrack read_table(TrackTable table, const EnvironmentReader& environment,
                          const TrackOptions& options) {
-  const TrackColumns columns = find_track_columns(table, north_of(environment), options.columns);
+  const TrackColumns columns = columns_for(table, environment, options);
   table.form = form_of(table);
   leave_out_flagged(table, columns);
   gather_dives(table, columns);
@@ -1039,7 +1168,7 @@ bool is_log(const std::filesystem::path& path) {
 
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options) {
-  validate_track_options(options);
+  validate_track_options(options, environment.info());
   if (is_netcdf(path)) {
     return read_table(find_table(path, north_of(environment), options), environment, options);
   }
@@ -1104,7 +1233,7 @@ ObservedTrack read_radar_fields(const std::vector<std::filesystem::path>& paths,
 std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
                                              const EnvironmentReader& environment,
                                              const TrackOptions& options) {
-  validate_track_options(options);
+  validate_track_options(options, environment.info());
   std::vector<ObservedTrack> tracks = read_tracks(files.tracks, environment, options);
   TrackOptions of_drifters = options;
   of_drifters.drifter = true;

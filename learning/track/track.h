@@ -27,6 +27,9 @@ struct TrackOptions {
   std::optional<double> fix_error = {};
   /// How far a leg's mean flow is from what cells and modes can show; default 0.03 m/s, or 0.
   std::optional<double> representation = {};
+  /// The profile of the environment, of several, that was dived on legs of which the file says
+  /// neither profile nor depth. Default: such legs are refused.
+  std::optional<std::string> profile = {};
   /// Over how long u and v were averaged [s or 1], where the file says only when and where that
   /// was. Default: twice the time from there to the farthest that its own rows reach.
   std::optional<double> averaged_over = {};
@@ -44,7 +47,9 @@ struct ObservedLeg {
   std::size_t row = 0;                ///< of the file, where the leg ends
   std::optional<double> told_u = {};  ///< the current as the file's columns have it
   std::optional<double> told_v = {};
-  std::optional<double> dive = {};  ///< its number, where the file says so
+  std::optional<double> dive = {};           ///< its number, where the file says so
+  std::optional<double> depth = {};          ///< how deep it went [m], likewise
+  std::optional<std::int32_t> profile = {};  ///< that was dived, where several are read
 };
 
 /// Where a track ends.
@@ -88,9 +93,12 @@ struct ObservedTrack {
 ///
 /// Currents to east and north, and bearings, are turned into the plane by the meridian convergence.
 /// Legs before the first level's time or after the last, and places outside the domain, are left
-/// out and noted. Errors: InputError naming file, row and remedy: columns that are not there, times
-/// and numbers that cannot be read, two places at one time, a longitude of the wrong sign, latitude
-/// and longitude exchanged, nothing left.
+/// out and noted. Where several profiles of the environment are read, a leg is of the one that its
+/// row names, else of the one that its greatest depth is nearest to; drifters and radars are at the
+/// surface unless they say a depth. Errors: InputError naming file, row and remedy: columns that
+/// are not there, times and numbers that cannot be read, two places at one time, a longitude of the
+/// wrong sign, latitude and longitude exchanged, nothing left, a leg of which nobody knows the
+/// profile.
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);
 

@@ -113,9 +113,11 @@ class DeviceCountLaunch {
     const std::size_t bytes = shared_bytes<Shape>(sink);
     constexpr std::size_t not_dynamic = 2048;  // the kernel's own arrays
     if (bytes + not_dynamic <= most_shared_) {
+      // The limit itself, whatever is asked for here: it is the kernel's, and another launch of it,
+      // of a profile with faster actions, may need more.
       TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(count_on_lattice<Shape, Sink>,
                                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                               static_cast<int>(bytes)));
+                                               static_cast<int>(most_shared_ - not_dynamic)));
       // As many blocks as Shape::blocks fit only if the first-level cache leaves them the room.
       TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(count_on_lattice<Shape, Sink>,
                                                cudaFuncAttributePreferredSharedMemoryCarveout,

@@ -139,8 +139,9 @@ void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t
   error.rethrow();
 }
 
-std::uint64_t fingerprint(const LevelView& level, const DisplacementScale& scale,
-                          const PositionRule& rule, View<const std::uint32_t> weights) {
+std::uint64_t fingerprint(const LevelView& level, std::int32_t velocities,
+                          const DisplacementScale& scale, const PositionRule& rule,
+                          View<const std::uint32_t> weights) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto add = [&hash](std::uint32_t bits) { hash = (hash ^ bits) * 0x100000001b3u; };
   add(std::bit_cast<std::uint32_t>(scale.x));
@@ -148,10 +149,13 @@ std::uint64_t fingerprint(const LevelView& level, const DisplacementScale& scale
   add(rule.share());
   add(static_cast<std::uint32_t>(rule.bin_bits));
   for (const std::uint32_t weight : weights) add(weight);
-  for (const auto& field :
-       {level.u_mean, level.v_mean, level.u_mode, level.v_mode, level.coefficient}) {
-    for (const float value : field) add(std::bit_cast<std::uint32_t>(value));
+  for (std::int32_t profile = 0; profile < velocities; ++profile) {
+    const LevelView own = level.profile(profile);
+    for (const auto& field : {own.u_mean, own.v_mean, own.u_mode, own.v_mode}) {
+      for (const float value : field) add(std::bit_cast<std::uint32_t>(value));
+    }
   }
+  for (const float value : level.coefficient) add(std::bit_cast<std::uint32_t>(value));
   return hash;
 }
 

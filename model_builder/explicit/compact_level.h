@@ -52,9 +52,11 @@ void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t
                  View<const CellIndex> cells, std::int32_t threads, CountSink& sink);
 
 /// A fingerprint (64-bit FNV-1a over words) of all that the counts of a level depend on but the
-/// actions, so that a stored model is not used with another forecast, or another rule: velocity,
-/// coefficients, scale, rule and counting_weights() (realization), by their bits.
-std::uint64_t fingerprint(const LevelView& level, const DisplacementScale& scale,
-                          const PositionRule& rule, View<const std::uint32_t> weights);
+/// actions, so that a stored model is not used with another forecast, or another rule: the velocity
+/// of each profile, 0 … `velocities` − 1, coefficients, scale, rule and counting_weights()
+/// (realization), by their bits.
+std::uint64_t fingerprint(const LevelView& level, std::int32_t velocities,
+                          const DisplacementScale& scale, const PositionRule& rule,
+                          View<const std::uint32_t> weights);
 
 }  // namespace tidewise

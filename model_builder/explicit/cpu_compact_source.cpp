@@ -28,7 +28,7 @@ class EngineCompactSource final : public CompactLevelSource {
     const View<const std::uint32_t> weights = weights_;
     engine_->count_level(level, weights, cells_, builder_);
     return CountedLevel{TimeLevel(next_.value++), builder_.take(),
-                        fingerprint(level, scale_, rule_, weights)};
+                        fingerprint(level, info_.velocities, scale_, rule_, weights)};
   }
 
  private:

@@ -89,6 +89,19 @@ SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& ac
   return subgrid;
 }
 
+SubGrid subgrid_of(const LevelView& level, const TimeAxis& time, const PositionRule& rule,
+                   View<const CellIndex> cells, const std::vector<Action>& actions,
+                   std::int32_t threads) {
+  SubGrid subgrid;
+  for (const ProfileActions& own : by_profile(actions)) {
+    const DisplacementRange range =
+        bound_displacements(level.profile(own.profile), DisplacementScale(level.grid, time), rule,
+                            cells, own.actions, threads);
+    subgrid = join(subgrid, subgrid_of(range, own.actions, rule));
+  }
+  return subgrid;
+}
+
 SubGrid join(const SubGrid& a, const SubGrid& b) {
   return {std::min(a.dx_min, b.dx_min), std::max(a.dx_max, b.dx_max), std::min(a.dy_min, b.dy_min),
           std::max(a.dy_max, b.dy_max)};

@@ -57,6 +57,12 @@ struct SubGrid {
 SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions,
                    const PositionRule& rule);
 
+/// Every landing of every action from the given cells of a level, each in the flow of its own
+/// profile. Errors: those of bound_displacements().
+SubGrid subgrid_of(const LevelView& level, const TimeAxis& time, const PositionRule& rule,
+                   View<const CellIndex> cells, const std::vector<Action>& actions,
+                   std::int32_t threads);
+
 /// The least window that holds both.
 SubGrid join(const SubGrid& a, const SubGrid& b);
 

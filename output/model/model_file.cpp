@@ -41,8 +41,11 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
   const auto heading = read_exactly<double>(file_, "heading", speed.size());
   const auto ax = read_exactly<std::int32_t>(file_, "displacement_x", speed.size());
   const auto ay = read_exactly<std::int32_t>(file_, "displacement_y", speed.size());
+  const auto profile = file_.has("profile")
+                           ? read_exactly<std::uint8_t>(file_, "profile", speed.size())
+                           : std::vector<std::uint8_t>(speed.size(), 0);
   for (std::size_t a = 0; a < speed.size(); ++a) {
-    info_.actions.push_back({speed[a], heading[a], {ax[a], ay[a]}});
+    info_.actions.push_back({speed[a], heading[a], {ax[a], ay[a]}, profile[a]});
   }
   if (x.size() < 2 || y.size() < 2 || time.size() < 2 || speed.empty()) {
     refuse("lacks axes or actions");
@@ -190,7 +193,8 @@ void ModelFile::require_match(const EnvironmentReader& environment, const Positi
   if (info_.actions.size() != actions.size()) refuse("set of actions");
   for (std::size_t a = 0; a < actions.size(); ++a) {
     if (info_.actions[a].displacement.x != actions[a].displacement.x ||
-        info_.actions[a].displacement.y != actions[a].displacement.y) {
+        info_.actions[a].displacement.y != actions[a].displacement.y ||
+        info_.actions[a].profile != actions[a].profile) {
       refuse("set of actions");
     }
   }
@@ -219,6 +223,11 @@ struct WaitingMeans {
 }  // namespace
 
 StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
+  for (const Action& action : info_.actions) {
+    if (action.profile < environment.velocities) continue;
+    refuse(fmt::format("has actions of profile {}, and the mission dives {}", action.profile,
+                       environment.velocities));
+  }
   const DisplacementScale scale(environment.grid, environment.time);
   const auto waiting = std::make_shared<WaitingMeans>();
   const auto read = [this, waiting](TimeLevel k) {
@@ -227,11 +236,12 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
     waiting->put(k, std::move(means));
     return level;
   };
-  const auto validate = [this, scale, kept = counting_weights(environment, info_.rule), waiting](
-                            TimeLevel k, const LevelView& level) {
+  const auto validate = [this, scale, velocities = environment.velocities,
+                         kept = counting_weights(environment, info_.rule),
+                         waiting](TimeLevel k, const LevelView& level) {
     const View<const std::uint32_t> weights = kept;
     const RowMeans means = waiting->take(k);
-    if (fingerprint(level, scale, info_.rule, weights) != level_fingerprint(k)) {
+    if (fingerprint(level, velocities, scale, info_.rule, weights) != level_fingerprint(k)) {
       throw InputError(
           fmt::format("{}: was built from another forecast (time level {} differs); "
                       "build it anew with 'tidewise build'",

@@ -102,22 +102,26 @@ std::string fault_of_means(const RowMeans& means, const LevelView& level,
       (rule.landing == LandingBy::cell ? 0.5 : 0) + 0.5 / (1 << rule.bin_bits) + 0.01;
   const std::vector<double> coefficients = mean_coefficients(level, weights);
   const std::vector<double> greatest = greatest_coefficients(level);
-  for (std::size_t cell = 0; cell < level.u_mean.size; ++cell) {
-    const double x = mean_displacement(level.u_mean, level.u_mode, coefficients, cell, scale.x);
-    const double y = mean_displacement(level.v_mean, level.v_mode, coefficients, cell, scale.y);
-    const double farthest_x = rounded + integer_error(level.u_mode, greatest, cell, scale.x);
-    const double farthest_y = rounded + integer_error(level.v_mode, greatest, cell, scale.y);
-    for (std::size_t a = 0; a < actions.size(); ++a) {
-      const std::size_t row = cell * actions.size() + a;
-      const double to_x = x + double(actions[a].displacement.x) / one_cell;
-      const double to_y = y + double(actions[a].displacement.y) / one_cell;
-      if (std::abs(means.dx[row] - to_x) <= farthest_x &&
-          std::abs(means.dy[row] - to_y) <= farthest_y) {
-        continue;
+  for (const ProfileActions& own : by_profile(actions)) {
+    const LevelView dived = level.profile(own.profile);
+    for (std::size_t cell = 0; cell < dived.u_mean.size; ++cell) {
+      const double x = mean_displacement(dived.u_mean, dived.u_mode, coefficients, cell, scale.x);
+      const double y = mean_displacement(dived.v_mean, dived.v_mode, coefficients, cell, scale.y);
+      const double farthest_x = rounded + integer_error(dived.u_mode, greatest, cell, scale.x);
+      const double farthest_y = rounded + integer_error(dived.v_mode, greatest, cell, scale.y);
+      const std::size_t first = cell * actions.size() + static_cast<std::size_t>(own.first);
+      for (std::size_t a = 0; a < own.actions.size(); ++a) {
+        const std::size_t row = first + a;
+        const double to_x = x + double(own.actions[a].displacement.x) / one_cell;
+        const double to_y = y + double(own.actions[a].displacement.y) / one_cell;
+        if (std::abs(means.dx[row] - to_x) <= farthest_x &&
+            std::abs(means.dy[row] - to_y) <= farthest_y) {
+          continue;
+        }
+        return fmt::format(
+            "row {} leads {:.2f}, {:.2f} cells on average where the forecast leads {:.2f}, {:.2f}",
+            row, means.dx[row], means.dy[row], to_x, to_y);
       }
-      return fmt::format(
-          "row {} leads {:.2f}, {:.2f} cells on average where the forecast leads {:.2f}, {:.2f}",
-          row, means.dx[row], means.dy[row], to_x, to_y);
     }
   }
   return {};

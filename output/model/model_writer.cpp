@@ -24,7 +24,6 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment, const Posit
                                const std::vector<Action>& actions, const PlannerOptions& options,
                                Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const DisplacementScale scale(info.grid, info.time);
   const auto cells = all_cells(info.grid);
   const std::int32_t least = options.subgrid_radius;
   SubGrid subgrid{-least, least, -least, least};
@@ -32,9 +31,8 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment, const Posit
   LevelStream levels(environment, levels_between(TimeLevel(0), last));
   progress.begin("sizing the sub-grid", last.value + 1, "levels");
   for (std::int32_t k = 0; k <= last.value; ++k) {
-    const auto range =
-        bound_displacements(levels.next().view(info), scale, rule, cells, actions, options.threads);
-    subgrid = join(subgrid, subgrid_of(range, actions, rule));
+    subgrid = join(subgrid, subgrid_of(levels.next().view(info), info.time, rule, cells, actions,
+                                       options.threads));
     progress.advance_to(k + 1);
   }
   progress.end();
@@ -114,11 +112,13 @@ class ModelWriter {
     std::vector<double> heading;
     std::vector<std::int32_t> ax;
     std::vector<std::int32_t> ay;
+    std::vector<std::uint8_t> profile;
     for (const auto& action : info_.actions) {
       speed.push_back(action.speed);
       heading.push_back(action.heading);
       ax.push_back(action.displacement.x);
       ay.push_back(action.displacement.y);
+      profile.push_back(static_cast<std::uint8_t>(action.profile));
     }
     file_.define_variable("speed", NumberType::float64, {"action"});
     file_.define_variable("heading", NumberType::float64, {"action"});
@@ -133,6 +133,12 @@ class ModelWriter {
     file_.write_all("heading", heading);
     file_.write_all("displacement_x", ax);
     file_.write_all("displacement_y", ay);
+    if (info_.actions.back().profile > 0) {
+      file_.define_variable("profile", NumberType::uint8, {"action"});
+      file_.set_attribute("profile", "long_name",
+                          "which of the mission's vehicle.profiles the action dives, from 0 on");
+      file_.write_all("profile", profile);
+    }
     std::vector<std::int32_t> dx;
     std::vector<std::int32_t> dy;
     for (std::int32_t n = 0; n < info_.subgrid.size(); ++n) {

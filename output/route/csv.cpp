@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "env/units/angle.h"
+#include "env/units/depths.h"
 #include "output/route/text.h"
 #include "output/route/writers.h"
 
@@ -20,14 +21,25 @@ std::string csv_instant(const std::optional<double>& instant) {
 /// Shortest text of the same number: lengths and times without units may be of any size.
 std::string csv_plain(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
+/// Of the leg to the next: its profile and depths, where the vehicle chooses among several.
+std::string dive_columns(const Route& route, const RouteWaypoint& here) {
+  if (!chooses_dives(route)) return "\n";
+  if (!here.dive) return ",,,\n";
+  const auto depths = parse_depths(here.dive->depths);
+  return fmt::format(",{},{},{}\n", portable_name(here.dive->name),
+                     depths ? csv_plain(depths->from) : "", depths ? csv_plain(depths->to) : "");
+}
+
 }  // namespace
 
 std::string to_csv(const Route& route, const FormatOptions& options) {
   const bool has_units = route.units == Units::metric;
+  const char* dive_header = chooses_dives(route) ? ",profile,depth_from_m,depth_to_m\n" : "\n";
   std::string text;
   if (options.frame == RouteFrame::plane) {
-    text = has_units ? "name,x_m,y_m,t_s,course_deg_from_x,speed_m_s\n"
-                     : "name,x,y,t,course_deg_from_x,speed\n";
+    text = has_units ? "name,x_m,y_m,t_s,course_deg_from_x,speed_m_s"
+                     : "name,x,y,t,course_deg_from_x,speed";
+    text += dive_header;
     for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
       const RouteWaypoint& here = route.waypoints[n];
       text += fmt::format("{},{},{},{},", here.name, csv_plain(here.x), csv_plain(here.y),
@@ -37,14 +49,15 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
         const double course = std::atan2(next.y - here.y, next.x - here.x) * degrees_per_radian;
         text += fixed(course < 0 ? course + 360 : course, 2);
       }
-      text += fmt::format(",{}\n", csv_number(here.speed, 4));
+      text += fmt::format(",{}{}", csv_number(here.speed, 4), dive_columns(route, here));
     }
     return text;
   }
   text = has_units ? "name,lat,lon,eta_utc,course_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
-                     "reached_share,t_s\n"
+                     "reached_share,t_s"
                    : "name,lat,lon,eta_utc,course_deg_true,speed,eta_p05_utc,eta_p95_utc,"
-                     "reached_share,t\n";
+                     "reached_share,t";
+  text += dive_header;
   for (const RouteWaypoint& here : route.waypoints) {
     text += fmt::format("{},{},{},{},{},{},", here.name, latitude_text(here.place->latitude),
                         longitude_text(here.place->longitude), csv_instant(here.instant),
@@ -55,7 +68,7 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
     } else {
       text += ",,";
     }
-    text += fmt::format(",{}\n", csv_plain(here.time));
+    text += fmt::format(",{}{}", csv_plain(here.time), dive_columns(route, here));
   }
   return text;
 }

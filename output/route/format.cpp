@@ -64,27 +64,32 @@ const std::vector<RouteFormat>& route_formats() {
        .readers = "maps and GIS: QGIS, Leaflet, geopandas",
        .takes_plane = true,
        .holds_ensemble = true,
+       .says_dives = true,
        .text = to_geojson},
       {.name = "gpx",
        .ending = ".gpx",
        .readers = "chart plotters: OpenCPN, qtVlm, Garmin",
        .holds_ensemble = true,
+       .says_dives = true,
        .text = to_gpx},
       {.name = "kml",
        .ending = ".kml",
        .readers = "globes: Google Earth, QGIS",
        .holds_ensemble = true,
+       .says_dives = true,
        .text = to_kml},
       {.name = "csv",
        .ending = ".csv",
        .readers = "tables, and vehicles whose own format is not public",
        .takes_plane = true,
+       .says_dives = true,
        .text = to_csv},
       {.name = "slocum",
        .ending = ".ma",
        .readers = "Slocum gliders",
        .stem = slocum_stem,
        .needs_metres = true,
+       .says_dives = true,
        .one_radius = true,
        .usual_waypoints = 7,
        .most_waypoints = 8,
@@ -95,11 +100,14 @@ const std::vector<RouteFormat>& route_formats() {
        .readers = "Seagliders",
        .stem = seaglider_stem,
        .needs_metres = true,
-       .text = to_seaglider},
+       .says_dives = true,
+       .text = to_seaglider,
+       .warnings = seaglider_warnings},
       {.name = "moos",
        .ending = ".bhv",
        .readers = "MOOS-IvP helms",
        .needs_metres = true,
+       .says_dives = true,
        .text = to_moos,
        .warnings = moos_warnings},
       {.name = "qgc-wpl",
@@ -171,7 +179,15 @@ std::string write_route(const RouteFormat& format, const Route& route,
 
 std::vector<std::string> format_warnings(const RouteFormat& format, const Route& route,
                                          const FormatOptions& options) {
-  return format.warnings != nullptr ? format.warnings(route, options) : std::vector<std::string>();
+  std::vector<std::string> warnings;
+  if (format.warnings != nullptr) warnings = format.warnings(route, options);
+  if (!format.says_dives && chooses_dives(route)) {
+    warnings.push_back(fmt::format(
+        "{}: holds no depths: what the vehicle dives on each leg, as these waypoints were flown, "
+        "is in csv and geojson",
+        format.name));
+  }
+  return warnings;
 }
 
 }  // namespace tidewise

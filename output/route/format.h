@@ -39,6 +39,8 @@ struct RouteFormat {
   bool takes_plane = false;     ///< can be written in RouteFrame::plane
   bool holds_ensemble = false;  ///< has room for tracks beside the route
   bool needs_metres = false;    ///< of no use without: its lengths and speeds are in SI units
+  /// Says of each leg between what depths to dive, in fields or in words.
+  bool says_dives = false;
   /// A list of its vehicles has one capture radius for all waypoints, the target's too: routes are
   /// made with one in whole metres that is no more than the target's, or least_list_radius.
   bool one_radius = false;
@@ -71,7 +73,8 @@ std::string default_file_name(const RouteFormat& format, const Route& route,
 std::string write_route(const RouteFormat& format, const Route& route,
                         const FormatOptions& options);
 
-/// What whoever writes it should know beside the route's remarks, a line each.
+/// What whoever writes it should know beside the route's remarks, a line each; of a format that
+/// says nothing of depths, that where the route has them.
 std::vector<std::string> format_warnings(const RouteFormat& format, const Route& route,
                                          const FormatOptions& options);
 

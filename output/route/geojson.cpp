@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "env/units/depths.h"
 #include "output/json_number.h"
 #include "output/route/antimeridian.h"
 #include "output/route/geojson_polygons.h"
@@ -156,6 +157,12 @@ GeoJson waypoint_feature(const RouteWaypoint& waypoint, RouteFrame frame) {
                         {"speed", geojson_number(waypoint.speed, 6)},
                         {"speed_over_ground", geojson_number(waypoint.speed_over_ground, 6)},
                         {"course_deg_true", geojson_number(waypoint.bearing, 2)}};
+  if (waypoint.dive) {
+    properties["profile"] = waypoint.dive->name;
+    const auto depths = parse_depths(waypoint.dive->depths);
+    properties["depth_from"] = depths ? GeoJson(depths->from) : nullptr;
+    properties["depth_to"] = depths ? GeoJson(depths->to) : nullptr;
+  }
   if (waypoint.window) {
     properties["time_p05"] = geojson_number(waypoint.window->p05, 3);
     properties["time_p95"] = geojson_number(waypoint.window->p95, 3);
@@ -172,6 +179,7 @@ GeoJson track_feature(const RouteTrack& track, RouteFrame frame) {
                         {"name", track.name},
                         {"realization", track.realization ? GeoJson(*track.realization) : nullptr},
                         {"outcome", outcome_text(track.outcome)}};
+  if (!track.dives.empty()) properties["profiles"] = track.dives;
   return line_feature(track.points, frame, std::move(properties));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "env/units/angle.h"
+#include "env/units/depths.h"
 #include "output/route/moos_geodesy.h"
 #include "output/route/text.h"
 #include "output/route/writers.h"
@@ -30,16 +31,29 @@ void require_near(const GeographicPoint& origin, const RouteWaypoint& waypoint) 
                   waypoint.name, latitude_text(origin.latitude), longitude_text(origin.longitude)));
 }
 
-/// Of a behavior, as it is written: its speed, and how near its points are reached.
+/// Of a behavior, as it is written: its speed, how near its points are reached, and what it dives.
 struct Sailing {
   std::string speed;
   std::string radius;
+  std::string dive;
   bool operator==(const Sailing&) const = default;
 };
 
+std::string dive_lines(const EnvironmentProfile& dive) {
+  std::string text = fmt::format("  // {}\n", dive_text(dive));
+  if (const auto depths = parse_depths(dive.depths)) {
+    text += fmt::format(
+        "  activeflag     = TIDEWISE_DIVE_FROM = {}\n  activeflag     = TIDEWISE_DIVE_TO = {}\n",
+        depths->from, depths->to);
+  }
+  return text;
+}
+
 /// Of the leg to waypoint n.
 Sailing sailing_to(const Route& route, std::size_t n) {
-  return {fixed(route.waypoints[n - 1].speed, 3), fixed(radius_of(route, n), 1)};
+  const RouteWaypoint& from = route.waypoints[n - 1];
+  return {fixed(from.speed, 3), fixed(radius_of(route, n), 1),
+          from.dive ? dive_lines(*from.dive) : ""};
 }
 
 }  // namespace
@@ -93,7 +107,8 @@ std::string to_moos(const Route& route, const FormatOptions& options) {
     text += stretch_ends.size() > 1
                 ? fmt::format("  updates        = TIDEWISE_UPDATE_{}\n", stretch)
                 : "  updates        = TIDEWISE_UPDATE\n";
-    const auto [speed, radius] = sailing_to(route, first);
+    const auto [speed, radius, dive] = sailing_to(route, first);
+    text += dive;
     text += fmt::format("  speed          = {}\n", speed);
     text += fmt::format("  capture_radius = {}\n  slip_radius    = {}\n", radius, radius);
     text += fmt::format("  repeat         = 0\n  points         = {}\n}}\n", points);
@@ -110,11 +125,19 @@ std::vector<std::string> moos_warnings(const Route& route, const FormatOptions& 
     const PlanePoint at = moos_plane(origin, *waypoint.place);
     farthest = std::max(farthest, std::hypot(at.x, at.y));
   }
-  if (farthest <= good_to) return {};
-  return {
-      fmt::format("moos: a waypoint is {} km from the origin; MOOS's plane turns and shrinks "
-                  "beyond 150 km, so that courses between waypoints are not straight",
-                  fixed(farthest / 1000, 0))};
+  std::vector<std::string> warnings;
+  if (farthest > good_to) {
+    warnings.push_back(
+        fmt::format("moos: a waypoint is {} km from the origin; MOOS's plane turns and shrinks "
+                    "beyond 150 km, so that courses between waypoints are not straight",
+                    fixed(farthest / 1000, 0)));
+  }
+  if (chooses_dives(route)) {
+    warnings.push_back(
+        "moos: BHV_Waypoint does not dive: between what depths a stretch does is posted to "
+        "TIDEWISE_DIVE_FROM and TIDEWISE_DIVE_TO [m], for what dives on the vehicle");
+  }
+  return warnings;
 }
 
 }  // namespace tidewise

@@ -45,6 +45,8 @@ struct RouteWaypoint : RoutePoint {
   std::optional<double> bearing;
   /// Of the flight that the route is of, on the leg to the next [m s-1 or 1].
   std::optional<double> speed_over_ground;
+  /// Of a vehicle that chooses among several, what it dives on the leg to the next.
+  std::optional<EnvironmentProfile> dive;
   std::optional<ArrivalWindow> window;  ///< not there where no flight reaches it
 };
 
@@ -54,6 +56,8 @@ struct RouteTrack {
   std::optional<std::int32_t> realization;  ///< nothing: through the mean flow
   TrajectoryOutcome outcome = TrajectoryOutcome::arrived;
   std::vector<RoutePoint> points;  ///< one at least
+  /// Names of what is dived from each point on but the last; empty where there is no choice.
+  std::vector<std::string> dives;
 };
 
 /// Cells that are closed, as a polygon.

@@ -34,6 +34,8 @@ std::string to_slocum(const Route& route, const FormatOptions& options) {
     text += fmt::format("{}\t{} # {}", longitude_minutes(to.place->longitude),
                         latitude_minutes(to.place->latitude), to.name);
     if (to.instant) text += " " + utc_text(*to.instant);
+    const auto& dive = route.waypoints[n - 1].dive;
+    if (dive) text += ", " + dive_text(*dive) + " on the way here";
     text += '\n';
   }
   text += "<end:waypoints>\n";
@@ -55,6 +57,11 @@ std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions
         "slocum: the glider is through with the list {} m from the target, whose own radius is {} "
         "m: a list has one distance for all waypoints",
         fixed(list_distance(route), 0), fixed(route.arrival_radius, 0)));
+  }
+  if (chooses_dives(route)) {
+    warnings.push_back(
+        "slocum: a list of waypoints holds no depths: what to dive on the way to each stands in "
+        "its comment, and d_target_depth of yo is to be set so");
   }
   return warnings;
 }

@@ -9,6 +9,7 @@
 
 #include "base/printable.h"
 #include "env/units/calendar_time.h"
+#include "env/units/depths.h"
 
 namespace tidewise {
 namespace {
@@ -158,6 +159,7 @@ std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint) {
       note += fmt::format(", {}{} over ground", fixed(*waypoint.speed_over_ground, 3), unit);
     }
   }
+  if (waypoint.dive) note += ", " + dive_text(*waypoint.dive);
   if (waypoint.window) {
     const ArrivalWindow& window = *waypoint.window;
     note += fmt::format(
@@ -168,6 +170,17 @@ std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint) {
   }
   return note;
 }
+
+std::string dive_text(const EnvironmentProfile& dive) {
+  const std::string name = ascii_line(dive.name);
+  const auto depths = parse_depths(dive.depths);
+  if (!depths) return "dive " + name;
+  if (depths->to == 0) return "stay at the surface";
+  if (depths->from == depths->to) return fmt::format("hold {} m ({})", depths->to, name);
+  return fmt::format("dive {} ({} to {} m)", name, depths->from, depths->to);
+}
+
+bool chooses_dives(const Route& route) { return route.waypoints.front().dive.has_value(); }
 
 double radius_of(const Route& route, std::size_t n) {
   const bool is_target = n + 1 == route.waypoints.size();

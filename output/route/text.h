@@ -55,6 +55,11 @@ std::string commented_notes(const Route& route, std::string_view mark);
 /// Of one waypoint, on a line of ASCII: when, the leg to the next, and the arrival window.
 std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint);
 
+/// "dive deep (0 to 1000 m)", "hold 500 m (park)", "stay at the surface", in ASCII.
+std::string dive_text(const EnvironmentProfile& dive);
+/// Whether the vehicle chooses what it dives, so that legs say it.
+bool chooses_dives(const Route& route);
+
 /// How near waypoint `n` counts as reached [m], a metre at least: the last one is the target.
 double radius_of(const Route& route, std::size_t n);
 

@@ -21,6 +21,7 @@ std::string to_qgc_plan(const Route& route, const FormatOptions& options);
 std::string to_rtz(const Route& route, const FormatOptions& options);
 
 std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions& options);
+std::vector<std::string> seaglider_warnings(const Route& route, const FormatOptions& options);
 std::vector<std::string> moos_warnings(const Route& route, const FormatOptions& options);
 std::vector<std::string> qgc_plan_warnings(const Route& route, const FormatOptions& options);
 

@@ -34,6 +34,9 @@ EnvironmentInfo describe_environment_of(const PolicyFile& policy) {
 PolicyPlace place_of(const PolicyFile& policy, const std::string& name) {
   const EnvironmentInfo info = describe_environment_of(policy);
   PolicyPlace place{name, info.grid, info.time, 0, info.projection, policy.actions()};
+  for (const EnvironmentProfile& profile : policy.profiles()) {
+    place.profiles.push_back(profile.name);
+  }
   try {
     place.origin = time_reference(info.time_units, "").value_or(0);
   } catch (const InputError& error) {

@@ -7,6 +7,7 @@
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "env/file/grid_mapping.h"
+#include "env/file/profile_words.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/attributes.h"
 
@@ -14,6 +15,7 @@ namespace tidewise {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr std::uint8_t no_profile = 255;  // where no state was refined
 
 void define(Hdf5File& file, const EnvironmentReader& environment, Objective objective,
             std::int32_t levels) {
@@ -36,6 +38,15 @@ void define(Hdf5File& file, const EnvironmentReader& environment, Objective obje
            "what the refined action adds to the expected total reward");
   file.set_attribute("gain", "comment",
                      "0 where heading and speed are those of the discrete action");
+  if (info.velocities > 1) {
+    Hdf5Storage of_profile = storage;
+    of_profile.fill = no_profile;
+    file.define_variable("profile", NumberType::uint8, {"time", "y", "x"}, of_profile);
+    describe(file, "profile", "1",
+             "profile that the refined action dives, as the discrete one does");
+    write_profile_words(file, "profile", info.profiles);
+    variables.emplace_back("profile");
+  }
   if (geographic) {
     describe(file, "bearing", "degree", "true bearing of the heading, clockwise from true north");
     write_places(file, grid, environment.read_longitude(), environment.read_latitude(), variables);
@@ -56,15 +67,17 @@ float bearing_of(const RefinedAction& one, double convergence) {
 
 void write_refined_policy(const std::filesystem::path& path, const EnvironmentReader& environment,
                           Objective objective, const RefinedPolicy& refined,
-                          const std::string& mission_text) {
+                          const PolicyFile& policy) {
   const EnvironmentInfo& info = environment.info();
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
-  set_run_attributes(file, info, "Refined policy", mission_text,
+  set_run_attributes(file, info, "Refined policy", policy.mission_text(),
                      "refined the mission of this file");
   file.set_attribute("/", "tidewise_refined_policy", std::int32_t{1});
   define(file, environment, objective, static_cast<std::int32_t>(refined.level.size()));
   std::vector<float> plane(static_cast<std::size_t>(info.grid.cell_count()));
+  std::vector<std::uint8_t> dived(plane.size());
+  std::vector<std::int16_t> action(plane.size());
   const Extents count{1, static_cast<std::uint64_t>(info.grid.ny),
                       static_cast<std::uint64_t>(info.grid.nx)};
   std::vector<double> convergence;
@@ -84,6 +97,16 @@ void write_refined_policy(const std::filesystem::path& path, const EnvironmentRe
     write("heading", [](const RefinedAction& one) { return one.heading; });
     write("speed", [](const RefinedAction& one) { return one.speed; });
     write("gain", [](const RefinedAction& one) { return one.gain; });
+    if (info.velocities > 1) {
+      policy.read_action(TimeLevel(static_cast<std::int32_t>(k)), action);
+      std::fill(dived.begin(), dived.end(), no_profile);
+      for (const RefinedAction& one : refined.level[k]) {
+        const auto cell = static_cast<std::size_t>(one.cell);
+        const auto taken = static_cast<std::size_t>(action[cell]);
+        dived[cell] = static_cast<std::uint8_t>(policy.actions()[taken].profile);
+      }
+      file.write("profile", {k, 0, 0}, count, dived.data());
+    }
     if (convergence.empty()) continue;
     write("bearing", [&](const RefinedAction& one) {
       return bearing_of(one, convergence[static_cast<std::size_t>(one.cell)]);

@@ -64,6 +64,15 @@ std::vector<double> TrajectoryReader::read(const std::string& variable) const {
   return values;
 }
 
+std::vector<std::uint8_t> TrajectoryReader::read_profiles() const {
+  if (!file_.has("profile")) return {};
+  auto values = file_.read_all<std::uint8_t>("profile");
+  if (values.size() != outcome_.size() * most_points_) {
+    refuse("variable profile: has another shape than x");
+  }
+  return values;
+}
+
 void TrajectoryReader::refuse(const std::string& what) const {
   throw InputError(fmt::format("{}: {}; fly anew with 'tidewise plan' or 'tidewise rollout'",
                                path().string(), what));

@@ -187,10 +187,14 @@ class Packer {
     const FlightsView& flights = *run_.flights;
     const std::size_t drawn = flights.drawn.size();
     const Shape tracks{drawn, flights.most_points};
-    return {pack_whole("drawn", flights.drawn, {drawn}, ElementBytes::four),
-            pack_whole("point_count", flights.point_count, {drawn}, ElementBytes::four),
-            pack_by_range("track_x", flights.x, tracks),
-            pack_by_range("track_y", flights.y, tracks)};
+    Arrays arrays{pack_whole("drawn", flights.drawn, {drawn}, ElementBytes::four),
+                  pack_whole("point_count", flights.point_count, {drawn}, ElementBytes::four),
+                  pack_by_range("track_x", flights.x, tracks),
+                  pack_by_range("track_y", flights.y, tracks)};
+    if (!flights.profile.empty()) {
+      arrays.push_back(pack_whole("track_profile", flights.profile, tracks, ElementBytes::one));
+    }
+    return arrays;
   }
 
   void keep_half_of_flights() {
@@ -200,6 +204,7 @@ class Packer {
     kept.point_count.clear();
     kept.x.clear();
     kept.y.clear();
+    kept.profile.clear();
     for (std::size_t n = 0; n < flights.drawn.size(); n += 2) {
       const auto begin = static_cast<std::ptrdiff_t>(n * flights.most_points);
       const auto end = begin + static_cast<std::ptrdiff_t>(flights.most_points);
@@ -207,6 +212,9 @@ class Packer {
       kept.point_count.push_back(flights.point_count[n]);
       kept.x.insert(kept.x.end(), flights.x.begin() + begin, flights.x.begin() + end);
       kept.y.insert(kept.y.end(), flights.y.begin() + begin, flights.y.begin() + end);
+      if (flights.profile.empty()) continue;
+      kept.profile.insert(kept.profile.end(), flights.profile.begin() + begin,
+                          flights.profile.begin() + end);
     }
     flights = std::move(kept);
   }

@@ -73,6 +73,9 @@ struct FlightsView {
   std::vector<std::int32_t> drawn;        ///< which are
   std::vector<std::int32_t> point_count;  ///< of those drawn
   std::vector<double> x, y;  ///< (drawn, point); after a flight's last point that again [m or 1]
+  /// (drawn, point) What is dived from there on, and at the end and after it as before; empty where
+  /// there is no choice.
+  std::vector<std::uint8_t> profile;
 };
 
 /// A run as a page shows it.

@@ -72,12 +72,6 @@ class DevicePlanner final : public PlannerBackend {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
     }
-    if (task().environment.info().velocities > 1) {
-      return solve_one_by_one(members, [&](const GroupMember& member) {
-        return solve_mission_on_device(levels(), task().problem(*member.mission), options(),
-                                       *member.sink, progress);
-      });
-    }
     return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
                                     progress);
   }

@@ -6,6 +6,7 @@
 #include "env/file/reader.h"
 #include "model_builder/explicit/compact_level_source.h"
 #include "planner/backend/backend.h"
+#include "planner/mission/request.h"
 
 namespace tidewise {
 
@@ -13,5 +14,8 @@ namespace tidewise {
 std::unique_ptr<CompactLevelSource> make_model_source(
     const Backend& backend, const PlanOptions& planner, const EnvironmentReader& environment,
     const PositionRule& rule, const std::vector<Action>& actions, const SubGrid& subgrid);
+
+/// Refuses several profiles where a GPU would count or solve their model. Errors: InputError.
+void refuse_profiles_on_device(const Backend& backend, const RunRequest& request);
 
 }  // namespace tidewise

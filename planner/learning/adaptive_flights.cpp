@@ -162,7 +162,7 @@ class AdaptiveFleet {
     FlowOperator flow(sample_leg(forecast_.info.grid, forecast_.info.time,
                                  {{{before.x, before.y}, {after.x, after.y}}, {end - flown, end}}),
                       forecast_.info.mode_count);
-    flow.add(k, forecast_.levels.level(k));
+    flow.add(k, forecast_.levels.level(k).profile(own.profile));
     const double assumed =
         options_.assumed_error > 0 ? options_.assumed_error : options_.observation_error;
     learner.seen.push_back(flow.observe_u(u, assumed));

@@ -47,14 +47,15 @@ struct AdaptiveFlights {
 };
 
 /// Flies through each of `realizations` with a plan that follows what the vehicle has seen: K steps
-/// by the plan; the mean flow of each step (drift less its own motion) is observed with an error of
-/// its own; the coefficients of all levels learn from all observations so far by the ensemble
-/// smoother, always from the forecast's; the mission is solved anew from where it is; and so on.
-/// The first K steps go by the open policy, and so does a step from where the newest plan's
-/// ensemble could not have brought it. The number of threads changes no bit. `truth`: where it
-/// flies; `solver`: of the mission and the forecast's levels; `expected_steps`: of all flights, for
-/// the progress. Errors: InputError for an ensemble that is too small to learn (2 members, the
-/// truth aside) and what EnsembleSmoother refuses; those of the solver.
+/// by the plan; the mean flow of each step (drift less its own motion, of the profile that it
+/// dived) is observed with an error of its own; the coefficients of all levels learn from all
+/// observations so far by the ensemble smoother, always from the forecast's; the mission is solved
+/// anew from where it is; and so on. The first K steps go by the open policy, and so does a step
+/// from where the newest plan's ensemble could not have brought it. The number of threads changes
+/// no bit. `truth`: where it flies; `solver`: of the mission and the forecast's levels;
+/// `expected_steps`: of all flights, for the progress. Errors: InputError for an ensemble that is
+/// too small to learn (2 members, the truth aside) and what EnsembleSmoother refuses; those of the
+/// solver.
 AdaptiveFlights fly_adaptive(const OceanToFly& truth, TruthIs truth_is,
                              const std::vector<std::int32_t>& realizations,
                              const ForecastToLearn& forecast, const LearningOptions& options,

@@ -9,7 +9,6 @@
 #include "base/memory/host_memory.h"
 #include "output/json_number.h"
 #include "output/run/summary.h"
-#include "planner/mission/resolve/open_environment.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -142,7 +141,6 @@ void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* 
                                 const KnowledgeRequest& request) {
   run.refuse_keeping(
       "what knowing the ocean is worth is reckoned of missions that arrive; compare plans instead");
-  require_one_profile(run.request(), "flying with knowledge of the ocean");
   if (request.learning) {
     require_members(run, forecast);
     require_replans_at_decisions(run, *request.learning);

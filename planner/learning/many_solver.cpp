@@ -102,6 +102,7 @@ std::string obstacle_on_device(const EnvironmentInfo& info, const InMemoryLevels
   if (backend.kind != BackendKind::cuda) return "";
   if (mission.decisions.hold()) return "actions are held (mission.decide_every)";
   if (!mission.via.empty()) return "the mission passes places (mission.via)";
+  if (info.velocities > 1) return "the vehicle chooses among depths (vehicle.profiles)";
   if (engine == Engine::paper) return "the engine paper has no part in them on a GPU";
   // All threads work at once.
   const std::size_t bytes = InMemoryLevels::size(info, levels.first(), levels.last()) +

@@ -36,7 +36,7 @@ class Rehearsing {
   Rehearsing(const RehearsalRequest& request, Progress& progress)
       : request_(request),
         progress_(progress),
-        flown_(request.run, request.threads, progress, FlownProfiles::several),
+        flown_(request.run, request.threads, progress),
         info_(flown_.info()),
         mission_(flown_.run().mission()),
         options_(with_files(request.import.value_or(ingest::ImportOptions{}), request.source)) {

@@ -24,12 +24,16 @@ namespace {
 class RoutesOfRun {
  public:
   RoutesOfRun(const FlownRun& run, const RouteRequest& request, Progress& progress)
-      : maker_(run), request_(request), progress_(progress) {}
+      : maker_(run),
+        chooses_dives_(run.info().velocities > 1),
+        request_(request),
+        progress_(progress) {}
 
   const Route& of(const RouteFormat& format) {
     RouteRequest request = request_;
     request.one_radius = format.one_radius;
     request.usual_waypoints = format.usual_waypoints;
+    request.keeps_dives = chooses_dives_ && format.says_dives;
     return with(request);
   }
   /// In the order in which they were asked for.
@@ -41,7 +45,8 @@ class RoutesOfRun {
     for (std::size_t n = 0; n < routes_.size(); ++n) {
       const RouteRequest& known = requests_[n];
       if (known.one_radius == request.one_radius &&
-          known.usual_waypoints == request.usual_waypoints) {
+          known.usual_waypoints == request.usual_waypoints &&
+          known.keeps_dives == request.keeps_dives) {
         return routes_[n];
       }
     }
@@ -51,6 +56,7 @@ class RoutesOfRun {
   }
 
   RouteMaker maker_;
+  bool chooses_dives_;  // the vehicle, among several
   RouteRequest request_;
   Progress& progress_;
   std::deque<Route> routes_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "solver/flight/segment.h"
 
@@ -67,6 +68,39 @@ bool FlightLine::keeps_places(std::size_t from, std::size_t to) const {
     const auto point = static_cast<std::size_t>(at);  // of the flight and of the line
     return from < point && point < to;
   });
+}
+
+std::vector<double> FlightLine::steps_in(std::size_t from, std::size_t to) const {
+  std::vector<double> steps(1, 0.0);
+  const auto& dived = flight_.profiles;
+  if (dived.empty()) return steps;
+  // Within the target: as it came there.
+  const std::size_t first = std::min(from, dived.size() - 1);
+  const std::size_t end = std::max(first + 1, flight_point(to));
+  for (std::size_t n = first; n < end; ++n) {
+    steps.resize(std::max(steps.size(), std::size_t{dived[n]} + 1));
+    steps[dived[n]] += flight_.steps_to(n + 1) - flight_.steps_to(n);
+  }
+  return steps;
+}
+
+std::int32_t FlightLine::profile(std::size_t from, std::size_t to) const {
+  const auto steps = steps_in(from, to);
+  return static_cast<std::int32_t>(std::max_element(steps.begin(), steps.end()) - steps.begin());
+}
+
+double FlightLine::other_profiles(std::size_t from, std::size_t to) const {
+  const auto steps = steps_in(from, to);
+  return std::accumulate(steps.begin(), steps.end(), 0.0) -
+         *std::max_element(steps.begin(), steps.end());
+}
+
+bool FlightLine::keeps_profile(std::size_t from, std::size_t to) const {
+  const auto& dived = flight_.profiles;
+  return std::all_of(
+      dived.begin() + static_cast<std::ptrdiff_t>(std::min(from, dived.size())),
+      dived.begin() + static_cast<std::ptrdiff_t>(std::min(flight_point(to), dived.size())),
+      [&](std::uint8_t profile) { return profile == dived[from]; });
 }
 
 double FlightLine::mean_speed(std::size_t from, std::size_t to) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "env/file/reader.h"
@@ -31,10 +32,18 @@ class FlightLine {
   /// Whether a leg leaves out no point at which a place of the mission's way (mission.via) was
   /// passed.
   bool keeps_places(std::size_t from, std::size_t to) const;
+  /// Whether all of a leg dives the same.
+  bool keeps_profile(std::size_t from, std::size_t to) const;
+  /// The profile that the flight dives most of the time between two points; of equals the first.
+  std::int32_t profile(std::size_t from, std::size_t to) const;
+  /// For how many steps it dives another than that.
+  double other_profiles(std::size_t from, std::size_t to) const;
   /// Speed through the water that the flight made on average between two points [m s-1 or 1].
   double mean_speed(std::size_t from, std::size_t to) const;
 
  private:
+  /// (profile) Steps that the flight dives each, between two points.
+  std::vector<double> steps_in(std::size_t from, std::size_t to) const;
   bool is_open(std::size_t from, std::size_t to) const;
   /// The point of the flight that a point of the line is, or whose time it has.
   std::size_t flight_point(std::size_t point) const {

@@ -42,8 +42,7 @@ RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads)
 
 }  // namespace
 
-FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress,
-                   FlownProfiles profiles)
+FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress)
     : folder_(folder_of(run)) {
   const fs::path flights = folder_ / "trajectories.nc";
   std::error_code ignored;
@@ -56,7 +55,6 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
   if (policy_) planned = mission_of(*policy_, {});
   RunRequest request = recorded ? mission_within(flights, recorded->mission_text()) : *planned;
   if (planned) require_one_mission(request, flights, *planned, policy_->path());
-  if (profiles == FlownProfiles::one) require_one_profile(request, "a route");
   request = on_processor(std::move(request), threads);
   const bool fly_anew = !recorded || request.rollout.mode != RolloutChoice::continuous;
   const fs::path above = folder_.parent_path() / "policy.h5";  // of a rollout's run

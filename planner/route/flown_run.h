@@ -14,9 +14,6 @@
 
 namespace tidewise {
 
-/// Whether a run may choose between several profiles.
-enum class FlownProfiles { one, several };
-
 /// A run as it lies on disk, with its flights: what routes are made of.
 class FlownRun {
  public:
@@ -24,8 +21,7 @@ class FlownRun {
   /// flights; where they were not written, or are the model's own (rollout.mode), the policy is
   /// flown anew in continuous mode. `threads`: of the processor; nothing: all. Errors: InputError
   /// for what is no run, is damaged, or whose environment was replaced.
-  FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress,
-           FlownProfiles profiles = FlownProfiles::one);
+  FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress);
 
   const std::filesystem::path& folder() const { return folder_; }
   const MissionRun& run() const { return *run_; }

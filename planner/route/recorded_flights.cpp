@@ -26,6 +26,10 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
   const auto speed = file.read("speed");
   const auto energy = file.read("energy");
   const auto harvested = file.read("harvested");
+  const auto profile = file.read_profiles();
+  if (profile.empty() && info.velocities > 1) {
+    refuse_flights(file, "does not say which profile its flights dive");
+  }
   const double departure = info.time.at(mission.departure);
   const auto most_points =
       static_cast<std::size_t>(mission.last.value - mission.departure.value) + 1;
@@ -54,6 +58,14 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
       const double steps = (time[m] - departure) / info.time.step;
       const double step = m == first ? mission.begun : static_cast<double>(m - first);
       const bool is_last = m > first && m + 1 == first + count;
+      if (info.velocities > 1 && m + 1 < first + count) {
+        if (profile[m] >= info.velocities) {
+          refuse_flights(file, fmt::format("trajectory {} dives profile {} at point {}, and its "
+                                           "mission has {}",
+                                           n, profile[m], m - first, info.velocities));
+        }
+        flight.profiles.push_back(profile[m]);
+      }
       const bool on_time =
           is_last ? steps > step - 1 - 1e-6 && steps < step + 1e-6 : std::abs(steps - step) < 1e-6;
       if (!on_time) {

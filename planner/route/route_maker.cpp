@@ -102,6 +102,17 @@ const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
   return best;
 }
 
+/// Of a flight's time, in which its leg has another dive than the flight.
+std::string dives_otherwise(const FlightLine& line, const std::vector<std::size_t>& kept) {
+  double other = 0;
+  for (std::size_t n = 1; n < kept.size(); ++n) {
+    other += line.other_profiles(kept[n - 1], kept[n]);
+  }
+  const double all = line.steps_to(kept.back()) - line.steps_to(kept.front());
+  if (!(other > 0 && all > 0)) return {};
+  return fmt::format(" and dives otherwise than they do {:.2g} % of its time", 100 * other / all);
+}
+
 std::string waypoint_name(std::size_t n, std::size_t goals) {
   if (n == 0) return "START";
   return n == goals ? "TARGET" : fmt::format("WP{:02}", n);
@@ -168,16 +179,30 @@ RouteTrack RouteMaker::track_of(const Trajectory& flight) const {
     const TrajectoryPoint& point = flight.points[n];
     track.points.push_back(places_.at({point.x, point.y}, time_of(flight, n)));
   }
+  for (const std::uint8_t dived : flight.profiles) {
+    track.dives.push_back(profile_name(run_.info(), dived));
+  }
   return track;
 }
 
 SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
                                             const RouteRequest& request) const {
   const EnvironmentInfo& info = run_.info();
-  const LineLegs legs(line.points(), [&](std::size_t from, std::size_t to) {
-    return line.keeps_places(from, to) && line.is_clear(from, to);
-  });
-  return simplify(legs, request, info.grid, info.units);
+  const auto legs = [&](bool of_one_dive) {
+    return LineLegs(line.points(), [&, of_one_dive](std::size_t from, std::size_t to) {
+      return (!of_one_dive || line.keeps_profile(from, to)) && line.keeps_places(from, to) &&
+             line.is_clear(from, to);
+    });
+  };
+  if (request.keeps_dives && info.velocities > 1) {
+    const LineLegs own = legs(true);
+    const std::int32_t most = request.waypoints.value_or(request.usual_waypoints);
+    const std::size_t fewest = own.fewest(std::numeric_limits<double>::infinity()).legs();
+    if (most == 0 || fewest <= static_cast<std::size_t>(most)) {
+      return simplify(own, request, info.grid, info.units);
+    }
+  }
+  return simplify(legs(false), request, info.grid, info.units);
 }
 
 std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
@@ -200,6 +225,9 @@ std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
     // Who drifts reaches no waypoint.
     if (!(waypoint.speed > 0)) waypoint.speed = drifting.value_or(0);
     waypoint.bearing = places_.bearing(here, there);
+    if (info.velocities > 1) {
+      waypoint.dive = info.profiles[static_cast<std::size_t>(line.profile(point, next))];
+    }
     const double duration = (line.steps_to(next) - line.steps_to(point)) * info.time.step;
     const double length = std::hypot(there.x - here.x, there.y - here.y);
     if (duration > 0) waypoint.speed_over_ground = length / duration;
@@ -252,7 +280,8 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
   std::vector<WaypointAim> aims;
   for (std::size_t n = 1; n < route.waypoints.size(); ++n) {
     const RouteWaypoint& to = route.waypoints[n];
-    aims.push_back({{to.x, to.y}, route.waypoints[n - 1].speed});
+    aims.push_back(
+        {{to.x, to.y}, route.waypoints[n - 1].speed, line.profile(kept[n - 1], kept[n])});
   }
   const std::size_t until_places =
       flight.passed.empty() ? 0
@@ -279,9 +308,11 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
   // But charts draw the leg, which is to keep clear of what is closed.
   while (left_out > 0 && !line.is_clear(kept[0], kept[left_out + 1])) --left_out;
   if (left_out > 0) {
+    const auto dive = route.waypoints[left_out].dive;
     kept.erase(kept.begin() + 1, kept.begin() + 1 + static_cast<std::ptrdiff_t>(left_out));
     route.waypoints = waypoints_at(line, kept);
     route.waypoints.front().speed = aims[left_out].speed;  // which they were flown at
+    route.waypoints.front().dive = dive;
   }
   set_arrivals(flown, left_out, route);
 }
@@ -363,14 +394,15 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   const FlightLine line(run.environment(), mission, flight);
   SimplifiedLine chosen = choose_waypoints(line, request);
   const std::size_t all = chosen.legs();
+  const std::string otherwise = dives_otherwise(line, chosen.kept);
   fly(request, line, flight, chosen.kept, route, progress);
   route.target = route.waypoints.back();
   const std::size_t left_out = all - chosen.legs();
   route.description = fmt::format(
-      "{} of the {}flight of {}, which is nowhere more than {} off their legs{}; one counts as "
+      "{} of the {}flight of {}, which is nowhere more than {} off their legs{}{}; one counts as "
       "reached within {}",
       counted(chosen.legs(), "waypoint"), request.choice == RouteChoice::median ? "median " : "",
-      name_of(flight), length_in_words(chosen.deviation, info.units),
+      name_of(flight), length_in_words(chosen.deviation, info.units), otherwise,
       left_out == 0 ? ""
                     : fmt::format(" and those of {} more, left out as the start is within the "
                                   "capture radius of {}",

@@ -41,6 +41,9 @@ struct RouteRequest {
   /// Whether the vehicle's list has one capture radius for all waypoints, the target's too: in
   /// whole metres from least_list_radius on, and no more than the target's is.
   bool one_radius = false;
+  /// Whether a waypoint stands wherever the flight goes over to another dive, as far as `waypoints`
+  /// and `usual_waypoints` have room. Else a leg dives what the flight dives most of its time.
+  bool keeps_dives = false;
 };
 
 /// Makes routes of a run's flights.

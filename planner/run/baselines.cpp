@@ -65,13 +65,15 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
   if (!(loss > least_share * cost && loss > standard_errors * error)) return {};
   return fmt::format(
       "the rule '{}' at speed {:.4g}{}, which needs no plan, does better than the plan in the same "
-      "realizations: {}, and {} {}; plan with more headings or a smaller "
-      "spacing, or steer by that rule (docs/trust/accuracy.md)",
+      "realizations: {}, and {} {}; {}, or steer by that rule (docs/trust/accuracy.md)",
       to_string(best->baseline), best->speed,
       best->profile.empty() ? "" : " on dives of the profile " + best->profile,
       describe_figures(best->rollout, mission.objective, info.units),
       mission.kept ? "the plan's flights are" : "of the plan's flights",
-      describe_figures(flown, mission.objective, info.units));
+      describe_figures(flown, mission.objective, info.units),
+      mission.kept ? "it knows the current where it is, and takes any speed up to its own: plan "
+                     "with slower speeds beside (vehicle.speeds)"
+                   : "plan with more headings or a smaller spacing");
 }
 
 }  // namespace tidewise

@@ -94,12 +94,18 @@ std::vector<MissionDifference> mission_differences(const ComparedRun& first,
 
 namespace {
 
+/// Where a run's policy lies. A policy of one profile does not name it; the mission does.
+PolicyPlace place_of_run(const ComparedRun& run) {
+  PolicyPlace place = place_of(run.policy, run.name);
+  if (place.profiles.empty()) place.profiles = run.request.vehicle.profiles;
+  return place;
+}
+
 /// What two policies say of themselves, beside each other.
 RunComparison align_runs(const ComparedRun& first, const ComparedRun& second) {
   RunComparison found;
   found.mission = mission_differences(first, second);
-  found.alignment =
-      align_policies(place_of(first.policy, first.name), place_of(second.policy, second.name));
+  found.alignment = align_policies(place_of_run(first), place_of_run(second));
   found.grid = second.policy.grid();
   found.time = second.policy.time();
   const EnvironmentInfo place = describe_environment_of(second.policy);

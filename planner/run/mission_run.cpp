@@ -13,10 +13,10 @@
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/trajectory_file.h"
+#include "planner/backend/model_source.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/formats.h"
-#include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/baselines.h"
@@ -284,7 +284,7 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
                        RunSummary& summary, Progress& progress) const {
-  if (model != nullptr) require_one_profile(request_, "an explicit model");
+  if (model != nullptr) refuse_profiles_on_device(backend(), request_);
   if (model != nullptr && backend().kind == BackendKind::cuda) {
     refuse_held(
         "a GPU solves from a model for missions that decide at each step; leave --model out, or "
@@ -317,7 +317,6 @@ SolveReport MissionRun::solve_each_phase(const ModelFile* model, ExplicitMethod 
 
 void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
                                   Progress& progress) const {
-  require_one_profile(request_, "a plan from the start alone");
   const Stopwatch solving;
   const ReachableReport report =
       context_->planner().solve_from_start(resolved_.mission, store, progress);

@@ -65,6 +65,7 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
 
   const std::vector<double> x = file.read("x");
   const std::vector<double> y = file.read("y");
+  const std::vector<std::uint8_t> profile = file.read_profiles();
   flights.most_points = most;
   const std::size_t stride = std::max<std::size_t>(1, (count * most + most_drawn - 1) / most_drawn);
   for (std::size_t n = 0; n < count; n += stride) {
@@ -75,6 +76,11 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
       const std::size_t at = n * most + std::min(m, points - 1);
       flights.x.push_back(x[at]);
       flights.y.push_back(y[at]);
+      if (profile.empty()) continue;
+      const std::size_t last_dive = points > 1 ? points - 2 : 0;
+      const std::uint8_t dived = profile[n * most + std::min(m, last_dive)];
+      constexpr std::uint8_t none = 255;  // of a flight that ends where it starts
+      flights.profile.push_back(dived == none ? std::uint8_t{0} : dived);
     }
   }
   return flights;

@@ -17,6 +17,7 @@
 #include "planner/run/other_environment.h"
 #include "planner/run/path.h"
 #include "planner/view/read_beside.h"
+#include "planner/view/read_departures.h"
 #include "planner/view/read_fields.h"
 #include "planner/view/read_flights.h"
 #include "planner/view/run_facts.h"
@@ -103,7 +104,10 @@ class RunViewReader {
     view.facts["time"]["to_level"] = levels.last.value;
     view.policy = read_policy_view(run_.policy, levels);
     view.globe = read_globe_view(run_.policy);
-    read_environment(request, levels, view);
+    view.facts["departures"] = nullptr;
+    if (const auto shown = read_environment(request, levels, view); shown && view.flights) {
+      add_departures(*shown, places.start, view);
+    }
     if (view.obstacles.closed.empty()) {
       view.obstacles = obstacles_of_policy(run_.policy, levels, places);
     }
@@ -122,9 +126,12 @@ class RunViewReader {
     return request;
   }
 
-  void read_environment(const RunRequest& request, const FlightLevels& levels, RunView& view) {
+  /// Gives the mission in the environment that is shown; nothing without one.
+  std::optional<RunRequest> read_environment(const RunRequest& request, const FlightLevels& levels,
+                                             RunView& view) {
     if (environment_) {
-      const EnvironmentReader reader = open_environment(elsewhere(request, *environment_));
+      RunRequest shown = elsewhere(request, *environment_);
+      const EnvironmentReader reader = open_environment(shown);
       require_same_place(run_.policy, reader);
       const std::string& recorded = run_.policy.environment_fingerprint();
       if (!recorded.empty() && recorded != file_fingerprint(reader.path())) {
@@ -133,7 +140,7 @@ class RunViewReader {
                         reader.path().filename().string()));
       }
       take_fields(reader, levels, view);
-      return;
+      return shown;
     }
     const fs::path& file = request.environment;
     std::string reason = reason_against(run_, file);
@@ -142,7 +149,7 @@ class RunViewReader {
         const EnvironmentReader reader = open_environment(request);
         run_.policy.require_match(reader.info(), reader.path());
         take_fields(reader, levels, view);
-        return;
+        return request;
       } catch (const InputError& error) {
         warnings_.push_back(fmt::format("{}: {}", run_.name, error.what()));
         reason = "cannot be read";
@@ -157,6 +164,17 @@ class RunViewReader {
     view.notes.push_back(fmt::format(
         "No flow is shown: the environment {} {}. Obstacles are the cells without an action.",
         file.filename().string(), reason));
+    return std::nullopt;
+  }
+
+  /// A page without them still says what was planned.
+  void add_departures(const RunRequest& shown, const PlanePoint& start, RunView& view) {
+    try {
+      read_departures(run_.policy, shown, start, view);
+    } catch (const InputError& error) {
+      warnings_.push_back(
+          fmt::format("{}: the page does not show when to leave ({})", run_.name, error.what()));
+    }
   }
 
   void take_fields(const EnvironmentReader& reader, const FlightLevels& levels, RunView& view) {
@@ -168,6 +186,10 @@ class RunViewReader {
     view.facts["environment"]["modes"] = info.mode_count;
     view.facts["environment"]["scalar"] = {{"name", info.scalar_long_name},
                                            {"units", info.scalar_units}};
+    if (info.velocities > 1) {
+      view.notes.push_back(fmt::format("The flow shown is that of dives of the profile {}.",
+                                       info.profiles.front().name));
+    }
     if (!view.flights) return;
     if (flies_each_realization(run_.summary)) weigh_flights(info, *view.flights);
   }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "env/file/time_reference.h"
+#include "env/units/depths.h"
 #include "env/units/geographic_position.h"
 #include "output/run/policy_description.h"
 
@@ -176,7 +177,15 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
     facts["decide_every"] = {{"steps", decisions.every}, {"level", decisions.phase.value}};
   }
   Json& actions = facts["actions"] = Json::array();
-  for (const Action& action : policy.actions()) actions.push_back({action.heading, action.speed});
+  for (const Action& action : policy.actions()) {
+    actions.push_back({action.heading, action.speed, action.profile});
+  }
+  for (const EnvironmentProfile& profile : policy.profiles()) {
+    const auto depths = parse_depths(profile.depths);
+    facts["profiles"].push_back({{"name", profile.name},
+                                 {"from", depths ? Json(depths->from) : Json()},
+                                 {"to", depths ? Json(depths->to) : Json()}});
+  }
   Json& kept = facts["summary"] = Json::object();
   if (summary.is_object() && summary.contains("via")) {
     for (const Json& via : summary["via"]) facts["via"].push_back(describe_via(policy, via));

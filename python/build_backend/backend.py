@@ -17,7 +17,8 @@ LIBRARY = HERE / "library"
 PARTS = (
     *("CMakeLists.txt", "LICENSE", "cmake", "include", "base", "mdp", "env", "model_builder"),
     *("solver", "learning", "output", "planner", "bench", "app", "scripts/write_command_files.sh"),
-    *("examples/double-gyre", "examples/washington", "python/CMakeLists.txt", "python/bindings"),
+    *("examples/double-gyre", "examples/norway", "examples/washington", "python/CMakeLists.txt"),
+    "python/bindings",
 )
 
 

@@ -182,6 +182,35 @@ def metric_run(plan, metric_environment) -> Path:
 
 
 @pytest.fixture(scope="session")
+def diving_run(plan, environment, place) -> Path:
+    """Chooses between the flow and one that goes the other way, farther down."""
+    path = place / "depths.h5"
+    with netCDF4.Dataset(environment) as one, netCDF4.Dataset(path, "w") as two:
+        for name, dimension in one.dimensions.items():
+            two.createDimension(name, dimension.size)
+        two.createDimension("profile", 2)
+        profile = two.createVariable("profile", "u1", ("profile",))
+        profile[:] = [0, 1]
+        profile.setncatts(
+            {"flag_values": np.uint8([0, 1]), "flag_meanings": "up down", "depths": "0:50 0:1000"}
+        )
+        two.setncatts({name: one.getncattr(name) for name in one.ncattrs()})
+        for name, old in one.variables.items():
+            dives = name in ("u_mean", "v_mean", "u_mode", "v_mode", "obstacle_mask")
+            at = 1 if old.dimensions[0] == "time" else 0
+            dimensions = list(old.dimensions)
+            if dives:
+                dimensions.insert(at, "profile")
+            new = two.createVariable(name, old.dtype, dimensions)
+            new.setncatts({a: old.getncattr(a) for a in old.ncattrs() if a != "_FillValue"})
+            old.set_auto_mask(False)
+            values = old[...]
+            sign = 1 if name == "obstacle_mask" else -1
+            new[...] = np.stack([values, sign * values], axis=at) if dives else values
+    return plan("diving", path, 'vehicle.profiles=["up","down"]')
+
+
+@pytest.fixture(scope="session")
 def washington_run(tidewise, place) -> Path:
     """A real coast with longitudes, on cells coarser than docs/forecast/washington.md has them."""
     data = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"

@@ -8,6 +8,7 @@ from conftest import ROOT
 from inspection import labels_of, rendered, require_picture, shown_texts
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
+from matplotlib.quiver import Quiver
 
 import tidewise
 from tidewise.figures import frame
@@ -56,6 +57,53 @@ def test_other_times_other_panels(time_run, count):
     rendered(figure)
     assert len(figure.axes) == count + 2
     assert "t = 4 steps" in texts(figure)
+
+
+def test_flights_and_arrows_have_the_colours_of_their_dives(diving_run):
+    from tidewise.figures import palette
+
+    run = tidewise.open_run(diving_run)
+    for figure in (tidewise.draw_mission(run, times=[30.0]), tidewise.draw_policy(run)):
+        require_picture(figure)
+        key = [text.get_text() for text in figure.legends[0].get_texts()]
+        assert key == ["up, 0–50 m", "down, 0–1000 m"]
+    assert "coloured by its dive" in texts(figure)
+    (arrows,) = [c for c in figure.axes[0].collections if isinstance(c, Quiver)]
+    drawn = {tuple(np.round(colour[:3], 3)) for colour in arrows.get_facecolors()}
+    assert drawn == {tuple(np.round(to_rgb(c), 3)) for c in palette.PROFILES[:2]}
+
+    # Each piece of the one flight is what trajectories.nc says that it dives.
+    figure = tidewise.draw_mission(run, times=[60.0], realization=3)
+    assert "flow of realization 3 on dives of up" in texts(figure)
+    (lines,) = paths_in(figure.axes[0])
+    number = int(np.flatnonzero(run.flights.ends.realization == 3)[0])
+    dived = run.trajectories["profile"].values[number, : run.flights.ends.steps[number]].astype(int)
+    stretches = np.flatnonzero(np.diff(dived)) + 1
+    assert len(stretches) > 0
+    assert len(lines.get_paths()) == len(stretches) + 1
+    for colour, profile in zip(lines.get_colors(), dived[[0, *stretches]], strict=True):
+        assert tuple(colour[:3]) == pytest.approx(to_rgb(palette.PROFILES[profile]))
+
+
+def test_a_section_of_a_flight(diving_run, time_run):
+    run = tidewise.open_run(diving_run)
+    figure = run.plot.dives(realization=3)
+    rendered(figure)
+    (axes,) = figure.axes
+    number = int(np.flatnonzero(run.flights.ends.realization == 3)[0])
+    steps = run.flights.ends.steps[number]
+    dived = run.trajectories["profile"].values[number, :steps].astype(int)
+    time = run.trajectories["time"].values[number, : steps + 1]
+    boxes = [box.get_paths()[0].get_extents() for box in axes.collections]
+    first = [0, *(np.flatnonzero(np.diff(dived)) + 1)]
+    assert [box.x0 for box in boxes] == pytest.approx(list(time[first] - time[0]))
+    assert boxes[-1].x1 == pytest.approx(time[-1] - time[0])
+    assert [box.y1 for box in boxes] == [[50.0, 1000.0][p] for p in dived[first]]
+    assert axes.yaxis_inverted()
+    assert "dives of realization 3" in texts(figure)
+    assert "the median flight" in texts(tidewise.draw_dives(run))
+    with pytest.raises(tidewise.InputError, match="dives one profile alone"):
+        tidewise.draw_dives(tidewise.open_run(time_run))
 
 
 def test_one_realization_shows_its_flight(time_run):

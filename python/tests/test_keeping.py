@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-
+import pandas as pd
 import pytest
 
 import tidewise as tw
@@ -29,6 +29,17 @@ def test_a_vehicle_stays_within_its_target(ocean):
     assert flown["p10"] <= flown["p50"] <= flown["p90"]
 
 
+def test_a_batch_says_how_well_each_stays(ocean, tmp_path):
+    place = (15.5, 10.5)
+    mission = tw.Mission(ocean, tw.Vehicle(speeds=[0.8], headings=8), place, place, "stay")
+    table = tw.batch(
+        pd.DataFrame({"mission.target_radius": [2.0, 4.0]}), mission, out=tmp_path / "b"
+    )
+    for name in ("expected_within", "rollout_within_mean", "rollout_within_p10"):
+        assert 0 < table[name][0] < table[name][1] <= 1
+    assert "expected_distance" not in table
+
+
 def test_it_follows_a_track(ocean, tmp_path):
     track = tmp_path / "drifter.csv"
     track.write_text("level,x,y\n0,15.5,6.5\n29,15.5,14.5\n")
@@ -37,5 +48,6 @@ def test_it_follows_a_track(ocean, tmp_path):
     run = tw.plan(mission)
     assert 0 <= run.expected.distance < 3
     assert run.mission.objective == "follow"
+    assert repr(run).endswith("cells away on average>")
     with pytest.raises(tw.InputError, match="follow"):
         tw.plan(tw.Mission(ocean, vehicle, (15.5, 6.5), objective="follow"))

@@ -182,3 +182,22 @@ def test_dates_cut_a_store_with_some_beside():
     between = dates[4] + np.timedelta64(1, "h")
     assert list(_lazy.cut_times(lazy, between, None, 0)["time"].values) == list(dates[4:])
     assert list(_lazy.cut_times(lazy, None, between, 0)["time"].values) == list(dates[:6])
+
+
+@needs_data
+def test_stores_opened_as_they_are_packed_are_unpacked(tmp_path):
+    with xr.open_dataset(FILES["u"]) as forecast:
+        box = forecast.isel(time_counter=slice(0, 4), depthu=slice(0, 8)).load()
+    still = box["uo"] == 0
+    packed = tmp_path / "packed.nc"
+    names = {"_FillValue": np.int16(-30000), "scale_factor": 0.001, "dtype": "int16"}
+    for variable in box.variables.values():
+        variable.encoding = {}
+    box.assign(uo=box["uo"].where(~still), vo=box["uo"].where(~still)).to_netcdf(
+        packed, encoding={"uo": names, "vo": names}
+    )
+    words = {"u": "uo", "v": "vo", "spacing": "25km", "step": "5d", "lagged": 1, "depth": 10}
+    whole = tw.Environment.from_netcdf(packed, **words)
+    for masked in (True, False):
+        with xr.open_dataset(packed, mask_and_scale=masked) as store:
+            assert contents(tw.Environment.from_xarray(store, **words)) == contents(whole)

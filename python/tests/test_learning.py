@@ -324,3 +324,65 @@ def test_dates_are_taken_in_every_form(washington_run):
     assert later.mission.departure == 4
     moved = run.replan(at=(-125.6, 47.4), time=np.datetime64("2024-10-30T03:00"))
     assert moved.mission.table["mission"]["departure"]
+
+
+@pytest.fixture(scope="module")
+def dives(plan, environment, place):
+    """A run that dives in the gyre or in the opposite flow, as it likes."""
+    path = place / "dives.h5"
+    with netCDF4.Dataset(environment) as one, netCDF4.Dataset(path, "w") as both:
+        both.setncatts({name: one.getncattr(name) for name in one.ncattrs()})
+        both.createDimension("profile", 2)
+        for name, dimension in one.dimensions.items():
+            both.createDimension(name, dimension.size)
+        profile = both.createVariable("profile", "u1", ("profile",))
+        profile.setncatts({"flag_values": np.array([0, 1], "u1")})
+        profile.setncatts({"flag_meanings": "up down", "depths": "0:50 0:1000"})
+        profile[:] = [0, 1]
+        for name, variable in one.variables.items():
+            variable.set_auto_mask(False)
+            flows = name in ("u_mean", "v_mean", "u_mode", "v_mode")
+            dives = flows or name == "obstacle_mask"
+            dimensions = list(variable.dimensions)
+            if dives:
+                dimensions.insert(dimensions.index("time") + 1, "profile")
+            attributes = {key: variable.getncattr(key) for key in variable.ncattrs()}
+            fill = attributes.pop("_FillValue", None)
+            copy = both.createVariable(name, variable.dtype, dimensions, fill_value=fill)
+            copy.set_auto_mask(False)
+            copy.setncatts(attributes)
+            values = variable[...]
+            down = -values if flows else values
+            copy[...] = np.stack([values, down], axis=1) if dives else values
+    return tw.open(plan("dives", path, 'vehicle.profiles=["up","down"]'))
+
+
+def test_dives_of_each_depth_are_observed_in_their_own_flow(dives):
+    flight = dives.trajectories.isel(trajectory=FLIGHT, obs=slice(0, 13)).load()
+    dived = flight.profile.values[:-1]
+    assert set(dived) == {0, 1}
+    posterior = dives.observe(flight, **OBSERVED)
+    np.testing.assert_array_equal(posterior.learned.innovations.profile, dived)
+    assert posterior.learned.probability > 0.01
+    assert posterior.profiles == ["up", "down"]
+    up, down = (posterior.dataset.u_mean.isel(profile=n).values for n in (0, 1))
+    np.testing.assert_array_equal(up, -down)
+    np.testing.assert_array_equal(posterior.mean(12)[0], up[12])  # as the run has it, the first
+    # Who says no depth is asked for it.
+    silent = flight.drop_vars("profile")
+    with pytest.raises(tw.InputError, match="name the one that it dived with profile="):
+        dives.observe(silent, **OBSERVED)
+    wrong = dives.observe(silent, profile="down", **OBSERVED)
+    assert set(wrong.learned.innovations.profile) == {1}
+    named = tw.Environment(dives.environment.path, profile="down").observe(silent, **OBSERVED)
+    for name in ("u_mean", "coefficient"):
+        np.testing.assert_array_equal(named.dataset[name], wrong.dataset[name])
+
+
+def test_a_vehicle_that_dives_is_planned_anew_and_learns(dives):
+    flight = dives.trajectories.isel(trajectory=FLIGHT, obs=slice(0, 9)).load()
+    later = dives.replan(flight, **OBSERVED)
+    assert later.summary["first_action"]["profile"]["name"] in ("up", "down")
+    assert later.environment.profiles == ["up", "down"]
+    learning = dives.rollout(mode="adaptive", realizations=6, observation_error=0.05, no_bound=True)
+    assert 0.5 < learning.summary["knowledge"]["learning"]["consistency"] < 1.5

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tidewise.environment import Environment
     from tidewise.figures.animation import write_animation
     from tidewise.figures.coefficients import draw_coefficients
+    from tidewise.figures.dives import draw_dives
     from tidewise.figures.environment import draw_environment
     from tidewise.figures.histograms import draw_histograms
     from tidewise.figures.mission import draw_mission
@@ -50,6 +51,7 @@ _WHERE = {
     "Vehicle": "tidewise.mission",
     "batch": "tidewise.batches",
     "draw_coefficients": "tidewise.figures.coefficients",
+    "draw_dives": "tidewise.figures.dives",
     "draw_environment": "tidewise.figures.environment",
     "draw_histograms": "tidewise.figures.histograms",
     "draw_mission": "tidewise.figures.mission",
@@ -81,6 +83,7 @@ __all__ = [
     "__version__",
     "batch",
     "draw_coefficients",
+    "draw_dives",
     "draw_environment",
     "draw_histograms",
     "draw_mission",

@@ -229,10 +229,12 @@ def _name_variables(file: Path, forecast: xr.Dataset, names: Sequence[Any]) -> N
             for dimension, size in zip(dims, variable.shape, strict=True):
                 if dimension not in out.dimensions:
                     out.createDimension(dimension, size)
-            fill = variable.encoding.get("_FillValue", False)
+            attributes = dict(encoded[name].attrs)
+            # An attribute where the store was opened with mask_and_scale=False.
+            fill = attributes.pop("_FillValue", variable.encoding.get("_FillValue", False))
             kind = variable.dtype.str[1:]
             made = out.createVariable(
                 name, kind, dims, fill_value=fill, contiguous=False, zlib=True
             )
-            for key, value in encoded[name].attrs.items():
+            for key, value in attributes.items():
                 made.setncattr(key, np.int8(value) if isinstance(value, bool) else value)

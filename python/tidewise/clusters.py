@@ -197,10 +197,12 @@ class FillingTable:
             return head
         columns = [
             "name", "status", "expected_arrival_probability", "expected_time",
-            "rollout_arrival_rate",
+            "rollout_arrival_rate", "expected_within", "rollout_within_mean",
+            "expected_distance", "rollout_distance_mean",
         ]  # fmt: skip
         ended = table[table["status"] != "not_run"]
-        return head + ended[columns].head(_SHOWN).to_html(index=False)
+        shown = ended[[name for name in columns if name in ended]].dropna(axis=1, how="all")
+        return head + shown.head(_SHOWN).to_html(index=False)
 
 
 def divide(client: Any, words: Sequence[object], folder: Path, resume: bool) -> tuple[int, int]:

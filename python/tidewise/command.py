@@ -14,6 +14,7 @@ import matplotlib as mpl
 from tidewise.errors import InputError, RunError
 from tidewise.figures.animation import DEFAULT_MOST_FRAMES, ffmpeg_is_there, write_animation
 from tidewise.figures.coefficients import draw_coefficients
+from tidewise.figures.dives import draw_dives, require_choice
 from tidewise.figures.environment import draw_environment
 from tidewise.figures.histograms import draw_histograms, require_arrivals
 from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights, draw_mission
@@ -21,6 +22,7 @@ from tidewise.figures.modes import draw_modes
 from tidewise.figures.moments import last_step
 from tidewise.figures.page import PAGE_WIDTH
 from tidewise.figures.policy import draw_policy
+from tidewise.figures.profiles import profiles_of
 from tidewise.run import Run, open_run
 from tidewise.saving import save_figure
 
@@ -31,10 +33,11 @@ PICTURES = {
     "modes": "environment_modes",
     "coefficients": "environment_coefficients",
     "policy": "policy",
+    "dives": "dives",
     "histograms": "histograms",
     "animation": "animation",
 }
-_OF_FLIGHTS = ("mission", "histograms", "animation")
+_OF_FLIGHTS = ("mission", "dives", "histograms", "animation")
 _OF_THE_ENVIRONMENT = ("mission", "environment", "modes", "coefficients", "histograms", "animation")
 _MOST_DOTS = 20000  # across a page of png: some 2 GB of memory where the page is as high
 _LEAST_WIDTHS = {"environment": 12, "coefficients": 12, "histograms": 12}  # [cm]: words collide
@@ -120,7 +123,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--realization",
         metavar="R",
         type=_whole(0),
-        help="environment: which one to show (0); mission and animation: its flow and its flight",
+        help="environment: which one to show (0); mission, dives, animation: its flow, its flight",
     )
     parser.add_argument(
         "--max-trajectories",
@@ -177,6 +180,8 @@ def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float
         return draw_coefficients(run, options.level, width=width)
     if picture == "policy":
         return draw_policy(run, options.level, width)
+    if picture == "dives":
+        return draw_dives(run, options.realization, width)
     return draw_histograms(run, width)
 
 
@@ -191,6 +196,8 @@ def _choose(run: Run, options: argparse.Namespace) -> list[str]:
         pictures = _without(pictures, _OF_FLIGHTS, "the run has no trajectories.nc")
     elif not run.flights.ends.arrived.any():
         pictures = _without(pictures, ("histograms",), "no flight arrived")
+    if "dives" in pictures and not profiles_of(run):
+        pictures.remove("dives")  # most vehicles have no choice
     if not run.has_policy:
         pictures = _without(pictures, ("policy",), "a rollout's folder has no policy.h5")
     return pictures
@@ -209,6 +216,8 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
         run.trajectories  # noqa: B018 (opens the file)
     if "histograms" in wanted:
         require_arrivals(run)
+    if "dives" in wanted:
+        require_choice(run)
     if wanted & set(_OF_THE_ENVIRONMENT):
         run.environment  # noqa: B018
     for picture in pictures:
@@ -234,7 +243,7 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
             )
     if options.realization is not None and wanted - {"policy", "histograms"}:
         run.environment.require_realization(options.realization)
-        if wanted & {"mission", "animation"}:
+        if wanted & {"mission", "dives", "animation"}:
             choose_flights(run, options.realization, 1)
     if "animation" in wanted and options.animation == "mp4" and not ffmpeg_is_there():
         raise InputError(

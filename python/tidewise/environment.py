@@ -389,6 +389,7 @@ class Environment:
         drifting: bool = False,
         column: dict[str, str] | None = None,
         trajectory: int | None = None,
+        profile: str | None = None,
         averaged_over: Span | None = None,
         method: SpreadMethod | None = None,
         localisation: Span | None = None,
@@ -415,6 +416,8 @@ class Environment:
           representation: of what cells and modes cannot show (0.03 m/s).
         - drifting: the vehicle only drifted; column: what the track calls a column, such as
           {"speed": "through_water"}; trajectory: which, of a data set that holds many;
+          profile: which of the environment's was dived where the track says no depth, else the
+          one that this was opened with;
           averaged_over: over how long currents with times of their own were averaged.
         - method: how the spread follows, "square-root" or "perturbed" (with seed); localisation:
           taper covariances in time, such as "24h"; inflation: a factor on the forecast's spread
@@ -433,8 +436,10 @@ class Environment:
         """
         options = all_but(locals(), "self", *OBSERVED, "out", "progress")
         observed = {"track": track, "drifter": drifter, "radar": radar}
+        if profile is None and self._profile is not None and self.profiles:
+            options["profile"] = self._profile
         words = ["observe", self.path, *options_of(name=self._names, **options)]
-        return self._observed(words, observed, out, progress)
+        return self._observed(words, observed, out, progress, self._profile)
 
     @classmethod
     def _observed(
@@ -443,14 +448,17 @@ class Environment:
         observed: dict[str, Any],
         out: str | os.PathLike[str] | None,
         progress: Progress,
+        profile: str | None,
     ) -> Environment:
         if out is not None:
             run_with_tracks([*words, "--out", out], observed, progress)
-            return cls(out)
+            return cls(out, profile=profile)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
             run_with_tracks([*words, "--out", file], observed, progress)
-            return cls._of_core(core.Environment.take(file))
+            posterior = cls._of_core(core.Environment.take(file))
+        posterior._profile = profile
+        return posterior
 
     @cached_property
     def learned(self) -> Learned | None:

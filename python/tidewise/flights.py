@@ -101,6 +101,21 @@ class Flights:
         return paths
 
 
+    def times(self, number: int) -> np.ndarray:
+        """(point) of a flight's points, after its departure, in the environment's units."""
+        time = self._dataset["time"].isel(trajectory=number).values
+        return _seconds(time[: self.ends.steps[number] + 1] - time[0])
+
+    def dives(self, numbers: np.ndarray) -> list[np.ndarray]:
+        """(leg) of each flight named: which profile it dives from each point but the last.
+
+        Requires that the vehicle chooses among several.
+        """
+        dived = self._dataset["profile"].isel(trajectory=numbers).values
+        legs = self.ends.steps[numbers]
+        return [row[:count].astype(int) for row, count in zip(dived, legs, strict=True)]
+
+
 def _seconds(span: np.ndarray) -> np.ndarray:
     """Of moments where the file's times are dates; else as it is."""
     if span.dtype.kind != "m":

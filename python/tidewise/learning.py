@@ -44,7 +44,8 @@ class Learned:
         was observed (u), its standard deviation (u_error), the forecast's mean and spread of it
         (u_forecast, u_spread), u_innovation = u − u_forecast, the mean since (u_posterior), and
         how many realizations were below (u_rank); outside: no realization comes near; rejected;
-        dive: its number, NaN where the track says none.
+        dive: its number, NaN where the track says none; profile: which of an environment's several
+        it dived, by their order.
         """
         pandas = need("pandas", "pandas", "a table of innovations")
         prefix = "observed_"

@@ -47,6 +47,13 @@ class Pictures:
         """
         return self._draw("policy", level, width)
 
+    def dives(self, realization: int | None = None, width: float = 17.0) -> Figure:
+        """Between what depths a vehicle dives that chooses among several profiles, over time.
+
+        realization: of its flight; of the median arrival if not given. width: of the page [cm].
+        """
+        return self._draw("dives", realization, width)
+
     def reach(self, level: int | None = None, width: float = 17.0) -> Figure:
         """Where one may be at a level (halfway through the flights).
 

@@ -29,9 +29,10 @@ _KEY_OF_OPTION = {
 def example(name: str, folder: File | None = None) -> Path:
     """Lay down an ocean to try on, with a mission, and return its folder (`tidewise example`).
 
-    name: "washington", a real coast with a forecast, a mission and a glider's track, or
-    "double-gyre". folder: one of that name if not given; files that are there stay. Errors:
-    InputError for a name that there is not, and for files in the way.
+    name: "washington", a real coast with a forecast, a mission and a glider's track; "norway",
+    currents down to 1000 m and a glider that chooses how deep to dive; or "double-gyre". folder: one
+    of that name if not given; files that are there stay. Errors: InputError for a name that there
+    is not, and for files in the way.
 
     >>> folder = example("washington", "coast")
     >>> sorted(path.name for path in folder.glob("*.*"))[1:]

@@ -102,11 +102,9 @@ class Expected:
     distance: float | None = None
 
     @property
-    def keeping(self) -> str | None:
-        """How well it keeps to its place, in words; None for a mission that arrives."""
-        if self.within is not None:
-            return f"within the target {100 * self.within:.3g} % of the time"
-        return None if self.distance is None else f"{self.distance:.4g} away on average"
+    def keeps(self) -> bool:
+        """It is a mission that keeps to a place, and arrives nowhere."""
+        return self.within is not None or self.distance is not None
 
 
 @dataclass(frozen=True)
@@ -207,7 +205,7 @@ class Run:
         """With how much later than from the start one arrives from there and then."""
         departure, when = self.summary.get("departure") or {}, reach.time.values
         found = self.expected
-        if found is None or found.keeping is not None or "time" not in departure:
+        if found is None or found.keeps or "time" not in departure:
             return reach
         hour = 3600.0 if reach.time_to_go.attrs["units"] == "h" else 1.0
         if np.issubdtype(when.dtype, np.datetime64):
@@ -657,6 +655,7 @@ class Run:
         drifting: bool = False,
         column: dict[str, str] | None = None,
         trajectory: int | None = None,
+        profile: str | None = None,
         averaged_over: Span | None = None,
         method: SpreadMethod | None = None,
         localisation: Span | None = None,
@@ -681,7 +680,7 @@ class Run:
         options = all_but(locals(), "self", *OBSERVED, "out", "progress")
         observed = {"track": track, "drifter": drifter, "radar": radar}
         words = ["observe", self.folder, *options_of(**options)]
-        return Environment._observed(words, observed, out, progress)
+        return Environment._observed(words, observed, out, progress, self._profile)
 
     @by_keywords(**_ELSEWHERE)
     def replan(
@@ -704,6 +703,7 @@ class Run:
         drifting: bool = False,
         column: dict[str, str] | None = None,
         trajectory: int | None = None,
+        profile: str | None = None,
         averaged_over: Span | None = None,
         method: SpreadMethod | None = None,
         localisation: Span | None = None,
@@ -950,8 +950,8 @@ class Run:
     def __repr__(self) -> str:
         """What its flights came to, or what the plan expects where nothing was flown."""
         found, flown = self._expected_or_none(), self._summary_or_empty().get("rollout")
-        if found is not None and found.keeping is not None:
-            return f"<Run {self.folder.name}: {found.keeping}>"
+        if found is not None and found.keeps:
+            return f"<Run {self.folder.name}: {self._keeping(found)}>"
         if flown and "arrival_rate" in flown:
             said = f"{100 * flown['arrival_rate']:.4g} % of {flown['trajectories']} flights arrive"
             after = (flown.get("time") or {}).get("mean")
@@ -979,8 +979,8 @@ class Run:
             rows.append(("of them arrive", _share(flown)))
         if (flown.get("time") or {}).get("mean") is not None:
             rows.append(("after, on average", self._duration(flown["time"]["mean"])))
-        if found is not None and found.keeping is not None:
-            rows.append(("expected", found.keeping))
+        if found is not None and found.keeps:
+            rows.append(("expected", self._keeping(found)))
         elif found is not None:
             rows += [
                 ("arrival probability", f"{found.arrival_probability:.4g}"),
@@ -1001,6 +1001,12 @@ class Run:
 
     def _expected_or_none(self) -> Expected | None:
         return self.expected if self._summary_or_empty() else None
+
+    def _keeping(self, found: Expected) -> str:
+        """How well it keeps to its place."""
+        if found.distance is None:
+            return f"within the target {100 * found.within:.3g} % of the time"
+        return f"{self.units.length.text(found.distance)} away on average"
 
     def _duration(self, time: float) -> str:
         """In hours where times are known to be in seconds."""
@@ -1027,6 +1033,11 @@ class Run:
         text = str(self.trajectories.attrs.get("planned_on", "")) if self.has_flights else ""
         return Path(text).name or None
 
+    @property
+    def _profile(self) -> str | None:
+        """The first that its vehicle dives."""
+        return (self.mission.table.get("vehicle", {}).get("profiles") or [None])[0]
+
     @cached_property
     def environment(self) -> Environment:
         """The ocean that it was planned or flown in, for Mission() too; fields are in `dataset`.
@@ -1044,8 +1055,7 @@ class Run:
                 f"{without_temporary(str(named))}: the environment of {self._called} is not there; "
                 "it was moved or deleted; say where it is by environment=FILE"
             )
-        profiles = self.mission.table.get("vehicle", {}).get("profiles") or [None]
-        environment = Environment(path, self.mission.environment_names, profiles[0])
+        environment = Environment(path, self.mission.environment_names, self._profile)
         environment._kept = self._kept
         self._require_match(environment)
         return environment

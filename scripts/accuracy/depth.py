@@ -6,10 +6,10 @@
 
 A glider of 0.25 m/s goes between random places in deep water, planned at the surface, with dives of
 0:200 and of 0:1000 alone, and with the choice among them at each surfacing; a float goes with the
-water at the surface, at 200, 500 or 1000 m, or where it chooses to, to random places near its start.
-Each run is rehearsed through the source's own levels at 0.1 m/s up and down. Prints the tables of
-docs/trust/depth.md: means over missions ± their standard error. --keep leaves the runs, for
-depth_picture.py. Needs h5py and numpy.
+water at the surface, at 200, 500 or 1000 m, or where it chooses to, to random places near its start;
+another stays as long as it can near where it is. The runs of the first two are rehearsed through the
+source's own levels at 0.1 m/s up and down. Prints the tables of docs/trust/depth.md: means over
+missions ± their standard error. --keep leaves the runs, for depth_picture.py. Needs h5py and numpy.
 """
 
 import argparse
@@ -35,7 +35,8 @@ FLOAT = {
     "profiles": {"surface": "at:0", "at200": "at:200", "at500": "at:500", "at1000": "at:1000"},
     "step": "1d", "speeds": [0.0], "headings": 1, "apart": (15, 40), "radius": 1e4, "objective": "arrival",
 }
-VEHICLES = {"glider": GLIDER, "float": FLOAT}
+STATION = FLOAT | {"step": "12h", "spacing": "3km", "objective": "stay"}
+VEHICLES = {"glider": GLIDER, "float": FLOAT, "station": STATION}
 MISSION = """[environment]
 file = "{environment}"
 [vehicle]
@@ -66,7 +67,7 @@ def make_environment(program, data, vehicle, path):
     u, v = (data / name for name in SOURCE)
     profiles = [word for name, told in vehicle["profiles"].items() for word in ("--profile", f"{name}={told}")]
     run(program, "env", "import", "--u", f"{u}:uo", "--v", f"{v}:vo", "--out", path, "--lagged", 1,
-        "--step", vehicle["step"], *profiles, "-q")
+        "--step", vehicle["step"], *profiles, *(["--spacing", vehicle["spacing"]] if "spacing" in vehicle else []), "-q")
 
 
 def random_places(path, count, apart, seed):
@@ -112,15 +113,20 @@ def rehearsed(path):
 
 
 def fly(program, vehicle, names, environment, start, target, sources, out):
-    """What a plan with these profiles promises, its flights give and the rehearsal gives."""
+    """What a plan with these profiles promises, its flights give and the rehearsal, where there is one."""
     mission = out.with_suffix(".toml")
     mission.write_text(MISSION.format(environment=environment, profiles=json.dumps(names), start=start,
                                       target=target, **{k: vehicle[k] for k in ("speeds", "headings", "radius", "objective")}))
-    if not (out / "rehearsal.geojson").exists():  # what --keep left is not made anew
+    stays = vehicle["objective"] == "stay"
+    if not (out / ("summary.json" if stays else "rehearsal.geojson")).exists():  # what --keep left is not made anew
         run(program, "plan", mission, "--out", out, "-q")
-        run(program, "rehearse", out, "--source", *sources, "-q", "--threads", 1)
+        if not stays:
+            run(program, "rehearse", out, "--source", *sources, "-q", "--threads", 1)
     summary = json.loads((out / "summary.json").read_text())
     expected, flown = summary["expected"], summary["rollout"]
+    if stays:
+        return {"promise": {"within": expected["within"]}, "flights": {"within": flown["within"]["mean"]},
+                "share": share_of_profiles(out / "trajectories.nc", names)}
     figures = {"promise": as_figures(expected["arrival_probability"], expected["time"]),
                "flights": as_figures(flown["arrival_rate"], flown["time"]["mean"]),
                "rehearsal": rehearsed(out / "rehearsal.geojson")}
@@ -137,12 +143,14 @@ def measure(program, data, kind, count, folder):
     sources = [data / name for name in SOURCE]
     results = []
     for number, (start, target) in enumerate(random_places(environment, count, vehicle["apart"], 7)):
+        target = start if vehicle["objective"] == "stay" else target
         found = {}
         for key, own in {**{name: [name] for name in names}, "choice": names}.items():
             found[key] = fly(program, vehicle, own, environment, start, target, sources,
                              folder / f"{kind}_{number}_{key}")
         results.append({"start": start, "target": target, "found": found})
         line = ", ".join(f"{key} {one['rehearsal']['hours']:.1f} h {100 * one['rehearsal']['arrive']:.0f} %"
+                         if "rehearsal" in one else f"{key} {100 * one['flights']['within']:.0f} %"
                          for key, one in found.items())
         print(f"  {kind} {number}: {line}", flush=True)
     return results
@@ -199,6 +207,22 @@ def show_float(results):
           f"{with_error(more)} % of the members")
 
 
+def show_station(results):
+    print(f"\n{len(results)} places to stay at\n")
+    print("| the float drifts | promised | flown | the best in |")
+    print("| --- | --- | --- | --- |")
+    found = [one["found"] for one in results]
+    keys = list(found[0])
+    best = [max(one[key]["flights"]["within"] for key in keys[:-1]) for one in found]
+    for key in keys:
+        shares = [[100 * one[key][what]["within"] for one in found] for what in ("promise", "flights")]
+        first = sum(one[key]["flights"]["within"] >= most for one, most in zip(found, best))
+        print(f"| {key} | {' | '.join(with_error(share) + ' %' for share in shares)} | {first} |")
+    more = [100 * (one["choice"]["flights"]["within"] - most) for one, most in zip(found, best)]
+    print(f"\nbeside the best fixed depth of each place: {with_error(more)} points; more than one point better at "
+          f"{sum(one > 1 for one in more)}, worse at {sum(one < -1 for one in more)}; most {max(more):.0f}, least {min(more):.0f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
@@ -216,7 +240,7 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         for kind in arguments.only or VEHICLES:
             results[kind] = measure(program, arguments.data.resolve(), kind, arguments.missions, folder)
-            {"glider": show_glider, "float": show_float}[kind](results[kind])
+            {"glider": show_glider, "float": show_float, "station": show_station}[kind](results[kind])
     if arguments.out:
         arguments.out.write_text(json.dumps(results, indent=1).replace("NaN", "null") + "\n")
 

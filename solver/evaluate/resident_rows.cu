@@ -253,6 +253,7 @@ class ResidentRowsOf final : public ResidentRows {
 
 std::size_t resident_row_memory(const EnvironmentInfo& info, const PositionRule& rule,
                                 std::size_t different) {
+  if (info.velocities > 1) return 0;
   const std::size_t block = needs_wide_rows(info, rule) ? sizeof(RowBlock<WideRowEntry>)
                                                         : sizeof(RowBlock<NarrowRowEntry>);
   return static_cast<std::size_t>(info.grid.cell_count()) * different * blocks_a_row * block;

@@ -27,11 +27,7 @@ void explain_refused_flow(const EnvironmentReader& environment, const PositionRu
     if (by_some && fields.masked[place] == 0) sailed.emplace_back(cell);
   }
   with_file_in_error(environment, [&] {
-    for (const ProfileActions& own : by_profile(actions)) {
-      (void)bound_displacements(fields.view(info).profile(own.profile),
-                                DisplacementScale(info.grid, info.time), rule, sailed, own.actions,
-                                1);
-    }
+    (void)subgrid_of(fields.view(info), info.time, rule, sailed, actions, 1);
   });
   throw RunError(environment.path().string() + ": changed while it was read; run again");
 }

@@ -139,7 +139,8 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment, const Posit
       options.group_memory > 0 ? options.group_memory : device_memory().free / 10 * 9;
   const std::size_t at_once =
       members_at_once(environment.info(), rule, actions.size(), members.size(), memory);
-  if (at_once < 2) {  // or one alone, which has nothing to share
+  // One alone has nothing to share, and a group's kernels count at one velocity.
+  if (at_once < 2 || environment.info().velocities > 1) {
     return solve_each(environment, rule, actions, members, options, progress);
   }
   GroupReport report;

@@ -1,6 +1,7 @@
 #include "solver/policy/alignment.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -70,10 +71,28 @@ class Alignment {
     return {std::max(0, -shift), std::min(count_b, count_a - shift) - 1};
   }
 
+  /// The number that a profile of A has in B.
+  std::int32_t find_profile(std::int32_t profile) const {
+    if (a_.profiles.size() < 2 && b_.profiles.size() < 2) return 0;
+    const auto own = static_cast<std::size_t>(profile);
+    const std::string name = own < a_.profiles.size() ? a_.profiles[own] : "";
+    const auto found = std::find(b_.profiles.begin(), b_.profiles.end(), name);
+    if (found == b_.profiles.end()) {
+      refuse("profiles",
+             fmt::format(
+                 "the first dives {}, and the second {}; compare runs of one vehicle "
+                 "(vehicle.profiles)",
+                 name.empty() ? "none of them" : name,
+                 b_.profiles.empty() ? "none" : fmt::format("{}", fmt::join(b_.profiles, ", "))));
+    }
+    return static_cast<std::int32_t>(found - b_.profiles.begin());
+  }
+
   std::int16_t find_action(const Action& action) const {
+    const std::int32_t profile = find_profile(action.profile);
     for (std::size_t n = 0; n < b_.actions.size(); ++n) {
       const Action& other = b_.actions[n];
-      if (other.profile != action.profile) continue;
+      if (other.profile != profile) continue;
       const double turn = std::remainder(action.heading - other.heading, 2 * std::numbers::pi);
       const bool drifts = action.speed == 0 && other.speed == 0;
       if (std::abs(action.speed - other.speed) <= same_action * std::abs(other.speed) &&

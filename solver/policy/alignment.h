@@ -18,6 +18,7 @@ struct PolicyPlace {
   double origin = 0;  ///< what its times count from [s since 1970]; 0 where no date is given
   std::string projection;
   std::vector<Action> actions;
+  std::vector<std::string> profiles = {};  ///< where they dive, by Action::profile; none: no names
 };
 
 /// How one policy, A, lies to another, B: by whole cells and whole steps.
@@ -32,9 +33,10 @@ struct PolicyAlignment {
 };
 
 /// Finds it. Spacings, steps and places may differ by a thousandth of a spacing, speeds and
-/// headings by 1e-9. Errors: InputError naming both where the projections, spacings or steps
+/// headings by 1e-9. Profiles are the same that have one name; where each has one at most, those
+/// are. Errors: InputError naming both where the projections, spacings or steps
 /// differ, where one is no whole number of cells or steps from the other, where they have no cell
-/// in common, and where A has an action that B lacks.
+/// in common, and where A has an action that B lacks or dives a profile that B does not.
 PolicyAlignment align_policies(const PolicyPlace& a, const PolicyPlace& b);
 
 }  // namespace tidewise

@@ -31,9 +31,9 @@ double strongest(const LevelView& level, const std::vector<Interval>& coefficien
 
 }  // namespace
 
-FlightBound::FlightBound(const Grid& grid, double step, double speed,
+FlightBound::FlightBound(const EnvironmentInfo& info, double speed,
                          const std::vector<PlanePoint>& starts)
-    : grid_(grid), step_(step), speed_(speed) {
+    : grid_(info.grid), step_(info.time.step), velocities_(info.velocities), speed_(speed) {
   for (std::size_t n = 0; n < direction_count; ++n) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(n) / direction_count;
     direction_[n] = {std::cos(angle), std::sin(angle)};
@@ -62,8 +62,11 @@ void FlightBound::advance(const LevelView& level) {
     for (std::int32_t column = 0; column < grid_.nx; ++column) {
       if (!is_within({grid_.x(column), grid_.y(row)}, margin)) continue;
       const auto cell = static_cast<std::size_t>(grid_.cell(column, row).value);
-      for (std::size_t n = 0; n < direction_count; ++n) {
-        current[n] = std::max(current[n], strongest(level, coefficients, direction_[n], cell));
+      for (std::int32_t p = 0; p < velocities_; ++p) {
+        const LevelView own = level.profile(p);
+        for (std::size_t n = 0; n < direction_count; ++n) {
+          current[n] = std::max(current[n], strongest(own, coefficients, direction_[n], cell));
+        }
       }
     }
   }

@@ -12,13 +12,13 @@ namespace tidewise {
 
 /// Where flights may be at most, level by level, whatever is steered and whichever realization is
 /// met: a convex polygon around the starts, each of whose sides moves outwards by the vehicle's
-/// speed and the strongest current that way of any realization within the polygon. Flights in
-/// continuous mode leave it never. It knows of no obstacle, and it is wider than what can be come
-/// to, as the current need not help everywhere and always.
+/// speed and the strongest current that way of any realization and profile within the polygon.
+/// Flights in continuous mode leave it never. It knows of no obstacle, and it is wider than what
+/// can be come to, as the current need not help everywhere and always.
 class FlightBound {
  public:
-  /// `step` [s or 1], `speed`: the vehicle's greatest [m s-1 or 1]. Requires a start.
-  FlightBound(const Grid& grid, double step, double speed, const std::vector<PlanePoint>& starts);
+  /// `speed`: the vehicle's greatest [m s-1 or 1]. Requires a start.
+  FlightBound(const EnvironmentInfo& info, double speed, const std::vector<PlanePoint>& starts);
 
   /// Moves on from a level to the next one.
   void advance(const LevelView& level);
@@ -34,6 +34,7 @@ class FlightBound {
 
   Grid grid_;
   double step_;
+  std::int32_t velocities_;
   double speed_;
   std::array<PlaneVector, direction_count> direction_;  // of unit length
   Sides side_;  // how far the polygon goes along each direction, from the origin [m or 1]

@@ -189,10 +189,18 @@ void ReachFinder::bound_flow(const LevelView& level, View<const CellIndex> cells
   }
 }
 
+/// By the velocities of all profiles together.
 CellReach ReachFinder::reach_of(const LevelView& level, const std::vector<Interval>& coefficients,
                                 CellIndex cell) const {
-  return cell_reach(level, DisplacementScale(info_.grid, info_.time), problem_.rule,
-                    coefficients.data(), static_cast<std::size_t>(cell.value));
+  const DisplacementScale scale(info_.grid, info_.time);
+  const auto at = static_cast<std::size_t>(cell.value);
+  CellReach all = cell_reach(level, scale, problem_.rule, coefficients.data(), at);
+  for (std::int32_t p = 1; p < info_.velocities; ++p) {
+    const CellReach own =
+        cell_reach(level.profile(p), scale, problem_.rule, coefficients.data(), at);
+    all = {hull(all.range, own.range), std::max(all.farthest, own.farthest)};
+  }
+  return all;
 }
 
 void ReachFinder::bound_strongest(const LevelView& level,

@@ -27,22 +27,26 @@ class RefinedEffects {
     const auto level = static_cast<std::size_t>(k.value);
     if (level < refined_.level.size()) {
       for (const RefinedAction& one : refined_.level[level]) {
-        if (one.gain > 0) in_cell_[static_cast<std::size_t>(one.cell)] = effect_of(one);
+        if (!(one.gain > 0)) continue;
+        ActionEffect& effect = in_cell_[static_cast<std::size_t>(one.cell)];
+        effect = effect_of(one, effect.profile);
       }
     }
     return in_cell_;
   }
 
  private:
-  ActionEffect effect_of(const RefinedAction& refined) const {
+  ActionEffect effect_of(const RefinedAction& refined, std::int32_t profile) const {
     const double step = info_.time.step;
     const double heading = refined.heading;
     const double speed = refined.speed;
     const Direction direction = same_bits_direction(heading);
-    return {speed * direction.cosine, speed * direction.sine,
+    return {speed * direction.cosine,
+            speed * direction.sine,
             power_spent(mission_.energy, speed) * step,
             action_reward(mission_.objective, mission_.energy, speed, step),
-            make_action(speed, heading, info_.grid, info_.time).displacement};
+            make_action(speed, heading, info_.grid, info_.time).displacement,
+            profile};
   }
 
   const EnvironmentInfo& info_;

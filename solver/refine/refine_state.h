@@ -14,7 +14,7 @@
 
 namespace tidewise {
 
-/// An action of the discrete set, and the speeds of the set to either side of its own.
+/// An action of the discrete set, and the speeds of its profile to either side of its own.
 struct ActionBracket {
   double heading = 0;  ///< [rad]
   double speed = 0;    ///< [m s-1 or 1]
@@ -25,8 +25,8 @@ struct ActionBracket {
 /// Refines the policy's action of a state at level k by golden section, over the heading within one
 /// spacing of the discrete ones and over the speed between its neighbours, in turn. What is made
 /// greatest is the mean of InterpolatedOutcome over the realizations, each of which carries the
-/// vehicle from the cell's centre to x + (v + a)Δt. Trivially copyable; a thread or a warp a state,
-/// by Lanes (host_lanes.h): the same bits.
+/// vehicle from the cell's centre to x + (v + a)Δt, v at the profile of the policy's action.
+/// Trivially copyable; a thread or a warp a state, by Lanes (host_lanes.h): the same bits.
 struct RefineState {
   LevelView now;                    ///< level k
   View<const std::int16_t> policy;  ///< of level k, (y, x)
@@ -57,7 +57,8 @@ struct RefineState {
         bracket[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
     const ActionEffect& discrete =
         effect[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
-    const Worth<Lanes> worth = prepare(lanes, cell, flow, own.faster);
+    const Worth<Lanes> worth =
+        prepare(lanes, now.profile(discrete.profile), cell, flow, own.faster);
     const double discrete_value =
         worth(discrete.u, discrete.v, exact_action_reward(objective, energy, own.speed, step));
     const Heading found = search(worth, own, discrete_value);
@@ -109,17 +110,17 @@ struct RefineState {
 
   /// Finds each realization's velocity at the cell, and whether all that can be reached is smooth.
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE Worth<Lanes> prepare(const Lanes& lanes, std::int32_t cell, float* flow,
-                                            double fastest) const {
+  TIDEWISE_HOST_DEVICE Worth<Lanes> prepare(const Lanes& lanes, const LevelView& dived,
+                                            std::int32_t cell, float* flow, double fastest) const {
     const auto at = static_cast<std::size_t>(cell);
-    const auto realizations = static_cast<std::size_t>(now.realization_count);
+    const auto realizations = static_cast<std::size_t>(dived.realization_count);
     const auto count = static_cast<std::int32_t>(realization.size);
     lanes.for_each(count, [&](std::int32_t n) {
-      const float* coefficient = now.coefficient.data + realization[static_cast<std::size_t>(n)];
-      flow[2 * n] = velocity(now.u_mean[at], now.u_mode.data + at, now.u_mean.size, coefficient,
-                             realizations, now.mode_count);
-      flow[2 * n + 1] = velocity(now.v_mean[at], now.v_mode.data + at, now.v_mean.size, coefficient,
-                                 realizations, now.mode_count);
+      const float* coefficient = dived.coefficient.data + realization[static_cast<std::size_t>(n)];
+      flow[2 * n] = velocity(dived.u_mean[at], dived.u_mode.data + at, dived.u_mean.size,
+                             coefficient, realizations, dived.mode_count);
+      flow[2 * n + 1] = velocity(dived.v_mean[at], dived.v_mode.data + at, dived.v_mean.size,
+                                 coefficient, realizations, dived.mode_count);
     });
     const double u = lanes.greatest(
         count, [&](std::int32_t n) { return std::fabs(static_cast<double>(flow[2 * n])); });

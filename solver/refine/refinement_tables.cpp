@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -33,10 +34,11 @@ std::vector<std::int32_t> chosen_realizations(const EnvironmentInfo& info, std::
 }
 
 std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions) {
-  std::set<double> speeds;
-  for (const Action& action : actions) speeds.insert(action.speed);
+  std::map<std::int32_t, std::set<double>> of_profile;
+  for (const Action& action : actions) of_profile[action.profile].insert(action.speed);
   std::vector<ActionBracket> brackets;
   for (const Action& action : actions) {
+    const std::set<double>& speeds = of_profile[action.profile];
     const auto own = speeds.find(action.speed);
     const auto next = std::next(own);
     brackets.push_back({action.heading, action.speed,

@@ -61,6 +61,7 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
     const Action& taken = problem.actions[static_cast<std::size_t>(record.action)];
     flight.points.back().heading = static_cast<float>(taken.heading);
     flight.points.back().speed = static_cast<float>(taken.speed);
+    if (info.velocities > 1) flight.profiles.push_back(static_cast<std::uint8_t>(taken.profile));
     flight.points.push_back(point_of(vehicle));
     pass_places(TimeLevel(k.value + 1));
     return state == StepOutcome::under_way;

@@ -21,7 +21,8 @@ std::vector<WaypointGoal> goals_of(const std::vector<WaypointAim>& aims, const M
     goals.push_back({{aim.place.x, aim.place.y},
                      aim.speed,
                      power_spent(mission.energy, aim.speed) * step,
-                     action_reward(mission.objective, mission.energy, aim.speed, step)});
+                     action_reward(mission.objective, mission.energy, aim.speed, step),
+                     aim.profile});
   }
   return goals;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/progress.h"
@@ -11,10 +12,11 @@
 
 namespace tidewise {
 
-/// A point to go to, and how fast through the water.
+/// A point to go to, how fast through the water, and what is dived on the way there.
 struct WaypointAim {
-  PlanePoint place;  ///< [m or 1]
-  double speed = 0;  ///< [m s-1 or 1]
+  PlanePoint place;          ///< [m or 1]
+  double speed = 0;          ///< [m s-1 or 1]
+  std::int32_t profile = 0;  ///< of those that the environment brings velocities of
 };
 
 /// Flights that follow waypoints.

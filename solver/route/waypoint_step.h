@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "base/memory/view.h"
 #include "solver/flight/baseline_steering.h"
@@ -14,10 +15,11 @@ namespace tidewise {
 
 /// A point to go to, how fast, and what a whole step on the way to it comes to. Trivially copyable.
 struct WaypointGoal {
-  PlaneVector place;  ///< [m or 1]
-  double speed = 0;   ///< through the water [m s-1 or 1]
-  double spent = 0;   ///< (c_f F² + c_t) Δt
-  float reward = 0;   ///< the part of r that depends on the speed alone
+  PlaneVector place;         ///< [m or 1]
+  double speed = 0;          ///< through the water [m s-1 or 1]
+  double spent = 0;          ///< (c_f F² + c_t) Δt
+  float reward = 0;          ///< the part of r that depends on the speed alone
+  std::int32_t profile = 0;  ///< that is dived on the way to it
 };
 
 /// One step of a vehicle that steers at the next waypoint, wherever the current sets it, and at the
@@ -35,12 +37,21 @@ struct WaypointStep {
                          View<double> reached) const {
     const Grid& grid = context.rule.grid;
     const PartRule rule{context.rule, grid.column_at(vehicle.x), grid.row_at(vehicle.y)};
-    RealizedFlow flow(context.now, grid, realization);
+    std::int32_t profile = goals[static_cast<std::size_t>(goal)].profile;
+    LevelView now = context.now.profile(profile);
+    std::optional<RealizedFlow> dived;
+    dived.emplace(now, grid, realization);
     const std::int32_t before = vehicle.steps;
     const double reward_before = vehicle.total_reward;
     double done = context.begun;  // of the step
     for (;;) {
       const WaypointGoal& next = goals[static_cast<std::size_t>(goal)];
+      if (next.profile != profile) {
+        profile = next.profile;
+        now = context.now.profile(profile);
+        dived.emplace(now, grid, realization);
+      }
+      RealizedFlow& flow = *dived;
       const PlaneVector through =
           with_length(next.speed, {next.place.x - vehicle.x, next.place.y - vehicle.y});
       const Current own{through.x, through.y};
@@ -123,10 +134,11 @@ struct WaypointStep {
     of_part.harvest = static_cast<float>(end.share * context.harvest);
     const ActionEffect taken{
         0, 0, end.share * next.spent, static_cast<float>(end.share * next.reward), {}};
-    const StepWorth worth = of_part.worth(
-        taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
-        std::clamp(grid.row_at(y), 0, grid.ny - 1),
-        scalar_at(context.now, grid, vehicle.x, vehicle.y), scalar_at(context.next, grid, x, y));
+    const StepWorth worth =
+        of_part.worth(taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
+                      std::clamp(grid.row_at(y), 0, grid.ny - 1),
+                      scalar_at(context.now.profile(next.profile), grid, vehicle.x, vehicle.y),
+                      scalar_at(context.next.profile(next.profile), grid, x, y));
     vehicle.spent += worth.spent;
     vehicle.harvested += worth.harvested;
     vehicle.total_reward += worth.reward;

@@ -85,15 +85,8 @@ Mission subdomain_mission(const Mission& mission, const RowWindow& window, const
 std::int32_t reach_in_rows(const LevelView& level, const TimeAxis& time,
                            View<const CellIndex> cells, const std::vector<Action>& actions,
                            const PositionRule& rule, std::int32_t threads) {
-  std::int32_t reach = 0;
-  for (const ProfileActions& own : by_profile(actions)) {
-    const SubGrid subgrid = subgrid_of(
-        bound_displacements(level.profile(own.profile), DisplacementScale(level.grid, time), rule,
-                            cells, own.actions, threads),
-        own.actions, rule);
-    reach = std::max({reach, -subgrid.dy_min, subgrid.dy_max});
-  }
-  return reach;
+  const SubGrid subgrid = subgrid_of(level, time, rule, cells, actions, threads);
+  return std::max(-subgrid.dy_min, subgrid.dy_max);
 }
 
 std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& problem,

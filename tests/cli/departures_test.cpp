@@ -9,6 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,14 @@ class Departures : public test::SmallGyreFixture {
     run(more);
     return json::parse(std::ifstream(folder_ / "d.json"));
   }
+  /// What a page says of them.
+  json shown(const std::string& page) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ / page, std::ios::binary).rdbuf();
+    const std::string mark = "id=\"facts\">";
+    const std::string facts = text.str().substr(text.str().find(mark) + mark.size());
+    return json::parse(facts.substr(0, facts.find("</script>")))["runs"][0]["departures"];
+  }
 };
 
 TEST_F(Departures, AreWhatRolloutFliesFromEach) {
@@ -52,6 +61,41 @@ TEST_F(Departures, AreWhatRolloutFliesFromEach) {
     if (one["rollout"]["mean_total_reward"] > mean) best = n;
   }
   EXPECT_EQ(table["best"], best);
+}
+
+TEST_F(Departures, AreOnThePageOfTheRun) {
+  run({"plan", "m.toml", "-q"});
+  run({"view", "run", "--out", "v.html", "-q"});
+  const json page = shown("v.html");
+  const json table = found({"--every", "2"});  // 22 of 44, as 24 are the most
+  ASSERT_EQ(page["level"].size(), table["departures"].size());
+  for (std::size_t n = 0; n < page["level"].size(); ++n) {
+    const json& one = table["departures"][n];
+    EXPECT_EQ(page["level"][n], one["level"]);
+    EXPECT_EQ(page["chance"][n], one["rollout"]["arrival_rate"]);
+    EXPECT_EQ(page["arrival"][n].is_null(), one["arrival_time"].is_null());
+    if (page["arrival"][n].is_null()) continue;  // steps of this ocean are of 1, from 0 on
+    EXPECT_NEAR(page["arrival"][n].get<double>(), one["arrival_time"].get<double>(), 1e-9);
+    EXPECT_NEAR(page["arrival_p95"][n].get<double>(),
+                one["level"].get<double>() + one["rollout"]["time"]["p95"].get<double>(), 1e-9);
+  }
+  EXPECT_EQ(page["best"], table["best"]);
+  EXPECT_EQ(page["flights"], 60);
+}
+
+TEST_F(Departures, OfHeldActionsAreOnThePageWhereThePlanDecides) {
+  run({"plan", "m.toml", "--set", "mission.decide_every=4", "--set", "mission.departure=1", "-q"});
+  run({"view", "run", "--out", "v.html", "-q"});
+  for (const json& level : shown("v.html")["level"]) EXPECT_EQ(level.get<int>() % 4, 1);
+}
+
+TEST_F(Departures, AreNotOnThePageOfWhatKeepsToAPlaceOrIsNotFlown) {
+  run({"plan", "m.toml", "--set", "mission.objective=stay", "-q"});
+  run({"view", "run", "--out", "v.html", "-q"});
+  EXPECT_TRUE(shown("v.html").is_null());
+  run({"plan", "m.toml", "--set", "rollout.mode=none", "--out", "still", "-q"});
+  run({"view", "still", "--out", "v.html", "-q"});
+  EXPECT_TRUE(shown("v.html").is_null());
 }
 
 TEST_F(Departures, MostOfATableIsShownAndAllOfItKept) {

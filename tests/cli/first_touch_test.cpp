@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "base/hdf5/file.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -39,8 +41,8 @@ TEST_F(FirstTouch, TheProgramAloneIsTheHelp) {
 }
 
 TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {
-  EXPECT_THAT(run({"example"}).output,
-              testing::AllOf(HasSubstr("washington"), HasSubstr("double-gyre")));
+  EXPECT_THAT(run({"example"}).output, testing::AllOf(HasSubstr("washington"), HasSubstr("norway"),
+                                                      HasSubstr("double-gyre")));
   const std::string said = run({"example", "washington", "--out", "coast"}).output;
   EXPECT_THAT(said, HasSubstr("\nnext:\n  cd coast\n  tidewise env import "));
   EXPECT_EQ(fs::file_size(folder_ / "coast/rtofs_washington_2024.nc"), 663176u);
@@ -49,8 +51,22 @@ TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {
   }
   EXPECT_THAT(refused({"example", "washington", "--out", "coast"}),
               HasSubstr("name another folder by --out"));
-  EXPECT_THAT(refused({"example", "atlantis"}), HasSubstr("there are washington, double-gyre"));
+  EXPECT_THAT(refused({"example", "atlantis"}),
+              HasSubstr("there are washington, norway, double-gyre"));
   EXPECT_THAT(refused({"example", "--out", "coast"}), HasSubstr("name one"));
+}
+
+TEST_F(FirstTouch, TheExampleWithDepthsIsSmallAndCredited) {
+  const std::string said = run({"example", "norway"}).output;
+  EXPECT_THAT(said, HasSubstr("\nnext:\n  cd norway\n  tidewise env import --u norway_U.nc:uo "));
+  std::uintmax_t bytes = 0;
+  for (const char* name : {"norway.toml", "norway_U.nc", "norway_V.nc", "CREDIT.md"}) {
+    bytes += fs::file_size(folder_ / "norway" / name);
+  }
+  EXPECT_LT(bytes, 1'000'000u);
+  std::ostringstream credit;
+  credit << std::ifstream(folder_ / "norway/CREDIT.md").rdbuf();
+  EXPECT_THAT(credit.str(), HasSubstr("Permission is hereby granted"));
 }
 
 TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
@@ -60,6 +76,32 @@ TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
 }
 
 #ifdef TIDEWISE_WITH_IMPORT
+/// All that the example says to type next, but for coarser cells.
+TEST_F(FirstTouch, FromTheExampleWithDepthsToARehearsal) {
+  run({"example", "norway", "--out", "."});
+  run({"env",       "import",
+       "--u",       "norway_U.nc:uo",
+       "--v",       "norway_V.nc:vo",
+       "--step",    "6h",
+       "--lagged",  "1",
+       "--profile", "surface=at:0",
+       "--profile", "shallow=0:200",
+       "--profile", "deep=0:1000",
+       "--spacing", "15km",
+       "--out",     "norway.h5",
+       "-q"});
+  EXPECT_THAT(
+      run({"plan", "norway.toml", "-q"}).output,
+      testing::ContainsRegex("^dive (shallow|deep) \\(0–[0-9]+ m\\), steer [0-9]{3}° true at "
+                             "0.35 m/s, arrive 1[45] Jan [0-9:]+ UTC.*, 100 %\n"));
+  const Hdf5File flights = Hdf5File::open(folder_ / "runs/norway/trajectories.nc");
+  const auto dived = flights.read_all<std::uint8_t>("profile");
+  EXPECT_THAT(dived, testing::AllOf(testing::Contains(0U), testing::Contains(1U)));
+  EXPECT_THAT(
+      run({"rehearse", "runs/norway", "--source", "norway_U.nc", "norway_V.nc", "-q"}).output,
+      testing::ContainsRegex("own files: arrive 1[45] Jan [0-9:]+ UTC.*, 100 %\n"));
+}
+
 TEST_F(FirstTouch, FromTheExampleToAVerdict) {
   run({"example", "washington", "--out", "."});
   run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--lagged",

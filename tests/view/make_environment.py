@@ -20,6 +20,34 @@ def stereographic(x, y, lon_0, lat_0):
     return (np.degrees(lon) + 180) % 360 - 180, np.degrees(lat)
 
 
+def write_two_depths(path, of):
+    """The environment `of` beside one that flows the other way, as profiles up and down."""
+    dives = ("u_mean", "v_mean", "u_mode", "v_mode", "obstacle_mask")
+    with h5py.File(of) as one, h5py.File(path, "w") as two:
+        two["profile"] = np.uint8([0, 1])
+        two["profile"].make_scale("profile")
+        for name, text in (("flag_meanings", "up down"), ("depths", "0:50 0:1000")):
+            two["profile"].attrs[name] = np.bytes_(text)
+        two["profile"].attrs["flag_values"] = np.uint8([0, 1])
+        names = [name for name in one if isinstance(one[name], h5py.Dataset)]
+        for name in sorted(names, key=lambda name: not one[name].is_scale):
+            old, values = one[name], one[name][...]
+            axes = [dimension[0].name.strip("/") for dimension in old.dims if len(dimension) > 0]
+            if name in dives:
+                at = 1 if axes[0] == "time" else 0
+                axes.insert(at, "profile")
+                values = np.stack([values, values if name == "obstacle_mask" else -values], axis=at)
+            two[name] = values
+            for key in ("units", "calendar", "long_name"):
+                if key in old.attrs:
+                    two[name].attrs[key] = old.attrs[key]
+            if old.is_scale:
+                two[name].make_scale(name)
+                continue
+            for n, axis in enumerate(axes):
+                two[name].dims[n].attach_scale(two[axis])
+
+
 def write_environment(path, realizations=12, levels=33, nx=24, ny=30, seed=1):
     """A gyre of 0.3 m/s across 180 degrees, far enough north that meridians lean; land in the
     north-west without a velocity, cells beyond the forecast in the south-east, a closed square that drifts eastwards, weights

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from make_environment import write_environment
+from make_environment import write_environment, write_two_depths
 from playwright.sync_api import sync_playwright
 
 TIDEWISE = os.environ["TIDEWISE"]
@@ -60,6 +60,10 @@ def setUpModule():
     tidewise("plan", "globe.toml", "--out", "later", "--set", "mission.departure=3")
     tidewise(*"env double-gyre --out gyre.h5 --nx 30 --ny 30 --nt 45 --modes 3 --realizations 60".split())
     tidewise("plan", "gyre.toml", "--out", "gyre")
+    write_two_depths(folder / "depths.h5", folder / "gyre.h5")
+    depths = GYRE.replace("gyre.h5", "depths.h5").replace("[vehicle]", '[vehicle]\nprofiles = ["up", "down"]')
+    (folder / "depths.toml").write_text(depths)
+    tidewise("plan", "depths.toml", "--out", "depths")
     playwright = sync_playwright().start()
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
@@ -400,6 +404,52 @@ class Verdict(unittest.TestCase):
         self.assertIn("Of the plan's own, ", said)
 
 
+class Departures(unittest.TestCase):
+    # In what columns of the picture something as dark as the best departure's dots is drawn, from 0 to 1 of its width.
+    DOTS = """() => {
+      const canvas = document.querySelector("#departures canvas");
+      const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink").match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
+      const many = new Array(canvas.width).fill(0);
+      for (let n = 0; n < data.length; n += 4) {
+        if (data[n + 3] === 255 && ink.every((part, m) => Math.abs(part - data[n + m]) < 9)) ++many[(n / 4) % canvas.width];
+      }
+      return many.map((count) => count / canvas.height);
+    }"""
+
+    def test_are_those_of_the_command(self):
+        tidewise("departures", "gyre", "--every", "2", "--json", "departures.json")
+        table = json.loads((folder / "departures.json").read_text())
+        best = table["departures"][table["best"]]
+        with Opened("gyre") as page:
+            said = page.text("#departures p")
+            self.assertTrue(page.page.locator("#departures canvas").is_visible())
+            columns = page.run(self.DOTS)
+        leave, arrive, chance, flights, count = re.search(
+            r"leave time ([\d.]+), arrive time ([\d.]+) on average, ([\d.]+) %; (\d+) flights from each of (\d+)", said
+        ).groups()
+        self.assertAlmostEqual(float(leave), best["time"], delta=0.06)
+        self.assertAlmostEqual(float(arrive), best["arrival_time"], delta=0.006)
+        self.assertAlmostEqual(float(chance), 100 * best["rollout"]["arrival_rate"], delta=0.051)
+        self.assertEqual((int(flights), int(count)), (60, len(table["departures"])))
+        # The two dots stand where it leaves, between the first departure and the last.
+        width = len(columns)
+        at = 46 + (table["best"] / (len(table["departures"]) - 1)) * (width - 6 - 46)
+        self.assertGreater(max(columns[round(at) - 2 : round(at) + 3]), 0.05)
+
+    def test_have_dates_where_the_forecast_has(self):
+        with Opened("globe") as page:
+            said = page.text("#departures p")
+            label = page.page.locator("#departures canvas").get_attribute("aria-label")
+        self.assertRegex(said, r"leave 2024-03-0\d \d\d:\d\d UTC, arrive 2024-03-\d\d \d\d:\d\d UTC on average")
+        self.assertIn(said, label)
+
+    def test_are_not_shown_of_what_is_not_flown(self):
+        tidewise("plan", "gyre.toml", "--out", "unflown", "--set", "rollout.mode=none")
+        with Opened("unflown") as page:
+            self.assertFalse(page.page.locator("#departures").is_visible())
+
+
 class Routes(unittest.TestCase):
     def shown(self, page, name):
         page.page.set_input_files("#route-file", folder / name)
@@ -626,6 +676,116 @@ class Controls(unittest.TestCase):
             self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
             page.page.locator("#background").select_option("value")
             self.assertIn("Value", page.text("#legend p"))
+
+
+def rgb(hex_colour):
+    return ",".join(str(int(hex_colour[n : n + 2], 16)) for n in (1, 3, 5))
+
+
+class Dives(unittest.TestCase):
+    """A vehicle that chooses between two profiles."""
+
+    COLOURS = ("#d97300", "#4b2ea8")  # of the light theme
+
+    def section(self, page):
+        return page.run("tidewise.page.dives()")
+
+    def dived(self, realization):
+        """[(profile, from, to)] of a flight by trajectories.nc, after its departure."""
+        with h5py.File(folder / "depths" / "trajectories.nc") as file:
+            (n,) = np.flatnonzero(file["realization"][:] == realization)
+            profile, time = file["profile"][n], file["time"][n]
+        legs = np.flatnonzero(profile < 255)
+        ends = [*(np.flatnonzero(np.diff(profile[legs])) + 1), len(legs)]
+        return [(int(profile[a]), time[a] - time[0], time[b] - time[0]) for a, b in zip([0, *ends[:-1]], ends)]
+
+    def test_a_section_of_the_median_flight_or_of_the_one_clicked(self):
+        flown = Flown("depths")
+        with Opened("depths") as page:
+            shown = self.section(page)
+            ends = np.array([flown.end(n) for n in np.flatnonzero(flown.outcome == 0)])
+            (n,) = np.flatnonzero(flown.realization == shown["realization"])
+            self.assertAlmostEqual(flown.end(n), np.sort(ends)[(len(ends) - 1) // 2], places=5)
+            self.assertIn("the median flight", page.text("#dives p"))
+            changing = [r for r in flown.realization if len(self.dived(r)) > 1]
+            self.assertGreater(len(changing), 0)
+            for realization in (shown["realization"], int(changing[0]), int(changing[-1])):
+                page.run(
+                    """(realization) => { const [run] = tidewise.page.runs;
+                    const n = [...run.drawn].findIndex((flight) => run.arrays.flown_realization.data[flight] === realization);
+                    tidewise.page.state.flight = {run, n}; tidewise.page.draw(); }""",
+                    realization,
+                )
+                dives = self.section(page)["dives"]
+                expected = self.dived(realization)
+                self.assertEqual([one["profile"] for one in dives], [one[0] for one in expected])
+                for one, (_, begin, end) in zip(dives, expected):
+                    self.assertAlmostEqual(one["from"], begin, places=4)
+                    self.assertAlmostEqual(one["to"], end, places=4)
+                self.assertIn(f"Realization {realization}, the flight clicked", page.text("#dives p"))
+            label = page.page.locator("#dives canvas").get_attribute("aria-label")
+            self.assertIn("0–1000 m until", label)
+
+    def test_colours_say_what_is_dived(self):
+        colours = """(selector) => {
+          tidewise.page.draw();
+          const canvas = document.querySelector(selector);
+          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", {willReadFrequently: true});
+          copy.drawImage(canvas, 0, 0);
+          const {data} = copy.getImageData(0, 0, canvas.width, canvas.height);
+          const seen = {};
+          for (let n = 0; n < data.length; n += 4) {
+            const colour = data.slice(n, n + 3).join();
+            seen[colour] = (seen[colour] ?? 0) + 1;
+          }
+          return seen; }"""
+        with Opened("depths") as page:
+            names = page.page.locator("#profile-legend .kind").all_text_contents()
+            self.assertEqual(names, ["up, 0–50 m", "down, 0–1000 m"])
+            self.assertEqual(page.page.locator("#colour-by").input_value(), "profile")
+            page.set_time(12)
+            for box in ("#show-flow", "#show-tracks", "#show-rim", "#show-flights"):
+                page.page.locator(box).uncheck()
+            page.page.locator("#background").select_option("none")
+            arrows = page.run(colours, ".map canvas")
+            page.page.locator("#show-policy").uncheck()
+            page.page.locator("#show-flights").check()
+            heads = page.run(colours, ".map canvas")
+            section = page.run(colours, "#dives canvas")
+            for seen in (arrows, heads, section):
+                for colour in self.COLOURS:
+                    self.assertGreater(seen.get(rgb(colour), 0), 10)
+            page.page.locator("#colour-by").select_option("outcome")
+            self.assertNotIn(rgb(self.COLOURS[0]), page.run(colours, ".map canvas"))
+
+    def test_the_pointer_says_what_to_dive(self):
+        flown = Flown("depths")
+        with h5py.File(folder / "depths" / "policy.h5") as file:
+            profile, action = file["profile"][:], file["action"][12]
+        with Opened("depths") as page:
+            page.set_time(12)
+            said = set()
+            for j, i in ((8, 8), (12, 20), (20, 8), (22, 18), (6, 22)):
+                text = page.point_at(flown.policy["x"][i], flown.policy["y"][j])["Action"]
+                if action[j, i] < 0:
+                    continue
+                name = ("up, 0–50 m", "down, 0–1000 m")[profile[action[j, i]]]
+                self.assertTrue(text.startswith(f"{name}: "), text)
+                said.add(name)
+            self.assertGreater(len(said), 0)
+
+    def test_the_verdict_says_where_to_dive_first(self):
+        first = Flown("depths").summary["first_action"]["profile"]["name"]
+        with Opened("depths") as page:
+            dive = {"up": "Dive up (0–50 m), ", "down": "Dive down (0–1000 m), "}[first]
+            self.assertTrue(page.text("#verdict b").startswith(dive), page.text("#verdict b"))
+
+    def test_one_profile_is_as_ever(self):
+        with Opened("gyre") as page:
+            self.assertIsNone(self.section(page))
+            self.assertFalse(page.page.locator("#dives").is_visible())
+            self.assertEqual(page.page.locator("#colour-by option[value=profile]").count(), 0)
+            self.assertEqual(page.page.locator("#colour-by").input_value(), "outcome")
 
 
 class SideBySide(unittest.TestCase):

@@ -39,6 +39,13 @@ BatchPart part_by_slurm() {
         "--array slurm: the tasks of this array are not numbered evenly, so that which part each "
         "one is cannot be told; say it with --array 3/8");
   }
+  if (*count == 1 && *task > 1) {
+    throw InputError(
+        fmt::format("--array slurm: this array is of task {} alone, and of how many parts that is "
+                    "one cannot be "
+                    "told; say it with --array {}/N",
+                    *task, *task));
+  }
   return {(*task - first) / step + 1, *count};
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <tuple>
 
 #include "base/parse_number.h"
 
@@ -110,13 +111,13 @@ class TableMaker {
         });
   }
 
-  /// What environments without longitudes and dates have not; then there is no such column.
+  /// What no mission has, as where environments have no longitudes, is no column.
   bool any(const std::string& pointer) const {
     return std::any_of(rows_.begin(), rows_.end(),
                        [&](const BatchRow& row) { return !at(row.summary, pointer).is_null(); });
   }
-  void add_degrees(const std::string& name, const char* units, const std::string& long_name,
-                   const std::string& pointer) {
+  void add_any(const std::string& name, const char* units, const std::string& long_name,
+               const std::string& pointer) {
     if (any(pointer)) add_result(name, units, long_name, pointer);
   }
   void add_date(const char* name, const char* long_name, const std::string& pointer) {
@@ -142,10 +143,10 @@ class TableMaker {
     add_place("target", 0, "target_x", "x of the target");
     add_place("target", 1, "target_y", "y of the target");
     for (const std::string which : {"start", "target"}) {
-      add_degrees(which + "_lon", "degrees_east", "longitude of the " + which,
-                  fmt::format("/{}/lon", which));
-      add_degrees(which + "_lat", "degrees_north", "latitude of the " + which,
-                  fmt::format("/{}/lat", which));
+      add_any(which + "_lon", "degrees_east", "longitude of the " + which,
+              fmt::format("/{}/lon", which));
+      add_any(which + "_lat", "degrees_north", "latitude of the " + which,
+              fmt::format("/{}/lat", which));
     }
     add<TableColumn::Numbers>("target_radius", unit("length"), "radius of the target",
                               [](const Mission& m, const Row& row) {
@@ -228,6 +229,19 @@ class TableMaker {
                    std::string_view(quantity) == "time" ? time : "",
                    fmt::format("{} of the {} of flights that arrived", statistic, quantity),
                    fmt::format("/rollout/{}/{}", quantity, statistic));
+      }
+    }
+    const std::string length = unit("length");
+    for (const auto& [name, units, long_name] :
+         {std::tuple{"within", "1", "share of the time within the target"},
+          std::tuple{"distance", length.c_str(),
+                     "distance from what is followed, a mean over time"}}) {
+      add_any(fmt::format("expected_{}", name), units, fmt::format("expected {}", long_name),
+              fmt::format("/expected/{}", name));
+      for (const char* statistic : {"mean", "p10", "p50", "p90"}) {
+        add_any(fmt::format("rollout_{}_{}", name, statistic), units,
+                fmt::format("{} of the flights: {}", statistic, long_name),
+                fmt::format("/rollout/{}/{}", name, statistic));
       }
     }
   }

@@ -68,12 +68,13 @@ function drawPolicyArrows(map, state, level, colours) {
   const {run, context} = map;
   const {actions} = run.facts;
   const fastest = Math.max(...actions.map(([, speed]) => speed)) || 1;
-  const path = new Path2D();
+  const paths = [];  // of what is dived, where that is chosen
   forEachArrow(map, 24, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
     const action = run.actionAt(level, x, y);
     if (action < 0) return;
-    const [heading, speed] = actions[action];
+    const [heading, speed, profile] = actions[action];
+    const path = (paths[run.profileKinds[profile] ?? 0] ??= new Path2D());
     const px = map.screenX(x);
     const py = map.screenY(y);
     if (speed === 0) {
@@ -83,5 +84,8 @@ function drawPolicyArrows(map, state, level, colours) {
       addArrow(path, px, py, heading, Math.min(room, 36) * (0.45 + 0.35 * (speed / fastest)));
     }
   });
-  strokeWithHalo(context, path, colours.policy, colours.halo, 1.2);
+  paths.forEach((path, kind) => {
+    const colour = run.profiles.length > 0 ? profileColour(state, kind) : colours.policy;
+    strokeWithHalo(context, path, colour, colours.halo, run.profiles.length > 0 ? 1.5 : 1.2);
+  });
 }

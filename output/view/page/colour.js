@@ -23,6 +23,12 @@ const OUTCOME_COLOURS = {
   dark: ["#2fc196", "#f08a4b", "#dd93bd", "#e6c34a", "#86a8ee", "#a8a8a8", "#c79a6b"],
 };
 
+// What is dived, in the order of the mission; away from the blues of the flow and the greens of arrivals.
+const PROFILE_COLOURS = {
+  light: ["#d97300", "#4b2ea8", "#007a6c", "#b0307a", "#6e6a00", "#5a5a5a"],
+  dark: ["#ffab4a", "#b7a2ff", "#45d3bd", "#ff8ac2", "#d9d45a", "#b8b8b8"],
+};
+
 function channels(hex) {
   return [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
 }

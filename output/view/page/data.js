@@ -34,6 +34,8 @@ class Run {
     this.reach = lattice(facts.reach);
     this.corridor = lattice(facts.corridor);
     this.globe = lattice(facts.globe);
+    // Of a vehicle that chooses among several: name, and depths [m] or null.
+    this.profiles = facts.profiles ?? [];
     this.closedKinds = [CLOSED, BEYOND].filter((kind) => arrays.closed.data.includes(kind));
     this.frames = new Map();
     if (facts.flights) this.readFlights();
@@ -248,6 +250,11 @@ class Run {
   pointY(n) {
     const {data, step, offset} = this.arrays.track_y;
     return offset + step * data[n];
+  }
+
+  // What the n-th flight drawn dives from its m-th point on.
+  profileOfPoint(n, m) {
+    return this.arrays.track_profile.data[n * this.mostPoints + m];
   }
 
   // When the m-th point of the n-th flight drawn was passed.

@@ -1,15 +1,18 @@
 // Flights: tracks, tails, heads, and crosses where they failed.
 
-// The colour of a flight among those of `flightColours`.
-function flightKind(run, flight, state) {
-  if (state.colourBy === "outcome") return run.outcome[flight];
+// The colour of the n-th flight drawn among those of `flightColours`; by profile that of its m-th point on.
+function flightKind(run, n, state, m = 0) {
+  const flight = run.drawn[n];
+  if (state.colourBy === "profile" && run.has("track_profile")) return run.profileKinds[run.profileOfPoint(n, m)];
+  if (state.colourBy !== "arrival") return run.outcome[flight];
   if (run.outcome[flight] !== 0) return 0;
   const {least, most} = state.arrivalRange;
   return 1 + clamp(Math.floor((24 * (state.arrivalTime(run, flight) - least)) / (most - least || 1)), 0, 23);
 }
 
-function flightColours(state) {
-  if (state.colourBy === "outcome") return OUTCOME_COLOURS[state.theme];
+function flightColours(run, state) {
+  if (state.colourBy === "profile" && run.has("track_profile")) return state.profiles.map((_, kind) => profileColour(state, kind));
+  if (state.colourBy !== "arrival") return OUTCOME_COLOURS[state.theme];
   const failed = state.theme === "dark" ? "#8b9299" : "#6c737a";
   return [failed, ...Array.from({length: 24}, (_, n) => tableColour(TABLES.plasma[state.theme], (n + 0.5) / 24))];
 }
@@ -26,11 +29,29 @@ function addTrack(path, map, n, from, to, place) {
   path.lineTo(map.screenX(place.x), map.screenY(place.y));
 }
 
-function pathsByColour(map, state, count, add) {
+// `add(path, n, from, to)` once for each stretch of the n-th flight between two levels that has one colour; without
+// levels once for each flight, by where it is at `level`.
+function pathsByColour(map, state, count, level, add, span = () => null) {
+  const {run} = map;
   const paths = [];
-  for (let n = 0; n < map.run.drawn.length; n += count) {
-    const kind = flightKind(map.run, map.run.drawn[n], state);
-    add((paths[kind] ??= new Path2D()), n);
+  const place = {};
+  const pathOf = (n, m) => (paths[flightKind(run, n, state, m)] ??= new Path2D());
+  for (let n = 0; n < run.drawn.length; n += count) {
+    const stretch = span(n);
+    if (stretch === undefined) continue;
+    const changes = state.colourBy === "profile" && run.has("track_profile");
+    if (!changes || !stretch) {
+      add(pathOf(n, changes ? run.placeOf(n, level, place).passed : 0), n, ...(stretch ?? []));
+      continue;
+    }
+    let [from, to] = stretch;
+    for (let m = run.placeOf(n, from, place).passed; from < to; ++m) {
+      const last = m + 2 >= run.pointCount[n];
+      if (!last && flightKind(run, n, state, m) === flightKind(run, n, state, m + 1) && run.levelOfPoint(n, m + 1) < to) continue;
+      const until = last ? to : Math.min(to, run.levelOfPoint(n, m + 1));
+      add(pathOf(n, m), n, from, until);
+      from = until;
+    }
   }
   return paths;
 }
@@ -40,7 +61,8 @@ function drawTracks(map, state, colours) {
   const most = 400;
   const every = Math.ceil(run.drawn.length / most);
   const place = {};
-  const paths = pathsByColour(map, state, every, (path, n) => addTrack(path, map, n, run.time.from_level, run.time.to_level, place));
+  const paths = pathsByColour(map, state, every, 0, (path, n, from, to) => addTrack(path, map, n, from, to, place),
+    () => [run.time.from_level, run.time.to_level]);
   context.globalAlpha = run.drawn.length > 40 ? 0.2 : 0.5;
   context.lineWidth = 1;
   paths.forEach((path, kind) => {
@@ -62,19 +84,16 @@ function addCross(path, px, py) {
 function drawFlights(map, state, level, paperColours) {
   const {run, context} = map;
   if (!run.facts.flights) return;
-  const colours = flightColours(state);
+  const colours = flightColours(run, state);
   context.lineCap = "round";
   context.lineJoin = "round";
   if (state.showTracks) drawTracks(map, state, colours);
   const place = {};
   const many = run.drawn.length > 120;
   const radius = run.drawn.length > 1000 ? 1.4 : many ? 1.9 : 3;
-  const tail = (n, path) => {
-    const end = run.endLevel[run.drawn[n]];
-    if (level - state.tail < end) addTrack(path, map, n, level - state.tail, level, place);
-  };
   if (state.tail > 0) {
-    const tails = pathsByColour(map, state, 1, (path, n) => tail(n, path));
+    const tails = pathsByColour(map, state, 1, level, (path, n, from, to) => addTrack(path, map, n, from, to, place),
+      (n) => (level - state.tail < run.endLevel[run.drawn[n]] ? [level - state.tail, level] : undefined));
     context.lineWidth = many ? 1.1 : 2;
     context.globalAlpha = many ? 0.5 : 0.95;
     tails.forEach((path, kind) => {
@@ -90,7 +109,7 @@ function drawFlights(map, state, level, paperColours) {
     context.globalAlpha = 1;
   }
   const crosses = [];
-  const heads = pathsByColour(map, state, 1, (path, n) => {
+  const heads = pathsByColour(map, state, 1, level, (path, n) => {
     run.placeOf(n, level, place);
     const px = map.screenX(place.x);
     const py = map.screenY(place.y);
@@ -98,7 +117,7 @@ function drawFlights(map, state, level, paperColours) {
       path.moveTo(px + radius, py);
       path.arc(px, py, radius, 0, 2 * Math.PI);
     } else if (run.outcome[run.drawn[n]] !== 0) {
-      const kind = flightKind(run, run.drawn[n], state);
+      const kind = flightKind(run, n, state, Math.max(0, run.pointCount[n] - 2));
       addCross((crosses[kind] ??= new Path2D()), px, py);
     }
   });

@@ -75,9 +75,11 @@ function fillRegionLegend(runs, state) {
 function fillFlightLegend(runs, state) {
   const legend = byId("flight-legend");
   legend.replaceChildren();
-  if (state.colourBy === "outcome") {
+  if (state.colourBy !== "arrival") {
     const counts = OUTCOMES.map(() => 0);
-    runs.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
+    // What is dived stands above, for arrows too.
+    const byOutcome = runs.filter((run) => state.colourBy === "outcome" || !run.has("track_profile"));
+    byOutcome.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
     OUTCOMES.forEach((_, kind) => {
       const name = outcomeText(runs[0], kind);
       if (counts[kind] > 0) legend.append(kindOf(name, OUTCOME_COLOURS[state.theme][kind]));

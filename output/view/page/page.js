@@ -11,8 +11,11 @@ class Page {
     const durations = runs.filter((run) => run.facts.flights).flatMap((run) =>
       run.arrivalLevels.map((level) => (level - run.time.from_level) * run.time.step));
     const flow = runs.some((run) => run.flow);
+    const profiles = allProfiles(runs);
+    const dived = runs.some((run) => run.has("track_profile"));
     this.state = {
       runs,
+      profiles,
       time: this.clock.first,
       background: flow ? "speed" : "value",
       realization: null,
@@ -22,7 +25,7 @@ class Page {
       showTracks: true,
       showRim: true,
       shows: {chance: true, late: true, corridor: true},  // of regions
-      colourBy: "outcome",
+      colourBy: dived ? "profile" : "outcome",
       tail: runs.some((run) => run.facts.flights?.drawn > 1000) ? 3 : 8,
       flight: null,
       theme: "light",
@@ -76,6 +79,9 @@ class Page {
     if (!runs.some((run) => run.facts.flights && run.arrivalLevels.length > 0)) {
       byId("colour-by").querySelector("[value=arrival]").disabled = true;
     }
+    if (this.state.colourBy !== "profile") byId("colour-by").querySelector("[value=profile]").remove();
+    byId("colour-by").value = this.state.colourBy;
+    byId("dives").hidden = this.state.profiles.length === 0;
     byId("show-chance").disabled = byId("show-late").disabled = !runs.some((run) => run.reach);
     byId("show-chance").parentElement.title = byId("show-late").parentElement.title =
       runs.some((run) => run.reach) ? "" : "Run 'tidewise reach' and make this page again";
@@ -112,6 +118,7 @@ class Page {
     fillClosedLegend(runs);
     fillRegionLegend(runs, state);
     fillFlightLegend(runs, state);
+    fillProfileLegend(state);
     byId("realization").disabled = state.realization === null;
     drawTicks(this.clock);
     this.setTime(state.time);
@@ -155,6 +162,8 @@ class Page {
   draw() {
     this.maps.forEach((map) => drawMap(map, this.state, this.level(map.run)));
     drawArrivals(this.runs, this.clock, this.state.time);
+    drawDives(this);
+    drawDepartures(this.runs);
     this.read();
   }
 
@@ -254,6 +263,14 @@ class Page {
   }
 
   // ---- For tests and for the curious: what the page shows, in numbers.
+
+  // The flight of the section: its realization, and what it dives when, in seconds since the departure.
+  dives() {
+    const shown = sectionFlight(this.state);
+    if (!shown) return null;
+    const {run, n} = shown;
+    return {realization: run.arrays.flown_realization.data[run.drawn[n]], dives: divesOf(run, n)};
+  }
 
   // At a time of the first run's environment: where each flight drawn is, and the share arrived.
   stateAt(time) {

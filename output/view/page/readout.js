@@ -33,7 +33,7 @@ function describePoint(run, state, level, x, y, flight) {
   const value = run.valueAt(level, x, y);
   rows.push(["Value", Number.isFinite(value) ? valueText(run, value) : "–"]);
   rows.push(["Action", actionText(run, level, x, y)]);
-  if (flight >= 0) rows.push(...describeFlight(run, flight));
+  if (flight >= 0) rows.push(...describeFlight(run, flight, level));
   return rows;
 }
 
@@ -47,11 +47,13 @@ function arrivesText(run, level, {arrival, time}) {
 function actionText(run, level, x, y) {
   const action = run.actionAt(level, x, y);
   if (action < 0) return "none";
-  const [heading, speed] = run.facts.actions[action];
-  return speed === 0 ? "drift" : `${speedText(run, speed)}, ${directionText(run, heading, x, y)}`;
+  const [heading, speed, profile] = run.facts.actions[action];
+  const dive = run.profiles.length > 0 ? `${profileText(run.profiles[profile])}: ` : "";
+  return dive + (speed === 0 ? "drift" : `${speedText(run, speed)}, ${directionText(run, heading, x, y)}`);
 }
 
-function describeFlight(run, n) {
+function describeFlight(run, n, level) {
+  const dives = run.has("track_profile") ? [["Dives", profileText(run.profiles[run.profileOfPoint(n, run.placeOf(n, level, {}).passed)])]] : [];
   const flight = run.drawn[n];
   const since = (run.endLevel[flight] - run.time.from_level) * run.time.step;
   const {metric} = run.facts;
@@ -59,6 +61,7 @@ function describeFlight(run, n) {
     ["Flight", `realization ${run.arrays.flown_realization.data[flight]}`],
     ["", `${outcomeText(run, run.outcome[flight])} after ${durationText(run, since)}`],
     ["Energy", withUnit(figures(run.number("energy", flight), 4), metric ? "m² s⁻¹" : "")],
+    ...dives,
   ];
 }
 

@@ -1,13 +1,16 @@
 // What to do and what will come of it, in one or two sentences a run; warnings in one each.
 
-// Steer 067° true at 0.50 m/s.
+// Dive deep (0–1000 m), steer 067° true at 0.50 m/s.
 function steerText(run) {
   const first = run.facts.summary.first_action;
   if (!first) return "";
-  if (first.speed === 0) return "Drift at first.";
+  const profile = run.profiles.find(({name}) => name === first.profile?.name);
+  const dive = profile ? `${diveText(profile)}, ` : "";
+  const say = (text) => asSentence(dive + (dive ? text.charAt(0).toLowerCase() + text.slice(1) : text));
+  if (first.speed === 0) return say("Drift at first");
   const {x, y} = run.facts.start;
   const direction = typeof first.bearing === "number" ? `${bearingText(first.bearing)} true` : directionText(run, first.heading, x, y);
-  return `Steer ${direction} at ${speedText(run, first.speed)}.`;
+  return say(`Steer ${direction} at ${speedText(run, first.speed)}`);
 }
 
 // When half of all flights have arrived, those that fail counted; null where half never do.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tidewise {
 namespace {
@@ -24,12 +25,6 @@ double distance_to(const PlanePoint& from, const std::vector<PlanePoint>& line) 
   return least;
 }
 
-/// Of a place: 1 within, 0 outside.
-void fill_within(const std::vector<std::uint8_t>& cells, const Grid& grid, View<float> scalar) {
-  const auto first = static_cast<std::ptrdiff_t>(grid.first_row) * grid.nx;
-  std::copy_n(cells.begin() + first, scalar.size, scalar.begin());
-}
-
 /// Minus the distance of each cell's centre.
 template <class Distance>
 void fill_distance(const Grid& grid, View<float> scalar, const Distance& distance) {
@@ -42,10 +37,11 @@ void fill_distance(const Grid& grid, View<float> scalar, const Distance& distanc
 
 }  // namespace
 
-MadeScalar kept_field(const KeptPlace& place, Units units) {
-  const char* length = units == Units::metric ? "m" : "1";
+MadeScalar kept_field(const KeptPlace& place, const EnvironmentInfo& info) {
+  const char* length = info.units == Units::metric ? "m" : "1";
+  constexpr const char* from_followed = "minus the distance from what is followed";
   if (!place.track.empty()) {
-    return {length, "minus the distance from what is followed",
+    return {length, from_followed,
             [track = place.track](TimeLevel k, const Grid& grid, View<float> scalar) {
               const PlanePoint& point = track[static_cast<std::size_t>(k.value)];
               fill_distance(grid, scalar, [&](const PlanePoint& centre) {
@@ -53,16 +49,18 @@ MadeScalar kept_field(const KeptPlace& place, Units units) {
               });
             }};
   }
-  if (!place.line.empty()) {
-    return {length, "minus the distance from what is followed",
-            [line = place.line](TimeLevel, const Grid& grid, View<float> scalar) {
-              fill_distance(grid, scalar,
-                            [&](const PlanePoint& centre) { return distance_to(centre, line); });
-            }};
+  // What never changes is made once, of all rows.
+  std::vector<float> plane(place.cells.begin(), place.cells.end());
+  const bool is_line = !place.line.empty();
+  if (is_line) {
+    plane.resize(static_cast<std::size_t>(info.grid.cell_count()));
+    fill_distance(info.grid, {plane.data(), plane.size()},
+                  [&](const PlanePoint& centre) { return distance_to(centre, place.line); });
   }
-  return {"1", "within the target",
-          [cells = place.cells](TimeLevel, const Grid& grid, View<float> scalar) {
-            fill_within(cells, grid, scalar);
+  return {is_line ? length : "1", is_line ? from_followed : "within the target",
+          [plane = std::move(plane)](TimeLevel, const Grid& grid, View<float> scalar) {
+            const auto first = static_cast<std::ptrdiff_t>(grid.first_row) * grid.nx;
+            std::copy_n(plane.begin() + first, scalar.size, scalar.begin());
           }};
 }
 

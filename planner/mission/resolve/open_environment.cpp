@@ -81,28 +81,43 @@ double surface_share(const RunRequest& request, const EnvironmentInfo& info) {
 
 }  // namespace
 
-EnvironmentReader open_forecast(const RunRequest& request) {
-  EnvironmentReader environment(request.environment, request.names);
-  if (!request.vehicle.profiles.empty()) {
+namespace {
+
+void choose_profiles(const RunRequest& request, const std::vector<std::string>& names,
+                     EnvironmentReader& environment) {
+  if (!names.empty()) {
     try {
-      environment.choose_profiles(request.vehicle.profiles);
+      environment.choose_profiles(names);
     } catch (const InputError& error) {
       throw InputError(
           fmt::format("{}: vehicle.profiles: {}", request.place("vehicle.profiles"), error.what()));
     }
   }
   environment.require_profile();
+}
+
+}  // namespace
+
+EnvironmentReader open_forecast(const RunRequest& request) {
+  EnvironmentReader environment(request.environment, request.names);
+  choose_profiles(request, request.vehicle.profiles, environment);
   if (request.vehicle.surface_drift) {
     environment.drift_at_surface(surface_share(request, environment.info()));
   }
   return environment;
 }
 
-void require_one_profile(const RunRequest& request, const char* what) {
-  if (request.vehicle.profiles.size() < 2) return;
-  throw InputError(fmt::format(
-      "{}: vehicle.profiles names {}, and {} takes one; name one alone, or plan and fly",
-      request.place("vehicle.profiles"), request.vehicle.profiles.size(), what));
+EnvironmentReader open_learned(const RunRequest& request) {
+  if (request.vehicle.profiles.size() < 2) return open_forecast(request);
+  EnvironmentReader environment(request.environment, request.names);
+  std::vector<std::string> names = request.vehicle.profiles;
+  for (const EnvironmentProfile& profile : environment.info().profiles) {
+    if (std::find(names.begin(), names.end(), profile.name) == names.end()) {
+      names.push_back(profile.name);
+    }
+  }
+  choose_profiles(request, names, environment);
+  return environment;
 }
 
 namespace {
@@ -131,7 +146,7 @@ EnvironmentReader open_environment(const RunRequest& request) {
   close_zones(request, environment);
   if (keeps(request.goal.objective)) {
     environment.replace_scalar(
-        kept_field(resolve_kept_place(request, environment), environment.info().units));
+        kept_field(resolve_kept_place(request, environment), environment.info()));
   }
   return environment;
 }

@@ -10,8 +10,9 @@ namespace tidewise {
 /// none.
 EnvironmentReader open_forecast(const RunRequest& request);
 
-/// Refuses a mission whose vehicle chooses between several profiles. `what`: what takes one alone.
-void require_one_profile(const RunRequest& request, const char* what);
+/// The same for what learns: where the vehicle chooses between several profiles all of the file's
+/// are read, those of the mission first, and nothing drifts at the surface. Errors: likewise.
+EnvironmentReader open_learned(const RunRequest& request);
 
 /// A mission's environment, with its zones that no vehicle is to enter closed on top of what the
 /// file closes: closures() has one for each zone, in their order. Where the mission keeps to a

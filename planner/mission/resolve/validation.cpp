@@ -29,6 +29,7 @@ std::string validate_step(const RunRequest& request, const EnvironmentInfo& info
   const char* length = info.units == Units::metric ? " m" : "";
   const char* time = info.units == Units::metric ? " s" : "";
   if (speed == 0) {
+    if (request.vehicle.profiles.size() > 1) return {};  // it goes where the water of a depth goes
     return fmt::format(
         "{}: vehicle.speeds holds 0 alone, so the vehicle only drifts; give it a speed "
         "to be steered",

@@ -88,6 +88,7 @@ class _Film:
         self._paths = run.flights.paths(self._numbers)
         colours = choose_flight_colours(run)
         self._colours = colours.of(self._numbers, opacity_of(self._numbers))
+        self._legs = colours.legs(run, self._numbers)
         self._frame = Frame(run)
         # The scale of colours is from some frames: reading them all twice would take as long.
         sample = steps[np.unique(np.linspace(0, len(steps) - 1, 6).round().astype(int))]
@@ -120,6 +121,7 @@ class _Film:
                 location="bottom",
                 **bar,
             )
+        layers.put_profiles(self.figure, colours.profiles)
         put_caption(
             self.figure,
             describe_flights(self._run, self._numbers, self._realization, self._sample),
@@ -139,7 +141,7 @@ class _Film:
             layers.draw_field(axes, frame, speed, palette.FLOW, self._norm),
             *layers.draw_short_streamlines(axes, frame, u, v),
             layers.draw_obstacles(axes, frame, run.environment.mask(level), over_paths=True),
-            *layers.draw_flights(axes, frame, self._paths, self._colours, step),
+            *layers.draw_flights(axes, frame, self._paths, self._colours, step, self._legs),
         ]
         axes.set_title(call_moment(run, level, run.mission.departure), loc="left")
 

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.colors import Normalize, to_rgba
 
 from tidewise.figures import palette
+from tidewise.figures.profiles import Profile, profiles_of
 from tidewise.units import Unit
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class FlightColours:
     arrived: np.ndarray  # (trajectory) bool
     norm: Normalize | None  # None when no flight arrived
     extend: str  # which ends of the colour bar go on
+    # What the vehicle chooses among: it, not a number, colours the legs of flights that arrived.
+    profiles: tuple[Profile, ...] = ()
 
     def of(self, numbers: np.ndarray, opacity: float = 0.9) -> np.ndarray:
         """(flight, RGBA) of the flights named; grey for those that did not arrive."""
@@ -37,8 +40,28 @@ class FlightColours:
         return colours
 
 
+    def legs(self, run: Run, numbers: np.ndarray) -> list[np.ndarray] | None:
+        """(leg, RGBA) of the flights named, by what they dive; None where there is no choice."""
+        if not self.profiles:
+            return None
+        table = np.array([to_rgba(palette.profile_colour(n)) for n in range(len(self.profiles))])
+        failed = self.of(numbers)
+        dives = run.flights.dives(numbers)
+        return [
+            table[dived] if self.arrived[number] else np.tile(colour, (len(dived), 1))
+            for number, dived, colour in zip(numbers, dives, failed, strict=True)
+        ]
+
+
 def choose_flight_colours(run: Run) -> FlightColours:
-    """Arrival time, energy, net energy or weighted cost, as the mission's objective says."""
+    """What is dived, of a vehicle that chooses; else what the mission's objective says.
+
+    That is arrival time, energy, net energy or weighted cost.
+    """
+    profiles = tuple(profiles_of(run))
+    if profiles:
+        arrived = run.flights.ends.arrived
+        return FlightColours("", np.zeros(len(arrived)), arrived, None, "neither", profiles)
     name, unit, values = _quantity(run)
     shown = np.asarray(unit.show(values), float)
     arrived = run.flights.ends.arrived

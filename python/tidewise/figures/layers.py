@@ -11,11 +11,14 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Colormap, ListedColormap, Normalize
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from tidewise.figures import palette
 from tidewise.figures.frame import Frame
+from tidewise.figures.profiles import Profile
 
 if TYPE_CHECKING:
     from tidewise.run import Run
@@ -158,15 +161,28 @@ def draw_flights(
     paths: Sequence[np.ndarray],
     colours: np.ndarray,
     steps: int,
+    legs: Sequence[np.ndarray] | None = None,
 ) -> list[Artist]:
-    """Paths up to `steps` after departure in their colours (path, RGBA); dots where some fly on."""
+    """Paths up to `steps` after departure in their colours (path, RGBA); dots where some fly on.
+
+    legs: colours of their own of each path's legs (leg, RGBA).
+    """
     if not paths:
         return []
+    pieces, inks, heads_in = [path[: steps + 1] for path in paths], colours, colours
+    if legs is not None:
+        pieces, inks = _by_colour(pieces, legs)
+        heads_in = np.array(
+            [
+                own[min(steps, len(own) - 1)] if len(own) else colour
+                for own, colour in zip(legs, colours, strict=True)
+            ]
+        )
     # Fewer and fewer flights need more and more ink each.
     width = float(np.clip(18.0 / np.sqrt(len(paths)), 0.45, 0.9))
     lines = LineCollection(
-        [frame.place(path[: steps + 1]) for path in paths],
-        colors=colours,
+        [frame.place(piece) for piece in pieces],
+        colors=inks,
         linewidths=width,
         capstyle="round",
         zorder=3,
@@ -180,12 +196,39 @@ def draw_flights(
         x,
         y,
         s=1.6 if len(paths) > 50 else 6.0,
-        c=colours[flying],
+        c=heads_in[flying],
         edgecolors=palette.INK,
         linewidths=0.12 if len(paths) > 50 else 0.3,
         zorder=4,
     )
     return [lines, heads]
+
+
+def _by_colour(
+    paths: Sequence[np.ndarray], legs: Sequence[np.ndarray]
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Paths cut where the colour of their legs changes, and the colour of each piece."""
+    pieces, inks = [], []
+    for path, own in zip(paths, legs, strict=True):
+        shown = own[: len(path) - 1]
+        if len(shown) == 0:
+            continue
+        changes = np.flatnonzero((shown[1:] != shown[:-1]).any(1)) + 1
+        for first, last in zip([0, *changes], [*changes, len(shown)], strict=True):
+            pieces.append(path[first : last + 1])
+            inks.append(shown[first])
+    return pieces, np.reshape(inks, (-1, 4))
+
+
+def put_profiles(figure: Figure, profiles: Sequence[Profile]) -> None:
+    """Above the panels, which colour is which dive."""
+    if not profiles:
+        return
+    keys = [
+        Line2D([], [], color=palette.profile_colour(n), lw=1.8, label=profile.text)
+        for n, profile in enumerate(profiles)
+    ]
+    figure.legend(handles=keys, loc="outside upper right", ncols=min(len(keys), 4), frameon=False)
 
 
 def mappable(norm: Normalize, colours: Colormap) -> ScalarMappable:

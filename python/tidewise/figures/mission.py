@@ -14,6 +14,7 @@ from tidewise.figures.flight_colours import FlightColours, choose_flight_colours
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, default_steps, nearest_steps
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
+from tidewise.figures.profiles import profiles_of
 
 if TYPE_CHECKING:
     from tidewise.run import Run
@@ -31,6 +32,8 @@ def draw_mission(
 ) -> Figure:
     """Streamlines over speed of the flow, obstacles, and trajectories by what the mission minds.
 
+    Where the vehicle chooses among several profiles, trajectories by what they dive.
+
     times: after departure, in the environment's units; four spread over the flights if not given.
     realization: shows its flow and its flight instead of the mean flow and flights of all.
     most_flights: of more than these, so many are shown, spread evenly. width: of the page [cm].
@@ -43,6 +46,7 @@ def draw_mission(
     numbers = choose_flights(run, realization, most_flights)
     paths = run.flights.paths(numbers)
     levels = [run.mission.departure + step for step in steps]
+    legs = colours.legs(run, numbers)
     flows = [flow_at(run, level, realization) for level in levels]
     with palette.styled():
         frame = Frame(run)
@@ -54,7 +58,8 @@ def draw_mission(
             axes = panels.flat[n]
             layers.draw_flow(axes, frame, *flow, norm)
             layers.draw_obstacles(axes, frame, run.environment.mask(level), over_paths=True)
-            layers.draw_flights(axes, frame, paths, colours.of(numbers, opacity_of(numbers)), step)
+            inks = colours.of(numbers, opacity_of(numbers))
+            layers.draw_flights(axes, frame, paths, inks, step, legs)
             layers.draw_goal(axes, frame, run)
             below_is_empty = n + columns >= len(steps)
             frame.label(axes, left=n % columns == 0, bottom=below_is_empty)
@@ -62,6 +67,7 @@ def draw_mission(
         for axes in panels.flat[len(steps) :]:
             axes.remove()
         _put_colour_bars(figure, panels, norm, colours, frame)
+        layers.put_profiles(figure, colours.profiles)
         put_caption(figure, describe_flights(run, numbers, realization, levels))
         trim_page(figure)
     return figure
@@ -100,6 +106,9 @@ def describe_flights(
     total = len(run.flights)
     failed = int(total - ends.arrived.sum())
     flow = "mean flow" if realization is None else f"flow of realization {realization}"
+    profiles = profiles_of(run)
+    if profiles:
+        flow += f" on dives of {profiles[0].name}"
     shown = (
         f"all {total} flights" if len(numbers) == total else f"{len(numbers)} of {total} flights"
     )

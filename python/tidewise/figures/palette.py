@@ -14,6 +14,8 @@ FAILED = "#5a5a5a"  # flights that did not arrive
 START = "white"
 TARGET = "#ffd92f"
 INK = "black"
+# What is dived, in the order of the mission; as on the page of 'tidewise view'.
+PROFILES = ("#d97300", "#4b2ea8", "#007a6c", "#b0307a", "#6e6a00", "#5a5a5a")
 
 # The least type is 7 points, which a journal asks for at the width of its page.
 STYLE = {
@@ -36,6 +38,11 @@ STYLE = {
     "svg.fonttype": "none",
     "path.simplify_threshold": 0.2,
 }
+
+
+def profile_colour(number: int) -> str:
+    """Of a profile, by its number in the run's files."""
+    return PROFILES[number % len(PROFILES)]
 
 
 def styled():

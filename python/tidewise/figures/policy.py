@@ -14,6 +14,7 @@ from tidewise.figures import layers, palette
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
+from tidewise.figures.profiles import profiles_of
 
 if TYPE_CHECKING:
     from tidewise.run import Run
@@ -58,11 +59,13 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
             aspect=35,
             pad=0.02,
         )
+        layers.put_profiles(figure, profiles_of(run))
+        by_dive = ", coloured by its dive" * bool(profiles_of(run))
         put_caption(
             figure,
             "Colours: expected total reward from here on. Arrows: heading and speed through the "
-            f"water of the best action, thinned. Disc: start; star{' and outline' * outlined}: "
-            "target; grey cells: closed." + call_origin(run),
+            f"water of the best action{by_dive}, thinned. Disc: start; "
+            f"star{' and outline' * outlined}: target; grey cells: closed." + call_origin(run),
         )
         trim_page(figure)
     return figure
@@ -128,6 +131,9 @@ def _draw_arrows(axes: Axes, frame: Frame, run: Run, action: np.ndarray) -> None
         return
     # The fastest arrow is nearly as long as the way to its neighbour.
     length = 0.85 * stride * abs(frame.x[1] - frame.x[0]) / fastest
+    colours = _arrow_colours(run, chosen[taken])
+    # Colours of their own vanish on those of the value without a rim.
+    rim = {} if isinstance(colours, str) else {"edgecolors": "white", "linewidths": 0.45}
     # Not a map's own method, which would turn vectors to its plane; they are on it.
     Axes.quiver(
         axes,
@@ -139,14 +145,23 @@ def _draw_arrows(axes: Axes, frame: Frame, run: Run, action: np.ndarray) -> None
         scale_units="xy",
         scale=1.0,
         pivot="mid",
-        color=palette.INK,
-        width=0.0016,
+        facecolors=colours,
+        **rim,
+        width=0.0026 if rim else 0.0016,
         headwidth=4.0,
         headlength=4.5,
         headaxislength=4.0,
         minlength=0.5,
         zorder=3,
     )
+
+
+def _arrow_colours(run: Run, actions: np.ndarray) -> str | list[str]:
+    """By what each action dives, where the vehicle chooses."""
+    if not profiles_of(run):
+        return palette.INK
+    dived = run.policy["profile"].values.astype(int)[actions]
+    return [palette.profile_colour(int(n)) for n in dived]
 
 
 def _draw_target_cells(axes: Axes, frame: Frame, target: np.ndarray) -> bool:

@@ -120,6 +120,10 @@ TEST_F(DividedBatch, IsKnownBySlurmsTask) {
       "SLURM_ARRAY_TASK_MAX=30 SLURM_ARRAY_TASK_STEP=10 ";
   EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=20").output, HasSubstr("part 2 of 3"));
   EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=25").errors, HasSubstr("not numbered evenly"));
+  const std::string again =
+      "SLURM_ARRAY_TASK_COUNT=1 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=3 "
+      "SLURM_ARRAY_TASK_ID=3";
+  EXPECT_THAT(run(again).errors, HasSubstr("say it with --array 3/N"));
   EXPECT_THAT(run("").errors, HasSubstr("no task of a Slurm array"));
 }
 

@@ -6,52 +6,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "env/file/reader.h"
-#include "env/file/writer.h"
 #include "output/run/policy_file.h"
-#include "support/program_fixture.h"
+#include "profiles_fixture.h"
 
 namespace tidewise {
 namespace {
 
 using nlohmann::json;
+using test::MissionProfiles;
+using testing::AllOf;
 using testing::HasSubstr;
-
-json summary_in(const std::filesystem::path& path) {
-  return json::parse(std::ifstream(path / "summary.json"));
-}
-
-class MissionProfiles : public test::SmallGyreFixture {
- protected:
-  MissionProfiles() {
-    make_gyre("gyre.h5");
-    const EnvironmentReader gyre(folder_ / "gyre.h5");
-    EnvironmentInfo info = gyre.info();
-    info.profiles = {{"up", "0:50"}, {"down", "0:1000"}};
-    EnvironmentWriter writer(folder_ / "both.h5", info);
-    LevelFields<> fields(info);
-    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
-      gyre.read_level(k, fields);
-      writer.write_level(k, fields, 0);
-      for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode}) {
-        std::transform(field->begin(), field->end(), field->begin(), std::negate<>());
-      }
-      writer.write_level(k, fields, 1);
-    }
-    writer.finish();
-    write_mission("both.h5", "run", 2);
-  }
-
-  json plan(const std::string& out, const std::string& setting) const {
-    run({"plan", "m.toml", "-q", "--out", out, "--set", setting});
-    return summary_in(folder_ / out);
-  }
-};
 
 TEST_F(MissionProfiles, ArePlannedAndFlownAsOnAFileOfOneProfile) {
   const json up = plan("up", R"(vehicle.profiles=["up"])");
@@ -94,7 +63,7 @@ TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
   EXPECT_THAT(run({"compare", "both", "both", "-q"}).output, HasSubstr("differs in 0 of"));
   // Flown again from its file, and evaluated, it comes to the same.
   run({"rollout", "both", "-q", "--out", "again"});
-  EXPECT_EQ(summary_in(folder_ / "again")["rollout"], both["rollout"]);
+  EXPECT_EQ(summary_in("again")["rollout"], both["rollout"]);
   const auto said =
       run({"plan", "m.toml", "--out", "told", "--set", R"(vehicle.profiles=["up", "down"])"});
   EXPECT_THAT(said.output, testing::AnyOf(HasSubstr("dive up (0–50 m), steer"),
@@ -108,7 +77,7 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
     std::vector<std::string> command = both;
     command.insert(command.end(), {setting, "--out", out});
     run(command);
-    return summary_in(folder_ / out);
+    return summary_in(out);
   };
   const json one = with("vehicle.speeds=[1.6]", "one");
   const json each = with("vehicle.profile_speeds=[1.6, 1.6]", "each");
@@ -117,10 +86,181 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
   EXPECT_LT(slow["value_at_start"], one["value_at_start"]);
 }
 
-TEST_F(MissionProfiles, WhatTakesOneAloneSaysSo) {
+std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path) {
+  std::vector<std::vector<std::string>> rows;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    std::vector<std::string> cells(1);
+    for (const char c : line) {
+      if (c == ',') {
+        cells.emplace_back();
+      } else {
+        cells.back() += c;
+      }
+    }
+    rows.push_back(cells);
+  }
+  return rows;
+}
+
+/// A waypoint stands wherever the flight goes over to another dive, and its legs say which: held to
+/// the flight in trajectories.nc. Fewer waypoints say how much of the flight they do not.
+TEST_F(MissionProfiles, AreSaidByRoutesLegByLeg) {
   plan("both", R"(vehicle.profiles=["up", "down"])");
-  EXPECT_THAT(refused({"refine", "both"}), HasSubstr("vehicle.profiles names 2, and "));
-  EXPECT_THAT(refused({"export", "both", "--format", "csv"}), HasSubstr("a route takes one"));
+  const Hdf5File flights = Hdf5File::open(folder_ / "both/trajectories.nc");
+  const auto dived = flights.read_all<std::uint8_t>("profile");
+  const auto realization = flights.read_all<std::int32_t>("realization");
+  const auto outcome = flights.read_all<std::uint8_t>("outcome");
+  const std::size_t most_points = dived.size() / realization.size();
+  std::size_t tried = 0;
+  for (std::size_t n = 0; n < realization.size(); n += 7) {
+    if (outcome[n] != 0) continue;
+    std::vector<std::string> in_flight;  // each once, where it changes
+    for (std::size_t m = 0; m < most_points && dived[n * most_points + m] != 255; ++m) {
+      const std::string name = dived[n * most_points + m] == 0 ? "up" : "down";
+      if (in_flight.empty() || in_flight.back() != name) in_flight.push_back(name);
+    }
+    run({"export", "both", "--format", "csv", "--plane", "--out", "r.csv", "-q", "--route",
+         fmt::format("{}", realization[n])});
+    const auto rows = csv_rows(folder_ / "r.csv");
+    ASSERT_EQ(rows[0][rows[0].size() - 3], "profile");
+    std::vector<std::string> in_route;
+    for (std::size_t row = 1; row + 1 < rows.size(); ++row) {
+      const std::string& name = rows[row][rows[row].size() - 3];
+      EXPECT_EQ(rows[row].back(), name == "up" ? "50" : "1000");
+      if (in_route.empty() || in_route.back() != name) in_route.push_back(name);
+    }
+    // Waypoints within the capture radius of the start are left out.
+    ASSERT_LE(in_route.size(), in_flight.size());
+    EXPECT_TRUE(std::equal(in_route.rbegin(), in_route.rend(), in_flight.rbegin()));
+    if (in_flight.size() > 2) ++tried;
+  }
+  EXPECT_GT(tried, 0u);
+  const auto few = run({"export", "both", "--format", "geojson", "--plane", "--waypoints", "4",
+                        "--out", "few.geojson"});
+  EXPECT_THAT(few.output, HasSubstr("and dives otherwise than they do"));
+}
+
+/// A route costs the same in whatever order the vehicle's dives are named: each leg is flown in the
+/// flow of its own.
+TEST_F(MissionProfiles, ARouteIsFlownWithItsDives) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan("other", R"(vehicle.profiles=["down", "up"])");
+  const auto worth = [&](const std::string& of, const std::string& route) {
+    run({"export", of, "--format", "geojson", "--plane", "--out", "w.json", "-q", "--route",
+         route});
+    return json::parse(std::ifstream(folder_ / "w.json"))["features"][0]["properties"]["worth"];
+  };
+  for (const char* route : {"median", "nominal"}) {
+    const json one = worth("both", route);
+    EXPECT_GT(one["waypoints"]["arrival_rate"], 0.0);
+    EXPECT_EQ(one, worth("other", route));
+  }
+}
+
+/// Refined actions dive where those of the plan do.
+TEST_F(MissionProfiles, AreKeptByRefinedActions) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  const auto said = run({"refine", "both", "-q"});
+  EXPECT_THAT(said.output, testing::ContainsRegex("at the start +dive (up|down) "));
+  const Hdf5File refined = Hdf5File::open(folder_ / "both/refined.h5");
+  const Hdf5File policy = Hdf5File::open(folder_ / "both/policy.h5");
+  EXPECT_EQ(refined.text_attribute("profile", "flag_meanings"), "up down");
+  EXPECT_EQ(refined.text_attribute("profile", "depths"), "0:50 0:1000");
+  const auto profile = refined.read_all<std::uint8_t>("profile");
+  const auto gain = refined.read_all<float>("gain");
+  const auto action = policy.read_all<std::int16_t>("action");
+  const auto of_action = policy.read_all<std::uint8_t>("profile");
+  ASSERT_EQ(profile.size(), action.size());
+  std::set<std::uint8_t> dived;
+  for (std::size_t n = 0; n < profile.size(); ++n) {
+    if (std::isnan(gain[n])) {
+      ASSERT_EQ(profile[n], 255);
+      continue;
+    }
+    ASSERT_EQ(profile[n], of_action[static_cast<std::size_t>(action[n])]);
+    dived.insert(profile[n]);
+  }
+  EXPECT_EQ(dived.size(), 2u);
+}
+
+/// From where the vehicle is, the plan of what can still be reached says what the whole one said.
+TEST_F(MissionProfiles, AreReplannedWhereTheVehicleCanStillBe) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  run({"replan", "both", "--at-xy", "13.7,12.2", "--time", "9", "--out", "on", "-q"});
+  const Hdf5File part = Hdf5File::open(folder_ / "on/policy.h5");
+  const Hdf5File whole = Hdf5File::open(folder_ / "both/policy.h5");
+  const auto value = part.read_all<float>("value");
+  const auto action = part.read_all<std::int16_t>("action");
+  const auto all_values = whole.read_all<float>("value");
+  const auto all_actions = whole.read_all<std::int16_t>("action");
+  ASSERT_EQ(value.size(), all_values.size());
+  std::size_t spoken_of = 0;
+  std::size_t different = 0;
+  for (std::size_t n = 0; n < value.size(); ++n) {
+    if (std::isnan(value[n])) continue;
+    ++spoken_of;
+    different += value[n] != all_values[n] || action[n] != all_actions[n];
+  }
+  EXPECT_EQ(different, 0u);
+  EXPECT_GT(spoken_of, 100u);
+  EXPECT_LT(spoken_of, value.size() * 4 / 5);
+}
+
+/// Who knows the ocean dives in each realization as the plan of that one alone does, and is worth
+/// no less than who knows it and may dive one depth.
+TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
+  const auto bound = [&](const std::string& out, const std::string& setting) {
+    plan(out, setting);
+    run({"bound", out, "--realizations", "[7,31]", "--out", "bound_" + out, "-q"});
+    return Hdf5File::open(folder_ / ("bound_" + out) / "trajectories.nc")
+        .read_all<double>("total_reward");
+  };
+  const auto both = bound("both", R"(vehicle.profiles=["up", "down"])");
+  const json worth = summary_in(folder_ / "bound_both")["knowledge"];
+  EXPECT_GE(worth["bound"]["mean_total_reward"], worth["open"]["mean_total_reward"]);
+  double promised = 0;
+  for (std::size_t n = 0; n < 2; ++n) {
+    const std::string alone = n == 0 ? "7" : "31";
+    run({"env", "select", "both.h5", "--realizations", alone + "-" + alone, "--out", alone + ".h5",
+         "-q"});
+    const auto value_of = [&](const std::string& profiles) {
+      run({"plan", "m.toml", "--set", "environment.file=" + alone + ".h5", "--set",
+           "vehicle.profiles=" + profiles, "--out", "alone", "-q"});
+      return summary_in(folder_ / "alone")["value_at_start"].get<double>();
+    };
+    const double best = value_of(R"(["up", "down"])");
+    EXPECT_EQ(
+        both[n],
+        Hdf5File::open(folder_ / "alone/trajectories.nc").read_all<double>("total_reward").front());
+    EXPECT_GE(best, value_of(R"(["up"])"));
+    EXPECT_GE(best, value_of(R"(["down"])"));
+    promised += best - both[n];
+  }
+  EXPECT_DOUBLE_EQ(worth["bound_promise_less_flown"]["mean"], promised / 2);
+}
+
+/// A stored model, and any method that knows no ocean, come to what the plan does.
+TEST_F(MissionProfiles, AreStoredInAnExplicitModel) {
+  const std::string dives = R"(vehicle.profiles=["up", "down"])";
+  plan("both", dives);
+  run({"build", "m.toml", "--out", "model.h5", "--backend", "cpu", "--set", dives, "-q"});
+  run({"plan", "m.toml", "--model", "model.h5", "--backend", "cpu", "--set", dives, "--out",
+       "stored", "-q"});
+  const Hdf5File counted = Hdf5File::open(folder_ / "both/policy.h5");
+  const Hdf5File stored = Hdf5File::open(folder_ / "stored/policy.h5");
+  const auto planned = counted.read_all<float>("value");
+  EXPECT_EQ(planned, stored.read_all<float>("value"));
+  EXPECT_EQ(counted.read_all<std::int16_t>("action"), stored.read_all<std::int16_t>("action"));
+  run({"solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set", dives});
+  const auto solved = Hdf5File::open(folder_ / "s.h5").read_all<double>("value");
+  ASSERT_EQ(solved.size(), planned.size() + 1);
+  for (std::size_t s = 0; s < planned.size(); ++s) ASSERT_NEAR(solved[s], planned[s], 1e-2) << s;
+  for (const std::string other :
+       {R"(vehicle.profiles=["up"])", R"(vehicle.profiles=["down", "up"])"}) {
+    EXPECT_THAT(refused({"plan", "m.toml", "--model", "model.h5", "--set", other}),
+                HasSubstr("was built from another"));
+  }
 }
 
 /// The policy on board says between what depths to dive, wherever policy.h5 says which profile.
@@ -155,14 +295,24 @@ TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])", "--set",
                        "vehicle.profile_speeds=[1.0]"}),
               HasSubstr("holds 1 speeds, and vehicle.profiles 2 names"));
-  EXPECT_THAT(refused({"build", "m.toml", "--out", "model.h5", "--set",
-                       R"(vehicle.profiles=["up", "down"])"}),
-              HasSubstr("an explicit model takes one"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", "environment.file=\"gyre.h5\"", "--set",
                        R"(vehicle.profiles=["up"])"}),
               HasSubstr("its velocity is of one depth"));
   EXPECT_THAT(refused({"env", "resample", "both.h5", "--out", "no.h5", "--step", "1"}),
               HasSubstr("env select --profile up"));
+}
+
+/// Two vehicles that have the same profiles in another order are one.
+TEST_F(MissionProfiles, AreComparedByName) {
+  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan("turned", R"(vehicle.profiles=["down", "up"])");
+  plan("down", R"(vehicle.profiles=["down"])");
+  // But where both depths are as good: then each takes its first.
+  EXPECT_THAT(run({"compare", "both", "turned", "-q"}).output,
+              AllOf(HasSubstr("stay on A's plan: B's gains 0"), HasSubstr("(0.0")));
+  EXPECT_THAT(run({"compare", "down", "both", "-q"}).output, HasSubstr("differs in "));
+  EXPECT_THAT(refused({"compare", "both", "down"}),
+              HasSubstr("profiles: the first dives up, and the second down"));
 }
 
 TEST_F(MissionProfiles, ShareNoCountsInABatch) {
@@ -174,7 +324,8 @@ TEST_F(MissionProfiles, ShareNoCountsInABatch) {
   std::vector<double> values;
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "batch")) {
     if (std::filesystem::exists(entry.path() / "summary.json")) {
-      values.push_back(summary_in(entry.path())["value_at_start"]);
+      values.push_back(summary_in(
+          std::filesystem::relative(entry.path(), folder_.path()).string())["value_at_start"]);
     }
   }
   EXPECT_THAT(values, testing::UnorderedElementsAre(up["value_at_start"].get<double>(),

@@ -14,7 +14,7 @@ namespace tidewise::test {
 /// turned by `turn` [rad] from north, so that +y points `turn` clockwise of it. The three
 /// easternmost columns are land without numbers. Mean flow 0.1 m/s along x; mode 0 is 1 along x,
 /// mode 1 a shear along y. Five realizations, whose coefficients are steady: −0.4 … 0.4 and 0.2,
-/// −0.1, −0.2, −0.1, 0.2.
+/// −0.1, −0.2, −0.1, 0.2. Of several profiles all are alike.
 struct CoastalForecast {
   static constexpr double first_longitude = -126;
   static constexpr double first_latitude = 47;
@@ -80,7 +80,11 @@ struct CoastalForecast {
     }
     constexpr float coefficient[] = {-0.4F, -0.2F, 0, 0.2F, 0.4F, 0.2F, -0.1F, -0.2F, -0.1F, 0.2F};
     std::copy(std::begin(coefficient), std::end(coefficient), fields.coefficient.begin());
-    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) writer.write_level(k, fields);
+    for (std::size_t p = 0; p < std::max<std::size_t>(info.profiles.size(), 1); ++p) {
+      for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+        writer.write_level(k, fields, p);
+      }
+    }
     writer.finish();
   }
 };

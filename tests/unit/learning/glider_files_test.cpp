@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "coastal_forecast.h"
@@ -194,6 +195,99 @@ TEST_F(GliderFiles, TakeACurrentOfManyProfilesOnceAndOverTheWholeDive) {
   flagged.variables.push_back(numbers("u_qc", "", {3}, "1"));
   EXPECT_THAT([&] { read_track(write("flagged.nc", flagged), sea(), {}); },
               ThrowsMessage<InputError>(HasSubstr("no row with a current")));
+}
+
+/// Files that say how deep they dived, in a forecast of two profiles.
+class DivingGliderFiles : public GliderFiles {
+ protected:
+  DivingGliderFiles() { write_sea("sea.h5", test::CoastalForecast::info(), {}); }
+  void write_sea(const std::string& name, EnvironmentInfo info, test::CoastalForecast sea) const {
+    info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}};
+    sea.write(folder_ / name, info);
+  }
+  EnvironmentReader sea(const std::string& name = "sea.h5") const {
+    EnvironmentReader reader(folder_ / name);
+    reader.choose_profiles({"shallow", "deep"});
+    return reader;
+  }
+};
+
+TEST_F(DivingGliderFiles, ADivesDepthStandsAlongAnotherDimension) {
+  for (const auto& [deepest, profile] : {std::pair(150.0, 0), std::pair(950.0, 1)}) {
+    auto file = dive();
+    file.dimensions.push_back({"sg_data_point", 5});
+    file.variables.push_back(numbers("depth", "sg_data_point", {1, 100, deepest, 80, 2}, "meters"));
+    const auto track = read_track(write("dive.nc", file), sea(), {});
+    ASSERT_EQ(track.legs.size(), 1u);
+    EXPECT_EQ(track.legs[0].depth, deepest);
+    EXPECT_EQ(track.legs[0].profile, profile);
+  }
+  EXPECT_THAT([&] { read_track(write("dive.nc", dive()), sea(), {}); },
+              ThrowsMessage<InputError>(HasSubstr("does not say how deep")));
+}
+
+TEST_F(DivingGliderFiles, ADivesDepthIsTheGreatestOfItsRows) {
+  const auto nan = std::numeric_limits<double>::quiet_NaN();
+  test::NetcdfFixture file;
+  file.dimensions = {{"N_MEASUREMENTS", 7}};
+  std::vector<double> times{0, 1800, 3600, 3900, 7200, 9000, 10800};
+  for (double& time : times) time += forecast_begins;
+  file.variables = {
+      numbers("TIME", "N_MEASUREMENTS", times, epoch),
+      numbers("LATITUDE_GPS", "N_MEASUREMENTS", {47.02, nan, 47.03, nan, nan, nan, 47.05},
+              "degrees_north"),
+      numbers("LONGITUDE_GPS", "N_MEASUREMENTS", {-125.98, nan, -125.97, nan, nan, nan, -125.95},
+              "degrees_east"),
+      numbers("DEPTH", "N_MEASUREMENTS", {0, 120, 0, 300, 990, 200, 0}, "m"),
+      numbers("DAVG_CURR_EAST", "N_MEASUREMENTS", {nan, 0.3, nan, 0.1, 0.1, 0.1, nan}, "m/s"),
+      numbers("DAVG_CURR_NORTH", "N_MEASUREMENTS", {nan, 0, nan, 0, 0, 0, nan}, "m/s")};
+  const auto track = read_track(write("og1.nc", file), sea(), {});
+  ASSERT_EQ(track.legs.size(), 2u);
+  EXPECT_EQ(track.legs[0].depth, 120);
+  EXPECT_EQ(track.legs[0].profile, 0);
+  EXPECT_EQ(track.legs[1].depth, 990);
+  EXPECT_EQ(track.legs[1].profile, 1);
+}
+
+TEST_F(DivingGliderFiles, AProfilesDepthIsTheGreatestOfItsRows) {
+  auto file = profile({3600, 7200, 10800});
+  file.variables.push_back(numbers("depth", "time", {5, 960, 400}, "m"));
+  const auto track = read_track(write("ngdac.nc", file), sea(), {});
+  ASSERT_EQ(track.legs.size(), 1u);
+  EXPECT_EQ(track.legs[0].depth, 960);
+  EXPECT_EQ(track.legs[0].profile, 1);
+}
+
+TEST_F(DivingGliderFiles, RealDivesSayHowDeepTheyWere) {
+  TIDEWISE_REQUIRE_SHARED_DATA(path, "gliders/p0050003_20080606.nc");
+  auto info = test::CoastalForecast::info();
+  info.time_units = "seconds since 2008-06-06T12:00:00";
+  info.time.step = 7200;
+  info.grid.dx = info.grid.dy = 2000;
+  write_sea("iceland.h5", info, {.west = -9, .south = 61.3});
+  const auto track = read_track(path, sea("iceland.h5"), {});
+  ASSERT_EQ(track.legs.size(), 1u);
+  EXPECT_NEAR(track.legs[0].depth.value(), 819.2838042105379, 1e-9) << "as netCDF4 reads it";
+  EXPECT_EQ(track.legs[0].profile, 1);
+}
+
+TEST_F(DivingGliderFiles, RealOg1DivesSayHowDeepTheyWere) {
+  TIDEWISE_REQUIRE_SHARED_DATA(path, "gliders/sg033_20100903T182416_delayed.nc");
+  auto info = test::CoastalForecast::info();
+  info.time_units = "seconds since 2010-09-03T12:00:00";
+  info.time.step = 8 * 3600;
+  info.grid.dx = info.grid.dy = 8000;
+  write_sea("puerto.h5", info, {.west = -66.6, .south = 18});
+  const auto track = read_track(path, sea("puerto.h5"), {});
+  // The greatest DEPTH of each divenum, as netCDF4 reads them.
+  const std::vector<double> deepest{56.89,  51.66,  692.78, 492.13, 354.84, 494.28,
+                                    544.44, 605.49, 745.1,  731.12, 983.33, 1148.25,
+                                    904.14, 663.29, 511.71, 461.63, 382.03, 527.61};
+  ASSERT_EQ(track.legs.size(), deepest.size());
+  for (std::size_t n = 0; n < deepest.size(); ++n) {
+    EXPECT_NEAR(track.legs[n].depth.value(), deepest[n], 0.01) << n;
+    EXPECT_EQ(track.legs[n].profile, deepest[n] > 600 ? 1 : 0);
+  }
 }
 
 TEST_F(GliderFiles, RealDivesOfASeaglider) {

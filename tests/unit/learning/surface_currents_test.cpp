@@ -142,12 +142,15 @@ TEST_F(SurfaceCurrents, AreOfTheTimeFromTheFirstMapToTheLast) {
   alone.dimensions[0].second = 1;
   alone.variable("time").values = {3};
   for (const char* name : {"u", "v", "DOPx", "DOPy"}) alone.variable(name).values.resize(48);
-  for (const ObservedLeg& leg : read(alone)[0].legs) {
+  const auto one_hour = read(alone);
+  for (const ObservedLeg& leg : one_hour[0].legs) {
     EXPECT_NEAR(leg.leg.times[0], 2.5 * 3600, 1e-3);
     EXPECT_NEAR(leg.leg.times[1], 3.5 * 3600, 1e-3);
   }
   alone.variable("time").values = {0};  // and no more than the forecast's
-  for (const ObservedLeg& leg : read(alone)[0].legs) {
+  const auto half_hour = read(alone);
+  EXPECT_EQ(half_hour[0].legs.size(), 9u);
+  for (const ObservedLeg& leg : half_hour[0].legs) {
     EXPECT_NEAR(leg.leg.times[0], 0, 1e-3);
     EXPECT_NEAR(leg.leg.times[1], 0.5 * 3600, 1e-3);
   }

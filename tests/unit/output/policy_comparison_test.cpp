@@ -80,6 +80,29 @@ TEST(PolicyAlignment, MapsActionsBySpeedAndHeading) {
   EXPECT_THAT(refusal(b, a), AllOf(HasSubstr("b and a"), HasSubstr("vehicle")));
 }
 
+/// Profiles are the same by name, in whichever order the vehicles have them.
+TEST(PolicyAlignment, MapsProfilesByName) {
+  const auto diving = [](const char* name, const std::vector<std::string>& profiles) {
+    PolicyPlace of = place(name, 4, 4, 3);
+    of.profiles = profiles;
+    of.actions = make_profile_actions(std::vector(profiles.size(), std::vector<double>{1}), 2,
+                                      of.grid, of.time);
+    return of;
+  };
+  const PolicyPlace a = diving("a", {"up", "down"});
+  EXPECT_THAT(align_policies(a, a).action, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(align_policies(a, diving("b", {"down", "up"})).action, ElementsAre(2, 3, 0, 1));
+  const PolicyPlace down = diving("b", {"down"});
+  EXPECT_THAT(align_policies(down, a).action, ElementsAre(2, 3));
+  EXPECT_THAT(refusal(a, down), HasSubstr("a and b: profiles: the first dives up, and the second "
+                                          "down; compare"));
+  const PolicyPlace unnamed = place("c", 4, 4, 3);
+  EXPECT_THAT(refusal(unnamed, a), HasSubstr("the first dives none of them, and the second up"));
+  EXPECT_THAT(refusal(a, unnamed), HasSubstr("the first dives up, and the second none"));
+  // Of one velocity each, whatever it is called.
+  EXPECT_THAT(align_policies(down, diving("d", {"up"})).action, ElementsAre(0, 1));
+}
+
 TEST(PolicyAlignment, RefusesWhatDoesNotMeet) {
   const PolicyPlace a = place("a", 4, 4, 5);
   const auto refused = [&](const auto& change) {

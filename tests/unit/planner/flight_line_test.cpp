@@ -109,5 +109,25 @@ TEST_F(FlightLineTest, WhereTheStraightWayToTheTargetIsClosedTheFlightsEndStays)
   EXPECT_TRUE(line.is_clear(89, 90));
 }
 
+/// Profile 1 from point 10 to point 14, 2 at the end, else 0.
+TEST_F(FlightLineTest, ALegDivesWhatTheFlightDoesMostOfItsTime) {
+  flight_.profiles.assign(89, 0);
+  std::fill_n(flight_.profiles.begin() + 10, 4, std::uint8_t{1});
+  flight_.profiles.back() = 2;
+  const FlightLine line = line_with_wall(0, -1);
+  EXPECT_TRUE(line.keeps_profile(0, 10));
+  EXPECT_FALSE(line.keeps_profile(0, 11));
+  EXPECT_TRUE(line.keeps_profile(10, 14));
+  EXPECT_FALSE(line.keeps_profile(9, 14));
+  EXPECT_TRUE(line.keeps_profile(14, 88));
+  EXPECT_FALSE(line.keeps_profile(14, 89));
+  EXPECT_EQ(line.profile(8, 14), 1);
+  EXPECT_EQ(line.other_profiles(8, 14), 2);
+  EXPECT_EQ(line.profile(6, 14), 0);  // of equals the first
+  EXPECT_EQ(line.profile(0, 89), 0);
+  EXPECT_EQ(line.other_profiles(0, 89), 5);
+  EXPECT_EQ(line.profile(88, 89), 2);
+}
+
 }  // namespace
 }  // namespace tidewise

@@ -8,8 +8,16 @@
 #include <vector>
 
 #include "base/error.h"
+#include "output/model/model_file.h"
+#include "output/model/ocean_process.h"
+#include "solver/reachable/file_levels.h"
+#include "solver/reachable/flight_bound.h"
+#include "solver/reachable/in_memory_levels.h"
+#include "solver/reachable/solver.h"
+#include "solver/refine/refine_policy.h"
 #include "solver/subdomains/induction.h"
 #include "support/backend.h"
+#include "support/mdp/process_cases.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
@@ -256,7 +264,7 @@ TEST_P(ProfileFlights, HaveTheBitsOfTheProcessorAndTheValueOfThePlan) {
   write_random_environment(folder_ / "env.h5", info, 1.5F);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   const Mission mission = random_mission(reader.info());
-  const auto actions = make_profile_actions({{0, 0.6}, {0.4, 1.3}}, 7, info.grid, info.time);
+  const auto actions = make_profile_actions({{0.4, 1.3}, {0, 0.6}}, 7, info.grid, info.time);
   const PlanningProblem problem{actions, mission, by_cell};
   const RandomPolicy random(actions.size(), 5);
   EXPECT_TRUE(same_bits(evaluate_on(GetParam(), reader, problem, random),
@@ -277,6 +285,92 @@ TEST_P(ProfileFlights, HaveTheBitsOfTheProcessorAndTheValueOfThePlan) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, ProfileFlights, testing::ValuesIn(all_backends),
                          name_of_backend);
+
+/// A state is refined at the depth of its action: as on a file of that depth alone.
+TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
+  const TemporaryFolder folder;
+  EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
+  info.obstacles = Obstacles::none;
+  write_random_environment(folder / "env.h5", info, 0.7F);
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const Mission mission = random_mission(reader.info());
+  const auto actions = actions_of(reader.info(), {0, 0.5, 1.1}, 6);
+  const auto of_one = make_actions({0, 0.5, 1.1}, 6, info.grid, info.time);
+  const auto own = static_cast<std::int16_t>(of_one.size());
+  const auto profile_of = [&](const PolicyTable& policy, std::size_t k, std::int32_t cell) {
+    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+    return policy.action[k * cells + static_cast<std::size_t>(cell)] / own;
+  };
+  const PlanningProblem problem{actions, mission, by_cell};
+  PolicyTable policy(info.grid, mission.last);
+  solve_reference(reader, problem, policy);
+  SilentProgress progress;
+  const RefinedPolicy both = refine_policy(reader, problem, policy, nullptr, {}, progress);
+  for (const std::int32_t profile : {0, 1}) {
+    SCOPED_TRACE(profile);
+    const EnvironmentReader alone = open(folder / "env.h5", {profile == 0 ? "shallow" : "deep"});
+    PolicyTable same = policy;
+    for (std::int16_t& action : same.action) {
+      if (action != no_action) action = static_cast<std::int16_t>(action % own);
+    }
+    const RefinedPolicy expected =
+        refine_policy(alone, {of_one, mission, by_cell}, same, nullptr, {}, progress);
+    std::size_t better = 0;
+    for (std::size_t k = 0; k < both.level.size(); ++k) {
+      ASSERT_EQ(both.level[k].size(), expected.level[k].size());
+      for (std::size_t n = 0; n < both.level[k].size(); ++n) {
+        const RefinedAction& one = both.level[k][n];
+        if (profile_of(policy, k, one.cell) != profile) continue;
+        EXPECT_EQ(one.heading, expected.level[k][n].heading);
+        EXPECT_EQ(one.speed, expected.level[k][n].speed);
+        EXPECT_EQ(one.gain, expected.level[k][n].gain);
+        better += one.gain > 0 ? 1 : 0;
+      }
+    }
+    EXPECT_GT(better, 100u);
+  }
+}
+
+/// A depth of one speed keeps it, whatever the other's is.
+TEST(ProfileRefinement, KeepsToTheSpeedsOfADepth) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
+  write_random_environment(folder / "env.h5", info, 0.7F);
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const Mission mission = random_mission(reader.info());
+  const auto actions = make_profile_actions({{0.6}, {1.3}}, 7, info.grid, info.time);
+  const PlanningProblem problem{actions, mission, by_cell};
+  PolicyTable policy(info.grid, mission.last);
+  solve_reference(reader, problem, policy);
+  SilentProgress progress;
+  const RefinedPolicy refined = refine_policy(reader, problem, policy, nullptr, {}, progress);
+  std::size_t better = 0;
+  for (const auto& level : refined.level) {
+    for (const RefinedAction& one : level) {
+      EXPECT_TRUE(one.speed == 0.6F || one.speed == 1.3F) << one.speed;
+      better += one.gain > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(better, 100u);
+}
+
+TEST(ProfileRefinement, IsFlownAtTheDepthOfItsAction) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
+  write_profiles(folder / "env.h5", info, flow_apart);
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const auto actions = actions_of(reader.info(), {0}, 1);
+  const Mission mission = mission_between(reader.info(), 8, 1, 2, 1);
+  RefinedPolicy refined;
+  refined.level = {{{mission.start.value, 3.14159265F, 0.5F, 1}}};
+  SilentProgress progress;
+  const RolloutResult flown =
+      fly_refined(reader, {actions, mission, by_cell}, ConstantPolicy(1), refined, {}, progress);
+  const Trajectory& flight = flown.trajectories.at(0);
+  EXPECT_NEAR(flight.points.at(1).x, 8.5 - 1.5, 1e-6);
+  EXPECT_NEAR(flight.points.at(2).x, 8.5 - 2.5, 1e-6);
+  EXPECT_EQ(flight.profiles.at(0), 1);
+}
 
 /// Bands of rows whose currents lead far in the second profile alone.
 TEST(ProfileBands, GiveTheBitsOfOneSolver) {
@@ -308,6 +402,229 @@ TEST(ProfileBands, GiveTheBitsOfOneSolver) {
     EXPECT_EQ(thrown, std::vector<std::string>(static_cast<std::size_t>(bands)));
     EXPECT_EQ(found.action, expected.action);
     EXPECT_EQ(found.value, expected.value);
+  }
+}
+
+/// Rows of the stored model that dive are counted at their depth.
+TEST(ProfileModel, GivesTheBitsOfTheCountedPlan) {
+  const TemporaryFolder folder;
+  write_random_environment(folder / "env.h5", of_two(plain_info(17, 15, 6, 3, 37)), 1.1F);
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const EnvironmentInfo& info = reader.info();
+  const auto actions = make_profile_actions({{0, 0.6}, {0.4, 1.3}}, 7, info.grid, info.time);
+  SilentProgress progress;
+  for (const PositionRule& rule : {by_cell, by_area}) {
+    for (const ModelForm form : {ModelForm::compact, ModelForm::coo}) {
+      write_model(folder / "model.h5", reader, rule, actions, {.threads = 2}, form, "", progress);
+      const ModelFile model(folder / "model.h5");
+      model.require_match(reader, rule, actions);
+      for (const bool hold : {false, true}) {
+        SCOPED_TRACE(hold);
+        Mission mission = random_mission(info);
+        if (hold) mission.decisions = {2, TimeLevel(0)};
+        const PlanningProblem problem{actions, mission, rule};
+        PolicyTable expected(info.grid, mission.last);
+        solve_mission(reader, problem, {}, expected, progress);
+        PolicyTable policy(info.grid, mission.last);
+        solve_backward(reader, problem, 2, model.counts(info, 2), policy, progress);
+        EXPECT_EQ(policy.action, expected.action);
+        EXPECT_EQ(policy.value, expected.value);
+      }
+    }
+  }
+}
+
+/// The same as a decision process of any kind.
+TEST(ProfileModel, IsTheCountedPlanAsAProcess) {
+  const TemporaryFolder folder;
+  write_random_environment(folder / "env.h5", of_two(plain_info(14, 12, 6, 2, 25)), 0.9F);
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const EnvironmentInfo& info = reader.info();
+  const auto actions = make_profile_actions({{0.6}, {0.4, 1.2}}, 5, info.grid, info.time);
+  const Mission mission = random_mission(info);
+  const PlanningProblem problem{actions, mission, by_cell};
+  SilentProgress progress;
+  write_model(folder / "model.h5", reader, by_cell, actions, {}, ModelForm::compact, "", progress);
+  const auto process =
+      make_ocean_process<double>(ModelFile(folder / "model.h5"), reader, problem, progress);
+  const std::vector<double> optimum = reference_values(process);
+  PolicyTable planned(info.grid, mission.last);
+  solve_mission(reader, problem, {}, planned, progress);
+  ASSERT_EQ(optimum.size(), planned.value.size() + 1);
+  for (std::size_t s = 0; s < planned.value.size(); ++s) {
+    ASSERT_NEAR(planned.value[s], optimum[s], 0.02) << "state " << s;
+  }
+}
+
+TEST(ProfileModel, IsOfItsOwnDepthsAlone) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo two = of_two(plain_info(11, 3, 8));
+  write_profiles(folder / "env.h5", two, flow_apart);
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const EnvironmentInfo& info = reader.info();
+  const auto actions = actions_of(info, {1}, 4);
+  SilentProgress progress;
+  write_model(folder / "model.h5", reader, by_cell, actions, {}, ModelForm::compact, "", progress);
+  const ModelFile model(folder / "model.h5");
+  // The same actions, all of one depth.
+  auto of_first = actions;
+  for (Action& action : of_first) action.profile = 0;
+  EXPECT_THROW(model.require_match(reader, by_cell, of_first), InputError);
+  const auto solve_on = [&](const EnvironmentReader& other) {
+    const PlanningProblem problem{actions, mission_between(info, 1, 1, 5, 1), by_cell};
+    PolicyTable policy(info.grid, problem.mission.last);
+    solve_backward(other, problem, 1, model.counts(other.info(), 1), policy, progress);
+  };
+  EXPECT_NO_THROW(solve_on(reader));
+  // The depths the other way round; one of them alone; and deep water that flows otherwise.
+  EXPECT_THROW(solve_on(open(folder / "env.h5", {"deep", "shallow"})), InputError);
+  EXPECT_THROW(solve_on(open(folder / "env.h5", {"shallow"})), InputError);
+  write_profiles(folder / "other.h5", two,
+                 [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
+                   flow_apart(k, profile, fields);
+                   if (profile == 1) fields.u_mean[7] = -0.9F;
+                 });
+  EXPECT_THROW(solve_on(open(folder / "other.h5")), InputError);
+}
+
+/// States of the reach in which the policy does not say what the whole plan does.
+std::int64_t differing_states(const ReachablePolicy& found, const PolicyTable& whole,
+                              const Grid& grid) {
+  std::int64_t different = 0;
+  for (TimeLevel k = found.reach().first(); k <= found.reach().last(); ++k.value) {
+    for (const CellIndex cell : found.reach().of(k)) {
+      const auto state = static_cast<std::size_t>(k.value) * std::size_t(grid.cell_count()) +
+                         static_cast<std::size_t>(cell.value);
+      different += found.value(k, cell) != whole.value[state] ||
+                   found.action(k, cell) != whole.action[state];
+    }
+  }
+  return different;
+}
+
+/// Where the vehicle can be by whichever depth it dives, what is found there is the whole plan's.
+TEST(ProfileReach, HasTheBitsOfAWholePlan) {
+  const TemporaryFolder folder;
+  EnvironmentInfo one = plain_info(31, 27, 8, 2, 30);
+  one.obstacles = Obstacles::none;
+  write_random_environment(folder / "slow.h5", one, 0.2F);
+  write_random_environment(folder / "fast.h5", one, 1.2F, 2);
+  const EnvironmentReader slow(folder / "slow.h5");
+  const EnvironmentReader fast(folder / "fast.h5");
+  write_profiles(folder / "env.h5", of_two(one),
+                 [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
+                   (profile == 0 ? slow : fast).read_level(k, fields);
+                 });
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const EnvironmentInfo& info = reader.info();
+  const auto actions = make_profile_actions({{0, 0.6}, {0.4}}, 6, info.grid, info.time);
+  SilentProgress progress;
+  for (const bool hold : {false, true}) {
+    for (const PositionRule& rule : {by_cell, by_area}) {
+      SCOPED_TRACE(hold);
+      Mission mission = random_mission(info);
+      if (hold) mission.decisions = {2, TimeLevel(0)};
+      const PlanningProblem problem{actions, mission, rule};
+      PolicyTable whole(info.grid, mission.last);
+      solve_mission(reader, problem, {}, whole, progress);
+      const StartState from{mission.start, TimeLevel(2)};
+      FileLevels levels(reader);
+      ReachableSolver solver(info, problem, {.threads = 2});
+      ReachablePolicy found;
+      solver.solve(levels, from, found, progress);
+      EXPECT_EQ(differing_states(found, whole, info.grid), 0);
+      ReachablePolicy in_time;
+      solver.solve_arriving_by(levels, from, mission.last, in_time, progress);
+      EXPECT_EQ(differing_states(in_time, whole, info.grid), 0);
+
+      // It holds what the fast depth alone leads to, and all is not in it.
+      const auto fast_actions = make_actions({0.4}, 6, info.grid, info.time);
+      ReachableSolver of_fast(fast.info(), {fast_actions, mission, rule}, {});
+      FileLevels fast_levels(fast);
+      ReachablePolicy by_fast;
+      of_fast.solve(fast_levels, from, by_fast, progress);
+      std::int64_t lacking = 0;
+      for (TimeLevel k = from.level; k <= mission.last; ++k.value) {
+        for (const CellIndex cell : by_fast.reach().of(k)) lacking += !found.holds(k, cell);
+      }
+      EXPECT_EQ(lacking, 0);
+      EXPECT_GT(by_fast.reach().size(), 500u);
+      EXPECT_LT(found.reach().size(), whole.value.size() * 3 / 4);
+    }
+  }
+}
+
+/// A float at rest between them comes a cell a step to either side, by some depth.
+TEST(ProfileReach, OfFlightsIsThatOfTheStrongestDepth) {
+  const TemporaryFolder folder;
+  write_profiles(folder / "env.h5", of_two(plain_info(11, 3, 8)), flow_apart);
+  const EnvironmentReader reader = open(folder / "env.h5");
+  FlightBound bound(reader.info(), 0, {{5.5, 1.5}});
+  FileLevels levels(reader);
+  for (int k = 0; k < 2; ++k) bound.advance(levels.level(TimeLevel(k)));
+  EXPECT_EQ(bound.short_of(mission_between(reader.info(), 5, 1, 3, 1)), 0);
+  EXPECT_EQ(bound.short_of(mission_between(reader.info(), 5, 1, 7, 1)), 0);
+  EXPECT_GT(bound.short_of(mission_between(reader.info(), 5, 1, 1, 1)), 0.5);
+}
+
+/// Who knows the ocean plans on one realization alone: as plain loops do on a file of that one, and
+/// flights stay where they may be.
+TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo many = of_two(plain_info(17, 15, 6, 2, 9));
+  write_random_environment(folder / "env.h5", many, 0.7F);
+  const EnvironmentReader reader = open(folder / "env.h5");
+  const InMemoryLevels held(reader, TimeLevel(0), TimeLevel(5));
+  EnvironmentInfo single = reader.info();
+  single.realization_count = 1;
+  const auto actions = make_profile_actions({{0, 0.9}, {0.7}}, 6, single.grid, single.time);
+  const Mission mission = random_mission(single);
+  const PlanningProblem problem{actions, mission, by_cell};
+  SilentProgress progress;
+  for (const std::size_t realization : {0, 4, 8}) {
+    SCOPED_TRACE(realization);
+    std::vector<float> coefficients;
+    for (TimeLevel k(0); k.value < 6; ++k.value) {
+      for (std::size_t m = 0; m < 2; ++m) {
+        coefficients.push_back(held.level(k).coefficient[m * 9 + realization]);
+      }
+    }
+    EnsembleLevels levels(held, coefficients, 1);
+    ReachableSolver solver(single, problem, {});
+    ReachablePolicy found;
+    solver.solve(levels, {mission.start, TimeLevel(0)}, found, progress);
+
+    EnvironmentInfo of_one = many;
+    of_one.realization_count = 1;
+    const EnvironmentReader depths[]{open(folder / "env.h5", {"shallow"}),
+                                     open(folder / "env.h5", {"deep"})};
+    write_profiles(folder / "one.h5", of_one,
+                   [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
+                     LevelFields<> all(depths[profile].info());
+                     depths[profile].read_level(k, all);
+                     fields.u_mean = std::move(all.u_mean);
+                     fields.v_mean = std::move(all.v_mean);
+                     fields.u_mode = std::move(all.u_mode);
+                     fields.v_mode = std::move(all.v_mode);
+                     fields.scalar = std::move(all.scalar);
+                     fields.masked = std::move(all.masked);
+                     for (std::size_t m = 0; m < 2; ++m) {
+                       fields.coefficient[m] = all.coefficient[m * 9 + realization];
+                     }
+                   });
+    const EnvironmentReader alone = open(folder / "one.h5");
+    PolicyTable expected(single.grid, mission.last);
+    solve_reference(alone, problem, expected);
+    EXPECT_EQ(differing_states(found, expected, single.grid), 0);
+    EXPECT_GT(found.reach().size(), 100u);
+
+    const RolloutResult flown = fly(alone, problem, expected, {}, progress);
+    const Trajectory& flight = flown.trajectories.at(0);
+    for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
+      const CellIndex cell = single.grid.cell(single.grid.column_at(flight.points[n].x),
+                                              single.grid.row_at(flight.points[n].y));
+      EXPECT_TRUE(found.holds(TimeLevel(static_cast<std::int32_t>(n)), cell)) << n;
+    }
   }
 }
 

@@ -618,7 +618,7 @@ TEST_F(Reachable, FlightsGoNoFartherThanTheStrongestCurrentTakesThem) {
     fields.coefficient[0] = -1;
     fields.coefficient[1] = 1;
   });
-  FlightBound bound(info.grid, info.time.step, 1, {{2.5, 4.5}});
+  FlightBound bound(info, 1, {{2.5, 4.5}});
   FileLevels levels(*reader_);
   const auto short_of = [&](std::int32_t column, std::int32_t row) {
     Mission mission;
@@ -636,7 +636,7 @@ TEST_F(Reachable, FlightsGoNoFartherThanTheStrongestCurrentTakesThem) {
   EXPECT_EQ(short_of(0, 4), 0);
   EXPECT_EQ(short_of(10, 8), 0);
   // Against a current that is stronger than the vehicle nobody comes back.
-  FlightBound slow(info.grid, info.time.step, 0.25, {{12.5, 4.5}});
+  FlightBound slow(info, 0.25, {{12.5, 4.5}});
   for (int k = 0; k < 8; ++k) slow.advance(levels.level(TimeLevel(k)));
   Mission back;
   back.target.assign(static_cast<std::size_t>(info.grid.cell_count()), 0);

@@ -174,6 +174,71 @@ TEST(RouteFormats, Seaglider) {
                 "TARGET lat=4800.0000 lon=-12530.0000 radius=2000 goto=TARGET\n");
 }
 
+/// Deep to the waypoint, held at a depth from there to the target.
+Route diving_route() {
+  Route route = test::small_route();
+  route.arrival_radius = route.capture_radius;  // MOOS has one behavior but for the dives
+  route.obstacles.clear();                      // of which qgc-plan warns
+  route.waypoints[0].dive = EnvironmentProfile{"deep", "0:1000"};
+  route.waypoints[1].dive = EnvironmentProfile{"park", "at:500"};
+  return route;
+}
+
+TEST(RouteFormats, SayWhatEachLegDives) {
+  const Route route = diving_route();
+  const std::string csv = written("csv", route);
+  EXPECT_THAT(csv, HasSubstr("reached_share,t_s,profile,depth_from_m,depth_to_m\n"));
+  EXPECT_THAT(csv, HasSubstr("0.5000,,,,0,deep,0,1000\nWP1"));
+  EXPECT_THAT(csv, HasSubstr("0.9750,5400,park,500,500\nTARGET"));
+  EXPECT_THAT(csv, testing::EndsWith("0.9750,10800,,,\n"));
+  EXPECT_THAT(written("csv", route, {.frame = RouteFrame::plane}),
+              HasSubstr(",speed_m_s,profile,depth_from_m,depth_to_m\nSTART"));
+
+  const RouteJson features = RouteJson::parse(written("geojson", route))["features"];
+  EXPECT_EQ(features[1]["properties"]["profile"], "deep");
+  EXPECT_EQ(features[1]["properties"]["depth_from"], 0);
+  EXPECT_EQ(features[2]["properties"]["depth_to"], 500);
+  EXPECT_FALSE(features[3]["properties"].contains("profile"));
+
+  const std::string slocum = written("slocum", route);
+  EXPECT_THAT(slocum, HasSubstr("# WP1 2024-10-29T13:30:00Z, dive deep (0 to 1000 m) on the way"));
+  EXPECT_THAT(slocum, HasSubstr("15:00:00Z, hold 500 m (park) on the way here\n"));
+  EXPECT_THAT(written("seaglider", route),
+              HasSubstr("/ to WP1: dive deep (0 to 1000 m), $D_TGT,1000\nWP1 lat="));
+  EXPECT_THAT(written("gpx", route), HasSubstr(", dive deep (0 to 1000 m)"));
+  EXPECT_THAT(written("kml", route), HasSubstr(", hold 500 m (park)"));
+}
+
+TEST(RouteFormats, MoosHasABehaviorForEachStretchOfOneDive) {
+  const std::string text = written("moos", diving_route());
+  EXPECT_THAT(text, HasSubstr("  // dive deep (0 to 1000 m)\n"
+                              "  activeflag     = TIDEWISE_DIVE_FROM = 0\n"
+                              "  activeflag     = TIDEWISE_DIVE_TO = 1000\n"));
+  EXPECT_THAT(text, HasSubstr("condition      = TIDEWISE_STRETCH = 2\n"));
+  EXPECT_THAT(text, HasSubstr("  activeflag     = TIDEWISE_DIVE_TO = 500\n"));
+}
+
+TEST(RouteFormats, SayWhereAVehicleHasToBeToldItsDepths) {
+  const Route route = diving_route();
+  for (const RouteFormat& format : route_formats()) {
+    const bool in_fields = format.name == "csv" || format.name == "geojson";
+    const bool in_words = format.name == "gpx" || format.name == "kml";
+    const auto warnings = format_warnings(format, route, {});
+    EXPECT_EQ(warnings.size(), in_fields || in_words ? 0u : 1u) << format.name;
+    if (!format.says_dives) {
+      EXPECT_THAT(warnings.at(0), HasSubstr("holds no depths"));
+    }
+  }
+}
+
+TEST(RouteFormats, KnowNoDepthsOfAProfileFromAFile) {
+  Route route = diving_route();
+  route.waypoints[0].dive = EnvironmentProfile{"yo", "yo.csv"};
+  EXPECT_THAT(written("csv", route), HasSubstr(",0,yo,,\n"));
+  EXPECT_THAT(written("seaglider", route), HasSubstr("/ to WP1: dive yo\n"));
+  EXPECT_THAT(written("moos", route), HasSubstr("  // dive yo\n  speed"));
+}
+
 TEST(RouteFormats, Moos) {
   // The points by MOOSGeodesy's formula, reckoned in Python.
   Route route = test::small_route();

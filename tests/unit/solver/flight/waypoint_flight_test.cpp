@@ -65,6 +65,33 @@ TEST_F(WaypointFlight, InStillWaterTakesTheLengthOfItsLegs) {
   EXPECT_NEAR(end.total_reward, 100 - 27, 0.01);
 }
 
+/// Down the current on a dive, up against it on the other: each leg has the flow of its own
+/// profile, and the next from where the waypoint is reached, within a step.
+TEST_F(WaypointFlight, DivesOnEachLegWhatThatSays) {
+  auto info = plain_info(30, 5, 60);
+  info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}};
+  const Mission mission = mission_to(info, 2, 2, 25, 2);
+  write_profiles(
+      folder_ / "env.h5", info, [](TimeLevel, std::size_t profile, LevelFields<>& fields) {
+        std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 0.5F : -0.25F);
+      });
+  EnvironmentReader reader(folder_ / "env.h5");
+  reader.choose_profiles({"shallow", "deep"});
+  SilentProgress silent;
+  RolloutOptions options;
+  options.threads = 2;
+  const auto times = [&](std::int32_t first, std::int32_t second) {
+    const std::vector<WaypointAim> aims{{{12.5, 2.5}, 1, first}, {{25.5, 2.5}, 1, second}};
+    return fly_waypoints(reader, mission, aims, 0, {0.25}, options, silent).at(0).reached;
+  };
+  const double to_first = 10 - 0.25;
+  const double to_target = 12.5 + 0.25;  // its cell begins half a cell before
+  EXPECT_NEAR(times(0, 1).at(0), to_first / 1.5, 0.01);
+  EXPECT_NEAR(times(0, 1).at(1), to_first / 1.5 + to_target / 0.75, 0.02);
+  EXPECT_NEAR(times(1, 0).at(1), to_first / 0.75 + to_target / 1.5, 0.02);
+  EXPECT_NEAR(times(1, 1).at(1), (to_first + to_target) / 0.75, 0.02);
+}
+
 /// Steps of a whole cell: it is between them, too, that the vehicle steers.
 TEST_F(WaypointFlight, AcrossACurrentFollowsTheCurveOfPursuit) {
   const auto info = plain_info(40, 40, 90);

@@ -1,0 +1,40 @@
+#include "learning/track/dive_profiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "env/units/depths.h"
+
+namespace tidewise {
+
+std::optional<std::int32_t> find_profile(const EnvironmentInfo& info, const std::string& name) {
+  const auto found =
+      std::find_if(info.profiles.begin(), info.profiles.end(),
+                   [&](const EnvironmentProfile& profile) { return profile.name == name; });
+  if (found == info.profiles.end()) return std::nullopt;
+  return static_cast<std::int32_t>(found - info.profiles.begin());
+}
+
+std::optional<std::int32_t> nearest_profile(const EnvironmentInfo& info, double depth) {
+  std::optional<std::int32_t> nearest;
+  double least = 0;
+  for (std::size_t p = 0; p < info.profiles.size(); ++p) {
+    const auto own = parse_depths(info.profiles[p].depths);
+    if (!own) continue;
+    const double apart = std::abs(own->to - depth);
+    if (nearest && apart >= least) continue;
+    nearest = static_cast<std::int32_t>(p);
+    least = apart;
+  }
+  return nearest;
+}
+
+std::string profile_names(const EnvironmentInfo& info) {
+  std::string names;
+  for (const EnvironmentProfile& profile : info.profiles) {
+    names += (names.empty() ? "" : ", ") + profile.name;
+  }
+  return names;
+}
+
+}  // namespace tidewise

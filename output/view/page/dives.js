@@ -1,0 +1,119 @@
+// Where a vehicle dives that chooses among several profiles: their colours and names, and a section of one flight.
+
+// The distinct ones of all runs, in the order in which missions name them.
+function allProfiles(runs) {
+  const all = [];
+  for (const run of runs) {
+    run.profileKinds = run.profiles.map((own) => {
+      const known = all.findIndex(({name, from, to}) => name === own.name && from === own.from && to === own.to);
+      return known >= 0 ? known : all.push(own) - 1;
+    });
+  }
+  return all;
+}
+
+function profileColour(state, kind) {
+  const colours = PROFILE_COLOURS[state.theme];
+  return colours[kind % colours.length];
+}
+
+// deep, 0–1000 m
+function profileText({name, from, to}) {
+  if (from === null) return name;
+  return `${name}, ${from === to ? `at ${from}` : `${from}–${to}`} m`;
+}
+
+// dive deep (0–1000 m), as the terminal says it
+function diveText({name, from, to}) {
+  if (from === null) return `dive ${name}`;
+  if (to === 0) return "stay at the surface";
+  return from === to ? `hold ${to} m (${name})` : `dive ${name} (${from}–${to} m)`;
+}
+
+function fillProfileLegend(state) {
+  byId("profile-legend").replaceChildren(
+    ...state.profiles.map((profile, kind) => kindOf(profileText(profile), profileColour(state, kind))));
+}
+
+// The one that was clicked; else that of the median arrival of those drawn. null: nobody chooses.
+function sectionFlight(state) {
+  const chosen = state.flight;
+  if (chosen && chosen.run.has("track_profile")) return chosen;
+  const run = state.runs.find((one) => one.has("track_profile"));
+  if (!run) return null;
+  const all = Array.from(run.drawn, (flight, n) => ({flight, n}));
+  const arrived = all.filter(({flight}) => run.outcome[flight] === 0);
+  arrived.sort((a, b) => run.endLevel[a.flight] - run.endLevel[b.flight]);
+  return {run, n: (arrived[(arrived.length - 1) >> 1] ?? all[0]).n};
+}
+
+// [{profile, from, to}] in seconds since the departure: what a flight dives, each stretch once.
+function divesOf(run, n) {
+  const since = (m) => (run.levelOfPoint(n, m) - run.time.from_level) * run.time.step;
+  const dives = [];
+  for (let m = 0; m + 1 < run.pointCount[n]; ++m) {
+    const profile = run.profileOfPoint(n, m);
+    if (dives.at(-1)?.profile === profile) dives.at(-1).to = since(m + 1);
+    else dives.push({profile, from: since(m), to: since(m + 1)});
+  }
+  return dives;
+}
+
+// Depth over time; where a profile names no depths, a row for each.
+function drawDives(page) {
+  const {state, clock} = page;
+  const shown = sectionFlight(state);
+  const canvas = byId("dives").querySelector("canvas");
+  canvas.hidden = !shown;
+  if (!shown) return;
+  const {run, n} = shown;
+  const ratio = window.devicePixelRatio || 1;
+  const {width, height} = canvas.getBoundingClientRect();
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  const colours = paper();
+  const {profiles} = run;
+  const deep = profiles.every(({to}) => to !== null);
+  const most = deep ? Math.max(1, ...profiles.map(({to}) => to)) : profiles.length;
+  const band = (kind) => (deep ? [profiles[kind].from, profiles[kind].to] : [kind, kind + 1]);
+  const dives = divesOf(run, n);
+  const last = Math.max(dives.at(-1)?.to ?? 0, 1e-9);
+  const box = {left: 46, right: width - 6, top: 6, bottom: height - 20};
+  const px = (since) => box.left + (since / last) * (box.right - box.left);
+  const py = (depth) => box.top + (depth / most) * (box.bottom - box.top);
+  for (const {profile, from, to} of dives) {
+    const [top, bottom] = band(profile);
+    context.fillStyle = profileColour(state, run.profileKinds[profile]);
+    // A depth that is held is a line.
+    context.fillRect(px(from), Math.max(py(top) - (top === bottom ? 1.5 : 0), box.top), px(to) - px(from), Math.max(py(bottom) - py(top), 3));
+  }
+  context.font = `11px ${FONT}`;
+  context.strokeStyle = colours.faint;
+  context.fillStyle = colours.ink;
+  context.lineWidth = 1;
+  context.strokeRect(box.left + 0.5, Math.round(box.top) + 0.5, box.right - box.left - 1, Math.round(box.bottom - box.top));
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  const depths = deep ? [0, most / 2, most] : profiles.map((_, kind) => kind + 0.5);
+  depths.forEach((depth, kind) => context.fillText(deep ? `${figures(depth)}${kind === 0 ? " m" : ""}` : profiles[kind].name, box.left - 4, py(depth)));
+  context.textBaseline = "top";
+  context.textAlign = "left";
+  context.fillText("0", box.left, box.bottom + 5);
+  context.textAlign = "right";
+  context.fillText(`${durationText(run, last)} after departure`, box.right, box.bottom + 5);
+  const now = (clock.levelOf(run, state.time) - run.time.from_level) * run.time.step;
+  if (now >= 0 && now <= last) {
+    context.strokeStyle = colours.ink;
+    context.beginPath();
+    context.moveTo(px(now), box.top);
+    context.lineTo(px(now), box.bottom);
+    context.stroke();
+  }
+  const flight = run.arrays.flown_realization.data[run.drawn[n]];
+  const which = state.flight === shown ? "the flight clicked" : "the median flight";
+  byId("dives").querySelector("p").textContent = `Realization ${flight}, ${which}`;
+  canvas.setAttribute("aria-label", `Dives of realization ${flight}: ` + dives.map(({profile, to}) =>
+    `${profileText(profiles[profile])} until ${durationText(run, to)}`).join("; "));
+}

@@ -1,0 +1,94 @@
+"""A section of one flight: between what depths it dives, over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from tidewise.errors import InputError
+from tidewise.figures import layers, palette
+from tidewise.figures.mission import choose_flights
+from tidewise.figures.moments import call_origin
+from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
+from tidewise.figures.profiles import Profile, profiles_of
+
+if TYPE_CHECKING:
+    from tidewise.run import Run
+
+_HEIGHT = 6.0  # [cm]
+_LINE = 0.012  # of the greatest depth: what is held is no thinner
+
+
+def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WIDTH) -> Figure:
+    """Depths over time after departure, a box for each stretch of one dive.
+
+    realization: of its flight; of the median arrival if not given. width: of the page [cm]. Errors:
+    InputError for a run without flights, whose vehicle does not choose among several profiles, or a
+    realization that is not there.
+    """
+    profiles = require_choice(run)
+    number = _median(run) if realization is None else int(choose_flights(run, realization, 1)[0])
+    times = np.asarray(run.units.time.show(run.flights.times(number)), float)
+    dived = run.flights.dives(np.array([number]))[0]
+    bands = _bands(profiles)
+    deepest = max(last for _, last in bands)
+    changes = np.flatnonzero(dived[1:] != dived[:-1]) + 1
+    with palette.styled():
+        figure = make_page(width, _HEIGHT)
+        axes = figure.subplots()
+        for first, last in zip([0, *changes], [*changes, len(dived)], strict=True):
+            top, bottom = bands[dived[first]]
+            axes.fill_between(
+                times[[first, last]],
+                top - _LINE * deepest * (top == bottom),
+                bottom + _LINE * deepest * (top == bottom),
+                color=palette.profile_colour(int(dived[first])),
+                lw=0,
+            )
+        axes.set_xlim(0, times[-1])
+        axes.set_ylim(deepest * 1.02, -0.02 * deepest)
+        axes.set_xlabel(run.units.time.label("time after departure"))
+        if any(profile.depths is None for profile in profiles):
+            axes.set_yticks([n + 0.5 for n in range(len(profiles))], [p.name for p in profiles])
+        else:
+            axes.set_ylabel("depth (m)")
+        ends = run.flights.ends
+        median = ", the median flight" * (realization is None)
+        axes.set_title(f"dives of realization {ends.realization[number]}{median}", loc="left")
+        layers.put_profiles(figure, profiles)
+        put_caption(
+            figure,
+            "Boxes: between what depths the plan has the vehicle dive, step by step; the bottom "
+            "may end a dive above." + call_origin(run, run.mission.departure),
+        )
+        trim_page(figure)
+    return figure
+
+
+def require_choice(run: Run) -> list[Profile]:
+    """What the vehicle chooses among. Errors: InputError where it does not."""
+    profiles = profiles_of(run)
+    if profiles:
+        return profiles
+    raise InputError(
+        f"dives: {run.folder} dives one profile alone; draw a run of several vehicle.profiles"
+    )
+
+
+def _median(run: Run) -> int:
+    """The flight of the median arrival; the first where none arrives."""
+    ends = run.flights.ends
+    arrived = np.flatnonzero(ends.arrived)
+    if len(arrived) == 0:
+        return 0
+    by_time = arrived[np.argsort(ends.duration[arrived], kind="stable")]
+    return int(by_time[(len(by_time) - 1) // 2])
+
+
+def _bands(profiles: list[Profile]) -> list[tuple[float, float]]:
+    """Of depths; a row for each where one of them names none."""
+    if any(profile.depths is None for profile in profiles):
+        return [(float(n), float(n + 1)) for n in range(len(profiles))]
+    return [profile.depths for profile in profiles if profile.depths is not None]

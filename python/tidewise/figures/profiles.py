@@ -1,0 +1,54 @@
+"""What a vehicle dives that chooses among several profiles, as a run's files name them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from tidewise.run import Run
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A name, and the depths that a dive goes between [m]; None of those that a file describes."""
+
+    name: str
+    depths: tuple[float, float] | None
+
+    @property
+    def text(self) -> str:
+        """As pictures name it: deep, 0\N{EN DASH}1000 m."""
+        if self.depths is None:
+            return self.name
+        first, last = self.depths
+        if first == last:
+            return f"{self.name}, at {last:g} m"
+        return f"{self.name}, {first:g}\N{EN DASH}{last:g} m"
+
+
+def profiles_of(run: Run) -> list[Profile]:
+    """In the order of the numbers in the run's files; empty where there is no choice."""
+    for there, name in ((run.has_policy, "policy"), (run.has_flights, "trajectories")):
+        if there and "profile" in (dataset := getattr(run, name)):
+            return _read(dataset["profile"])
+    return []
+
+
+def _read(variable: xr.DataArray) -> list[Profile]:
+    names = str(variable.attrs["flag_meanings"]).split()
+    told = str(variable.attrs.get("depths", "")).split()
+    told += ["-"] * (len(names) - len(told))
+    return [Profile(name, _depths(text)) for name, text in zip(names, told, strict=True)]
+
+
+def _depths(told: str) -> tuple[float, float] | None:
+    """Of "0:1000" and "at:1000"."""
+    first, _, last = told.partition(":")
+    try:
+        deepest = float(last.removesuffix("m"))
+        return (deepest if first == "at" else float(first), deepest)
+    except ValueError:
+        return None

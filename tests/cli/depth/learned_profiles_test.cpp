@@ -1,0 +1,185 @@
+// What is learned on dives of several profiles, by the program itself. Up and down are opposite
+// flows, so that whoever takes one for the other learns the wrong way.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <set>
+
+#include "base/hdf5/file.h"
+#include "profiles_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class LearnedProfiles : public test::MissionProfiles {
+ protected:
+  LearnedProfiles() { plan("both", R"(vehicle.profiles=["up", "down"])"); }
+
+  std::vector<double> of_flight(const char* variable) const {
+    const Hdf5File flights = Hdf5File::open(folder_ / "both" / "trajectories.nc");
+    const std::uint64_t points = flights.shape(variable)[1];
+    std::vector<double> values(points);
+    flights.read(variable, {flight, 0}, {1, points}, values.data());
+    return values;
+  }
+  /// What the vehicle tells of the first steps of its flight: how it steered and dived, or what
+  /// current it met up, which is the opposite of one that it met down. Gives what it dived.
+  std::set<int> write_tracks(std::size_t steps) const {
+    const auto time = of_flight("time");
+    const auto x = of_flight("x");
+    const auto y = of_flight("y");
+    const auto heading = of_flight("heading");
+    const auto speed = of_flight("speed");
+    const auto profile = of_flight("profile");
+    std::ofstream steered(folder_ / "steered.csv");
+    std::ofstream up(folder_ / "up.csv");
+    steered << "time,x,y,heading,speed,profile\n";
+    up << "time,x,y,u,v\n";
+    std::set<int> dived;
+    for (std::size_t n = 0; n <= steps && std::isfinite(x.at(n)); ++n) {
+      const bool down = profile[n] == 1;
+      steered << fmt::format("{},{},{},{},{},{}\n", time[n], x[n], y[n], heading[n], speed[n],
+                             down ? "down" : "up");
+      up << fmt::format("{},{},{}", time[n], x[n], y[n]);
+      if (n == 0) {
+        up << ",,\n";
+        continue;
+      }
+      const double duration = time[n] - time[n - 1];
+      const double sign = profile[n - 1] == 1 ? -1 : 1;
+      dived.insert(static_cast<int>(profile[n - 1]));
+      up << fmt::format(
+          ",{},{}\n",
+          sign * ((x[n] - x[n - 1]) / duration - speed[n - 1] * std::cos(heading[n - 1])),
+          sign * ((y[n] - y[n - 1]) / duration - speed[n - 1] * std::sin(heading[n - 1])));
+    }
+    return dived;
+  }
+  std::vector<float> field(const std::string& file, const char* variable) const {
+    return Hdf5File::open(folder_ / file).read_all<float>(variable);
+  }
+  /// (time, profile, …) of one of two profiles.
+  std::vector<float> of_profile(const std::string& file, const char* variable,
+                                std::size_t profile) const {
+    const std::vector<float> all = field(file, variable);
+    const std::size_t levels = Hdf5File::open(folder_ / file).shape(variable)[0];
+    const std::size_t size = all.size() / levels / 2;
+    std::vector<float> own;
+    for (std::size_t k = 0; k < levels; ++k) {
+      const auto from = all.begin() + static_cast<std::ptrdiff_t>((2 * k + profile) * size);
+      own.insert(own.end(), from, from + static_cast<std::ptrdiff_t>(size));
+    }
+    return own;
+  }
+
+  static constexpr std::uint64_t flight = 7;
+};
+
+/// The same currents in a forecast of the flow up alone come to the same.
+TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
+  ASSERT_EQ(write_tracks(12), (std::set<int>{0, 1})) << "the flight has to dive both";
+  const auto observe = [&](const std::string& from, const std::string& track,
+                           const std::string& out) {
+    return run({"observe", from, "--track", track, "--error", "0.05", "--out", out}).output;
+  };
+  const std::string said = observe("both", "steered.csv", "post.h5");
+  EXPECT_THAT(said, AllOf(HasSubstr("profile is profile"), HasSubstr("of 60  up"),
+                          HasSubstr("of 60  down")));
+  observe("gyre.h5", "up.csv", "alone.h5");
+  const auto near =
+      testing::Pointwise(testing::NanSensitiveFloatNear(2e-5F), field("alone.h5", "u_mean"));
+  EXPECT_THAT(of_profile("post.h5", "u_mean", 0), near);
+  std::vector<float> down = of_profile("post.h5", "u_mean", 1);
+  for (float& one : down) one = -one;
+  EXPECT_THAT(down, near);
+  EXPECT_THAT(field("post.h5", "coefficient"),
+              testing::Pointwise(testing::FloatNear(2e-5F), field("alone.h5", "coefficient")));
+  EXPECT_EQ(of_profile("post.h5", "u_mode", 1), of_profile("both.h5", "u_mode", 1));
+  EXPECT_NE(of_profile("post.h5", "u_mean", 0), of_profile("both.h5", "u_mean", 0));
+  EXPECT_THAT(run({"env", "info", "post.h5", "-q"}).output, HasSubstr("down: 0:1000"));
+
+  // The file itself, its profiles in its order; and a run's own flight as it is.
+  EXPECT_THAT(observe("both.h5", "steered.csv", "file.h5"), HasSubstr("of 60  down"));
+  EXPECT_EQ(field("file.h5", "u_mean"), field("post.h5", "u_mean"));
+  run({"observe", "both", "--track", "both/trajectories.nc", "--trajectory", "7", "--error", "0.05",
+       "--out", "flight.h5", "-q"});
+  EXPECT_THAT(Hdf5File::open(folder_ / "flight.h5").read_all<double>("observed_profile"),
+              testing::Contains(1));
+  // A run that dives one alone takes all for dives of that one.
+  plan("up", R"(vehicle.profiles=["up"])");
+  observe("up", "up.csv", "up.h5");
+  EXPECT_EQ(field("up.h5", "u_mean"), field("alone.h5", "u_mean"));
+  EXPECT_THAT(refused({"observe", "both", "--track", "up.csv", "--error", "0.05"}),
+              HasSubstr("name the one that it dived with --profile"));
+  EXPECT_THAT(
+      refused({"observe", "both", "--track", "steered.csv", "--error", "0.05", "--add-mode"}),
+      HasSubstr("--add-mode: makes one flow"));
+}
+
+/// A replan is the plan of the posterior from where the vehicle is: what it may still come to is
+/// found by the flow of both.
+TEST_F(LearnedProfiles, AreChosenAmongAnewOnTheWay) {
+  write_tracks(6);
+  run({"replan", "both", "--track", "steered.csv", "--error", "0.05", "--out", "later", "-q"});
+  run({"observe", "both", "--track", "steered.csv", "--error", "0.05", "--out", "post.h5", "-q"});
+  for (const char* variable : {"u_mean", "v_mean", "coefficient"}) {
+    EXPECT_EQ(field("later/posterior.h5", variable).size(), field("post.h5", variable).size());
+    EXPECT_THAT(field("later/posterior.h5", variable),
+                testing::Pointwise(testing::NanSensitiveFloatEq(), field("post.h5", variable)));
+  }
+  const json later = summary_in("later");
+  const auto start = later["mission"]["mission"]["start"];
+  run({"plan", "m.toml", "-q", "--out", "whole", "--set", R"(vehicle.profiles=["up", "down"])",
+       "--set", "environment.file=\"post.h5\"", "--set",
+       fmt::format("mission.start={}", start.dump()), "--set",
+       fmt::format("mission.departure={}", later["mission"]["mission"]["departure"].dump())});
+  const json whole = summary_in("whole");
+  ASSERT_FALSE(later["rollout"].is_null());
+  EXPECT_EQ(later["value_at_start"], whole["value_at_start"]);
+  EXPECT_EQ(later["rollout"], whole["rollout"]);
+  EXPECT_EQ(later["first_action"], whole["first_action"]);
+  EXPECT_THAT(later["first_action"]["profile"]["name"], testing::AnyOf("up", "down"));
+  const json compared = json::parse(std::ifstream(folder_ / "later" / "comparison.json"));
+  EXPECT_EQ(compared["runs"].size(), 2u);
+  // Where it is alone, and without learning.
+  run({"replan", "both", "--at-xy", "15.5,9.5", "--time", "5", "--out", "told", "-q"});
+  EXPECT_FALSE(summary_in("told")["rollout"].is_null());
+}
+
+/// Who observes the flow of another depth than the one that it dives sees what no realization is.
+TEST_F(LearnedProfiles, AreLearnedOnTheWay) {
+  run({"rollout", "both", "--mode", "adaptive", "--realizations", "8", "--replan-every", "3",
+       "--observation-error", "0.05", "--out", "adaptive", "-q"});
+  const json knowledge = summary_in("adaptive")["knowledge"];
+  EXPECT_GT(knowledge["learning"]["replans"], 8);
+  EXPECT_NEAR(knowledge["learning"]["consistency"].get<double>(), 1, 0.5);
+  const auto dived =
+      Hdf5File::open(folder_ / "adaptive" / "trajectories.nc").read_all<std::uint8_t>("profile");
+  EXPECT_GT(std::count(dived.begin(), dived.end(), 0), 0);
+  EXPECT_GT(std::count(dived.begin(), dived.end(), 1), 0);
+}
+
+/// Who knows the ocean plans on it alone: each flight is that of a plan on its realization.
+TEST_F(LearnedProfiles, AreKnownBeforehand) {
+  run({"bound", "both", "--realizations", "[3]", "--out", "bound", "-q"});
+  run({"env", "select", "both.h5", "--out", "three.h5", "--realizations", "3-3", "-q"});
+  const json alone = [&] {
+    run({"plan", "m.toml", "-q", "--out", "alone", "--set", R"(vehicle.profiles=["up", "down"])",
+         "--set", "environment.file=\"three.h5\""});
+    return summary_in("alone");
+  }();
+  const json bound = summary_in("bound")["knowledge"]["bound"];
+  EXPECT_EQ(bound["time"]["mean"], alone["rollout"]["time"]["mean"]);
+  EXPECT_EQ(bound["energy"]["mean"], alone["rollout"]["energy"]["mean"]);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "env/file/reader.h"
+#include "env/file/writer.h"
+#include "support/program_fixture.h"
+
+namespace tidewise::test {
+
+/// A small double gyre up, and the opposite flow down: both.h5, and a mission in it.
+class MissionProfiles : public SmallGyreFixture {
+ protected:
+  MissionProfiles() {
+    make_gyre("gyre.h5");
+    const EnvironmentReader gyre(folder_ / "gyre.h5");
+    EnvironmentInfo info = gyre.info();
+    info.profiles = {{"up", "0:50"}, {"down", "0:1000"}};
+    EnvironmentWriter writer(folder_ / "both.h5", info);
+    LevelFields<> fields(info);
+    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+      gyre.read_level(k, fields);
+      writer.write_level(k, fields, 0);
+      for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode}) {
+        std::transform(field->begin(), field->end(), field->begin(), std::negate<>());
+      }
+      writer.write_level(k, fields, 1);
+    }
+    writer.finish();
+    write_mission("both.h5", "run", 2);
+  }
+
+  nlohmann::json summary_in(const std::string& out) const {
+    return nlohmann::json::parse(std::ifstream(folder_ / out / "summary.json"));
+  }
+  nlohmann::json plan(const std::string& out, const std::string& setting) const {
+    run({"plan", "m.toml", "-q", "--out", out, "--set", setting});
+    return summary_in(out);
+  }
+};
+
+}  // namespace tidewise::test

@@ -1,0 +1,279 @@
+// What a vehicle met on dives of several depths: which profile a leg is of, and what all learn.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "coastal_forecast.h"
+#include "env/file/writer.h"
+#include "learning/file/posterior.h"
+#include "learning/track/dive_profiles.h"
+#include "learning/track/leg_distance.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+EnvironmentReader read_all_of(const std::filesystem::path& path,
+                              const std::vector<std::string>& profiles) {
+  EnvironmentReader reader(path);
+  reader.choose_profiles(profiles);
+  return reader;
+}
+
+TEST(DiveProfiles, AreTheNearestByTheGreatestDepth) {
+  EnvironmentInfo info;
+  info.profiles = {
+      {"shallow", "0:200"}, {"deep", "0:1000m"}, {"park", "at:1000"}, {"odd", "a.csv"}};
+  for (const auto& [depth, profile] : {std::pair(0.0, 0), std::pair(180.0, 0), std::pair(600.0, 0),
+                                       std::pair(601.0, 1), std::pair(4000.0, 1)}) {
+    EXPECT_EQ(nearest_profile(info, depth), profile) << depth;
+  }
+  EXPECT_EQ(find_profile(info, "park"), 2);
+  EXPECT_FALSE(find_profile(info, "deepest"));
+  info.profiles = {{"odd", "a.csv"}};
+  EXPECT_FALSE(nearest_profile(info, 100));
+}
+
+/// 6 × 5 cells of 1 km without land above, five levels of an hour, a scalar coefficient of −1, 0
+/// and 1, steady: of variance 1. Up it is a flow of 1 along x around 0, down of −2 around 0.3; down
+/// the two easternmost columns are closed.
+class Diving : public testing::Test {
+ protected:
+  Diving() {
+    EnvironmentInfo info;
+    info.grid = {6, 5, 0, 0, 1000, 1000};
+    info.time = {5, 0, 3600};
+    info.time_units = "s";
+    info.mode_count = 1;
+    info.realization_count = 3;
+    info.units = Units::metric;
+    info.obstacles = Obstacles::fixed;
+    info.profiles = {{"up", "0:50"}, {"down", "0:1000"}};
+    EnvironmentWriter writer(folder_ / "sea.h5", info);
+    for (std::size_t profile : {0u, 1u}) {
+      LevelFields<> fields(info);
+      for (std::size_t n = 0; n < fields.masked.size(); ++n) {
+        const bool down = profile == 1;
+        fields.masked[n] = fields.dry[n] = down && n % 6 >= 4 ? 1 : 0;
+        fields.u_mean[n] = down ? 0.3F : 0;
+        fields.u_mode[n] = down ? -2 : 1;
+        fields.v_mean[n] = fields.v_mode[n] = 0;
+      }
+      for (std::size_t r = 0; r < 3; ++r) fields.coefficient[r] = static_cast<float>(r) - 1;
+      for (TimeLevel k(0); k.value < 5; ++k.value) writer.write_level(k, fields, profile);
+    }
+    writer.finish();
+  }
+
+  static ObservedLeg leg(std::int32_t profile, double hour, double u, double x = 1000) {
+    ObservedLeg one;
+    one.leg = {{{x, 2000}, {x + 1000, 2000}}, {3600 * hour, 3600 * (hour + 1)}};
+    one.u = u;
+    one.error_u = one.error_v = error;
+    one.profile = profile;
+    return one;
+  }
+  /// By the two profiles in this order.
+  PosteriorReport observe(const std::vector<ObservedLeg>& legs,
+                          const std::vector<std::string>& profiles = {"up", "down"},
+                          const std::string& from = "sea.h5", const std::string& to = "post.h5",
+                          const PosteriorOptions& options = {}) const {
+    ObservedTrack track;
+    track.path = "glider.csv";
+    track.legs = legs;
+    SilentProgress silent;
+    return write_posterior(read_all_of(folder_ / from, profiles), {track}, options,
+                           {folder_ / to, "tidewise observe"}, silent);
+  }
+  LevelFields<> level(const std::string& name, const std::string& profile) const {
+    const EnvironmentReader reader = read_all_of(folder_ / name, {profile});
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(3), fields);
+    return fields;
+  }
+
+  static constexpr double error = 0.5;
+  const test::TemporaryFolder folder_;
+};
+
+/// H = −2, P = 1, R = 1/4: K = P H / (H² P + R) = −8/17, mean K (u − 0.3), variance 1 − K H = 1/17.
+TEST_F(Diving, WhatTheDeepOneMetMovesAllAsItsOwnModeSays) {
+  const auto report = observe({leg(1, 2, 0.1)});
+  const double gain = -8.0 / 17;
+  const double mean = gain * (0.1 - 0.3);
+  const double spread = std::sqrt(1.0 / 17);
+  ASSERT_EQ(report.legs.size(), 1u);
+  EXPECT_EQ(report.legs[0].profile, "down");
+  EXPECT_NEAR(report.legs[0].u.forecast, 0.3, 1e-6);
+  EXPECT_NEAR(report.legs[0].u.forecast_spread, 2, 1e-6);
+  EXPECT_NEAR(report.legs[0].u.posterior, 0.3 - 2 * mean, 1e-6);
+  for (const auto& [name, of_mean, of_mode] :
+       {std::tuple("up", 0.0, 1.0), std::tuple("down", 0.3, -2.0)}) {
+    const LevelFields<> after = level("post.h5", name);
+    EXPECT_NEAR(after.u_mean[13], of_mean + of_mode * mean, 1e-6) << name;
+    EXPECT_EQ(after.u_mode[13], static_cast<float>(of_mode));
+    for (std::size_t r = 0; r < 3; ++r) {
+      EXPECT_NEAR(after.coefficient[r], (static_cast<double>(r) - 1) * spread, 1e-6);
+    }
+    EXPECT_EQ(after.masked[17], name == std::string("down") ? 1 : 0);
+    EXPECT_EQ(after.dry[17], name == std::string("down") ? 1 : 0);
+  }
+  // Over both profiles.
+  const double flow = std::sqrt((1.0 + 4) / 2);
+  EXPECT_NEAR(report.spread_before.at(3), flow, 1e-6);
+  EXPECT_NEAR(report.spread_after.at(3), flow * spread, 1e-6);
+  EXPECT_NEAR(report.mean_shift.at(3), flow * std::abs(mean), 1e-6);
+}
+
+/// H = 1: K = 4/5.
+TEST_F(Diving, WhatTheShallowOneMetMovesThemTheOtherWay) {
+  const auto report = observe({leg(0, 2, 0.1)});
+  EXPECT_EQ(report.legs[0].profile, "up");
+  EXPECT_NEAR(level("post.h5", "up").u_mean[13], 0.08, 1e-6);
+  EXPECT_NEAR(level("post.h5", "down").u_mean[13], 0.3 - 0.16, 1e-6);
+}
+
+/// Numbers are of the order in which a mission has them; the file keeps its own.
+TEST_F(Diving, TheMissionsOrderChangesNothing) {
+  (void)observe({leg(1, 2, 0.1)});
+  const auto report = observe({leg(0, 2, 0.1)}, {"down", "up"}, "sea.h5", "other.h5");
+  EXPECT_EQ(report.legs[0].profile, "down");
+  const EnvironmentReader post(folder_ / "post.h5");
+  const EnvironmentReader other(folder_ / "other.h5");
+  for (const char* variable : {"u_mean", "u_mode", "coefficient", "obstacle_mask",
+                               "observed_profile", "spread_after", "mean_shift"}) {
+    EXPECT_EQ(other.file().read_all<double>(variable).size(),
+              post.file().read_all<double>(variable).size());
+    EXPECT_THAT(
+        other.file().read_all<double>(variable),
+        testing::Pointwise(testing::NanSensitiveDoubleEq(), post.file().read_all<double>(variable)))
+        << variable;
+  }
+  EXPECT_EQ(other.info().profiles, post.info().profiles);
+}
+
+TEST_F(Diving, GoesOnFromAPosterior) {
+  (void)observe({leg(1, 1, 0.1)});
+  (void)observe({leg(0, 3, 0.1)}, {"up", "down"}, "post.h5", "next.h5");
+  const EnvironmentReader next(folder_ / "next.h5");
+  EXPECT_THAT(next.file().read_all<double>("observed_profile"), ElementsAre(1, 0));
+  (void)observe({leg(1, 1, 0.1), leg(0, 3, 0.1)}, {"up", "down"}, "sea.h5", "both.h5");
+  EXPECT_NEAR(level("next.h5", "up").u_mean[13], level("both.h5", "up").u_mean[13], 1e-6);
+}
+
+/// Where it is too shallow for the deep one, its dive ends above the bottom, in the other's flow.
+TEST_F(Diving, ADiveThatCannotGoSoDeepIsInTheOthersFlow) {
+  const auto report = observe({leg(1, 2, 0.1, 4000)});
+  EXPECT_NEAR(report.legs[0].u.forecast, 0, 1e-6);
+  EXPECT_NEAR(report.legs[0].u.forecast_spread, 1, 1e-6);
+}
+
+TEST_F(Diving, ALegIsAsFarFromTheForecastAsInItsOwnProfile) {
+  const EnvironmentReader sea = read_all_of(folder_ / "sea.h5", {"up", "down"});
+  const double up = 0.9 / std::sqrt(1 + error * error);
+  const double down = (0.9 - 0.3) / std::sqrt(4 + error * error);
+  EXPECT_NEAR(distance_from_forecast(leg(0, 2, 0.9), sea, 1).value(), up, 1e-6);
+  EXPECT_NEAR(distance_from_forecast(leg(1, 2, 0.9), sea, 1).value(), down, 1e-6);
+}
+
+TEST_F(Diving, NoModeIsGuessedForSeveralDepths) {
+  PosteriorOptions options;
+  options.added_mode_length = 3000;
+  EXPECT_THAT(
+      [&] {
+        observe({leg(1, 2, 0.1)}, {"up", "down"}, "sea.h5", "no.h5", options);
+      },
+      ThrowsMessage<InputError>(HasSubstr("--add-mode: makes one flow")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "no.h5"));
+}
+
+/// Tables of people, in the plane.
+class DivingTable : public Diving {
+ protected:
+  ObservedTrack read(const std::string& text, const TrackOptions& options = {}) const {
+    std::ofstream(folder_ / "track.csv") << text;
+    return read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"up", "down"}),
+                      options);
+  }
+  static std::vector<std::int32_t> profiles(const ObservedTrack& track) {
+    std::vector<std::int32_t> all;
+    for (const ObservedLeg& one : track.legs) all.push_back(one.profile.value());
+    return all;
+  }
+};
+
+TEST_F(DivingTable, SayHowDeepADiveWasOnItsWayOrAtItsEnd) {
+  const auto at_end = read(
+      "time,x,y,u,v,depth\n0,1000,1000,,,\n3600,2000,1000,0.1,0,40\n7200,3000,1000,0.2,0,930\n");
+  EXPECT_THAT(profiles(at_end), ElementsAre(0, 1));
+  EXPECT_EQ(at_end.legs[1].depth, 930);
+  // Rows without a fix between two of them, and at the surface 0.
+  const auto under_way = read(
+      "time,x,y,u,v,m_depth\n0,1000,1000,,,0\n1000,,,,,35\n3600,2000,1000,0.1,0,0\n"
+      "4600,,,,,400\n5600,,,,,880\n7200,3000,1000,0.2,0,1\n");
+  EXPECT_THAT(profiles(under_way), ElementsAre(0, 1));
+  EXPECT_EQ(under_way.legs[1].depth, 880);
+  EXPECT_THAT(under_way.columns, HasSubstr("depth is m_depth"));
+}
+
+TEST_F(DivingTable, NameTheProfileOfTheDiveThatEndsOrOfTheOneThatBegins) {
+  const auto currents = read(
+      "time,x,y,u,v,profile\n0,1000,1000,,,\n3600,2000,1000,0.1,0,down\n7200,3000,1000,0.2,0,up\n");
+  EXPECT_THAT(profiles(currents), ElementsAre(1, 0));
+  const auto steered = read(
+      "time,x,y,speed,heading,profile\n0,1000,1000,0.1,0,down\n3600,2000,1000,0.1,0,up\n"
+      "7200,3000,1000,,,\n");
+  EXPECT_THAT(profiles(steered), ElementsAre(1, 0));
+  EXPECT_THAT(
+      [&] {
+        read(
+            "time,x,y,u,v,profile\n0,1000,1000,,,\n3600,2000,1000,0.1,0,down\n"
+            "7200,3000,1000,0.2,0,deep\n");
+      },
+      ThrowsMessage<InputError>(HasSubstr("line 4: column profile says deep, and the environment "
+                                          "has the profiles up, down")));
+  // Another's profile: that of a number.
+  EXPECT_THAT(profiles(read("time,x,y,u,v,profile,depth\n0,1000,1000,,,,\n"
+                            "3600,2000,1000,0.1,0,17,900\n")),
+              ElementsAre(1));
+}
+
+TEST_F(DivingTable, AreAskedForTheProfileWhereTheySayNeither) {
+  const std::string text = "time,x,y,u,v\n0,1000,1000,,\n3600,2000,1000,0.1,0\n";
+  EXPECT_THAT([&] { read(text); },
+              ThrowsMessage<InputError>(HasSubstr(
+                  "line 3 does not say how deep the vehicle dived, and the environment has the "
+                  "profiles up, down; name the one that it dived with --profile")));
+  TrackOptions options;
+  options.profile = "down";
+  EXPECT_THAT(profiles(read(text, options)), ElementsAre(1));
+  options.profile = "deep";
+  EXPECT_THAT([&] { read(text, options); },
+              ThrowsMessage<InputError>("--profile deep: the environment has the profiles up, "
+                                        "down"));
+  // A drifter is at the surface, whatever the vehicle dives.
+  options.profile = "down";
+  options.drifter = true;
+  EXPECT_THAT(profiles(read(text, options)), ElementsAre(0));
+  options.drifter = false;
+  EXPECT_THAT(
+      [&] {
+        read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"down"}), options);
+      },
+      ThrowsMessage<InputError>(HasSubstr("this one is at one; leave it out")));
+  // Read at one depth it needs none.
+  const auto alone =
+      read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"down"}), {});
+  EXPECT_FALSE(alone.legs.at(0).profile);
+}
+
+}  // namespace
+}  // namespace tidewise
