@@ -62,7 +62,8 @@ struct CoastalForecast {
     }
     writer.write_longitude_latitude(longitude, latitude);
     writer.write_grid_mapping({{"grid_mapping_name", "stereographic"}});
-    writer.write_variance_kept(std::vector<double>(13, 0.9));
+    writer.write_variance_kept(
+        std::vector<double>(static_cast<std::size_t>(info.time.level_count), 0.9));
     LevelFields<> fields(info);
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (std::size_t n = 0; n < cells; ++n) {
