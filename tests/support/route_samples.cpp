@@ -45,7 +45,7 @@ Route route_through(const std::string& name, const std::vector<GeographicPoint>&
   route.arrival_radius = 2000;
   route.vehicle_speed = 0.5;
   route.origin = places.front();
-  RouteTrack flight{"realization 17", 17, TrajectoryOutcome::arrived, {}};
+  RouteTrack flight{"realization 17", 17, TrajectoryOutcome::arrived, {}, {}};
   for (std::size_t n = 0; n < places.size(); ++n) {
     const bool is_last = n + 1 == places.size();
     const double time = step * static_cast<double>(n);
@@ -66,7 +66,7 @@ Route route_through(const std::string& name, const std::vector<GeographicPoint>&
   }
   route.start = route.waypoints.front();
   route.target = route.waypoints.back();
-  RouteTrack failed{"realization 3", 3, TrajectoryOutcome::obstacle, flight.points};
+  RouteTrack failed{"realization 3", 3, TrajectoryOutcome::obstacle, flight.points, {}};
   failed.points.resize((failed.points.size() + 1) / 2);
   route.tracks = {flight, failed};
   route.remarks = {"flown by waypoints 96 % arrive, by the policy 99 %"};
