@@ -221,7 +221,7 @@ TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
   EXPECT_THAT(told["no_surfacing"], HasSubstr("the plan ends before, time "));
   EXPECT_THAT(run(ask({"--surfacing", std::to_string(last - 9)})).output,
               HasSubstr("comes up next   time "));
-  EXPECT_THAT(refused(ask({"--surfacing", "500", "--regions", "r.geojson"})),
+  EXPECT_THAT(refused(ask({"--surfacing", "500", "--regions", "r.geojson", "-q"})),
               HasSubstr("the plan ends before, time "));
 }
 
