@@ -222,8 +222,8 @@ TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
   double promised = 0;
   for (std::size_t n = 0; n < 2; ++n) {
     const std::string alone = n == 0 ? "7" : "31";
-    run({"env", "select", "both.h5", "--realizations", alone + "-" + alone, "--out", alone + ".h5",
-         "-q"});
+    run({"env", "select", "both.h5", "--realizations", fmt::format("{0}-{0}", alone), "--out",
+         alone + ".h5", "-q"});
     const auto value_of = [&](const std::string& profiles) {
       run({"plan", "m.toml", "--set", "environment.file=" + alone + ".h5", "--set",
            "vehicle.profiles=" + profiles, "--out", "alone", "-q"});
