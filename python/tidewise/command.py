@@ -192,12 +192,12 @@ def _choose(run: Run, options: argparse.Namespace) -> list[str]:
             return [picture for picture in options.only if picture != "animation"]
         return options.only
     pictures = [p for p in PICTURES if p != "animation" or options.animation != "none"]
+    if not profiles_of(run):
+        pictures.remove("dives")  # most vehicles have no choice
     if not run.has_flights:
         pictures = _without(pictures, _OF_FLIGHTS, "the run has no trajectories.nc")
     elif not run.flights.ends.arrived.any():
         pictures = _without(pictures, ("histograms",), "no flight arrived")
-    if "dives" in pictures and not profiles_of(run):
-        pictures.remove("dives")  # most vehicles have no choice
     if not run.has_policy:
         pictures = _without(pictures, ("policy",), "a rollout's folder has no policy.h5")
     return pictures
