@@ -6,12 +6,7 @@ function drawArrivals(runs, clock, time) {
   section.hidden = flown.length === 0 || flown.some(keeps);
   if (section.hidden) return;
   const canvas = section.querySelector("canvas");
-  const ratio = window.devicePixelRatio || 1;
-  const {width, height} = canvas.getBoundingClientRect();
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
+  const {context, width, height} = clearCanvas(canvas);
   const colours = paper();
   const box = {left: 42, right: width - 6, top: 8, bottom: height - 20};
   const most = Math.max(...flown.map((run) => run.time.to_level - run.time.from_level).map((levels, n) => levels * flown[n].time.step));

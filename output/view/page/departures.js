@@ -45,12 +45,7 @@ function drawDepartures(runs) {
   section.querySelector("p").textContent = runs.length > 1 ? `${"AB"[run.index]}: ${text}` : text;
   const canvas = section.querySelector("canvas");
   canvas.setAttribute("aria-label", `Arrival and chance of arriving by departure. ${text}`);
-  const ratio = window.devicePixelRatio || 1;
-  const {width, height} = canvas.getBoundingClientRect();
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
+  const {context, width, height} = clearCanvas(canvas);
   context.font = `11px ${FONT}`;
   const when = {top: 8, bottom: height - 66, least: Math.min(...arrives.map((one) => one.early)), most: Math.max(...arrives.map((one) => one.late))};
   const chance = {top: height - 50, bottom: height - 20, least: 0, most: 1};

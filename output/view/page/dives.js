@@ -41,10 +41,16 @@ function sectionFlight(state) {
   if (chosen && chosen.run.has("track_profile")) return chosen;
   const run = state.runs.find((one) => one.has("track_profile"));
   if (!run) return null;
+  run.medianDrawn ??= medianDrawn(run);  // asked for with every frame
+  return {run, n: run.medianDrawn};
+}
+
+// Of the flights drawn that arrive; the first where none does.
+function medianDrawn(run) {
   const all = Array.from(run.drawn, (flight, n) => ({flight, n}));
   const arrived = all.filter(({flight}) => run.outcome[flight] === 0);
   arrived.sort((a, b) => run.endLevel[a.flight] - run.endLevel[b.flight]);
-  return {run, n: (arrived[(arrived.length - 1) >> 1] ?? all[0]).n};
+  return (arrived[(arrived.length - 1) >> 1] ?? all[0]).n;
 }
 
 // [{profile, from, to}] in seconds since the departure: what a flight dives, each stretch once.
@@ -67,12 +73,7 @@ function drawDives(page) {
   canvas.hidden = !shown;
   if (!shown) return;
   const {run, n} = shown;
-  const ratio = window.devicePixelRatio || 1;
-  const {width, height} = canvas.getBoundingClientRect();
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
+  const {context, width, height} = clearCanvas(canvas);
   const colours = paper();
   const {profiles} = run;
   const deep = profiles.every(({to}) => to !== null);

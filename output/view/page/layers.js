@@ -1,5 +1,16 @@
 // A map from the ground up. `state` is what the user chose (page.js), `level` the run's.
 
+// A canvas made empty, as sharp as the screen: its context, in the page's pixels, and its size in them.
+function clearCanvas(canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const {width, height} = canvas.getBoundingClientRect();
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  return {context, width, height};
+}
+
 function paper() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();

@@ -121,6 +121,7 @@ class Page {
     fillProfileLegend(state);
     byId("realization").disabled = state.realization === null;
     drawTicks(this.clock);
+    drawDepartures(this.runs);
     this.setTime(state.time);
   }
 
@@ -163,13 +164,13 @@ class Page {
     this.maps.forEach((map) => drawMap(map, this.state, this.level(map.run)));
     drawArrivals(this.runs, this.clock, this.state.time);
     drawDives(this);
-    drawDepartures(this.runs);
     this.read();
   }
 
   resize() {
     this.maps.forEach((map) => map.resize());
     drawTicks(this.clock);
+    drawDepartures(this.runs);
     this.redraw();
   }
 

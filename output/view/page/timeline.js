@@ -70,12 +70,7 @@ function roundStep(least) {
 // Below the slider; the thumb's middle goes from half its width to half its width before the end.
 function drawTicks(clock) {
   const canvas = byId("ticks");
-  const {width, height} = canvas.getBoundingClientRect();
-  const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
+  const {context, width, height} = clearCanvas(canvas);
   const colours = paper();
   const thumb = 16;
   context.font = `11px ${FONT}`;
