@@ -123,8 +123,7 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
   ObservedLeg leg = *latest.last.leg;
   constexpr double spared = 2;  // vehicles are faster at times than their missions say
   constexpr double sure = 4;    // standard deviations
-
-  if (leg.told_u) {  // a current that the file names says nothing of the fix
+  if (leg.told_u) {             // a current that the file names says nothing of the fix
     const double own = std::hypot(leg.own_u, leg.own_v);
     if (own <= spared * most + sure * std::hypot(leg.error_u, leg.error_v)) return;
     refuse(

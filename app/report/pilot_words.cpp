@@ -109,13 +109,7 @@ std::string describe_chance(double share) {
 }
 
 std::string describe_dive(const EnvironmentProfile& profile) {
-  const auto depths = parse_depths(profile.depths);
-  if (!depths) return "dive " + profile.name;
-  const std::string own = profile.name.empty() ? "" : fmt::format(" ({})", profile.name);
-  if (depths->to == 0) return "stay at the surface";
-  if (depths->are_held()) return fmt::format("hold {} m{}", depths->to, own);
-  const std::string range = fmt::format("{}–{} m", depths->from, depths->to);
-  return profile.name.empty() ? "dive " + range : fmt::format("dive {} ({})", profile.name, range);
+  return describe_dive(profile.name, profile.depths, "–");
 }
 
 std::string describe_steering(const FirstAction& action, Units units) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,9 @@
 #include "env/environment_info.h"
 
 namespace tidewise {
+
+/// In variables of profiles' numbers: none is dived here.
+inline constexpr std::uint8_t no_profile = 255;
 
 /// Names profiles at a variable of their numbers, as the CF conventions name flags: flag_values,
 /// flag_meanings, and `depths` beside them.

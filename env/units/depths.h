@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tidewise {
@@ -20,5 +21,9 @@ std::optional<double> parse_depth(std::string_view text);
 /// "FROM:TO" or "at:DEPTH" ("0:1000", "at:200m"); nothing for other text and where the deeper one
 /// comes first.
 std::optional<Depths> parse_depths(std::string_view told);
+
+/// "dive deep (0–1000 m)", "hold 500 m (park)", "stay at the surface": what a profile is to who
+/// steers. `name` may be empty; `told`: its depths; `to`: what stands between two of them.
+std::string describe_dive(std::string_view name, std::string_view told, std::string_view to);
 
 }  // namespace tidewise

@@ -172,12 +172,7 @@ std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint) {
 }
 
 std::string dive_text(const EnvironmentProfile& dive) {
-  const std::string name = ascii_line(dive.name);
-  const auto depths = parse_depths(dive.depths);
-  if (!depths) return "dive " + name;
-  if (depths->to == 0) return "stay at the surface";
-  if (depths->from == depths->to) return fmt::format("hold {} m ({})", depths->to, name);
-  return fmt::format("dive {} ({} to {} m)", name, depths->from, depths->to);
+  return describe_dive(ascii_line(dive.name), dive.depths, " to ");
 }
 
 bool chooses_dives(const Route& route) { return route.waypoints.front().dive.has_value(); }

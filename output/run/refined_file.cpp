@@ -15,7 +15,6 @@ namespace tidewise {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr std::uint8_t no_profile = 255;  // where no state was refined
 
 void define(Hdf5File& file, const EnvironmentReader& environment, Objective objective,
             std::int32_t levels) {

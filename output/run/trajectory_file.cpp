@@ -72,8 +72,6 @@ auto of_points(Value value) {
   };
 }
 
-constexpr std::uint8_t no_profile = 255;  // behind a flight's last step
-
 class TrajectoryWriter {
  public:
   TrajectoryWriter(const EnvironmentReader& environment, const Mission& mission,
