@@ -72,7 +72,7 @@ std::string describe_date(double seconds_since_1970) {
 }
 
 std::string describe_local_date(double seconds_since_1970) {
-  const std::string text = describe_date(seconds_since_1970);
+  std::string text = describe_date(seconds_since_1970);
   const auto time = static_cast<std::time_t>(std::round(seconds_since_1970 / minute) * minute);
   std::tm local{};
   if (::localtime_r(&time, &local) == nullptr || local.tm_gmtoff == 0) return text;
