@@ -148,6 +148,11 @@ TEST_F(FirstTouch, ViewAndObserveHaveAPlaceForWhatTheyMake) {
   run({"plan", "m.toml", "-q"});
   run({"view", "run", "-q"});
   EXPECT_TRUE(fs::exists(folder_ / "run/view.html"));
+  std::ofstream(folder_ / "drifter.csv") << "time,x,y\n2,15.5,6.5\n3,16.0,7.0\n";
+  run({"observe", "run", "--drifter", "drifter.csv", "--error", "0.05", "-q"});
+  EXPECT_TRUE(fs::exists(folder_ / "run/observed.h5"));
+  run({"observe", "gyre.h5", "--drifter", "drifter.csv", "--error", "0.05", "-q"});
+  EXPECT_TRUE(fs::exists(folder_ / "gyre_observed.h5"));
 }
 
 TEST_F(FirstTouch, LookupAnswersInAVerdict) {
