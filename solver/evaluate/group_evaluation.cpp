@@ -91,7 +91,7 @@ class EvaluationSlice {
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::vector<Follower> at_work;
     std::size_t policies = 0;
-    const PolicyRows* rows = nullptr;
+    const Followed* followed = nullptr;
     for (Followed& policy : policies_) {
       std::vector<std::size_t> followers;
       for (const std::size_t leg : policy.legs) {
@@ -99,18 +99,19 @@ class EvaluationSlice {
       }
       if (followers.empty() || !read(policy, k, followers)) continue;
       gather_cells(policy.shared, followers);
-      rows = policy.source->rows();
+      followed = &policy;
       ++policies;
       for (const std::size_t leg : followers)
         at_work.push_back({&legs_[leg].front, &policy.shared});
     }
     const CountLevel kept_rows = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                      CountSink& sink) {
-      const std::vector<CellIndex> others = rows->give(k, cells, threads_, sink);
+      const std::vector<CellIndex> others =
+          followed->source->rows()->give(k, cells, followed->shared.action, threads_, sink);
       if (!others.empty()) count_(k, level, others, sink);
     };
     sharing_.step(k, now, next, at_work, limits_.landings, threads_,
-                  policies == 1 && rows != nullptr ? kept_rows : count_);
+                  policies == 1 && followed->source->rows() != nullptr ? kept_rows : count_);
     for (std::size_t m = 0; m < members_.size; ++m) pass_places(m);
   }
 

@@ -93,7 +93,7 @@ void PolicyRows::end_level(TimeLevel k, View<const std::int16_t> action) {
   }
   const auto place = static_cast<std::size_t>(k.value);
   if (levels_.size() <= place) levels_.resize(place + 1);
-  bytes_ += found.bytes();
+  bytes_ += found.bytes() - levels_[place].bytes();
   levels_[place] = std::move(found);
   while (bytes_ > memory_) {
     bytes_ -= levels_.back().bytes();
@@ -107,18 +107,22 @@ const PolicyRows::Level* PolicyRows::level(TimeLevel k) const {
 }
 
 std::vector<CellIndex> PolicyRows::give(TimeLevel k, View<const CellIndex> cells,
-                                        std::int32_t threads, CountSink& sink) const {
+                                        View<const std::int16_t> action, std::int32_t threads,
+                                        CountSink& sink) const {
   const Level* const kept = level(k);
   if (kept == nullptr) return {cells.begin(), cells.end()};
-  const auto begin_of = [&](CellIndex cell) {
-    return kept->begin[static_cast<std::size_t>(cell.value)];
+  const auto row_of = [&](CellIndex cell) -> const std::uint32_t* {
+    const auto at = static_cast<std::size_t>(cell.value);
+    const std::uint32_t begin = kept->begin[at];
+    if (begin == no_row) return nullptr;
+    const std::uint32_t* row = kept->words.data() + begin;
+    return number(row[action_word]) == action[at] ? row : nullptr;
   };
   FirstError error;
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::size_t n = 0; n < cells.size; ++n) {
-    const std::uint32_t begin = begin_of(cells[n]);
-    if (begin == no_row) continue;
-    const std::uint32_t* row = kept->words.data() + begin;
+    const std::uint32_t* row = row_of(cells[n]);
+    if (row == nullptr) continue;
     const Offset origin{number(row[dx_word]), number(row[dy_word])};
     error.run([&] {
       sink.accept(omp_get_thread_num(), cells[n],
@@ -129,7 +133,7 @@ std::vector<CellIndex> PolicyRows::give(TimeLevel k, View<const CellIndex> cells
   error.rethrow();
   std::vector<CellIndex> others;
   std::copy_if(cells.begin(), cells.end(), std::back_inserter(others),
-               [&](CellIndex cell) { return begin_of(cell) == no_row; });
+               [&](CellIndex cell) { return row_of(cell) == nullptr; });
   return others;
 }
 

@@ -25,9 +25,10 @@ class PolicyRows {
   /// The level is k, and these are its actions, (y, x).
   void end_level(TimeLevel k, View<const std::int16_t> action);
 
-  /// Gives `sink` the rows of those cells that there are, by so many threads. Returns the others,
-  /// in their order.
-  std::vector<CellIndex> give(TimeLevel k, View<const CellIndex> cells, std::int32_t threads,
+  /// Gives `sink` the rows that there are of the actions, (y, x), of those cells, by so many
+  /// threads. Returns the other cells, in their order.
+  std::vector<CellIndex> give(TimeLevel k, View<const CellIndex> cells,
+                              View<const std::int16_t> action, std::int32_t threads,
                               CountSink& sink) const;
 
  private:

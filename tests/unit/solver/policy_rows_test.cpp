@@ -64,11 +64,12 @@ TEST(PolicyRows, GiveTheWindowInWhichSomethingLands) {
 
   Given given;
   const std::vector<CellIndex> asked{CellIndex(0), CellIndex(1), CellIndex(2)};
-  EXPECT_EQ(numbers(rows.give(TimeLevel(3), asked, 1, given)), std::vector<std::int32_t>{1});
+  EXPECT_EQ(numbers(rows.give(TimeLevel(3), asked, action, 1, given)),
+            std::vector<std::int32_t>{1});
   const std::vector<Given::Row> expected{{0, 4, -1, 0, 3, 2, {1, 2, 3, 4, 5, 6}},
                                          {2, 5, -1, 0, 2, 1, {7, 8}}};
   EXPECT_EQ(given.rows, expected);
-  EXPECT_EQ(numbers(rows.give(TimeLevel(2), asked, 1, given)),
+  EXPECT_EQ(numbers(rows.give(TimeLevel(2), asked, action, 1, given)),
             (std::vector<std::int32_t>{0, 1, 2}));
 }
 
@@ -78,12 +79,15 @@ TEST(PolicyRows, AreThoseOfTheActionThatWasBestInTheEnd) {
   rows.begin_level(2);
   rows.keep(0, CellIndex(0), two.counts(), 0);
   rows.keep(1, CellIndex(0), two.counts(), 1);  // the same cell, by another thread
-  rows.end_level(TimeLevel(0), std::vector<std::int16_t>{5});
+  const std::vector<std::int16_t> action{5};
+  rows.end_level(TimeLevel(0), action);
   Given given;
   const std::vector<CellIndex> asked{CellIndex(0)};
-  EXPECT_TRUE(rows.give(TimeLevel(0), asked, 1, given).empty());
+  EXPECT_TRUE(rows.give(TimeLevel(0), asked, action, 1, given).empty());
   ASSERT_EQ(given.rows.size(), 1U);
   EXPECT_EQ(given.rows[0].action, 5);
+  // A policy that takes another action is not told of this one's.
+  EXPECT_EQ(rows.give(TimeLevel(0), asked, std::vector<std::int16_t>{4}, 1, given).size(), 1U);
 }
 
 TEST(PolicyRows, LevelsFarFromTheDepartureGiveWay) {
@@ -91,14 +95,15 @@ TEST(PolicyRows, LevelsFarFromTheDepartureGiveWay) {
   PolicyRows rows(2 * 13 *
                   sizeof(std::uint32_t));  // two levels of a row of 6 + 6 words and its place
   const std::vector<CellIndex> asked{CellIndex(0)};
+  const std::vector<std::int16_t> action{4};
   for (std::int32_t k = 3; k >= 0; --k) {
     rows.begin_level(1);
     rows.keep(0, CellIndex(0), two.counts(), 0);
-    rows.end_level(TimeLevel(k), std::vector<std::int16_t>{4});
+    rows.end_level(TimeLevel(k), action);
   }
   Given given;
   for (std::int32_t k = 0; k < 5; ++k) {
-    EXPECT_EQ(rows.give(TimeLevel(k), asked, 1, given).empty(), k < 2) << k;
+    EXPECT_EQ(rows.give(TimeLevel(k), asked, action, 1, given).empty(), k < 2) << k;
   }
 }
 
@@ -163,9 +168,13 @@ TEST_F(EvaluationByRows, CountsWhatMemoryDidNotHold) {
   Given given;
   std::vector<CellIndex> open;
   for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) open.emplace_back(cell);
-  EXPECT_LT(policy.kept.give(TimeLevel(0), open, 1, given).size(), open.size());
-  EXPECT_EQ(policy.kept.give(TimeLevel(mission.last.value - 1), open, 1, given).size(),
-            open.size());
+  const auto lacking = [&](TimeLevel k) {
+    std::vector<std::int16_t> action(open.size());
+    policy.read_action(k, action);
+    return policy.kept.give(k, open, action, 1, given).size();
+  };
+  EXPECT_LT(lacking(TimeLevel(0)), open.size());
+  EXPECT_EQ(lacking(TimeLevel(mission.last.value - 1)), open.size());
   EXPECT_TRUE(same_bits(evaluate_policy(reader, problem, policy, 2, progress),
                         evaluate_policy(reader, problem, policy.table, 2, progress)));
 }
