@@ -1085,7 +1085,9 @@ class Run:
         """Units that pictures show."""
         vehicle = self.mission.table["vehicle"]
         c_f = float(vehicle.get("energy", {}).get("c_f", 1.0))
-        return choose_units(self.grid, c_f, max(map(float, vehicle["speeds"]), default=1.0))
+        fastest = max(map(float, vehicle["speeds"]), default=1.0)
+        dive = max(map(float, vehicle.get("profile_power", [])), default=0.0)
+        return choose_units(self.grid, c_f, fastest, dive)
 
     @cached_property
     def start(self) -> tuple[float, float]:

@@ -75,7 +75,8 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
   double costliest = 0;
   for (const auto& action : resolved.actions) {
     costliest = std::max<double>(
-        costliest, -action_reward(mission.objective, mission.energy, action.speed, info.time.step));
+        costliest, -action_reward(mission.objective, mission.energy_on(action.profile),
+                                  action.speed, info.time.step));
   }
   const std::int32_t steps = mission.last.value - mission.departure.value;
   const double way = steps * costliest;

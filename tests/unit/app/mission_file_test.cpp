@@ -67,6 +67,12 @@ TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
   EXPECT_EQ(own.vehicle.speeds, std::vector<double>{0.3});
   EXPECT_EQ(own.goal.energy.c_t, 1.0);
   EXPECT_EQ(own.goal.energy.c_f, 4.0);
+  // What dives draw is all that is drawn, but for what is said beside it.
+  const RunRequest diving = with("preset = \"seaglider\"\nprofile_power = [0.6, 0.4]");
+  EXPECT_EQ(diving.vehicle.profile_power, (std::vector<double>{0.6, 0.4}));
+  EXPECT_EQ(diving.goal.energy.c_f, 0);
+  EXPECT_EQ(diving.goal.energy.c_t, 0);
+  EXPECT_EQ(with("speeds = [0.3]\nprofile_power = [1]\nenergy.c_t = 0.5").goal.energy.c_t, 0.5);
   EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
               HasSubstr("vehicle.preset is \"raft\"; it must be one of slocum-g3"));
 }
