@@ -187,10 +187,6 @@ class RunViewReader {
     view.facts["environment"]["modes"] = info.mode_count;
     view.facts["environment"]["scalar"] = {{"name", info.scalar_long_name},
                                            {"units", info.scalar_units}};
-    if (info.velocities > 1) {
-      view.notes.push_back(fmt::format("The flow shown is that of dives of the profile {}.",
-                                       info.profiles.front().name));
-    }
     if (!view.flights) return;
     if (flies_each_realization(run_.summary)) weigh_flights(info, *view.flights);
   }

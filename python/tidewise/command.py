@@ -22,7 +22,7 @@ from tidewise.figures.modes import draw_modes
 from tidewise.figures.moments import last_step
 from tidewise.figures.page import PAGE_WIDTH
 from tidewise.figures.policy import draw_policy
-from tidewise.figures.profiles import profiles_of
+from tidewise.figures.profiles import at_profile, profiles_of
 from tidewise.run import Run, open_run
 from tidewise.saving import save_figure
 
@@ -126,6 +126,12 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="environment: which one to show (0); mission, dives, animation: its flow, its flight",
     )
     parser.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="mission, environment, modes, animation: whose flow to show, of a vehicle that chooses "
+        "among several (the first)",
+    )
+    parser.add_argument(
         "--max-trajectories",
         metavar="N",
         type=_whole(1),
@@ -159,7 +165,12 @@ def _draw_all(options: argparse.Namespace) -> None:
             kind = options.animation or ("mp4" if ffmpeg_is_there() else "gif")
             path = folder / f"animation.{kind}"
             write_animation(
-                run, path, options.realization, options.max_trajectories, options.frames
+                run,
+                path,
+                options.realization,
+                options.max_trajectories,
+                options.frames,
+                profile=options.profile,
             )
         else:
             path = folder / f"{PICTURES[picture]}.{options.format}"
@@ -169,13 +180,14 @@ def _draw_all(options: argparse.Namespace) -> None:
 
 
 def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float] | None):
-    width = options.width
+    width, profile = options.width, options.profile
     if picture == "mission":
-        return draw_mission(run, times, options.realization, options.max_trajectories, width)
+        most = options.max_trajectories
+        return draw_mission(run, times, options.realization, most, width, profile)
     if picture == "environment":
-        return draw_environment(run, options.level, options.realization or 0, width)
+        return draw_environment(run, options.level, options.realization or 0, width, profile)
     if picture == "modes":
-        return draw_modes(run, options.level, width=width)
+        return draw_modes(run, options.level, width=width, profile=profile)
     if picture == "coefficients":
         return draw_coefficients(run, options.level, width=width)
     if picture == "policy":
@@ -220,6 +232,8 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
         require_choice(run)
     if wanted & set(_OF_THE_ENVIRONMENT):
         run.environment  # noqa: B018
+    if wanted & {"mission", "environment", "modes", "animation"}:
+        at_profile(run, options.profile)
     for picture in pictures:
         if options.width < _LEAST_WIDTHS.get(picture, 0):
             raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -69,6 +70,7 @@ class Environment:
         """
         self.path = file_of(path, "environment")
         self._profile = profile
+        self._beside: list[str] = []  # profiles that the vehicle dives as well
         self._names = {role: own for role, own in (names or {}).items() if role != own}
         self._kept: list[Any] = []  # what must live as long as this: its file's temporary folder
 
@@ -596,6 +598,24 @@ class Environment:
             )
         return self.dataset.isel(profile=names.index(self._profile))
 
+    @cached_property
+    def _dived(self) -> list[xr.Dataset]:
+        """That one, then those of the other profiles that the vehicle dives."""
+        names = self.profiles
+        others = [name for name in self._beside if name in names and name != self._profile]
+        return [
+            self._velocity,
+            *(self.dataset.isel(profile=names.index(name)) for name in others),
+        ]
+
+    def _at_profile(self, profile: str) -> Environment:
+        """The same file, seen at another profile."""
+        other = copy(self)
+        other._profile = profile
+        for seen in ("_velocity", "_dived"):
+            other.__dict__.pop(seen, None)
+        return other
+
     @property
     def level_count(self) -> int:
         """Time levels."""
@@ -634,11 +654,22 @@ class Environment:
 
     def mask(self, level: int) -> np.ndarray:
         """(y, x) uint8: 0 open water, 1 land or an obstacle, 2 beyond the forecast, closed too."""
-        if "obstacle_mask" not in self._velocity:
-            return np.zeros(self._velocity["u_mean"].shape[-2:], np.uint8)
-        mask = self._velocity["obstacle_mask"]
-        plane = mask[level] if mask.ndim == 3 else mask
-        return np.nan_to_num(plane.values, nan=1.0).astype(np.uint8)
+        mask, *others = self._masks(level)
+        for other in others:  # water that the vehicle dives by another profile
+            mask = np.where(other == 0, 0, mask)
+        return mask.astype(np.uint8)
+
+    def _masks(self, level: int) -> list[np.ndarray]:
+        """Of each profile that is dived."""
+        masks = []
+        for velocity in self._dived:
+            if "obstacle_mask" not in velocity:
+                masks.append(np.zeros(velocity["u_mean"].shape[-2:], np.uint8))
+                continue
+            mask = velocity["obstacle_mask"]
+            plane = mask[level] if mask.ndim == 3 else mask
+            masks.append(np.nan_to_num(plane.values, nan=1.0).astype(np.uint8))
+        return masks
 
     def closed(self, level: int) -> np.ndarray:
         """(y, x) bool: the cells that the vehicle may not enter."""
@@ -646,7 +677,7 @@ class Environment:
 
     def mean(self, level: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of the mean, (y, x), NaN in closed cells."""
-        return self._open_water(level, "u_mean", "v_mean")
+        return self._open_water("u_mean", level), self._open_water("v_mean", level)
 
     def realization(self, level: int, realization: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of one realization, (y, x): mean + Σ coefficient · mode, NaN in closed cells."""
@@ -660,10 +691,7 @@ class Environment:
 
     def mode(self, level: int, mode: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of one mode, (y, x), NaN in closed cells."""
-        u = np.asarray(self._velocity["u_mode"][level, mode].values, float)
-        v = np.asarray(self._velocity["v_mode"][level, mode].values, float)
-        closed = self.closed(level)
-        return np.where(closed, np.nan, u), np.where(closed, np.nan, v)
+        return self._open_water("u_mode", level, mode), self._open_water("v_mode", level, mode)
 
     def coefficients(self, level: int) -> np.ndarray:
         """(mode, realization)."""
@@ -679,11 +707,12 @@ class Environment:
             return None
         return integer_weights(self.dataset["realization_weight"].values)
 
-    def _open_water(self, level: int, u: str, v: str) -> tuple[np.ndarray, np.ndarray]:
-        closed = self.closed(level)
-        east = np.asarray(self._velocity[u][level].values, float)
-        north = np.asarray(self._velocity[v][level].values, float)
-        return np.where(closed, np.nan, east), np.where(closed, np.nan, north)
+    def _open_water(self, name: str, level: int, *at: int) -> np.ndarray:
+        """A plane: where the profile is closed, that of the first of the others that is open."""
+        water = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
+        for velocity, mask in reversed(list(zip(self._dived, self._masks(level), strict=True))):
+            water = np.where(mask == 0, velocity[name][(level, *at)].values.astype(float), water)
+        return water
 
 
 def _moment_of(date: Any) -> np.datetime64 | None:

@@ -1034,9 +1034,14 @@ class Run:
         return Path(text).name or None
 
     @property
+    def _profiles(self) -> list[str]:
+        """Those that its vehicle dives, where its environment has several."""
+        return list(self.mission.table.get("vehicle", {}).get("profiles") or [])
+
+    @property
     def _profile(self) -> str | None:
-        """The first that its vehicle dives."""
-        return (self.mission.table.get("vehicle", {}).get("profiles") or [None])[0]
+        """The first of them."""
+        return next(iter(self._profiles), None)
 
     @cached_property
     def environment(self) -> Environment:
@@ -1056,6 +1061,7 @@ class Run:
                 "it was moved or deleted; say where it is by environment=FILE"
             )
         environment = Environment(path, self.mission.environment_names, self._profile)
+        environment._beside = self._profiles
         environment._kept = self._kept
         self._require_match(environment)
         return environment

@@ -1,4 +1,5 @@
-// Where a vehicle dives that chooses among several profiles: their colours and names, and a section of one flight.
+// Where a vehicle dives that chooses among several profiles: their colours and names, whose flow is shown, and a
+// section of one flight.
 
 // The distinct ones of all runs, in the order in which missions name them.
 function allProfiles(runs) {
@@ -33,6 +34,43 @@ function diveText({name, from, to}) {
 function fillProfileLegend(state) {
   byId("profile-legend").replaceChildren(
     ...state.profiles.map((profile, kind) => kindOf(profileText(profile), profileColour(state, kind))));
+}
+
+// ---- Whose flow is shown. `flowOf`: one of all profiles, or null for what the plan dives at each place.
+
+function fillFlowOf(state) {
+  const {profiles} = state;
+  byId("flow-of").append(...[null, ...profiles.keys()].map((kind) => {
+    const option = element("option", kind === null ? "as the plan dives" : profileText(profiles[kind]));
+    option.value = kind ?? "";
+    return option;
+  }));
+}
+
+// The number of that profile in a run; −1: the plan says.
+function flowOfAll(run, flowOf) {
+  if (run.profiles.length === 0) return 0;
+  return flowOf === null ? -1 : run.profileKinds.indexOf(flowOf);
+}
+
+// Where the plan does nothing it dives the first.
+function flowOfPoint(run, flowOf, level, x, y) {
+  const one = flowOfAll(run, flowOf);
+  if (one >= 0) return one;
+  const action = run.actionAt(level, x, y);
+  return action < 0 ? 0 : run.facts.actions[action][2];
+}
+
+// A plane of the flow's nodes, of those of each profile that `planeOf` makes.
+function flowPlane(run, flowOf, level, planeOf) {
+  const one = flowOfAll(run, flowOf);
+  if (one >= 0) return planeOf(one);
+  const planes = run.profiles.map((_, profile) => planeOf(profile));
+  const dived = run.keepFrame(`dived ${Math.floor(level + 1e-9)}`, () => Uint8Array.from(planes[0], (_, node) => {
+    const {x, y} = run.flow.placeOf(node);
+    return flowOfPoint(run, null, level, x, y);
+  }));
+  return planes[0].map((_, node) => planes[dived[node]][node]);
 }
 
 // The one that was clicked; else that of the median arrival of those drawn. null: nobody chooses.

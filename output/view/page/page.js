@@ -19,6 +19,7 @@ class Page {
       time: this.clock.first,
       background: flow ? "speed" : "value",
       realization: null,
+      flowOf: null,  // as the plan dives
       showFlow: flow,
       showPolicy: true,
       showFlights: true,
@@ -82,6 +83,9 @@ class Page {
     if (this.state.colourBy !== "profile") byId("colour-by").querySelector("[value=profile]").remove();
     byId("colour-by").value = this.state.colourBy;
     byId("dives").hidden = this.state.profiles.length === 0;
+    const chooses = runs.some((run) => run.flow && run.profiles.length > 0);
+    for (const one of document.querySelectorAll(".flow-of")) one.hidden = !chooses;
+    if (chooses) fillFlowOf(this.state);
     byId("show-chance").disabled = byId("show-late").disabled = !runs.some((run) => run.reach);
     byId("show-chance").parentElement.title = byId("show-late").parentElement.title =
       runs.some((run) => run.reach) ? "" : "Run 'tidewise reach' and make this page again";

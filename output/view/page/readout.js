@@ -16,12 +16,14 @@ function describePoint(run, state, level, x, y, flight) {
   if (!run.isComplete) return rows;
   if (run.flow) {
     const realization = state.realization === null ? null : run.arrays.realization.data[run.columnOf(state.realization)];
-    const {u, v} = run.flowAt(level, x, y, realization);
+    const profile = flowOfPoint(run, state.flowOf, level, x, y);
+    const {u, v} = run.flowAt(level, x, y, realization, profile);
     const speed = Math.hypot(u, v);
     const towards = speed > 0 ? ` to ${directionText(run, Math.atan2(v, u), x, y)}` : "";
+    if (run.profiles.length > 0) rows.push(["Flow at", profileText(run.profiles[profile])]);
     rows.push([realization === null ? "Mean flow" : `Flow of no. ${realization}`, `${speedText(run, speed)}${towards}`]);
     const around = run.flow.around(x, y);
-    const spread = run.spreadFrame(level);
+    const spread = run.spreadFrame(level, profile);
     rows.push(["Spread", speedText(run, run.flow.blend(around, (n) => spread[n]))]);
     if (state.background === "scalar") {
       const scalar = run.scalarFrame(level);

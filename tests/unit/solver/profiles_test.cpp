@@ -97,6 +97,64 @@ TEST(Profiles, AreReadOneBesideTheOther) {
   EXPECT_EQ(shallow.u_mode[0], 21.0F);
 }
 
+/// Cell 1 is closed to the shallow profile alone, cell 5 to both.
+void close_shallow(std::size_t profile, LevelFields<>& fields) {
+  fields.masked[5] = fields.dry[5] = 1;
+  if (profile == 0) fields.masked[1] = fields.dry[1] = 1;
+}
+
+TEST(Profiles, HaveOneScalarWhereverOneOfThemIsOpen) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
+  write_profiles(folder / "env.h5", info,
+                 [](TimeLevel, std::size_t profile, LevelFields<>& fields) {
+                   close_shallow(profile, fields);
+                   for (std::size_t cell = 0; cell < 5; ++cell) {
+                     fields.scalar[cell] = static_cast<float>(cell + 1);
+                   }
+                   fields.scalar[5] = std::nanf("");
+                 });
+  for (const auto& names : {std::vector<std::string>{"shallow", "deep"}, {"deep", "shallow"}}) {
+    const EnvironmentReader reader = open(folder / "env.h5", names);
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(0), fields);
+    const std::vector<float> scalar(fields.scalar.begin(), fields.scalar.end());
+    EXPECT_EQ(scalar, (std::vector<float>{1, 2, 3, 4, 5, 0}));
+  }
+}
+
+TEST(Profiles, AreRefusedWithoutAScalarWhereOneOfThemIsOpen) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
+  write_profiles(folder / "env.h5", info,
+                 [](TimeLevel, std::size_t profile, LevelFields<>& fields) {
+                   close_shallow(profile, fields);
+                   fields.scalar[1] = std::nanf("");
+                 });
+  const auto said = [&](const EnvironmentReader& reader) -> std::string {
+    LevelFields<> fields(reader.info());
+    try {
+      reader.read_level(TimeLevel(0), fields);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "read";
+  };
+  const std::string refused = (folder / "env.h5").string() +
+                              ": variable scalar_mean holds NaN in the water (time 0, row 0, "
+                              "column 1); give it a number, or close the cell in obstacle_mask";
+  EXPECT_EQ(said(open(folder / "env.h5", {"shallow"})), "read");
+  EXPECT_EQ(said(open(folder / "env.h5", {"deep"})), refused);
+  EXPECT_EQ(said(open(folder / "env.h5", {"shallow", "deep"})), refused);
+  EXPECT_EQ(said(open(folder / "env.h5", {"deep", "shallow"})), refused);
+  // As tools read them, one after the other.
+  for (const std::size_t number : {0U, 1U}) {
+    EnvironmentReader reader(folder / "env.h5");
+    reader.choose_profile(number);
+    EXPECT_EQ(said(reader), refused);
+  }
+}
+
 /// A quarter of the time at the surface: a quarter of its current, and of the dive's the rest.
 TEST(Profiles, DriftAtTheSurfaceForAShareOfTheTime) {
   const TemporaryFolder folder;
