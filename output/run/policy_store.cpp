@@ -1,7 +1,9 @@
 #include "output/run/policy_store.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/memory/host_memory.h"
 #include "base/stopwatch.h"
 #include "env/file/grid_mapping.h"
 #include "solver/step/planning_problem.h"
@@ -35,6 +37,7 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
   if (legs * PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
     for (const TimeLevel k : departure_levels(problem.mission)) departures.push_back(k);
     memory_.emplace(info.grid, problem.mission.last, departures, legs);
+    memory_->keep_rows(std::min<std::size_t>(most_rows, available_memory() / 4));
   }
 }
 

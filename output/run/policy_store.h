@@ -22,6 +22,9 @@ class PolicyStore final : public PolicySink {
   /// A policy that takes more is read back from its file [B]; 1000 × 1000 cells at 1000 levels.
   static constexpr std::size_t most_memory = std::size_t{2} << 30;
 
+  /// And of its rows, where a quarter of what is free is not less.
+  static constexpr std::size_t most_rows = std::size_t{1} << 30;
+
   /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B]. `departures`: of
   /// further missions that fly the policy. `pool`: what policies share that are written at once;
   /// without it the store has a thread of its own, and a few levels wait.
@@ -40,6 +43,7 @@ class PolicyStore final : public PolicySink {
   /// Errors, of all five: those of PolicyWriter, also for levels given earlier.
   void begin_leg(std::size_t leg) override;
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  PolicyRows* rows_to_keep() override { return memory_ ? memory_->rows_to_keep() : nullptr; }
   /// Has the file completed as soon as it can be; every level has been accepted. Waits for nothing.
   void begin_completing();
   /// The whole policy, once every level has been accepted; values of the missions' departures. The

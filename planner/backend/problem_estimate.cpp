@@ -42,9 +42,21 @@ constexpr double gpu_backup_per_action = 7e-12;
 /// And at each level, in being evaluated, flown and written by itself; a GPU waits for launches.
 constexpr double gpu_flight_per_level = 0.8e-3;
 
-/// An evaluation counts the cells again that the vehicle may come to: 1 to 70 % of a solve's
-/// seconds (docs/reference/speed.md), and which they are a plan alone knows.
-constexpr double evaluated_share = 0.3;
+/// Bytes that the rows of one mission's policy take, which a plan on the processor keeps: all of
+/// them, if they may.
+double row_memory(const Workload& work, BackendKind backend) {
+  constexpr double row = 72;
+  return backend == BackendKind::cpu && !work.holds ? row * static_cast<double>(work.open_states)
+                                                    : 0;
+}
+
+/// What an evaluation takes beside the solve (docs/reference/speed.md): a tenth of its seconds
+/// where all rows are there. Otherwise it counts the cells again that the vehicle may come to: 1 to
+/// 70 %, and which they are a plan alone knows.
+double evaluated_share(const Workload& work, BackendKind backend) {
+  const double rows = row_memory(work, backend);
+  return rows > 0 && rows <= PolicyStore::most_rows ? 0.1 : 0.3;
+}
 
 double counting_seconds(const Workload& work, Engine engine, const Rates& rates) {
   const auto states = static_cast<double>(work.open_states);
@@ -203,9 +215,10 @@ std::string describe_seconds(double seconds) {
 }
 
 std::string describe_memory(const Workload& work, const Backend& backend) {
+  const double rows = std::min<double>(PolicyStore::most_rows, row_memory(work, backend.kind));
   std::string text =
       fmt::format("about {}; the policy takes {} of disk at most",
-                  describe_bytes(static_cast<double>(estimate_memory(work, backend.kind))),
+                  describe_bytes(static_cast<double>(estimate_memory(work, backend.kind)) + rows),
                   describe_bytes(estimate_policy_bytes(work.info, work.levels)));
   if (backend.kind == BackendKind::cuda) {
     const double levels = static_cast<double>(device_level_bytes(work.info)) *
@@ -222,8 +235,8 @@ std::string describe_time(const Workload& work, Engine engine, const Backend& ba
                           std::optional<double> solving) {
   if (solving) {
     return fmt::format("{} with {} on {} thread(s), by what some of its cells took just now",
-                       describe_seconds((1 + evaluated_share) * *solving), to_string(engine),
-                       backend.threads);
+                       describe_seconds((1 + evaluated_share(work, backend.kind)) * *solving),
+                       to_string(engine), backend.threads);
   }
   const std::string time = describe_seconds(estimate_seconds(work, engine, backend));
   if (backend.kind == BackendKind::cuda) {

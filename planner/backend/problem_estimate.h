@@ -48,7 +48,7 @@ void require_held_fit(const RunRequest& request, const Mission& mission, const G
                       std::size_t actions);
 
 /// Bytes of the host's memory that a plan takes at its peak, roughly: levels in hand, value and
-/// policy, flights.
+/// policy, flights; without the rows that a mission planned by itself keeps (PolicyStore).
 std::int64_t estimate_memory(const Workload& work, BackendKind backend);
 /// Seconds that solving and evaluating take, roughly, at the rates of a machine of 2024.
 double estimate_seconds(const Workload& work, Engine engine, const Backend& backend);

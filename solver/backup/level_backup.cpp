@@ -10,7 +10,7 @@ namespace tidewise {
 
 LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
                          std::int32_t threads, const ObstacleIndex& obstacles, View<float> value,
-                         View<std::int16_t> action, const HeldActions& held)
+                         View<std::int16_t> action, const HeldActions& held, PolicyRows* rows)
     : rule_(rule),
       rewards_(rewards),
       inverse_count_(inverse_count),
@@ -18,7 +18,8 @@ LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, 
       tables_(static_cast<std::size_t>(threads)),
       value_(value),
       action_(action),
-      held_(held) {}
+      held_(held),
+      rows_(rows) {}
 
 void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransitions& counts) const {
   Offset last = counts.origin[0];
@@ -150,6 +151,9 @@ void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
     held_.now[static_cast<std::size_t>(action) * cells + place] = expected;
     // refuse_overflow() finds it: who holds this action would add it up, however rarely.
     if (!std::isfinite(expected)) best = std::numeric_limits<float>::quiet_NaN();
+  }
+  if (rows_ != nullptr && best_action != action_[place]) {
+    rows_->keep(thread, cell, counts, best_action - counts.first_action);
   }
   value_[place] = best;
   action_[place] = static_cast<std::int16_t>(best_action);

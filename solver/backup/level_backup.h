@@ -5,6 +5,7 @@
 
 #include "model_builder/step/cell_transitions.h"
 #include "solver/backup/held_actions.h"
+#include "solver/policy/rows.h"
 #include "solver/step/action_rewards.h"
 #include "solver/step/obstacle_index.h"
 #include "solver/step/outcome.h"
@@ -17,10 +18,11 @@ namespace tidewise {
 class LevelBackup final : public CountSink {
  public:
   /// `obstacles`: of the rule's masks; it must outlive this object. `value` and `action` (y, x):
-  /// for every cell that will come, −infinity and no_action.
+  /// for every cell that will come, −infinity and no_action. `rows`: where the best action's are
+  /// kept, if it is not null.
   LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
               std::int32_t threads, const ObstacleIndex& obstacles, View<float> value,
-              View<std::int16_t> action, const HeldActions& held = {});
+              View<std::int16_t> action, const HeldActions& held = {}, PolicyRows* rows = nullptr);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
@@ -64,6 +66,7 @@ class LevelBackup final : public CountSink {
   View<float> value_;
   View<std::int16_t> action_;
   HeldActions held_;
+  PolicyRows* rows_;
 };
 
 }  // namespace tidewise

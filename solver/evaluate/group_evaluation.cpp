@@ -12,6 +12,7 @@
 #include "solver/evaluate/policy_sharing.h"
 #include "solver/legs/legs.h"
 #include "solver/pass/forward.h"
+#include "solver/policy/rows.h"
 
 namespace tidewise {
 namespace {
@@ -89,6 +90,8 @@ class EvaluationSlice {
   }
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::vector<Follower> at_work;
+    std::size_t policies = 0;
+    const Followed* followed = nullptr;
     for (Followed& policy : policies_) {
       std::vector<std::size_t> followers;
       for (const std::size_t leg : policy.legs) {
@@ -96,10 +99,19 @@ class EvaluationSlice {
       }
       if (followers.empty() || !read(policy, k, followers)) continue;
       gather_cells(policy.shared, followers);
+      followed = &policy;
+      ++policies;
       for (const std::size_t leg : followers)
         at_work.push_back({&legs_[leg].front, &policy.shared});
     }
-    sharing_.step(k, now, next, at_work, limits_.landings, threads_, count_);
+    const CountLevel kept_rows = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                                     CountSink& sink) {
+      const std::vector<CellIndex> others =
+          followed->source->rows()->give(k, cells, followed->shared.action, threads_, sink);
+      if (!others.empty()) count_(k, level, others, sink);
+    };
+    sharing_.step(k, now, next, at_work, limits_.landings, threads_,
+                  policies == 1 && followed->source->rows() != nullptr ? kept_rows : count_);
     for (std::size_t m = 0; m < members_.size; ++m) pass_places(m);
   }
 

@@ -34,7 +34,8 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
 SolveReport solve_backward(const EnvironmentReader& environment, const PlanningProblem& problem,
                            std::int32_t threads, const CountLevel& count, PolicySink& sink,
                            Progress& progress) {
-  const auto solver = make_cpu_level_solver(environment.info(), problem, threads, count);
+  const auto solver =
+      make_cpu_level_solver(environment.info(), problem, threads, count, sink.rows_to_keep());
   return solve_levels(environment, problem.mission, problem.actions.size(), *solver, sink,
                       progress);
 }

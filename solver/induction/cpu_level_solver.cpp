@@ -19,7 +19,8 @@ namespace {
 class CpuLevelSolver final : public SubdomainLevelSolver {
  public:
   CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& window,
-                 const PlanningProblem& problem, std::int32_t threads, CountLevel count)
+                 const PlanningProblem& problem, std::int32_t threads, CountLevel count,
+                 PolicyRows* rows)
       : info_(info),
         mission_(problem.mission),
         threads_(threads),
@@ -34,7 +35,8 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
         masked_next_(cell_count()),
         scalar_next_(info.has_scalar ? cell_count() : 0),
         held_(mission_.decisions.hold() ? problem.actions.size() * cell_count() : 0, 0.0F),
-        held_next_(held_.size(), 0.0F) {}
+        held_next_(held_.size(), 0.0F),
+        rows_(mission_.decisions.hold() ? nullptr : rows) {}
 
   void start(const LevelFields<>& fields) override {
     set_boundary(fields, BeyondTarget::late);
@@ -50,8 +52,11 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
     const ObstacleIndex obstacles(info_.grid, fields.masked, masked_next_);
     std::swap(held_, held_next_);
     const HeldActions held = held_actions(mission_, k, held_next_, held_);
-    LevelBackup backup(rule, rewards_, inverse_count_, threads_, obstacles, value_, action_, held);
+    LevelBackup backup(rule, rewards_, inverse_count_, threads_, obstacles, value_, action_, held,
+                       rows_);
+    if (rows_ != nullptr) rows_->begin_level(threads_);
     count_(k, fields.view(info_), non_terminal_, backup);
+    if (rows_ != nullptr) rows_->end_level(k, action_);
     if (mission_.margin > 0) {
       const NearnessPrices prices(
           {info_.grid, nearness_price(mission_), fields.masked, masked_next_}, obstacles);
@@ -120,24 +125,24 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
   // that were never written hold 0, which adds nothing to a sum that counts them 0 times.
   Array<float> held_;
   Array<float> held_next_;
+  PolicyRows* rows_;
   std::vector<CellIndex> non_terminal_;  // open water outside the target
 };
 
 }  // namespace
 
-std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(const EnvironmentInfo& info,
-                                                                const RowWindow& window,
-                                                                const PlanningProblem& problem,
-                                                                std::int32_t threads,
-                                                                CountLevel count) {
-  return std::make_unique<CpuLevelSolver>(info, window, problem, threads, std::move(count));
+std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(
+    const EnvironmentInfo& info, const RowWindow& window, const PlanningProblem& problem,
+    std::int32_t threads, CountLevel count, PolicyRows* rows) {
+  return std::make_unique<CpuLevelSolver>(info, window, problem, threads, std::move(count), rows);
 }
 
 std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
                                                    const PlanningProblem& problem,
-                                                   std::int32_t threads, CountLevel count) {
-  return make_cpu_subdomain_solver(info, all_rows(info.grid.ny), problem, threads,
-                                   std::move(count));
+                                                   std::int32_t threads, CountLevel count,
+                                                   PolicyRows* rows) {
+  return make_cpu_subdomain_solver(info, all_rows(info.grid.ny), problem, threads, std::move(count),
+                                   rows);
 }
 
 }  // namespace tidewise

@@ -37,10 +37,12 @@ using CountLevel = std::function<void(TimeLevel k, const LevelView& level,
                                       View<const CellIndex> cells, CountSink& sink)>;
 
 /// On the CPU, with counts from anywhere. `threads` is the number that `count` calls back from.
+/// `rows`: where those of the policy are kept, if it is not null.
 /// `info` and the problem must outlive the solver.
 std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
                                                    const PlanningProblem& problem,
-                                                   std::int32_t threads, CountLevel count);
+                                                   std::int32_t threads, CountLevel count,
+                                                   PolicyRows* rows = nullptr);
 
 /// A solver of some rows of a grid: `window`, whose known rows are the grid of `info` and of the
 /// target. It decides on the band alone.
@@ -51,10 +53,8 @@ class SubdomainLevelSolver : public LevelSolver {
   virtual View<float> value() = 0;
   virtual View<const std::int16_t> action() const = 0;  ///< (known row, x)
 };
-std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(const EnvironmentInfo& info,
-                                                                const RowWindow& window,
-                                                                const PlanningProblem& problem,
-                                                                std::int32_t threads,
-                                                                CountLevel count);
+std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(
+    const EnvironmentInfo& info, const RowWindow& window, const PlanningProblem& problem,
+    std::int32_t threads, CountLevel count, PolicyRows* rows = nullptr);
 
 }  // namespace tidewise

@@ -7,6 +7,7 @@
 
 #include "base/memory/array.h"
 #include "solver/policy/policy.h"
+#include "solver/policy/rows.h"
 
 namespace tidewise {
 
@@ -18,7 +19,11 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   /// Levels 0 … last; values are kept of `value_levels`.
   PolicyMemory(const Grid& grid, TimeLevel last, const std::vector<TimeLevel>& value_levels,
                std::size_t legs = 1);
-  /// Bytes that such a memory takes for each leg.
+  /// Keeps the rows of a mission of one leg, too, as far as that takes no more than `memory` [B].
+  void keep_rows(std::size_t memory) {
+    if (later_legs_.empty()) rows_.emplace(memory);
+  }
+  /// Bytes that such a memory takes for each leg, without rows.
   static std::size_t size(const Grid& grid, TimeLevel last, std::size_t value_levels = 1);
 
   void begin_leg(std::size_t leg) override { filled_ = leg; }
@@ -29,6 +34,8 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   /// Errors: RunError for a level that is not kept.
   void read_value(TimeLevel k, View<float> value) const override;
   const PolicySource& leg(std::size_t n) const override { return leg_memory(n); }
+  PolicyRows* rows_to_keep() override { return rows_ ? &*rows_ : nullptr; }
+  const PolicyRows* rows() const override { return rows_ ? &*rows_ : nullptr; }
 
  private:
   const PolicyMemory& leg_memory(std::size_t n) const {
@@ -43,6 +50,7 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   std::vector<float> value_;             // (value level, y, x)
   std::vector<PolicyMemory> later_legs_;
   std::size_t filled_ = 0;  // the leg whose levels are accepted
+  std::optional<PolicyRows> rows_;
 };
 
 }  // namespace tidewise

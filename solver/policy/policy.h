@@ -9,6 +9,8 @@
 
 namespace tidewise {
 
+class PolicyRows;
+
 /// The action of a cell where none is taken: target, obstacle, last level.
 inline constexpr std::int16_t no_action = -1;
 
@@ -21,6 +23,8 @@ class PolicySink {
   /// Levels are of this leg of the mission from now on (solver/legs/legs.h), the last leg's first.
   /// Of a mission of one leg it is not called.
   virtual void begin_leg(std::size_t /*leg*/) {}
+  /// Where the rows of the policy's actions are to be kept as they are counted; null: nowhere.
+  virtual PolicyRows* rows_to_keep() { return nullptr; }
 };
 
 /// Gives a policy back, level by level, in any order.
@@ -31,6 +35,8 @@ class PolicySource {
   virtual void read_value(TimeLevel k, View<float> value) const = 0;
   /// The policy of a leg of the mission (solver/legs/legs.h); its own is the first leg's.
   virtual const PolicySource& leg(std::size_t) const { return *this; }
+  /// What is still there of its plan's counts; null: nothing.
+  virtual const PolicyRows* rows() const { return nullptr; }
 };
 
 /// A policy in memory: both of the above. For tests and small problems.
