@@ -162,6 +162,7 @@ BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progre
   report.ratios = {{all, one, 0, options.missions == 100 ? most_times_one : 0.0}};
   progress.begin("checking", 1, "groups");
   check_group(*place, missions);  // warms up too
+  progress.advance_to(1);
   progress.end();
   std::vector<ChecksumSink> no_sinks;
   measure_in_turn({{one, [&](std::int32_t) { return place->solve_one(missions[0], nullptr); }},
