@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "base/error.h"
 #include "env/tools/derived_file.h"

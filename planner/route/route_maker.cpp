@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "base/error.h"
 #include "env/units/text.h"

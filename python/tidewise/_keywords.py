@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
+from tidewise import _types
 from tidewise.errors import InputError, RunError
 
 P = ParamSpec("P")
@@ -109,7 +110,22 @@ def kind_of(value: object) -> str:
 
 def all_but(arguments: dict[str, Any], *names: str) -> dict[str, Any]:
     """A function's arguments, of its locals(), but these: those that a command has as options."""
-    return {name: value for name, value in arguments.items() if name not in names}
+    given = {**arguments, **arguments.get("options", {})}
+    return {name: value for name, value in given.items() if name not in (*names, "options")}
+
+
+def _spelled_out(function: Callable[..., Any]) -> inspect.Signature:
+    """A function's signature, with each of **options: Unpack[KIND], which is one of _types."""
+    parameters = dict(inspect.signature(function).parameters)
+    if (options := parameters.pop("options", None)) is not None:
+        kind = getattr(_types, options.annotation[len("Unpack[") : -1])
+        for name, value in kind.__annotations__.items():
+            told = value.__forward_arg__
+            default = False if told == "bool" else None
+            parameters[name] = options.replace(
+                name=name, kind=options.KEYWORD_ONLY, default=default, annotation=told
+            )
+    return inspect.signature(function).replace(parameters=list(parameters.values()))
 
 
 def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -119,7 +135,8 @@ def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:
-        names = list(inspect.signature(function).parameters)
+        signature = _spelled_out(function)
+        names = list(signature.parameters)
         if names[0] in ("self", "cls"):
             del names[0]
         called = function.__qualname__.removesuffix(".__init__")
@@ -139,6 +156,7 @@ def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
             near = difflib.get_close_matches(name, names, 1)
             return f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
 
+        call.__signature__ = signature  # type: ignore[attr-defined]
         return call
 
     return decorated

@@ -13,15 +13,11 @@ import matplotlib as mpl
 
 from tidewise.errors import InputError, RunError
 from tidewise.figures.animation import DEFAULT_MOST_FRAMES, ffmpeg_is_there, write_animation
-from tidewise.figures.coefficients import draw_coefficients
-from tidewise.figures.dives import draw_dives, require_choice
-from tidewise.figures.environment import draw_environment
-from tidewise.figures.histograms import draw_histograms, require_arrivals
-from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights, draw_mission
-from tidewise.figures.modes import draw_modes
+from tidewise.figures.dives import require_choice
+from tidewise.figures.histograms import require_arrivals
+from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights
 from tidewise.figures.moments import last_step
 from tidewise.figures.page import PAGE_WIDTH
-from tidewise.figures.policy import draw_policy
 from tidewise.figures.profiles import at_profile, profiles_of
 from tidewise.run import Run, open_run
 from tidewise.saving import save_figure
@@ -180,21 +176,15 @@ def _draw_all(options: argparse.Namespace) -> None:
 
 
 def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float] | None):
-    width, profile = options.width, options.profile
-    if picture == "mission":
-        most = options.max_trajectories
-        return draw_mission(run, times, options.realization, most, width, profile)
-    if picture == "environment":
-        return draw_environment(run, options.level, options.realization or 0, width, profile)
-    if picture == "modes":
-        return draw_modes(run, options.level, width=width, profile=profile)
-    if picture == "coefficients":
-        return draw_coefficients(run, options.level, width=width)
-    if picture == "policy":
-        return draw_policy(run, options.level, width)
-    if picture == "dives":
-        return draw_dives(run, options.realization, width)
-    return draw_histograms(run, width)
+    level, realization = options.level, options.realization
+    arguments = {
+        "mission": (times, realization, options.max_trajectories),
+        "environment": (level, realization or 0),
+        "dives": (realization,),
+        "histograms": (),
+    }.get(picture, (level,))
+    flow = {"profile": options.profile} if picture in ("mission", "environment", "modes") else {}
+    return getattr(run.plot, picture)(*arguments, width=options.width, **flow)
 
 
 def _choose(run: Run, options: argparse.Namespace) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
@@ -22,12 +22,13 @@ from tidewise._words import Progress, Reporter, date_text, options_of, run_words
 from tidewise.errors import InputError, RunError
 from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
-from tidewise.tracks import OBSERVED, run_with_tracks
+from tidewise.tracks import run_with_tracks
 
 if TYPE_CHECKING:
     import xarray as xr
+    from typing_extensions import Unpack
 
-    from tidewise._types import File, Length, Moment, Span, SpreadMethod
+    from tidewise._types import File, Importing, Length, Observing, Span
     from tidewise.tracks import Track
 
 ROLES = (
@@ -87,39 +88,8 @@ class Environment:
         cls,
         forecast: xr.Dataset | Sequence[xr.Dataset],
         *,
-        spacing: Length | None = None,
-        step: Span | None = None,
-        vehicle_speed: float | None = None,
-        lagged: int | None = None,
-        bbox: Sequence[float] | None = None,
-        from_: Moment | None = None,
-        to: Moment | None = None,
-        depth: float | None = None,
-        profile: dict[str, str] | None = None,
-        bottom_margin: Length | None = None,
-        shallowest: Length | None = None,
-        bathymetry: File | None = None,
-        modes: int | None = None,
-        variance: float | None = None,
-        realizations: int | None = None,
-        seed: int | None = None,
-        sample: Literal["mean", "begin"] | None = None,
-        steady: Span | None = None,
-        zeros: Literal["land", "water"] | None = None,
-        scalar: str | None = None,
-        scalar_file: File | None = None,
-        scalar_fill: float | None = None,
-        obstacles: File | None = None,
-        u: str | None = None,
-        v: str | None = None,
-        components: Literal["east-north", "grid"] | None = None,
-        lon: str | None = None,
-        lat: str | None = None,
-        time: str | None = None,
-        time_units: str | None = None,
-        level: str | None = None,
-        member: str | None = None,
         progress: Progress = False,
+        **options: Unpack[Importing],
     ) -> Environment:
         """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
 
@@ -159,14 +129,14 @@ class Environment:
         >>> Environment.from_xarray(forecast, spacing="10km").level_count
         4
         """
-        options = all_but(locals(), "cls", "forecast", "progress")
         forecasts = _datasets_of(forecast)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             names = [f"forecast_{n}.nc" for n in range(len(forecasts))]
             files = [Path(folder) / name for name in (names if names[1:] else ["forecast.nc"])]
             with Reporter(progress) as report:
                 fields = LentFields(Path(folder), report)
-                window = _moment_of(from_), _moment_of(to), 2 + (lagged or 0)
+                first, last = options.get("from_"), options.get("to")
+                window = _moment_of(first), _moment_of(last), 2 + (options.get("lagged") or 0)
                 for file, one in zip(files, forecasts, strict=True):
                     fields.write(file, cut_times(one, *window))
                 words = ["env", "import", *files, *options_of(**options)]
@@ -187,42 +157,10 @@ class Environment:
         cls,
         files: File | Sequence[File],
         *,
-        spacing: Length | None = None,
-        step: Span | None = None,
-        vehicle_speed: float | None = None,
-        lagged: int | None = None,
-        bbox: Sequence[float] | None = None,
-        from_: Moment | None = None,
-        to: Moment | None = None,
-        depth: float | None = None,
-        profile: dict[str, str] | None = None,
-        bottom_margin: Length | None = None,
-        shallowest: Length | None = None,
-        bathymetry: File | None = None,
-        modes: int | None = None,
-        variance: float | None = None,
-        realizations: int | None = None,
-        seed: int | None = None,
-        sample: Literal["mean", "begin"] | None = None,
-        steady: Span | None = None,
-        zeros: Literal["land", "water"] | None = None,
-        scalar: str | None = None,
-        scalar_file: File | None = None,
-        scalar_fill: float | None = None,
-        obstacles: File | None = None,
-        u: str | None = None,
-        v: str | None = None,
-        components: Literal["east-north", "grid"] | None = None,
-        lon: str | None = None,
-        lat: str | None = None,
-        time: str | None = None,
-        time_units: str | None = None,
-        level: str | None = None,
-        member: str | None = None,
         progress: Progress = False,
+        **options: Unpack[Importing],
     ) -> Environment:
         """Import forecasts from files as `tidewise env import` does; the rest as of from_xarray."""
-        options = all_but(locals(), "cls", "files", "progress")
         given: Any = files
         one = _is_file(given) or hasattr(given, "data_vars") or not isinstance(given, Iterable)
         paths = [given] if one else list(given)
@@ -383,26 +321,9 @@ class Environment:
         self,
         track: Track | Sequence[Track] | None = None,
         *,
-        drifter: Track | Sequence[Track] | None = None,
-        radar: Track | Sequence[Track] | None = None,
-        error: float | None = None,
-        fix_error: float | None = None,
-        representation: float | None = None,
-        drifting: bool = False,
-        column: dict[str, str] | None = None,
-        trajectory: int | None = None,
-        profile: str | None = None,
-        averaged_over: Span | None = None,
-        method: SpreadMethod | None = None,
-        localisation: Span | None = None,
-        inflation: float | None = None,
-        relaxation: float | None = None,
-        reject_beyond: float | None = None,
-        add_mode: bool = False,
-        mode_length: Length | None = None,
-        seed: int | None = None,
         out: File | None = None,
         progress: Progress = False,
+        **options: Unpack[Observing],
     ) -> Environment:
         """Correct it by currents that were met or seen (`tidewise observe`).
 
@@ -436,28 +357,27 @@ class Environment:
         >>> posterior.learned.probability > 0.01
         True
         """
-        options = all_but(locals(), "self", *OBSERVED, "out", "progress")
-        observed = {"track": track, "drifter": drifter, "radar": radar}
-        if profile is None and self._profile is not None and self.profiles:
+        if options.get("profile") is None and self._profile is not None and self.profiles:
             options["profile"] = self._profile
-        words = ["observe", self.path, *options_of(name=self._names, **options)]
-        return self._observed(words, observed, out, progress, self._profile)
+        words = ["observe", self.path, *options_of(name=self._names)]
+        return self._observed(words, track, options, out, progress, self._profile)
 
     @classmethod
     def _observed(
         cls,
         words: list[object],
-        observed: dict[str, Any],
+        track: Track | Sequence[Track] | None,
+        options: Mapping[str, Any],
         out: str | os.PathLike[str] | None,
         progress: Progress,
         profile: str | None,
     ) -> Environment:
         if out is not None:
-            run_with_tracks([*words, "--out", out], observed, progress)
+            run_with_tracks([*words, "--out", out], track, options, progress)
             return cls(out, profile=profile)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
-            run_with_tracks([*words, "--out", file], observed, progress)
+            run_with_tracks([*words, "--out", file], track, options, progress)
             posterior = cls._of_core(core.Environment.take(file))
         posterior._profile = profile
         return posterior
@@ -638,18 +558,17 @@ class Environment:
 
     def require_level(self, level: int) -> None:
         """Errors: InputError for a level that is not there."""
-        if not 0 <= level < self.level_count:
-            raise InputError(
-                f"level {level}: {self._called} has the levels 0 to {self.level_count - 1}; "
-                "choose one of them"
-            )
+        self._require("level", level, self.level_count)
 
     def require_realization(self, realization: int) -> None:
         """Errors: InputError for a realization that is not there."""
-        if not 0 <= realization < self.realization_count:
+        self._require("realization", realization, self.realization_count)
+
+    def _require(self, kind: str, number: int, count: int) -> None:
+        if not 0 <= number < count:
             raise InputError(
-                f"realization {realization}: {self._called} has the realizations 0 to "
-                f"{self.realization_count - 1}; choose one of them"
+                f"{kind} {number}: {self._called} has the {kind}s 0 to {count - 1}; "
+                "choose one of them"
             )
 
     def mask(self, level: int) -> np.ndarray:
@@ -677,7 +596,7 @@ class Environment:
 
     def mean(self, level: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of the mean, (y, x), NaN in closed cells."""
-        return self._open_water("u_mean", level), self._open_water("v_mean", level)
+        return self._open_water("mean", level)
 
     def realization(self, level: int, realization: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of one realization, (y, x): mean + Σ coefficient · mode, NaN in closed cells."""
@@ -691,7 +610,7 @@ class Environment:
 
     def mode(self, level: int, mode: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of one mode, (y, x), NaN in closed cells."""
-        return self._open_water("u_mode", level, mode), self._open_water("v_mode", level, mode)
+        return self._open_water("mode", level, mode)
 
     def coefficients(self, level: int) -> np.ndarray:
         """(mode, realization)."""
@@ -707,12 +626,17 @@ class Environment:
             return None
         return integer_weights(self.dataset["realization_weight"].values)
 
-    def _open_water(self, name: str, level: int, *at: int) -> np.ndarray:
-        """A plane: where the profile is closed, that of the first of the others that is open."""
-        water = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
-        for velocity, mask in reversed(list(zip(self._dived, self._masks(level), strict=True))):
-            water = np.where(mask == 0, velocity[name][(level, *at)].values.astype(float), water)
-        return water
+    def _open_water(self, part: str, level: int, *at: int) -> tuple[np.ndarray, np.ndarray]:
+        """u and v: where the profile is closed, those of the first of the others that is open."""
+
+        def water(axis: str) -> np.ndarray:
+            found = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
+            for velocity, mask in reversed(list(zip(self._dived, self._masks(level), strict=True))):
+                values = velocity[f"{axis}_{part}"][(level, *at)].values.astype(float)
+                found = np.where(mask == 0, values, found)
+            return found
+
+        return water("u"), water("v")
 
 
 def _moment_of(date: Any) -> np.datetime64 | None:

@@ -1,8 +1,6 @@
 #include <fmt/ranges.h>
 
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/cli/common_options.h"
