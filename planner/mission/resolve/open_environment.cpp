@@ -1,6 +1,7 @@
 #include "planner/mission/resolve/open_environment.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -85,15 +86,23 @@ namespace {
 
 void choose_profiles(const RunRequest& request, const std::vector<std::string>& names,
                      EnvironmentReader& environment) {
-  if (!names.empty()) {
-    try {
-      environment.choose_profiles(names);
-    } catch (const InputError& error) {
-      throw InputError(
-          fmt::format("{}: vehicle.profiles: {}", request.place("vehicle.profiles"), error.what()));
-    }
+  constexpr const char* key = "vehicle.profiles";
+  const auto& all = environment.info().profiles;
+  if (names.empty() && all.size() < 2) return;
+  if (names.empty()) {
+    std::vector<std::string> there;
+    for (const EnvironmentProfile& profile : all) there.push_back(profile.name);
+    throw InputError(
+        fmt::format("{}: {} is missing, and {} holds the profiles {}; name those that the vehicle "
+                    "dives, e.g. {} = [\"{}\"]",
+                    request.place(key), key, environment.path().string(), fmt::join(there, ", "),
+                    key, there.front()));
   }
-  environment.require_profile();
+  try {
+    environment.choose_profiles(names);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}: {}", request.place(key), key, error.what()));
+  }
 }
 
 }  // namespace
