@@ -64,20 +64,19 @@ double surface_share(const RunRequest& request, const EnvironmentInfo& info) {
   const auto refuse = [&](const std::string& why) {
     throw InputError(fmt::format("{}: {} {}", request.place(key), key, why));
   };
-  const std::optional<double>& drift = request.vehicle.surface_drift->seconds;
-  if (!drift) refuse("is a number of steps; give a time, such as \"8min\"");
+  const double drift = *request.vehicle.surface_drift->seconds;
   if (info.units != Units::metric) refuse("is a time, and the environment is without units");
   double interval = info.time.step;
   if (const auto& every = request.goal.decide_every) {
     interval = every->seconds ? *every->seconds : every->steps * info.time.step;
   }
-  if (!(*drift > 0 && *drift < interval)) {
+  if (!(drift > 0 && drift < interval)) {
     refuse(
         fmt::format("is {:.4g} min, and the vehicle surfaces every {:.4g} min; give less, or "
                     "mission.decide_every",
-                    *drift / 60, interval / 60));
+                    drift / 60, interval / 60));
   }
-  return *drift / interval;
+  return drift / interval;
 }
 
 }  // namespace

@@ -36,6 +36,16 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
   return "";
 }
 
+TEST(MissionFile, SaysOneThingOfADriftAtTheSurface) {
+  for (const char* drift : {"2", "\"10m\"", "\"8\"", "true"}) {
+    const std::string said =
+        complaint(least_mission, {std::string("vehicle.surface_drift=") + drift});
+    EXPECT_THAT(said, testing::EndsWith("it must be a duration such as \"8min\"")) << drift;
+    EXPECT_THAT(said, testing::Not(HasSubstr("step"))) << drift;
+  }
+  EXPECT_EQ(complaint(least_mission, {"vehicle.surface_drift=\"8min\""}), "");
+}
+
 TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   const RunRequest request = parse_mission(least_mission, "m.toml");
   EXPECT_EQ(request.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
