@@ -162,6 +162,37 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
               HasSubstr("lies between two levels"));
 }
 
+TEST_F(MissionDates, FormatsWithOneRouteSayItOnce) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  prepare(forecast);
+  run({"plan", "m.toml", "-q", "--out", "run"});
+  const auto times = [](const std::string& text, const std::string& words) {
+    int count = 0;
+    for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  constexpr const char* flown = "waypoints flown without the policy, 9 realizations: ";
+  constexpr const char* by_policy = "the policy in the same realizations: ";
+  const std::vector<std::string> words{"export", "run", "--format", "slocum,gpx,kml"};
+  const auto with = [&](const char* option, const char* value) {
+    auto all = words;
+    all.insert(all.end(), {option, value});
+    return run(all);
+  };
+  // A list of seven waypoints at most, and as many as the flight asks for: they are fewer.
+  const auto alike = with("--capture-radius", "6000");
+  EXPECT_EQ(times(alike.output, flown), 1) << alike.output;
+  EXPECT_EQ(times(alike.output, by_policy), 1) << alike.output;
+  EXPECT_THAT(alike.output, testing::Not(HasSubstr("slocum")));
+  EXPECT_EQ(times(alike.errors, "what the policy knows"), 1) << alike.errors;
+  const auto apart = with("--tolerance", "300");
+  EXPECT_EQ(times(apart.output, flown), 2) << apart.output;
+  EXPECT_THAT(apart.output, HasSubstr("slocum: 7 waypoints of the median flight"));
+  EXPECT_THAT(apart.output, testing::ContainsRegex("\ngpx, kml: [0-9]+ waypoints of the median"));
+}
+
 using DegreesAndMetres = MissionDates;
 
 TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
