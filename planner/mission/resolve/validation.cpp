@@ -64,11 +64,11 @@ std::string validate_target(const RunRequest& request, const EnvironmentInfo& in
   const double cell = std::min(info.grid.dx, info.grid.dy);
   constexpr double small = 0.2;  // of a cell
   if (!(radius > 0 && radius < small * cell)) return {};
-  const char* length = info.units == Units::metric ? " m" : "";
   return fmt::format(
-      "{}: mission.target_radius is {:.4g}{}, and cells are {:.4g}{} wide: a vehicle passes beside "
-      "so small a target; give {:.4g} or more",
-      request.place("mission.target_radius"), radius, length, cell, length, cell);
+      "{}: mission.target_radius is {}, and cells are {} wide: a vehicle passes beside so small a "
+      "target; give {:.6g} or more",
+      request.place("mission.target_radius"), length_text(radius, info), length_text(cell, info),
+      cell);
 }
 
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.

@@ -46,6 +46,15 @@ TEST(MissionFile, SaysOneThingOfADriftAtTheSurface) {
   EXPECT_EQ(complaint(least_mission, {"vehicle.surface_drift=\"8min\""}), "");
 }
 
+TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
+  const auto battery = [](const char* value) {
+    return complaint(least_mission, {std::string("vehicle.battery=") + value});
+  };
+  EXPECT_THAT(battery("\"2.5MJ\""), HasSubstr("without its unit: m, m/s, s, J where"));
+  EXPECT_THAT(battery("\"3 J\""), HasSubstr("without its unit: m, m/s, s, J where"));
+  EXPECT_EQ(battery("2.5e6"), "");
+}
+
 TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   const RunRequest request = parse_mission(least_mission, "m.toml");
   EXPECT_EQ(request.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
