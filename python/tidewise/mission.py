@@ -47,6 +47,7 @@ class Vehicle:
     "seaglider", "spray", "wave-glider", "argo" or "auv-1ms" (docs/vehicle/my_vehicle.md).
     """
 
+    @by_keywords()
     def __init__(
         self,
         speeds: Sequence[float] | float | None = None,
