@@ -171,8 +171,8 @@ void run(const Arguments& given, const CommandContext&) {
   const RunRequest request = parse_mission(text, arguments.out);
   (void)resolve_mission(request, open_environment(request));
   write_text_file(arguments.out, text);
-  print("written {}\n\nnext:\n  tidewise check {}\n  tidewise plan {}\n", arguments.out,
-        arguments.out, arguments.out);
+  const std::string out = shell_word(arguments.out);
+  print("written {}\n\nnext:\n  tidewise check {}\n  tidewise plan {}\n", arguments.out, out, out);
 }
 
 }  // namespace

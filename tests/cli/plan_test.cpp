@@ -174,6 +174,17 @@ TEST_F(Plan, LeavesNoTrajectoriesOfAnotherRunBehind) {
   EXPECT_TRUE(summary("out")["rollout"].is_null());
 }
 
+TEST_F(Plan, NamesWhatWasMadeOfTheRunThatItReplaces) {
+  EXPECT_THAT(run({"plan", "m.toml"}).errors, testing::Not(HasSubstr("not of this one")));
+  fs::create_directory(folder_ / "out/export");
+  for (const char* file : {"out/export/goto_l10.ma", "out/view.html", "out/notes.txt"}) {
+    std::ofstream(folder_ / file) << "of the first plan";
+  }
+  const std::string errors = run({"plan", "m.toml"}).errors;
+  EXPECT_THAT(errors, HasSubstr("not of this one: export/goto_l10.ma, view.html; make them anew"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/export/goto_l10.ma"));
+}
+
 TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {
   plan();
   const std::string before = test::bytes_of(folder_ / "out/policy.h5");

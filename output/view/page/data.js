@@ -257,8 +257,14 @@ class Run {
     return this.arrays.track_profile.data[n * this.mostPoints + m];
   }
 
+  // Seconds, or steps, from the departure, which may lie between two levels.
+  sinceDeparture(level) {
+    return (level - this.time.departs) * this.time.step;
+  }
+
   // When the m-th point of the n-th flight drawn was passed.
   levelOfPoint(n, m) {
+    if (m === 0) return this.time.departs;
     return m + 1 === this.pointCount[n] ? this.endLevel[this.drawn[n]] : this.time.from_level + m;
   }
 
@@ -269,15 +275,16 @@ class Run {
     const end = this.endLevel[this.drawn[n]];
     const since = level - this.time.from_level;
     place.ended = level >= end;
-    if (since <= 0 || last === 0 || place.ended) {
+    if (level <= this.time.departs || last === 0 || place.ended) {
       place.passed = place.ended ? last : 0;
       place.x = this.pointX(base + place.passed);
       place.y = this.pointY(base + place.passed);
       return place;
     }
     const m = Math.min(Math.floor(since), last - 1);
-    const length = this.levelOfPoint(n, m + 1) - (this.time.from_level + m);
-    const part = length > 0 ? (since - m) / length : 1;
+    const from = this.levelOfPoint(n, m);
+    const length = this.levelOfPoint(n, m + 1) - from;
+    const part = length > 0 ? (level - from) / length : 1;
     place.passed = m;
     place.x = (1 - part) * this.pointX(base + m) + part * this.pointX(base + m + 1);
     place.y = (1 - part) * this.pointY(base + m) + part * this.pointY(base + m + 1);

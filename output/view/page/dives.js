@@ -55,7 +55,7 @@ function medianDrawn(run) {
 
 // [{profile, from, to}] in seconds since the departure: what a flight dives, each stretch once.
 function divesOf(run, n) {
-  const since = (m) => (run.levelOfPoint(n, m) - run.time.from_level) * run.time.step;
+  const since = (m) => run.sinceDeparture(run.levelOfPoint(n, m));
   const dives = [];
   for (let m = 0; m + 1 < run.pointCount[n]; ++m) {
     const profile = run.profileOfPoint(n, m);
@@ -104,7 +104,7 @@ function drawDives(page) {
   context.fillText("0", box.left, box.bottom + 5);
   context.textAlign = "right";
   context.fillText(`${durationText(run, last)} after departure`, box.right, box.bottom + 5);
-  const now = (clock.levelOf(run, state.time) - run.time.from_level) * run.time.step;
+  const now = run.sinceDeparture(clock.levelOf(run, state.time));
   if (now >= 0 && now <= last) {
     context.strokeStyle = colours.ink;
     context.beginPath();

@@ -9,7 +9,7 @@ class Page {
     this.viewport = new Viewport(runs);
     this.maps = runs.map((run, n) => new MapView(run, this.viewport, runs.length > 1 ? "AB"[n] : ""));
     const durations = runs.filter((run) => run.facts.flights).flatMap((run) =>
-      run.arrivalLevels.map((level) => (level - run.time.from_level) * run.time.step));
+      run.arrivalLevels.map((level) => run.sinceDeparture(level)));
     const flow = runs.some((run) => run.flow);
     const profiles = allProfiles(runs);
     const dived = runs.some((run) => run.has("track_profile"));
@@ -32,7 +32,7 @@ class Page {
       rate: 1,
       range: {least: 0, most: 1},
       arrivalRange: {least: durations.reduce((a, b) => Math.min(a, b), Infinity), most: durations.reduce((a, b) => Math.max(a, b), 0)},
-      arrivalTime: (run, flight) => (run.endLevel[flight] - run.time.from_level) * run.time.step,
+      arrivalTime: (run, flight) => run.sinceDeparture(run.endLevel[flight]),
     };
     this.pointer = null;
     this.player = new Player((seconds) => this.advance(seconds));
@@ -129,7 +129,7 @@ class Page {
     this.state.time = clamp(time, this.clock.first, this.clock.last);
     const [run] = this.runs;
     const level = this.level(run);
-    const since = (level - run.time.from_level) * run.time.step;
+    const since = run.sinceDeparture(level);
     const slider = byId("time");
     slider.value = (this.state.time - this.clock.first) / (this.clock.last - this.clock.first);
     const after = `${durationText(run, since)} after departure`;

@@ -55,7 +55,7 @@ function actionText(run, level, x, y) {
 function describeFlight(run, n, level) {
   const dives = run.has("track_profile") ? [["Dives", profileText(run.profiles[run.profileOfPoint(n, run.placeOf(n, level, {}).passed)])]] : [];
   const flight = run.drawn[n];
-  const since = (run.endLevel[flight] - run.time.from_level) * run.time.step;
+  const since = run.sinceDeparture(run.endLevel[flight]);
   const {metric} = run.facts;
   return [
     ["Flight", `realization ${run.arrays.flown_realization.data[flight]}`],
