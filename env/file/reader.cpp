@@ -164,9 +164,8 @@ void EnvironmentReader::require_profile() const {
   std::vector<std::string> names;
   for (const EnvironmentProfile& profile : file_profiles_) names.push_back(profile.name);
   throw InputError(
-      fmt::format("{0}: holds the profiles {1}, and one is needed; name it in the mission with "
-                  "vehicle.profiles "
-                  "= [\"{2}\"], or make a file of it with 'tidewise env select --profile {2}'",
+      fmt::format("{0}: holds the profiles {1}, and one is needed; make a file of one with "
+                  "'tidewise env select --profile {2}'",
                   path().string(), fmt::join(names, ", "), names.front()));
 }
 

@@ -40,6 +40,7 @@ _OPTIONS: tuple[tuple[str, str], ...] = (
     (r"'\} column=\{'", "', '"),  # of several one dict
     (rf"--({_FLAGS})\b", r"\1=True"),
     (rf"--({_WORDED})[ =](?!is\b|and\b|or\b|for\b)([a-z][a-z-]*)(?![\w-])", r"\1='\2'"),
+    (r"--([a-z_]+)[ =]([\d.]+[a-z]+)(?=[:;,.)]?(?:\s|$))", r"\1='\2'"),  # 3km, 40h
     (rf"--([a-z_]+)[ =]({_VALUE})(?=[:;,.)]?(?:\s|$))", r"\1=\2"),
     (r"^--([a-z_]+)[ =](\S+): ", r"\1=\2: "),  # what was given, whatever it is
     (r"--([a-z_]+)", r"\1"),
@@ -66,8 +67,20 @@ def without_temporary(line: str) -> str:
     return line
 
 
+# What is done with a forecast's file at the terminal, and in Python when it is brought in.
+_FINER = re.compile(r"bring the forecast in(, or 'env resample' it,)? with ((?:--\w+ \S+ ?)+)")
+
+
+def _finer_in_python(advice: re.Match[str]) -> str:
+    options = advice[2].rstrip()
+    keywords = _with_arguments(options).replace(" ", ", ")
+    resampled = f", or its file by 'tidewise env resample {options}'" if advice[1] else ""
+    return f"bring the forecast in by Environment.from_netcdf({keywords}){resampled}"
+
+
 def in_keywords(line: str) -> str:
     """A line of the terminal with arguments for options; whole commands stay as they are."""
+    line = _FINER.sub(_finer_in_python, line)
     parts = re.split(r"('(?:tidewise|env) (?![^']*--help)[^']*'|\((?:tidewise|env) [^)]*\))", line)
     return "".join(part if n % 2 else _with_arguments(part) for n, part in enumerate(parts))
 

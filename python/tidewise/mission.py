@@ -49,6 +49,7 @@ class Vehicle:
     then 0 where they are not given.
     """
 
+    @by_keywords()
     def __init__(
         self,
         speeds: Sequence[float] | float | None = None,

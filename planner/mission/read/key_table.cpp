@@ -344,7 +344,7 @@ std::vector<Key> make_table() {
       key("vehicle.profile_speeds", counts, vehicle(&Vehicle::profile_speeds),
           by(find_for_profiles)),
       profile_power_key(),
-      key("vehicle.surface_drift", counts, vehicle(&Vehicle::surface_drift), by(find_span)),
+      key("vehicle.surface_drift", counts, vehicle(&Vehicle::surface_drift), by(find_duration)),
       key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
       key("vehicle.battery", flights, vehicle(&Vehicle::battery),
           number({.least = 0, .least_is = NumberRange::Least::left_out})),

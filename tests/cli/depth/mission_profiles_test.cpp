@@ -373,6 +373,35 @@ TEST_F(MissionProfiles, ShareNoCountsInABatch) {
                                                     down["value_at_start"].get<double>()));
 }
 
+TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
+  std::vector<std::string> words{"init",     "--environment", "both.h5", "--start", "15.5,6.5",
+                                 "--target", "15.5,24.5",     "--out",   "new.toml"};
+  EXPECT_THAT(refused(words),
+              HasSubstr("both.h5 holds the profiles up, down; name one that the vehicle dives with "
+                        "--profile, or several"));
+  auto sideways = words;
+  sideways.insert(sideways.end(), {"--profile", "sideways"});
+  EXPECT_THAT(refused(sideways), HasSubstr("has no profile sideways; it has up, down"));
+  words.insert(words.end(), {"--profile", "down", "--profile", "up"});
+  run(words);
+  std::ifstream mission(folder_ / "new.toml");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(mission), {}}),
+              HasSubstr("\nprofiles = [\"down\", \"up\"]\n"));
+  EXPECT_THAT(run({"check", "new.toml", "-q"}).output, HasSubstr("judgement"));
+}
+
+TEST_F(MissionProfiles, AreNamedWhereOneIsMissing) {
+  EXPECT_THAT(
+      refused({"check", "m.toml"}),
+      HasSubstr("vehicle.profiles is missing, and both.h5 holds the profiles up, down; name "
+                "those that the vehicle dives, e.g. vehicle.profiles = [\"up\"]\n"));
+  // No mission is at hand.
+  const std::string resampled =
+      refused({"env", "resample", "both.h5", "--out", "fine.h5", "--step", "0.5"});
+  EXPECT_THAT(resampled, HasSubstr("make a file of one with 'tidewise env select --profile up'\n"));
+  EXPECT_THAT(resampled, testing::Not(HasSubstr("mission")));
+}
+
 TEST_F(MissionProfiles, AreSaidByEnvInfo) {
   const auto said = run({"env", "info", "both.h5", "-q"});
   EXPECT_THAT(said.output, HasSubstr("up: 0:50"));

@@ -36,6 +36,25 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
   return "";
 }
 
+TEST(MissionFile, SaysOneThingOfADriftAtTheSurface) {
+  for (const char* drift : {"2", "\"10m\"", "\"8\"", "true"}) {
+    const std::string said =
+        complaint(least_mission, {std::string("vehicle.surface_drift=") + drift});
+    EXPECT_THAT(said, testing::EndsWith("it must be a duration such as \"8min\"")) << drift;
+    EXPECT_THAT(said, testing::Not(HasSubstr("step"))) << drift;
+  }
+  EXPECT_EQ(complaint(least_mission, {"vehicle.surface_drift=\"8min\""}), "");
+}
+
+TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
+  const auto battery = [](const char* value) {
+    return complaint(least_mission, {std::string("vehicle.battery=") + value});
+  };
+  EXPECT_THAT(battery("\"2.5MJ\""), HasSubstr("without its unit: m, m/s, s, J where"));
+  EXPECT_THAT(battery("\"3 J\""), HasSubstr("without its unit: m, m/s, s, J where"));
+  EXPECT_EQ(battery("2.5e6"), "");
+}
+
 TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   const RunRequest request = parse_mission(least_mission, "m.toml");
   EXPECT_EQ(request.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
