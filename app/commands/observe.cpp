@@ -12,6 +12,7 @@
 #include "app/report/observations.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
+#include "env/tools/derived_file.h"
 #include "learning/file/posterior.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/run/mission_run.h"
@@ -76,6 +77,7 @@ void run(const Arguments& given, const CommandContext& context) {
         "or --radar FILE");
   }
   if (arguments.out.empty()) arguments.out = usual_output(arguments.forecast);
+  refuse_overwriting(arguments.out, arguments.observations.files().all());
   const auto forecast = open_forecast(arguments, context);
   const PosteriorOptions options = arguments.observations.posterior(forecast->info());
   const std::vector<ObservedTrack> tracks = arguments.observations.read(*forecast);

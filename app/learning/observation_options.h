@@ -22,8 +22,10 @@ class ObservationOptions {
   /// Whether --track was given.
   bool has_tracks() const { return !tracks_.empty(); }
   /// Whether any of the three was.
-  bool has_any() const { return !files().empty(); }
-  /// What they name. Errors: those of read_observations(), and of a duration that is none.
+  bool has_any() const { return !files().all().empty(); }
+  /// What they name.
+  ObservationFiles files() const;
+  /// What stands in them. Errors: those of read_observations(), and of a duration that is none.
   std::vector<ObservedTrack> read(const EnvironmentReader& environment) const;
   /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
   /// none, and for --mode-length alone.
@@ -41,7 +43,6 @@ class ObservationOptions {
   void add_smoother_options(Command command);
   void add_mode_options(Command command);
   void note(Of of, const std::string& name, Option option);
-  ObservationFiles files() const;
 
   std::vector<std::string> tracks_;
   std::vector<std::string> drifters_;

@@ -1183,6 +1183,13 @@ ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentRea
   return read_table(read_csv_track(path), environment, options);
 }
 
+std::vector<std::filesystem::path> ObservationFiles::all() const {
+  std::vector<std::filesystem::path> files = tracks;
+  files.insert(files.end(), drifters.begin(), drifters.end());
+  files.insert(files.end(), radars.begin(), radars.end());
+  return files;
+}
+
 namespace {
 
 std::vector<ObservedTrack> read_tracks(const std::vector<std::filesystem::path>& paths,

@@ -108,7 +108,7 @@ struct ObservationFiles {
   std::vector<std::filesystem::path> drifters = {};  ///< tracks as well
   std::vector<std::filesystem::path> radars = {};    ///< gridded surface currents
 
-  bool empty() const { return tracks.empty() && drifters.empty() && radars.empty(); }
+  std::vector<std::filesystem::path> all() const;
 };
 
 /// Reads many, in any order; they come by time. Surface logs among the tracks are one, and so are
