@@ -324,7 +324,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::vector<std::string> notes;
   // Without what the mission closes: the environment is that of all missions.
   const EnvironmentReader forecast = open_learned(request);
-  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast);
+  const std::vector<ObservedTrack> tracks =
+      arguments.observations.read(forecast, request.vehicle.profiles.size());
   for (const fs::path& file : arguments.observations.files().all()) {
     from.tracks.push_back(fs::absolute(file).lexically_normal().string());
   }

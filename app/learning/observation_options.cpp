@@ -115,8 +115,10 @@ ObservationFiles ObservationOptions::files() const {
           {radars_.begin(), radars_.end()}};
 }
 
-std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& environment) const {
+std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& environment,
+                                                    std::size_t dived) const {
   TrackOptions options = track_;
+  options.dived = dived;
   if (averaged_over_) {
     options.averaged_over = parse_duration("--averaged-over", *averaged_over_);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +26,9 @@ class ObservationOptions {
   bool has_any() const { return !files().all().empty(); }
   /// What they name.
   ObservationFiles files() const;
-  /// What stands in them. Errors: those of read_observations(), and of a duration that is none.
-  std::vector<ObservedTrack> read(const EnvironmentReader& environment) const;
+  /// What stands in them. `dived`: as TrackOptions has it. Errors: those of read_observations(),
+  /// and of a duration that is none.
+  std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived) const;
   /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
   /// none, and for --mode-length alone.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/angle.h"
+#include "env/units/depths.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "env/units/speed_units.h"
@@ -452,13 +453,31 @@ class TrackReader {
   /// Nothing where nobody knows.
   std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
     if (leg.profile) return leg.profile;
-    const bool at_surface = options_.drifter || table_.at_many_places;
-    const std::optional<double> depth = at_surface ? leg.depth.value_or(0) : leg.depth;
-    const auto nearest = depth ? nearest_profile(info_, *depth) : std::nullopt;
-    return nearest || !options_.profile ? nearest : find_profile(info_, *options_.profile);
+    const std::size_t count = is_at_surface() ? 0 : options_.dived;
+    const std::optional<double> depth = is_at_surface() ? leg.depth.value_or(0) : leg.depth;
+    const auto nearest = depth ? nearest_profile(info_, *depth, count) : std::nullopt;
+    if (nearest) return nearest;
+    if (options_.profile) return find_profile(info_, *options_.profile);
+    return options_.dived == 1 ? std::optional(0) : std::nullopt;
+  }
+
+  bool is_at_surface() const { return options_.drifter || table_.at_many_places; }
+
+  /// What is at the surface says little of a forecast that has nothing near it.
+  void note_depth_of_forecast() {
+    constexpr double near_surface = 50;  // [m]
+    const auto profile = is_at_surface() ? nearest_profile(info_, 0) : std::nullopt;
+    if (!profile) return;
+    const EnvironmentProfile& own = info_.profiles[static_cast<std::size_t>(*profile)];
+    if (std::abs(parse_depths(own.depths)->to) <= near_surface) return;
+    track_.notes.push_back(fmt::format(
+        "its currents are those at the surface, and are taken for those of the profile {} ({}), "
+        "as the forecast has none nearer to it",
+        own.name, own.depths));
   }
 
   void find_profiles() {
+    note_depth_of_forecast();
     if (info_.velocities < 2) return;
     for (ObservedLeg& leg : track_.legs) {
       leg.profile = profile_of(leg);

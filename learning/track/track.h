@@ -27,8 +27,11 @@ struct TrackOptions {
   std::optional<double> fix_error = {};
   /// How far a leg's mean flow is from what cells and modes can show; default 0.03 m/s, or 0.
   std::optional<double> representation = {};
+  /// How many of the profiles that are read, the first of them, the vehicle dives; 0: all.
+  std::size_t dived = 0;
   /// The profile of the environment, of several, that was dived on legs of which the file says
-  /// neither profile nor depth. Default: such legs are refused.
+  /// neither profile nor depth. Default: the one that the vehicle dives; of several, such legs are
+  /// refused.
   std::optional<std::string> profile = {};
   /// Over how long u and v were averaged [s or 1], where the file says only when and where that
   /// was. Default: twice the time from there to the farthest that its own rows reach.
