@@ -4,16 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
-#include <filesystem>
 #include <iterator>
-#include <limits>
-#include <new>
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "app/cli/command.h"
 #include "app/cli/failure.h"

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "base/host_device.h"
@@ -52,12 +51,6 @@ TIDEWISE_HOST_DEVICE Maximum golden_section(const Function& function, double low
     }
   }
   return best;
-}
-
-/// Steps after which the bracket is `share` of what it was, or less. Requires 0 < share.
-inline std::int32_t golden_steps(double share) {
-  if (share >= golden_ratio) return 0;
-  return static_cast<std::int32_t>(std::ceil(std::log(share) / std::log(golden_ratio))) - 1;
 }
 
 }  // namespace tidewise

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "base/progress.h"
 
 namespace tidewise {
 
@@ -38,5 +42,18 @@ struct BenchmarkReport {
 };
 
 double median(std::vector<double> values);
+
+/// A side that takes a sample a round.
+struct BenchmarkContender {
+  std::string name;
+  std::function<double(std::int32_t round)> measure;  ///< in the report's unit
+};
+
+/// Whether a round, of number 0, comes before those that count.
+enum class WarmUp { none, one_round };
+
+/// Measures contenders in turn, so many rounds that count, and adds them to the report's sides.
+void measure_in_turn(const std::vector<BenchmarkContender>& contenders, std::int32_t repeats,
+                     WarmUp warm_up, BenchmarkReport& report, Progress& progress);
 
 }  // namespace tidewise

@@ -6,7 +6,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <optional>
 
 #include "app/batch/file/mission_identity.h"
 #include "app/batch/pass/plan.h"

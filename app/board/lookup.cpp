@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file/open_file.h"
 #include "base/parse_number.h"
+#include "env/levels/level_dates.h"
 #include "env/units/calendar_time.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
@@ -26,9 +27,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Seconds since 1970 where the policy has dates, else the environment's own number.
-double time_of(const PolicyQuestion& question, bool has_dates, const std::string& policy) {
+/// The levels that a policy knows, as times.
+struct PolicyLevels {
+  double zeroth = 0;  ///< time of level 0, [s since 1970] or the environment's own
+  double step = 0;
+  double count = 0;  ///< from level 0 on
+};
+
+/// Seconds since 1970 where the policy has dates, else the environment's own number. A number that
+/// can but be a level is refused: as seconds it would lie in 1970.
+double time_of(const PolicyQuestion& question, bool has_dates, const PolicyLevels& levels,
+               const std::string& policy) {
   if (const auto number = parse_number<double>(question.time)) {
+    if (has_dates && *number >= 0 && *number < std::min(levels.count, levels.zeroth)) {
+      throw InputError(fmt::format(
+          "--time {}: a number counts the seconds since 1970; level {} is at {}: give that date",
+          question.time, *number, format_date(levels.zeroth + *number * levels.step)));
+    }
     if (std::isfinite(*number)) return *number;
     throw InputError(fmt::format("--time {}: is no time; give a number that is finite, or a date",
                                  question.time));
@@ -136,7 +151,12 @@ class RunQuestion {
     answer_.legs = policy.leg_count();
     answer_.metric = info_.units == Units::metric;
     answer_.has_date = info_.time_units.find(" since ") != std::string::npos;
-    answer_.time = time_of(question, answer_.has_date, policy.path().string());
+    const TimeAxis& time = policy.time();
+    answer_.first = place_of(policy, "").origin + time.first;
+    answer_.last = answer_.first + policy.last_level().value * time.step;
+    answer_.time =
+        time_of(question, answer_.has_date, {answer_.first, time.step, double(time.level_count)},
+                policy.path().string());
     if (info_.coordinates == Coordinates::geographic) {
       longitude_ = read_longitude(policy);
       latitude_ = read_latitude(policy);
@@ -168,9 +188,7 @@ class RunQuestion {
 
   tw_policy_status answer() {
     const TimeAxis& time = policy_.time();
-    const double first = place_of(policy_, "").origin + time.first;
-    answer_.first = first;
-    answer_.last = first + policy_.last_level().value * time.step;
+    const double first = answer_.first;
     const double level = std::floor((answer_.time - first) / time.step + 1e-6);
     if (level >= time.level_count) return TW_POLICY_PAST_END;
     if (!(level >= 0)) return TW_POLICY_TOO_EARLY;
@@ -247,7 +265,9 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
   PolicyAnswer answer;
   answer.metric = (policy.flags & TW_POLICY_IS_METRIC) != 0;
   answer.has_date = (policy.flags & TW_POLICY_HAS_DATES) != 0;
-  answer.time = time_of(question, answer.has_date, file.string());
+  answer.time =
+      time_of(question, answer.has_date,
+              {policy.t0, policy.dt, double(policy.first_level) + policy.levels}, file.string());
   answer.first = policy.t0 + policy.first_level * policy.dt;
   answer.last = answer.first + (policy.levels - 1) * policy.dt;
   tw_policy_action action{};

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <string_view>
-
 #include "planner/mission/read/keys.h"
 
 namespace tidewise {

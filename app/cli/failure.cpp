@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <new>
+#include <string_view>
 #include <system_error>
 
 #include "app/terminal/terminal.h"
@@ -45,7 +46,5 @@ int report_error(const std::exception& error) {
   }
   return complain(status_of(error), describe_failure(error));
 }
-
-int report_wrong_input(std::string_view complaint) { return complain(exit_wrong_input, complaint); }
 
 }  // namespace tidewise

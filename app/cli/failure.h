@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <string>
-#include <string_view>
 
 namespace tidewise {
 
@@ -18,8 +17,5 @@ std::string describe_failure(const std::exception& error);
 
 /// Says on stderr, in one line, what ended a run, and returns the exit status that goes with it.
 int report_error(const std::exception& error);
-
-/// The same of a command line that cannot be understood.
-int report_wrong_input(std::string_view complaint);
 
 }  // namespace tidewise

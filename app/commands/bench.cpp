@@ -27,21 +27,26 @@ constexpr Bounds usual_headings{1, 4096};
 constexpr Bounds usual_repeats{1, 1000};
 constexpr Bounds any_threads{0, std::numeric_limits<std::int32_t>::max()};
 
-/// What several benchmarks take of an ensemble and a vehicle.
-template <class Options>
-void add_ensemble(const BenchmarkCommand<Options>& command,
-                  const std::string& headings = headings_text) {
-  Options& options = command.options();
-  command.number("--realizations", options.realizations, usual_realizations, "Realizations");
-  command.number("--modes", options.modes, usual_modes, "Modes");
-  command.number("--headings", options.headings, usual_headings, headings);
-}
-
 template <class Options>
 void add_landing(const BenchmarkCommand<Options>& command) {
   command.template add_choice<LandingBy>("--landing", command.options().landing,
                                          all_words<LandingBy>(),
                                          "How landings are given to cells; cell: as published");
+}
+
+/// What several benchmarks take of an ocean, a vehicle and a mission.
+template <class Options>
+void add_problem(const BenchmarkCommand<Options>& command,
+                 const std::string& steps = "Steps of the mission", std::int32_t least_steps = 3,
+                 const std::string& headings = headings_text) {
+  Options& options = command.options();
+  command.number("--cells", options.cells, usual_cells, cells_text);
+  command.number("--realizations", options.realizations, usual_realizations, "Realizations");
+  command.number("--modes", options.modes, usual_modes, "Modes");
+  command.number("--headings", options.headings, usual_headings, headings);
+  command.number("--steps", options.steps, {least_steps, 100'000}, steps);
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  add_landing(command);
 }
 
 void add_model_builder(Command bench, const Context& context) {
@@ -68,11 +73,7 @@ void add_bands(Command bench, const Context& context) {
       "--exchange", options.transport,
       {{"nccl", HaloTransport::nccl}, {"copies", HaloTransport::copies}},
       "nccl, or copies, by which several bands may share a GPU");
-  command.number("--cells", options.cells, usual_cells, cells_text);
-  add_ensemble(command);
-  command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
-  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
-  add_landing(command);
+  add_problem(command);
   command.validate([&options] {
     for (const std::int32_t count : options.counts) require_within("--devices", count, {1, 64});
   });
@@ -86,12 +87,8 @@ void add_reachable(Command bench, const Context& context) {
       "Example:\n  tidewise bench reachable --json reachable.json");
   ReachableBenchmarkOptions& options = command.options();
   options.threads = 0;
-  command.number("--cells", options.cells, usual_cells, cells_text);
-  add_ensemble(command);
-  command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
-  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  add_problem(command);
   command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
-  add_landing(command);
   command.runs(context, [](ReachableBenchmarkOptions given, Progress& progress) {
     given.threads = take_threads(given.threads, "--threads");
     return benchmark_reachable(given, progress);
@@ -171,12 +168,7 @@ void add_missions(Command bench, const Context& context) {
       "Example:\n  tidewise bench missions --missions 100 --json missions.json");
   MissionsOptions& options = command.options();
   command.number("--missions", options.missions, {1, 10'000}, "Missions of the group");
-  command.number("--cells", options.cells, usual_cells, cells_text);
-  command.number("--steps", options.steps, {0, 100'000},
-                 "Steps of the missions; 0: ten on the CPU, 199 on a GPU");
-  add_ensemble(command);
-  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
-  add_landing(command);
+  add_problem(command, "Steps of the missions; 0: ten on the CPU, 199 on a GPU", 0);
   add_backend_options(command, options.backend);
   command.runs(context, [](MissionsOptions given, Progress& progress) {
     const Backend backend = take_backend(given.backend);
@@ -195,11 +187,8 @@ void add_planner(Command bench, const Context& context) {
       bench, "planner", "Count and solve levels on the GPU with every engine; how lattice grows",
       "Example:\n  tidewise bench planner --growth --json planner.json");
   PlannerOptions& options = command.options();
-  command.number("--cells", options.cells, usual_cells, cells_text);
-  add_ensemble(command, "Headings, at two speeds; four times as many on the last side");
-  command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
-  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
-  add_landing(command);
+  add_problem(command, "Steps of the mission", 3,
+              "Headings, at two speeds; four times as many on the last side");
   command.add_flag("--growth", options.growth,
                    "Also with realizations, actions, cells and levels, up to 2e8 states");
   command.runs(context, [](PlannerOptions given, Progress& progress) {

@@ -181,10 +181,12 @@ const VehiclePreset* preset_of(const Arguments& arguments) {
 /// Its figures as they count here, and where they are from.
 std::string describe_preset(const VehiclePreset& preset, const RunRequest& request) {
   const EnergyModel& energy = request.goal.energy;
+  const auto& dives = request.vehicle.profile_power;
   const bool own = request.vehicle.speeds != preset.speeds || energy.c_f != preset.c_f ||
-                   energy.c_t != preset.c_t;
-  return fmt::format("{}: {} m/s, {} F² + {} W at F m/s{} ({})", preset.name,
+                   energy.c_t != preset.c_t || dives;
+  return fmt::format("{}: {} m/s, {} F² + {} W at F m/s{}{} ({})", preset.name,
                      fmt::join(request.vehicle.speeds, ", "), energy.c_f, energy.c_t,
+                     dives ? fmt::format(" and {} W by dive", fmt::join(*dives, ", ")) : "",
                      own ? ", in part the mission's own" : "", preset.source);
 }
 
@@ -234,6 +236,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   refuse_overflow(request, resolved, info, found.statistics);
   auto warnings = validate_mission(request, info, resolved);
   warnings.push_back(validate_headings(request));
+  warnings.push_back(validate_at_target(request, info, resolved));
   warnings.push_back(
       validate_reach(request, info, resolved, found.short_of, found.statistics.mean_flow_average));
   warnings.push_back(validate_last_level(request, reader, resolved));

@@ -122,7 +122,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const Example& example = find(arguments.name);
   const fs::path folder = arguments.out.empty() ? fs::path(example.name) : fs::path(arguments.out);
   write(example, folder, context);
-  print("\nnext:\n  cd {}\n", folder.string());
+  print("\nnext:\n  cd {}\n", shell_word(folder.string()));
   for (std::string_view rest = example.next; !rest.empty();) {
     const auto end = rest.find('\n');
     print("  {}\n", rest.substr(0, end));

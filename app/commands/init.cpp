@@ -1,8 +1,11 @@
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -32,6 +35,7 @@ struct Arguments {
   std::string target;
   std::string time;
   std::string preset;
+  std::vector<std::string> profiles;
 };
 
 /// What is to be known, and how it is asked for.
@@ -57,14 +61,15 @@ const std::vector<Question>& questions() {
   return all;
 }
 
+bool asks() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
+
 /// At a terminal what is not given is asked for; elsewhere it is refused, unless there is a usual
 /// answer.
 void complete(Arguments& arguments) {
-  const bool asks = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
   for (const Question& one : questions()) {
     std::string& answer = arguments.*one.answer;
     if (!answer.empty()) continue;
-    if (asks) {
+    if (asks()) {
       tell(fmt::format("{}{}: ", one.text,
                        one.usual == nullptr ? "" : fmt::format(" [{}]", one.usual)));
       std::getline(std::cin, answer);
@@ -74,6 +79,35 @@ void complete(Arguments& arguments) {
       throw InputError(fmt::format("init: {} is not known; give {}", one.text, one.option));
     }
   }
+}
+
+/// Of an environment with several profiles the vehicle's have to be named.
+void complete_profiles(const EnvironmentInfo& info, Arguments& arguments) {
+  if (!arguments.profiles.empty() || info.profiles.size() < 2) return;
+  std::vector<std::string> there;
+  for (const EnvironmentProfile& profile : info.profiles) there.push_back(profile.name);
+  const std::string names = fmt::format("{}", fmt::join(there, ", "));
+  if (asks()) {
+    tell(fmt::format("which profiles it dives, of {} (of several a plan chooses): ", names));
+    std::string answer;
+    std::getline(std::cin, answer);
+    std::replace(answer.begin(), answer.end(), ',', ' ');
+    std::istringstream words(answer);
+    for (std::string name; words >> name;) arguments.profiles.push_back(name);
+  }
+  if (!arguments.profiles.empty()) return;
+  throw InputError(
+      fmt::format("init: {} holds the profiles {}; name one that the vehicle dives with --profile, "
+                  "or several, among which a plan chooses",
+                  arguments.environment, names));
+}
+
+/// The line of [vehicle] that names them; nothing without.
+std::string profiles_line(const std::vector<std::string>& profiles) {
+  if (profiles.empty()) return {};
+  std::vector<std::string> quoted;
+  for (const std::string& name : profiles) quoted.push_back(quote_toml(name));
+  return fmt::format("profiles = [{}]\n", fmt::join(quoted, ", "));
 }
 
 /// The mission, with a word on each line.
@@ -105,7 +139,7 @@ std::string write_mission(const Arguments& arguments, const EnvironmentReader& e
   return fmt::format(
       "# Written by 'tidewise init'. All keys: docs/missions.md.\n\n"
       "[environment]\nfile = {}\n\n"
-      "[vehicle]\n{}\n"
+      "[vehicle]\n{}{}\n"
       "[mission]\n"
       "objective = \"time\"          # the fastest way; or \"energy\", or \"arrival\", the surest\n"
       "start{} = {}      # {}\n"
@@ -114,9 +148,10 @@ std::string write_mission(const Arguments& arguments, const EnvironmentReader& e
       "departure = {}{}\n"
       "# deadline = \"5 d\"           # when time is up; the forecast's end if not given\n"
       "# decide_every = \"6h\"        # a glider that dives so long holds its heading\n",
-      quote_toml(fs::absolute(arguments.environment).lexically_normal().string()), vehicle, degrees,
-      place("--start", arguments.start), frame, degrees, place("--target", arguments.target),
-      info.grid.dx, is_number ? arguments.time : quote_toml(arguments.time),
+      quote_toml(fs::absolute(arguments.environment).lexically_normal().string()), vehicle,
+      profiles_line(arguments.profiles), degrees, place("--start", arguments.start), frame, degrees,
+      place("--target", arguments.target), info.grid.dx,
+      is_number ? arguments.time : quote_toml(arguments.time),
       dates.known() ? fmt::format("  # the forecast: {} to {}", format_date(dates.first()),
                                   format_date(dates.last()))
                     : "");
@@ -130,13 +165,14 @@ void run(const Arguments& given, const CommandContext&) {
   }
   complete(arguments);
   const EnvironmentReader environment(arguments.environment);
+  complete_profiles(environment.info(), arguments);
   const std::string text = write_mission(arguments, environment);
   // What 'check' would refuse is refused before there is a file.
   const RunRequest request = parse_mission(text, arguments.out);
   (void)resolve_mission(request, open_environment(request));
   write_text_file(arguments.out, text);
-  print("written {}\n\nnext:\n  tidewise check {}\n  tidewise plan {}\n", arguments.out,
-        arguments.out, arguments.out);
+  const std::string out = shell_word(arguments.out);
+  print("written {}\n\nnext:\n  tidewise check {}\n  tidewise plan {}\n", arguments.out, out, out);
 }
 
 }  // namespace
@@ -155,6 +191,12 @@ void add_init(Command program, const Context& context) {
   command.add_option("--target", arguments.target, "Where it is to go").type_name("LON,LAT");
   command.add_option("--preset", arguments.preset, "The vehicle: " + describe_presets())
       .type_name("NAME");
+  command
+      .add_option("--profile", arguments.profiles,
+                  "A profile of the environment that it dives (env import --profile); of several "
+                  "a plan chooses one with each action; repeatable")
+      .type_name("NAME")
+      .one_at_a_time();
   command
       .add_option("--time", arguments.time,
                   "When it leaves: a date, or a time level; as the forecast begins if not given")

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -50,7 +51,13 @@ std::string rehearsal_command(const MissionRun& run, const std::string& folder) 
   try {
     const auto import = imported_by(run.environment().info().history);
     if (!import) return "";
-    return fmt::format("tidewise rehearse {} --source {}", folder, list_sources(*import));
+    // An import tells its files' names alone.
+    const bool here = std::all_of(import->files.begin(), import->files.end(), [](const auto& file) {
+      std::error_code ignored;
+      return std::filesystem::exists(file, ignored);
+    });
+    return fmt::format("tidewise rehearse {} --source {}{}", shell_word(folder),
+                       list_sources(*import), here ? "" : "  # with the way to it");
   } catch (const InputError&) {
     return "";  // of a later version
   }
@@ -168,12 +175,10 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     MissionRun::finish(*store, summary);
     store.reset();
     export_routes(*run, *folder, summary, *progress);
-    run->write_summary_into(folder->staging(), summary);
-    folder->commit();
+    enter_folder(*run, *folder, summary, context);
   });
   communicator.disband();
   if (!first) return;
-  for (const auto& warning : summary.warnings) context.warn(warning);
   report(*run, summary, folder->path(), arguments.values);
 }
 

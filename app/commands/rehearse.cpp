@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"

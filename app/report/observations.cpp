@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "env/file/time_reference.h"
@@ -101,6 +99,10 @@ std::string describe_observations(const EnvironmentReader& forecast,
     text += describe_leg(report.legs[n], info.realization_count, reference);
   }
   const Consistency& fit = report.consistency;
+  if (fit.degrees_of_freedom == 0) {
+    text += "\n  nothing was learned: all legs are left out, and the flow is what it was\n";
+    return text;
+  }
   text += fmt::format("\n  consistency: chi-square {:.1f} of {} components, probability {:.2g}\n",
                       fit.chi_square, fit.degrees_of_freedom, fit.probability);
   text += "  spread of the flow over the ensemble, before → after:\n";

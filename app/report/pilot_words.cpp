@@ -233,8 +233,8 @@ Advice advise_keeping(const PlanCost& cost, double clear) {
                         nearer < 0 ? "farther away" : "nearer")};
   }
   return {own - old >= clear ? Advice::Plan::change : Advice::Plan::stay,
-          fmt::format("is within the target {:.1f} % {} of the time", 100 * std::abs(own - old),
-                      own < old ? "less" : "more")};
+          fmt::format("is within the target {:.1f} % of the time in place of {:.1f} %", 100 * own,
+                      100 * old)};
 }
 
 }  // namespace
@@ -261,8 +261,8 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
   }
   if (std::abs(surer) >= clear) {
     return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay,
-            fmt::format("arrives {:.0f} % {} often", 100 * std::abs(surer),
-                        surer > 0 ? "more" : "less")};
+            fmt::format("arrives with {:.3g} % in place of {:.3g} %", 100 * own.arrival,
+                        100 * old.arrival)};
   }
   const auto judged = [&](double saved, double of_all, const std::string& amount) -> Advice {
     return {

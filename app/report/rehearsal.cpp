@@ -57,9 +57,10 @@ std::string as_table(const std::vector<Row>& rows) {
   return text;
 }
 
-/// Of the flights' times on average: of members where both arrive, or of both means.
-double mean_off(const Rehearsal& rehearsal) {
-  if (!rehearsal.paired) return rehearsal.flown.time / rehearsal.rehearsed.time - 1;
+/// "−0.7 % of 4 pairs": the flights' times on average, of members where both arrive, or of both
+/// means.
+std::string mean_off(const Rehearsal& rehearsal) {
+  if (!rehearsal.paired) return off(rehearsal.flown.time / rehearsal.rehearsed.time - 1);
   double sum = 0;
   double count = 0;
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
@@ -67,7 +68,10 @@ double mean_off(const Rehearsal& rehearsal) {
     sum += difference.value_or(0);
     count += difference ? 1 : 0;
   }
-  return sum / count;  // NaN where there are none
+  if (!(count > 0)) return "";
+  // The means beside it are of others, too, where one of the two does not arrive.
+  const bool all = count == static_cast<double>(rehearsal.members.size());
+  return off(sum / count) + (all ? "" : fmt::format(" of {} pairs", count));
 }
 
 /// "9 of 9 end alike; where both arrive the flights' times are 0.3 % off in the median, 1.1 % at
@@ -90,7 +94,7 @@ std::string describe_agreement(const Rehearsal& rehearsal) {
   return text + fmt::format(
                     "; where both arrive the flights' times are {:.1f} % off in the median, "
                     "{:.1f} % at most ({})",
-                    100 * differences[differences.size() / 2].first, 100 * most, name);
+                    100 * differences[(differences.size() - 1) / 2].first, 100 * most, name);
 }
 
 /// When the members arrive, in the median, and how far the farthest is from it.
@@ -102,7 +106,7 @@ std::string describe_verdict(const Rehearsal& rehearsal) {
   std::sort(times.begin(), times.end());
   Prospect prospect{rehearsal.rehearsed.arrival, 0, 0};
   if (!times.empty()) {
-    prospect.time = times[times.size() / 2];
+    prospect.time = times[(times.size() - 1) / 2];  // when half are there, as of flights
     prospect.margin = std::max(times.back() - prospect.time, prospect.time - times.front());
   }
   return fmt::format("in the forecast's own files: {}\n\n",
@@ -129,7 +133,7 @@ std::string describe_rehearsal(const Rehearsal& rehearsal) {
                   percent(rehearsal.flown.arrival), percent(rehearsal.rehearsed.arrival), ""});
   rows.push_back({"after, on average", promise ? hours(promise->time) : "–",
                   hours(rehearsal.flown.time), hours(rehearsal.rehearsed.time),
-                  off(mean_off(rehearsal))});
+                  mean_off(rehearsal)});
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
     Row row{rehearsal.members[n].name, "", "", end_of(rehearsal.members[n]), ""};
     if (rehearsal.paired) {

@@ -1,5 +1,8 @@
 #include "app/run/finished_run.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <string>
 
 #include "planner/route/export.h"
@@ -18,8 +21,20 @@ void export_routes(const MissionRun& run, const RunFolder& folder, RunSummary& s
 void enter_folder(const MissionRun& run, RunFolder& folder, RunSummary& summary,
                   const CommandContext& context) {
   run.write_summary_into(folder.staging(), summary);
+  const auto stale = folder.made_of_earlier_run();
   folder.commit();
   for (const std::string& warning : summary.warnings) context.warn(warning);
+  if (stale.empty()) return;
+  constexpr std::size_t most = 4;
+  std::string names;
+  for (std::size_t n = 0; n < std::min(most, stale.size()); ++n) {
+    names += (n == 0 ? "" : ", ") + stale[n].string();
+  }
+  if (stale.size() > most) names += ", …";
+  context.warn(
+      fmt::format("{}: made of the plan that stood here before, and not of this one: {}; make them "
+                  "anew or delete them",
+                  folder.path().string(), names));
 }
 
 }  // namespace tidewise

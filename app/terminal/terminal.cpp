@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -42,6 +44,18 @@ void print_text(std::string_view text) {
     return;
   }
   if (std::fwrite(safe.data(), 1, safe.size(), stdout) != safe.size()) fail_to_print(errno);
+}
+
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain = "_-./,:=+@%^~";
+  const bool is_plain = std::all_of(text.begin(), text.end(), [&](unsigned char letter) {
+    return letter >= 0x80 || std::isalnum(letter) != 0 ||
+           plain.find(static_cast<char>(letter)) != plain.npos;
+  });
+  if (is_plain && !text.empty() && text.front() != '~') return text;
+  std::string word = "'";
+  for (const char letter : text) word += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return word + "'";
 }
 
 void finish_printing() {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -21,6 +22,9 @@ template <class... Values>
 void print(fmt::format_string<Values...> format, Values&&... values) {
   print_text(fmt::format(format, std::forward<Values>(values)...));
 }
+
+/// As a word of a command to paste into a shell: in quotes where it needs them.
+std::string shell_word(const std::string& text);
 
 /// Brings what was printed to where it is to go. Errors: as above.
 void finish_printing();

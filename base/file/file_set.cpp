@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 
 #include "base/error.h"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/file/guarded.h"
 #include "base/file/guarded_reader.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
-#include <string_view>
 #include <utility>
 
 #include "base/error.h"

@@ -9,7 +9,6 @@
 #include <list>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "base/error.h"
 #include "base/parallel/communicator.h"

@@ -13,6 +13,7 @@
 #include "base/memory/device.h"
 #include "base/random.h"
 #include "bench/machine.h"
+#include "bench/planner/problem.h"
 #include "env/tools/double_gyre.h"
 #include "model_builder/engines.h"
 #include "solver/backup/expectation.h"
@@ -32,11 +33,7 @@ constexpr std::int32_t backups_a_sample = 24;  // enough to keep the device's qu
 /// the CPU makes of them.
 struct Problem {
   explicit Problem(const ExplicitBenchmarkOptions& options) {
-    DoubleGyreOptions gyre;
-    gyre.nx = options.cells;
-    gyre.ny = options.cells;
-    gyre.mode_count = options.modes;
-    gyre.realization_count = options.realizations;
+    const DoubleGyreOptions gyre = gyre_of(options);
     k = TimeLevel(gyre.level_count / 2);
     now = make_double_gyre_level(gyre, k);
     next = make_double_gyre_level(gyre, TimeLevel(k.value + 1));
@@ -229,20 +226,6 @@ double microseconds_a_backup(const Contender& contender, std::int32_t copies,
   return end.milliseconds_since(begin) * 1000 / backups_a_sample;
 }
 
-void measure(const std::vector<Contender>& contenders, const ExplicitBenchmarkOptions& options,
-             const DeviceStream& stream, BenchmarkReport& report, Progress& progress) {
-  for (const auto& contender : contenders) report.sides.push_back({contender.name, {}});
-  progress.begin("measuring", options.repeats + 1, "rounds");
-  for (std::int32_t round = 0; round <= options.repeats; ++round) {
-    for (std::size_t n = 0; n < contenders.size(); ++n) {
-      const double taken = microseconds_a_backup(contenders[n], options.copies, stream);
-      if (round > 0) report.sides[n].samples.push_back(taken);  // the first round warms up
-    }
-    progress.advance_to(round + 1);
-  }
-  progress.end();
-}
-
 }  // namespace
 
 ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& options,
@@ -276,7 +259,13 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
       rows.front().most_places, to_string(options.objective));
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "µs a level";
-  measure(contenders, options, stream, report.times, progress);
+  std::vector<BenchmarkContender> timed;
+  for (const Contender& contender : contenders) {
+    timed.push_back({contender.name, [&](std::int32_t) {
+                       return microseconds_a_backup(contender, options.copies, stream);
+                     }});
+  }
+  measure_in_turn(timed, options.repeats, WarmUp::one_round, report.times, progress);
   const double copy_seconds = median(report.times.sides.front().samples) * 1e-6;
   for (std::size_t n = 1; n < contenders.size(); ++n) {
     report.bandwidths.push_back(

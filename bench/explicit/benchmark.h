@@ -6,17 +6,12 @@
 
 #include "base/progress.h"
 #include "bench/report.h"
+#include "bench/size.h"
 #include "solver/step/mission.h"
-#include "tidewise/backend.h"
 
 namespace tidewise {
 
-struct ExplicitBenchmarkOptions {
-  std::int32_t cells = 200;  ///< a side of the grid
-  std::int32_t realizations = 5000;
-  std::int32_t modes = 10;
-  std::int32_t headings = 16;  ///< at two speeds
-  LandingBy landing = LandingBy::area;
+struct ExplicitBenchmarkOptions : BenchmarkSize {
   std::int32_t repeats = 7;
   std::int32_t copies = 8;  ///< of the model on the device, in turn, so that no cache holds one
   Objective objective = Objective::time;

@@ -111,19 +111,17 @@ void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,
   report.machine = describe_machine();
   report.unit = "ms";
   const std::string all = fmt::format("DO, {} realizations", options.stage_realizations);
-  report.sides = {{all, {}}, {"one realization", {}}};
   report.ratios = {{all, "one realization", 0, 0}};
-  progress.begin("measuring", options.repeats, "rounds");
-  for (std::int32_t round = 1; round <= options.repeats; ++round) {
-    const Stopwatch of_all;
-    solver.advance(state, step);
-    report.sides[0].samples.push_back(1e3 / 3 * of_all.seconds());
-    const Stopwatch of_one;
-    solver.gyre().advance(one, 0, step);
-    report.sides[1].samples.push_back(1e3 / 3 * of_one.seconds());
-    progress.advance_to(round);
-  }
-  progress.end();
+  const auto time = [](const auto& advance) {
+    return [advance](std::int32_t) {
+      const Stopwatch watch;
+      advance();
+      return 1e3 / 3 * watch.seconds();
+    };
+  };
+  measure_in_turn({{all, time([&] { solver.advance(state, step); })},
+                   {"one realization", time([&] { solver.gyre().advance(one, 0, step); })}},
+                  options.repeats, WarmUp::none, report, progress);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
 #include <vector>
 
 #include "base/standard_normal.h"
@@ -59,14 +58,12 @@ BenchmarkReport benchmark_learning(const LearningBenchmarkOptions& options, Prog
   const CoefficientView forecast{coefficient.data(), options.levels, options.modes,
                                  options.realizations};
   const std::vector<FlowObservation> observations = make_observations(options);
+  const std::vector<FlowObservation> none;
+  const SmootherOptions square_root;
   SmootherOptions perturbed;
   perturbed.scheme = UpdateScheme::perturbed_observations;
   SmootherOptions localised;
   localised.localisation = 20;
-  const std::pair<const char*, SmootherOptions> schemes[] = {
-      {"square root", {}},
-      {"perturbed observations", perturbed},
-      {"square root, localised to 20 levels", localised}};
   BenchmarkReport report;
   report.title = fmt::format(
       "Ensemble smoother, {} realizations, {} modes, {} levels, {} legs of two components, 1 "
@@ -74,22 +71,19 @@ BenchmarkReport benchmark_learning(const LearningBenchmarkOptions& options, Prog
       options.realizations, options.modes, options.levels, options.legs);
   report.machine = describe_machine();
   report.unit = "s";
-  for (const auto& [name, scheme] : schemes) report.sides.push_back({name, {}});
-  report.sides.push_back({"coefficients read and written", {}});
-  progress.begin("measuring", options.repeats, "rounds");
-  for (std::int32_t round = 0; round < options.repeats; ++round) {
-    std::size_t side = 0;
-    for (const auto& [name, scheme] : schemes) {
+  const auto time = [&](const std::vector<FlowObservation>& learned,
+                        const SmootherOptions& scheme) {
+    return [&](std::int32_t) {
       const Stopwatch watch;
-      (void)learn(observations, forecast, {}, scheme);
-      report.sides[side++].samples.push_back(watch.seconds());
-    }
-    const Stopwatch watch;
-    (void)learn({}, forecast);
-    report.sides[side].samples.push_back(watch.seconds());
-    progress.advance_to(round + 1);
-  }
-  progress.end();
+      (void)learn(learned, forecast, {}, scheme);
+      return watch.seconds();
+    };
+  };
+  measure_in_turn({{"square root", time(observations, square_root)},
+                   {"perturbed observations", time(observations, perturbed)},
+                   {"square root, localised to 20 levels", time(observations, localised)},
+                   {"coefficients read and written", time(none, square_root)}},
+                  options.repeats, WarmUp::none, report, progress);
   return report;
 }
 

@@ -40,7 +40,7 @@ class Place {
 class CpuPlace final : public Place {
  public:
   CpuPlace(const MissionsBenchmarkOptions& options, Progress& progress)
-      : gyre_(size_of(options), progress),
+      : gyre_(options, progress),
         environment_(gyre_.path()),
         actions_(make_actions({0.5, 1}, options.headings, environment_.info().grid,
                               environment_.info().time)),
@@ -80,16 +80,6 @@ class CpuPlace final : public Place {
   }
 
  private:
-  static DoubleGyreOptions size_of(const MissionsBenchmarkOptions& options) {
-    DoubleGyreOptions size;
-    size.nx = options.cells;
-    size.ny = options.cells;
-    size.level_count = options.steps + 1;
-    size.mode_count = options.modes;
-    size.realization_count = options.realizations;
-    return size;
-  }
-
   TemporaryGyre gyre_;
   EnvironmentReader environment_;
   std::vector<Action> actions_;
@@ -101,10 +91,7 @@ class CpuPlace final : public Place {
 class DevicePlace final : public Place {
  public:
   explicit DevicePlace(const MissionsBenchmarkOptions& options)
-      : problem_(
-            {options.cells, options.realizations, options.modes, options.steps, options.landing},
-            level_memory),
-        actions_(problem_.actions(options.headings)) {}
+      : problem_(options, level_memory), actions_(problem_.actions(options.headings)) {}
 
   std::string name() const override { return device_name(current_device()); }
   const Grid& grid() const override { return problem_.info().grid; }
@@ -172,18 +159,15 @@ BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progre
                         : "one pass from the file to sinks in memory");
   report.machine = describe_machine();
   report.unit = std::string(1, 's');  // GCC 12 warns of a literal here (GCC bug 105651)
-  report.sides = {{one, {}}, {all, {}}};
   report.ratios = {{all, one, 0, options.missions == 100 ? most_times_one : 0.0}};
-  progress.begin("measuring", options.repeats + 1, "rounds");
+  progress.begin("checking", 1, "groups");
   check_group(*place, missions);  // warms up too
-  for (std::int32_t round = 1; round <= options.repeats; ++round) {
-    progress.advance_to(round);
-    std::vector<ChecksumSink> no_sinks;
-    report.sides[0].samples.push_back(place->solve_one(missions[0], nullptr));
-    report.sides[1].samples.push_back(place->solve_all(missions, no_sinks));
-  }
-  progress.advance_to(options.repeats + 1);
+  progress.advance_to(1);
   progress.end();
+  std::vector<ChecksumSink> no_sinks;
+  measure_in_turn({{one, [&](std::int32_t) { return place->solve_one(missions[0], nullptr); }},
+                   {all, [&](std::int32_t) { return place->solve_all(missions, no_sinks); }}},
+                  options.repeats, WarmUp::none, report, progress);
   return report;
 }
 

@@ -4,18 +4,15 @@
 
 #include "base/progress.h"
 #include "bench/report.h"
-#include "tidewise/backend.h"
+#include "bench/size.h"
 
 namespace tidewise {
 
-struct MissionsBenchmarkOptions {
+/// Of 0 steps: ten on the CPU, which more repeat, 199 on a GPU.
+struct MissionsBenchmarkOptions : BenchmarkSize {
+  MissionsBenchmarkOptions() : BenchmarkSize{.steps = 0} {}
+
   std::int32_t missions = 100;
-  std::int32_t cells = 200;  ///< a side of the grid
-  std::int32_t steps = 0;  ///< of the missions; 0: ten on the CPU, which more repeat, 199 on a GPU
-  std::int32_t realizations = 5000;
-  std::int32_t modes = 10;
-  std::int32_t headings = 16;  ///< at two speeds
-  LandingBy landing = LandingBy::area;
   std::int32_t repeats = 3;
   std::int32_t threads = 1;  ///< of the CPU
   bool on_device = false;    ///< on the current GPU instead of the CPU

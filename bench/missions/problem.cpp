@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "base/file/temporary_name.h"
+#include "bench/planner/problem.h"
 
 namespace tidewise {
 namespace {
@@ -54,9 +55,9 @@ void ChecksumSink::accept(TimeLevel, View<const std::int16_t> action, View<const
   sum_ = checksum(value, checksum(action, sum_));
 }
 
-TemporaryGyre::TemporaryGyre(const DoubleGyreOptions& options, Progress& progress)
+TemporaryGyre::TemporaryGyre(const BenchmarkSize& size, Progress& progress)
     : path_(std::filesystem::temp_directory_path() / temporary_name("tidewise_missions.h5")) {
-  write_double_gyre(path_, options, progress);
+  write_double_gyre(path_, gyre_of(size), progress);
 }
 
 TemporaryGyre::~TemporaryGyre() {

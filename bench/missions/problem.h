@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "env/tools/double_gyre.h"
+#include "bench/size.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 
@@ -30,7 +30,7 @@ class ChecksumSink final : public PolicySink {
 /// A double gyre in a file of its own in the system's temporary folder, removed with this object.
 class TemporaryGyre {
  public:
-  TemporaryGyre(const DoubleGyreOptions& options, Progress& progress);
+  TemporaryGyre(const BenchmarkSize& size, Progress& progress);
   TemporaryGyre(const TemporaryGyre&) = delete;
   TemporaryGyre& operator=(const TemporaryGyre&) = delete;
   ~TemporaryGyre();

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -22,14 +20,9 @@ namespace {
 constexpr std::size_t level_memory = std::size_t{1} << 30;
 constexpr std::int32_t paper_levels = 2;  // in turn, one a sample
 
-/// One side: takes one sample [ms a level].
-struct PlannerContender {
-  std::string name;
-  std::function<double(std::int32_t round)> measure;
-};
-
-PlannerContender make_solver(const PlannerProblem& problem, Engine engine, std::int32_t headings,
-                             std::int32_t steps, KeepRows rows = KeepRows::no) {
+/// Of samples [ms a level].
+BenchmarkContender make_solver(const PlannerProblem& problem, Engine engine, std::int32_t headings,
+                               std::int32_t steps, KeepRows rows = KeepRows::no) {
   const auto actions = problem.actions(headings);
   const Mission mission = problem.mission(Objective::time, steps);
   return {fmt::format("{}, {} actions{}", to_string(engine), actions.size(),
@@ -40,7 +33,8 @@ PlannerContender make_solver(const PlannerProblem& problem, Engine engine, std::
           }};
 }
 
-PlannerContender make_paper(const PlannerProblem& problem, const PlannerBenchmarkOptions& options) {
+BenchmarkContender make_paper(const PlannerProblem& problem,
+                              const PlannerBenchmarkOptions& options) {
   const auto actions = problem.actions(options.headings);
   const auto builder = std::make_shared<PaperLevelBuilder>(
       problem, actions, problem.mission(Objective::time, options.steps), options.threads);
@@ -53,27 +47,13 @@ PlannerContender make_paper(const PlannerProblem& problem, const PlannerBenchmar
 }
 
 void check_engines(const PlannerBenchmarkOptions& options, Progress& progress) {
-  PlannerCheckOptions small;
-  small.landing = options.landing;
-  small.cells = std::min(options.cells, small.cells);
-  small.realizations = options.realizations;
-  small.modes = options.modes;
-  small.headings = options.headings;
-  small.threads = options.threads;
   progress.begin("checking", 2, "action sets");
-  check_planners(small);
+  check_planners(options, options.threads, {Engine::lattice, Engine::direct, Engine::paper});
   progress.advance_to(1);
-  small.headings = 4 * options.headings;
-  small.engines = {Engine::lattice};
-  check_planners(small);
+  BenchmarkSize many = options;
+  many.headings *= 4;
+  check_planners(many, options.threads, {Engine::lattice});
   progress.end();
-}
-
-bool is_published(const PlannerBenchmarkOptions& options) {
-  const PlannerBenchmarkOptions published;
-  return options.cells == published.cells && options.realizations == published.realizations &&
-         options.modes == published.modes && options.headings == published.headings &&
-         options.steps == published.steps;
 }
 
 }  // namespace
@@ -84,10 +64,8 @@ PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
     throw InputError("bench planner measures a GPU, and none can be used here");
   }
   check_engines(options, progress);
-  const PlannerProblem problem(
-      {options.cells, options.realizations, options.modes, options.steps, options.landing},
-      level_memory);
-  const std::vector<PlannerContender> contenders{
+  const PlannerProblem problem(options, level_memory);
+  const std::vector<BenchmarkContender> contenders{
       make_paper(problem, options),
       make_solver(problem, Engine::direct, options.headings, options.steps),
       make_solver(problem, Engine::lattice, options.headings, options.steps),
@@ -102,18 +80,9 @@ PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
       options.cells, options.cells, options.steps, options.realizations, options.modes);
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "ms a level";
-  for (const auto& contender : contenders) report.times.sides.push_back({contender.name, {}});
-  progress.begin("measuring", options.repeats + 1, "rounds");
-  for (std::int32_t round = 0; round <= options.repeats; ++round) {
-    for (std::size_t n = 0; n < contenders.size(); ++n) {
-      const double taken = contenders[n].measure(round);
-      if (round > 0) report.times.sides[n].samples.push_back(taken);  // the first round warms up
-    }
-    progress.advance_to(round + 1);
-  }
-  progress.end();
+  measure_in_turn(contenders, options.repeats, WarmUp::one_round, report.times, progress);
 
-  const bool claims = is_published(options);
+  const bool claims = options == BenchmarkSize{.landing = options.landing};
   const std::string& paper = contenders[0].name;
   const std::string& direct = contenders[1].name;
   const std::string& lattice = contenders[2].name;

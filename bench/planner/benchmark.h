@@ -8,18 +8,13 @@
 #include "base/progress.h"
 #include "bench/growth.h"
 #include "bench/report.h"
-#include "tidewise/backend.h"
+#include "bench/size.h"
 
 namespace tidewise {
 
-struct PlannerBenchmarkOptions {
-  std::int32_t cells = 200;  ///< a side of the grid
-  std::int32_t realizations = 5000;
-  std::int32_t modes = 10;
-  std::int32_t headings = 16;  ///< at two speeds; four times as many on one side
-  std::int32_t steps = 199;    ///< of the mission
+/// On one side there are four times as many headings.
+struct PlannerBenchmarkOptions : BenchmarkSize {
   std::int32_t repeats = 7;
-  LandingBy landing = LandingBy::area;
   std::int32_t threads = 1;  ///< of the CPU, for checks
 };
 

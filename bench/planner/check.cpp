@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -14,6 +15,7 @@
 namespace tidewise {
 namespace {
 
+constexpr std::int32_t most_cells = 40;
 constexpr std::int32_t steps = 8;  // enough for the first arrivals' values to spread
 
 /// Solves every level with the CPU's backup of counts from anywhere.
@@ -61,21 +63,22 @@ void expect_same(const PolicyTable& found, const PolicyTable& expected, Engine e
 
 }  // namespace
 
-void check_planners(const PlannerCheckOptions& options) {
-  const PlannerProblem problem(
-      {options.cells, options.realizations, options.modes, steps, options.landing}, beyond_caches);
+void check_planners(BenchmarkSize size, std::int32_t threads, const std::vector<Engine>& engines) {
+  size.cells = std::min(size.cells, most_cells);
+  size.steps = steps;
+  const PlannerProblem problem(size, beyond_caches);
   const EnvironmentInfo& info = problem.info();
-  const auto actions = problem.actions(options.headings);
+  const auto actions = problem.actions(size.headings);
   const Mission mission = problem.mission(Objective::net_energy, steps, 3);
-  const auto counter = make_cpu_engine(Engine::lattice, problem.rule(), info.grid, info.time,
-                                       actions, options.threads);
+  const auto counter =
+      make_cpu_engine(Engine::lattice, problem.rule(), info.grid, info.time, actions, threads);
   const PolicyTable expected =
-      solve_on_cpu(problem, actions, mission, options.threads,
+      solve_on_cpu(problem, actions, mission, threads,
                    [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                        CountSink& sink) { counter->count_level(level, {}, cells, sink); });
-  for (const Engine engine : options.engines) {
+  for (const Engine engine : engines) {
     if (engine == Engine::paper) {
-      expect_same(solve_by_paper(problem, actions, mission, options.threads), expected, engine);
+      expect_same(solve_by_paper(problem, actions, mission, threads), expected, engine);
     } else {
       PolicyTable found(info.grid, mission.last);
       (void)solve_on_device(problem, actions, mission, engine, &found);

@@ -37,7 +37,7 @@ class Sweeps {
     Growth growth{
         "realizations", fmt::format("{}, {}, {}", cells_, actions_, modes_), "ms a level", {}};
     for (const std::int32_t realizations : {625, 1250, 2500, 5000, 10000, 20000}) {
-      PlannerProblemSize size = size_;
+      BenchmarkSize size = size_;
       size.realizations = realizations;
       add(growth, realizations, a_level(PlannerProblem(size, beyond_caches), options_.headings));
     }
@@ -60,7 +60,7 @@ class Sweeps {
                   "ms a level",
                   {}};
     for (const std::int32_t cells : {50, 100, 200, 400, 1000}) {
-      PlannerProblemSize size = size_;
+      BenchmarkSize size = size_;
       size.cells = cells;
       size.realizations = cell_sweep_realizations;
       size.steps = cells;  // the gyre takes as many steps to turn: the same flow on finer grids
@@ -83,15 +83,14 @@ class Sweeps {
   }
 
   LargestProblem largest() {
-    const PlannerProblemSize size{1000, 1000, 10, 199, options_.landing};
-    constexpr std::int32_t headings = 16;
+    const BenchmarkSize size{.cells = 1000, .realizations = 1000, .landing = options_.landing};
     const PlannerProblem problem(size, beyond_caches);
     LargestProblem largest{
         fmt::format("The largest problem, {0} × {0} cells, {1} levels, {2} actions, {3} "
                     "realizations, {4} modes",
-                    size.cells, size.steps + 1, 2 * headings, size.realizations, size.modes),
+                    size.cells, size.steps + 1, 2 * size.headings, size.realizations, size.modes),
         double(size.cells) * size.cells * (size.steps + 1),
-        solve_times(problem, headings, size.steps, std::min(options_.repeats, 3))};
+        solve_times(problem, size.headings, size.steps, std::min(options_.repeats, 3))};
     progress_.advance_to(++measured_);
     return largest;
   }
@@ -110,8 +109,7 @@ class Sweeps {
 
   const PlannerBenchmarkOptions& options_;
   Progress& progress_;
-  PlannerProblemSize size_{options_.cells, options_.realizations, options_.modes, options_.steps,
-                           options_.landing};
+  BenchmarkSize size_ = options_;
   std::string cells_ = fmt::format("{0} × {0} cells", size_.cells);
   std::string realizations_ = fmt::format("{} realizations", size_.realizations);
   std::string actions_ = fmt::format("{} actions", 2 * options_.headings);

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <functional>
+#include <memory>
 
+#include "base/stopwatch.h"
 #include "bench/machine.h"
 #include "env/tools/double_gyre.h"
 #include "model_builder/engines.h"
@@ -33,21 +33,6 @@ std::vector<CellIndex> every(std::int32_t stride, std::int32_t count) {
   return cells;
 }
 
-struct EngineContender {
-  std::string name;
-  std::unique_ptr<CountingEngine> engine;
-  std::int32_t threads;
-  std::vector<CellIndex> cells;
-};
-
-double microseconds_a_cell(EngineContender& contender, const LevelView& level) {
-  Discard sink(contender.threads);
-  const auto start = std::chrono::steady_clock::now();
-  contender.engine->count_level(level, {}, contender.cells, sink);
-  const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - start;
-  return taken.count() / static_cast<double>(contender.cells.size());
-}
-
 }  // namespace
 
 BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& options,
@@ -64,11 +49,18 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
 
   const PositionRule by_cell = position_rule(LandingBy::cell, level.info);
   const PositionRule by_area = position_rule(LandingBy::area, level.info);
-  std::vector<EngineContender> contenders;
-  const auto add = [&](const std::string& name, Engine engine, const PositionRule& rule,
+  const LevelView view = level.fields.view(level.info);
+  std::vector<BenchmarkContender> contenders;
+  const auto add = [&](const std::string& name, Engine kind, const PositionRule& rule,
                        std::int32_t threads, const std::vector<CellIndex>& cells) {
-    contenders.push_back(
-        {name, make_cpu_engine(engine, rule, grid, time, actions, threads), threads, cells});
+    const std::shared_ptr<CountingEngine> engine =
+        make_cpu_engine(kind, rule, grid, time, actions, threads);
+    contenders.push_back({name, [&view, &cells, engine, threads](std::int32_t) {
+                            Discard sink(threads);
+                            const Stopwatch watch;
+                            engine->count_level(view, {}, cells, sink);
+                            return 1e6 * watch.seconds() / static_cast<double>(cells.size());
+                          }});
   };
   add("paper, 1 thread", Engine::paper, by_cell, 1, some);
   add("direct, 1 thread", Engine::direct, by_cell, 1, some);
@@ -84,17 +76,7 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
                   grid.nx, grid.ny, actions.size(), options.realizations, options.modes);
   report.machine = describe_machine();
   report.unit = "µs a cell";
-  for (const auto& contender : contenders) report.sides.push_back({contender.name, {}});
-  const LevelView view = level.fields.view(level.info);
-  progress.begin("measuring", options.repeats + 1, "rounds");
-  for (std::int32_t round = 0; round <= options.repeats; ++round) {
-    for (std::size_t n = 0; n < contenders.size(); ++n) {
-      const double taken = microseconds_a_cell(contenders[n], view);
-      if (round > 0) report.sides[n].samples.push_back(taken);  // the first round warms up
-    }
-    progress.advance_to(round + 1);
-  }
-  progress.end();
+  measure_in_turn(contenders, options.repeats, WarmUp::one_round, report, progress);
   report.ratios = {{"paper, 1 thread", "lattice, 1 thread", 60},
                    {"lattice, 1 thread", "lattice, 2 threads", 1.8},
                    {"lattice by area, 1 thread", "lattice by area, 2 threads", 1.8},

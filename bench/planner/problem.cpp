@@ -7,16 +7,6 @@ namespace {
 
 constexpr std::size_t least_levels = 4;
 
-DoubleGyreOptions gyre_of(const PlannerProblemSize& size) {
-  DoubleGyreOptions gyre;
-  gyre.nx = size.cells;
-  gyre.ny = size.cells;
-  gyre.level_count = size.steps + 1;
-  gyre.mode_count = size.modes;
-  gyre.realization_count = size.realizations;
-  return gyre;
-}
-
 std::size_t level_bytes(const EnvironmentInfo& info) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const auto modes = static_cast<std::size_t>(info.mode_count);
@@ -50,7 +40,17 @@ LevelFields<MemorySpace::device> upload(const LevelFields<>& host) {
 
 }  // namespace
 
-PlannerCase::PlannerCase(const PlannerProblemSize& size, std::size_t memory)
+DoubleGyreOptions gyre_of(const BenchmarkSize& size) {
+  DoubleGyreOptions gyre;
+  gyre.nx = size.cells;
+  gyre.ny = size.cells;
+  gyre.level_count = size.steps + 1;
+  gyre.mode_count = size.modes;
+  gyre.realization_count = size.realizations;
+  return gyre;
+}
+
+PlannerCase::PlannerCase(const BenchmarkSize& size, std::size_t memory)
     : source_(gyre_of(size)),
       rule_(position_rule(size.landing, source_.info())),
       taken_(spread(memory / level_bytes(source_.info()), source_.info().time.level_count)) {}
@@ -78,7 +78,7 @@ std::size_t PlannerCase::place(TimeLevel k) const {
   return static_cast<std::size_t>(k.value) % taken_.size();
 }
 
-PlannerProblem::PlannerProblem(const PlannerProblemSize& size, std::size_t memory)
+PlannerProblem::PlannerProblem(const BenchmarkSize& size, std::size_t memory)
     : PlannerCase(size, memory) {
   LevelFields<> fields(info());
   for (std::size_t place = 0; place < place_count(); ++place) {

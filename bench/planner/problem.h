@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bench/size.h"
 #include "env/level_fields.h"
 #include "env/tools/double_gyre.h"
 #include "model_builder/step/actions.h"
@@ -12,13 +13,7 @@
 
 namespace tidewise {
 
-struct PlannerProblemSize {
-  std::int32_t cells = 200;  ///< a side of the grid
-  std::int32_t realizations = 5000;
-  std::int32_t modes = 10;
-  std::int32_t steps = 199;  ///< L
-  LandingBy landing = LandingBy::area;
-};
+DoubleGyreOptions gyre_of(const BenchmarkSize& size);
 
 /// A double gyre, and missions on it, on the host.
 class PlannerCase {
@@ -26,7 +21,7 @@ class PlannerCase {
   /// `memory`: what the levels may take [B]. Where it does not hold all of them, some levels,
   /// spread over the whole time and four at least, take turns. Errors: InputError for sizes that
   /// cannot be.
-  PlannerCase(const PlannerProblemSize& size, std::size_t memory);
+  PlannerCase(const BenchmarkSize& size, std::size_t memory);
 
   const EnvironmentInfo& info() const { return source_.info(); }
   /// At two speeds, half a cell and a cell a step.
@@ -53,7 +48,7 @@ class PlannerCase {
 class PlannerProblem : public PlannerCase {
  public:
   /// `memory`: of the device. Errors: also RunError without a device.
-  PlannerProblem(const PlannerProblemSize& size, std::size_t memory);
+  PlannerProblem(const BenchmarkSize& size, std::size_t memory);
 
   /// Level k on the device.
   LevelView on_device(TimeLevel k) const;

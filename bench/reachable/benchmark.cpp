@@ -37,7 +37,7 @@ enum class Within {
 class ReachableCase {
  public:
   ReachableCase(const ReachableBenchmarkOptions& options, Progress& progress)
-      : gyre_(size_of(options), progress),
+      : gyre_(options, progress),
         environment_(gyre_.path()),
         actions_(make_actions({0.5, 1}, options.headings, info().grid, info().time)),
         rule_(position_rule(options.landing, info())),
@@ -115,15 +115,6 @@ class ReachableCase {
   }
 
  private:
-  static DoubleGyreOptions size_of(const ReachableBenchmarkOptions& options) {
-    DoubleGyreOptions size;
-    size.nx = options.cells;
-    size.ny = options.cells;
-    size.level_count = options.steps + 1;
-    size.mode_count = options.modes;
-    size.realization_count = options.realizations;
-    return size;
-  }
   /// Northwards through the jet.
   static Mission mission_on(const Grid& grid, std::int32_t steps) {
     Mission mission;
@@ -170,21 +161,14 @@ BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Pr
   report.machine = describe_machine();
   report.unit = std::string(1, 's');  // GCC 12 warns of a literal here (GCC bug 105651)
   const std::string whole = "whole plan";
-  report.sides = {{whole, {}}};
+  std::vector<BenchmarkContender> contenders{
+      {whole, [&](std::int32_t) { return problem.solve_whole(); }}};
   problem.solve_whole();
-  std::vector<Station> stations;
-  struct Side {
-    std::size_t station;
-    Within within;
-  };
-  std::vector<Side> sides;
   for (const double part : {0.0, 1.0 / 3, 2.0 / 3}) {
-    const std::size_t n = stations.size();
-    const Station& station = stations.emplace_back(problem.station(part));
+    const Station station = problem.station(part);
     for (const Within within : {Within::reach, Within::strong_reach, Within::arriving}) {
       // Where some fail, what that is worth counts.
       if (within == Within::arriving && !station.is_sure) continue;
-      sides.push_back({n, within});
       problem.solve(station, within);
       problem.check();
       const std::string name = fmt::format(
@@ -192,20 +176,13 @@ BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Pr
           within == Within::reach          ? "all reach"
           : within == Within::strong_reach ? "reach in any current as strong"
                                            : fmt::format("arriving by {}", station.latest.value));
-      report.sides.push_back({name, {}});
+      contenders.push_back({name, [&problem, station, within](std::int32_t) {
+                              return problem.solve(station, within);
+                            }});
       report.ratios.push_back({whole, name, 0, 0});
     }
   }
-  progress.begin("measuring", options.repeats, "rounds");
-  for (std::int32_t round = 1; round <= options.repeats; ++round) {
-    report.sides[0].samples.push_back(problem.solve_whole());
-    for (std::size_t n = 0; n < sides.size(); ++n) {
-      report.sides[n + 1].samples.push_back(
-          problem.solve(stations[sides[n].station], sides[n].within));
-    }
-    progress.advance_to(round);
-  }
-  progress.end();
+  measure_in_turn(contenders, options.repeats, WarmUp::none, report, progress);
   return report;
 }
 

@@ -4,17 +4,13 @@
 
 #include "base/progress.h"
 #include "bench/report.h"
-#include "tidewise/backend.h"
+#include "bench/size.h"
 
 namespace tidewise {
 
-struct ReachableBenchmarkOptions {
-  std::int32_t cells = 200;  ///< a side of the grid
-  std::int32_t steps = 150;  ///< of the mission
-  std::int32_t realizations = 1000;
-  std::int32_t modes = 4;
-  std::int32_t headings = 16;  ///< at two speeds
-  LandingBy landing = LandingBy::area;
+struct ReachableBenchmarkOptions : BenchmarkSize {
+  ReachableBenchmarkOptions() : BenchmarkSize{.steps = 150, .realizations = 1000, .modes = 4} {}
+
   std::int32_t repeats = 5;
   std::int32_t threads = 1;
 };

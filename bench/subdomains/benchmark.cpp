@@ -163,9 +163,7 @@ class SubdomainsBenchmark {
   SubdomainsBenchmark(const SubdomainsBenchmarkOptions& options, Progress& progress)
       : options_(options),
         progress_(progress),
-        problem_(
-            {options.cells, options.realizations, options.modes, options.steps, options.landing},
-            level_memory(options)),
+        problem_(options, level_memory(options)),
         levels_(fill_levels(problem_, progress)),
         actions_(problem_.actions(options.headings)),
         mission_(problem_.mission(Objective::time, options.steps)),
@@ -261,11 +259,10 @@ class SubdomainsBenchmark {
   }
 
   void describe(SubdomainsBenchmarkReport& report) {
-    const SubdomainsBenchmarkOptions claimed;
-    const bool claims =
-        options_.transport == claimed.transport && options_.cells == claimed.cells &&
-        options_.realizations == claimed.realizations && options_.modes == claimed.modes &&
-        options_.headings == claimed.headings && options_.steps == claimed.steps;
+    SubdomainsBenchmarkOptions claimed;
+    claimed.landing = options_.landing;
+    const BenchmarkSize& size = claimed;
+    const bool claims = options_.transport == claimed.transport && options_ == size;
     BenchmarkReport& times = report.times;
     times.title = fmt::format(
         "bands: {0} × {0} cells, {1} levels, {2} actions, {3} realizations, {4} modes; halo of {5} "

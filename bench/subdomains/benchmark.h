@@ -6,21 +6,17 @@
 
 #include "base/progress.h"
 #include "bench/report.h"
+#include "bench/size.h"
 #include "solver/subdomains/device_subdomains.h"
-#include "tidewise/backend.h"
 
 namespace tidewise {
 
-struct SubdomainsBenchmarkOptions {
+struct SubdomainsBenchmarkOptions : BenchmarkSize {
+  SubdomainsBenchmarkOptions() : BenchmarkSize{.cells = 1000, .realizations = 1000} {}
+
   std::vector<std::int32_t> counts = {1, 2,
                                       4};  ///< of devices; those that are not there are left out
   HaloTransport transport = HaloTransport::nccl;
-  std::int32_t cells = 1000;  ///< a side of the grid
-  std::int32_t realizations = 1000;
-  std::int32_t modes = 10;
-  std::int32_t headings = 16;  ///< at two speeds
-  std::int32_t steps = 199;    ///< of the mission
-  LandingBy landing = LandingBy::area;
   std::int32_t repeats = 7;
 };
 

@@ -188,11 +188,14 @@ class DeviceEnvironment::Implementation {
 
   void judge(const LevelFieldViews& fields, TimeLevel level) {
     const std::int32_t velocities = reader_.info().velocities;
+    const DeviceVerdict verdict{&verdict_on(level), &verdicts_[0]};
     for (std::int32_t p = 0; p < velocities; ++p) {
-      validate_on_device({fields.profile(p, velocities), reader_.marks()},
-                         {&verdict_on(level), &verdicts_[0]}, stream_);
+      validate_on_device({fields_of_profile(fields, p, velocities), reader_.marks()}, verdict,
+                         stream_);
     }
-    if (velocities > 1) join_on_device({fields, velocities}, stream_);
+    if (velocities > 1) {
+      join_on_device({fields, velocities, reader_.marks().scalar}, verdict, stream_);
+    }
   }
 
   std::uint32_t& verdict_on(TimeLevel level) {

@@ -17,7 +17,8 @@ struct DeviceVerdict {
 /// CUDA always.
 void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
                         const DeviceStream& stream);
-/// Behind that of all its profiles.
-void join_on_device(const JoinProfiles& join, const DeviceStream& stream);
+/// The same of what its profiles come to together, behind that of each.
+void join_on_device(const JoinProfiles& join, const DeviceVerdict& verdict,
+                    const DeviceStream& stream);
 
 }  // namespace tidewise

@@ -7,16 +7,13 @@ namespace {
 
 constexpr unsigned block_size = 256;  // threads
 
-__global__ void validate_level(LevelValidation validate, DeviceVerdict verdict) {
+/// Calls a judge of `count` pieces of a level.
+template <class Judge>
+__global__ void judge_level(Judge judge, std::size_t count, DeviceVerdict verdict) {
   const std::size_t piece = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (piece >= validate.piece_count() || validate(piece)) return;
+  if (piece >= count || judge(piece)) return;
   *verdict.level = 1;
   *verdict.any = 1;
-}
-
-__global__ void join_profiles(JoinProfiles join) {
-  const std::size_t cell = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (cell < join.cells()) join(cell);
 }
 
 unsigned blocks_for(std::size_t pieces) {
@@ -27,13 +24,15 @@ unsigned blocks_for(std::size_t pieces) {
 
 void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
                         const DeviceStream& stream) {
-  validate_level<<<blocks_for(validate.piece_count()), block_size, 0, native(stream)>>>(validate,
-                                                                                        verdict);
+  const std::size_t count = validate.piece_count();
+  judge_level<<<blocks_for(count), block_size, 0, native(stream)>>>(validate, count, verdict);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-void join_on_device(const JoinProfiles& join, const DeviceStream& stream) {
-  join_profiles<<<blocks_for(join.cells()), block_size, 0, native(stream)>>>(join);
+void join_on_device(const JoinProfiles& join, const DeviceVerdict& verdict,
+                    const DeviceStream& stream) {
+  const std::size_t count = join.cells();
+  judge_level<<<blocks_for(count), block_size, 0, native(stream)>>>(join, count, verdict);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

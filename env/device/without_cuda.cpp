@@ -8,6 +8,8 @@ void validate_on_device(const LevelValidation&, const DeviceVerdict&, const Devi
   refuse_without_cuda();
 }
 
-void join_on_device(const JoinProfiles&, const DeviceStream&) { refuse_without_cuda(); }
+void join_on_device(const JoinProfiles&, const DeviceVerdict&, const DeviceStream&) {
+  refuse_without_cuda();
+}
 
 }  // namespace tidewise

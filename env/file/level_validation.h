@@ -10,6 +10,16 @@
 
 namespace tidewise {
 
+/// A scalar missing in a closed cell becomes 0; false where it is missing in the water, which must
+/// be refused.
+TIDEWISE_HOST_DEVICE inline bool validate_scalar(const LevelFieldViews& fields,
+                                                 const MissingMarks& missing, std::size_t cell) {
+  if (fields.scalar.empty() || !missing(fields.scalar[cell])) return true;
+  if (fields.masked[cell] == 0) return false;
+  fields.scalar[cell] = 0;
+  return true;
+}
+
 /// Judges a level as it stands in the file, and brings it into the form that LevelView promises.
 /// Its cells and coefficients are the pieces of the work: each is judged by itself, in any order.
 struct LevelValidation {
@@ -26,8 +36,7 @@ struct LevelValidation {
   }
 
   /// A closed cell where any of the velocity's fields is missing is dry, and all of them become 0
-  /// there; a scalar missing in a closed cell becomes 0. Refused: anything missing in the water,
-  /// and a mask of another number (env/mask.h).
+  /// there. Refused: anything missing in the water, and a mask of another number (env/mask.h).
   TIDEWISE_HOST_DEVICE bool validate_cell(std::size_t cell) const {
     const bool water = fields.masked[cell] == 0;
     bool right = fields.masked[cell] <= beyond_forecast;
@@ -44,11 +53,7 @@ struct LevelValidation {
     }
     fields.dry[cell] = missing && !water ? 1 : 0;
     right = right && !(missing && water);
-    if (!fields.scalar.empty() && marks.scalar(fields.scalar[cell])) {
-      right = right && !water;
-      if (!water) fields.scalar[cell] = 0;
-    }
-    return right;
+    return validate_scalar(fields, marks.scalar, cell) && right;
   }
 
   /// Refused: one that is missing.
@@ -69,19 +74,37 @@ struct LevelValidation {
   }
 };
 
+/// What profile `number` of `velocities` has that is judged by itself: not the scalar, of which
+/// several have one.
+inline LevelFieldViews fields_of_profile(const LevelFieldViews& fields, std::int32_t number,
+                                         std::int32_t velocities) {
+  LevelFieldViews own = fields.profile(number, velocities);
+  if (velocities > 1) own.scalar = {};
+  return own;
+}
+
 /// What several profiles of a level come to together, once each is judged by itself: water is
 /// closed where it is closed to all of them. Where it is closed to one alone, that one's dive ends
-/// above the bottom: it has the velocity of the first that is open. A cell is a piece of the work.
+/// above the bottom: it has the velocity of the first that is open. The scalar, of which they have
+/// one, is judged in the water of all. A cell is a piece of the work; false where it must be
+/// refused.
 struct JoinProfiles {
   LevelFieldViews fields;
   std::int32_t velocities = 1;
+  MissingMarks scalar;
 
   TIDEWISE_HOST_DEVICE std::size_t cells() const { return fields.masked.size; }
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
+  TIDEWISE_HOST_DEVICE bool operator()(std::size_t cell) const {
     std::int32_t open = 0;
     while (open < velocities && own_mask(open, cell) != 0) ++open;
     fields.masked[cell] = open < velocities ? 0 : own_mask(0, cell);
-    if (open == velocities) return;
+    if (open < velocities) share_velocity(cell, open);
+    return validate_scalar(fields, scalar, cell);
+  }
+
+ private:
+  /// Of profile `open` to those that are closed.
+  TIDEWISE_HOST_DEVICE void share_velocity(std::size_t cell, std::int32_t open) const {
     for (std::int32_t p = 0; p < velocities; ++p) {
       if (own_mask(p, cell) == 0) continue;
       for (const View<float>& field :
@@ -91,8 +114,6 @@ struct JoinProfiles {
       fields.dry[static_cast<std::size_t>(p) * cells() + cell] = 0;
     }
   }
-
- private:
   TIDEWISE_HOST_DEVICE std::uint8_t own_mask(std::int32_t p, std::size_t cell) const {
     return fields.own_masks[static_cast<std::size_t>(p) * cells() + cell];
   }

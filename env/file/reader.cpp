@@ -138,7 +138,12 @@ void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
 }
 
 void EnvironmentReader::choose_profile(std::size_t number) {
-  if (has_profiles()) chosen_ = {number};
+  if (has_profiles()) {  // the others behind it, in whose water there is a scalar, too
+    chosen_ = {number};
+    for (std::size_t other = 0; other < file_profiles_.size(); ++other) {
+      if (other != number) chosen_.push_back(other);
+    }
+  }
   info_.profiles = {file_profiles_[number]};
   info_.velocities = 1;
 }
@@ -159,9 +164,8 @@ void EnvironmentReader::require_profile() const {
   std::vector<std::string> names;
   for (const EnvironmentProfile& profile : file_profiles_) names.push_back(profile.name);
   throw InputError(
-      fmt::format("{0}: holds the profiles {1}, and one is needed; name it in the mission with "
-                  "vehicle.profiles "
-                  "= [\"{2}\"], or make a file of it with 'tidewise env select --profile {2}'",
+      fmt::format("{0}: holds the profiles {1}, and one is needed; make a file of one with "
+                  "'tidewise env select --profile {2}'",
                   path().string(), fmt::join(names, ", "), names.front()));
 }
 
@@ -356,13 +360,28 @@ void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field
 }
 
 void EnvironmentReader::validate_fields(TimeLevel k, const LevelFieldViews& fields) const {
+  const auto refuse_scalar = [&](View<std::uint8_t> masked) {
+    LevelFieldViews alone;
+    alone.masked = masked;
+    alone.scalar = fields.scalar;
+    refusal(k, 0).refuse_fields(alone, marks_);
+  };
+  if (info_.velocities == 1 && holds_missing(fields.scalar, marks_.scalar)) {
+    std::vector<std::uint8_t> masked(fields.scalar.size);
+    for (std::size_t other = 1; other < chosen_.size(); ++other) {
+      read_mask(k, static_cast<std::int32_t>(other), masked);
+      refuse_scalar(masked);
+    }
+  }
   for (std::int32_t p = 0; p < info_.velocities; ++p) {
-    const LevelFieldViews own = fields.profile(p, info_.velocities);
+    const LevelFieldViews own = fields_of_profile(fields, p, info_.velocities);
     if (!validate_profile(own)) refusal(k, p).refuse_fields(own, marks_);
   }
   if (info_.velocities == 1) return;
-  const JoinProfiles join{fields, info_.velocities};
-  for (std::size_t cell = 0; cell < join.cells(); ++cell) join(cell);
+  const JoinProfiles join{fields, info_.velocities, marks_.scalar};
+  bool right = true;
+  for (std::size_t cell = 0; cell < join.cells(); ++cell) right &= join(cell);
+  if (!right) refuse_scalar(fields.masked);
 }
 
 bool EnvironmentReader::validate_profile(const LevelFieldViews& fields) const {

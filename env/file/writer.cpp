@@ -226,7 +226,11 @@ void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields, st
   planes("v_mode", fields.v_mode, of_profile({level, 0, 0, 0}, 1));
   if (profile == 0) {
     file_.write_plain_chunk("coefficient", {level, 0, 0}, fields.coefficient.view());
-    if (info_.has_scalar) planes("scalar_mean", fields.scalar, {level, 0, 0});
+    if (info_.has_scalar && has_profiles()) {  // others may be open where this one is dry
+      file_.write_plain_chunk("scalar_mean", {level, 0, 0}, fields.scalar.view());
+    } else if (info_.has_scalar) {
+      planes("scalar_mean", fields.scalar, {level, 0, 0});
+    }
   }
   if (info_.obstacles == Obstacles::moving) {
     const Extents start = of_profile({level, 0, 0}, 1);

@@ -25,7 +25,6 @@ class EnsembleReduction {
   const std::vector<double>& mean() const { return mean_; }
   /// Variance of each mode summed over the values, falling; member_count of them.
   const std::vector<double>& variances() const { return variances_; }
-  double total_variance() const { return total_variance_; }
   /// Share of the variance in the first `mode_count` modes; 1 where there is none to keep.
   double share_kept(std::size_t mode_count) const;
   /// The least number of modes that keeps `share` of the variance; at least 1.

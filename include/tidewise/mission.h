@@ -19,10 +19,11 @@ enum class Objective { time, energy, net_energy, weighted, arrival, stay, follow
 
 /// What motion costs and harvesting brings. F: speed through the water, g: mean scalar field.
 struct EnergyModel {
-  double c_f = 1.0;  ///< spent: (c_f F² + c_t) a unit of time
+  double c_f = 1.0;  ///< spent: (c_f F² + c_t + dive) a unit of time
   double c_t = 0.0;
   double c_r = 1.0;    ///< harvested: c_r g a unit of time
-  double alpha = 0.5;  ///< `weighted`: α c_f F² + (1−α)
+  double alpha = 0.5;  ///< `weighted`: α (c_f F² + dive) + (1−α)
+  double dive = 0.0;   ///< of the profile that is dived; a mission says it by `profile_power`
 };
 
 /// A place as the user gave it: a point, several of which any will do, or anywhere in polygons.
@@ -98,6 +99,9 @@ struct MissionRequest {
     std::vector<std::string> profiles = {};
     /// [m s-1 or 1] through the water on a dive of each of them, in place of `speeds`.
     std::optional<std::vector<double>> profile_speeds = {};
+    /// Drawn on a dive of each of them, on top of c_f F² + c_t (Goal::energy), a unit of time. A
+    /// mission file that says it has c_f and c_t of 0 unless it says those too.
+    std::optional<std::vector<double>> profile_power = {};
     /// How long it drifts at the surface between two decisions (Goal::decide_every), carried by the
     /// profile of the environment that is named "surface". Seconds alone.
     std::optional<TimeSpan> surface_drift = {};

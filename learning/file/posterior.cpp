@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -51,24 +49,32 @@ class ForecastLevels {
     };
     copy(level.u_mean, extended_.u_mean);
     copy(level.v_mean, extended_.v_mean);
-    copy(level.u_mode, extended_.u_mode);
-    copy(level.v_mode, extended_.v_mode);
     copy(level.coefficient, extended_.coefficient);
     copy(level.scalar, extended_.scalar);
     copy(level.masked, extended_.masked);
     copy(level.dry, extended_.dry);
-    const std::size_t cells = level.masked.size();
-    for (std::size_t n = 0; n < cells; ++n) {
-      const bool dry = level.dry[n] != 0;
-      extended_.u_mode[level.u_mode.size() + n] = dry ? 0 : static_cast<float>(mode_->u[n]);
-      extended_.v_mode[level.v_mode.size() + n] = dry ? 0 : static_cast<float>(mode_->v[n]);
-    }
+    extend(level.u_mode, mode_->u, level.dry, extended_.u_mode);
+    extend(level.v_mode, mode_->v, level.dry, extended_.v_mode);
     std::copy(coefficient_.begin(), coefficient_.end(),
               extended_.coefficient.data() + level.coefficient.size());
     return extended_;
   }
 
  private:
+  /// Behind the modes of each profile, where there is water, the one that all have.
+  void extend(const Array<float>& modes, const std::vector<double>& mode,
+              const Array<std::uint8_t>& dry, Array<float>& extended) const {
+    const std::size_t cells = mode.size();
+    const std::size_t of_profile = modes.size() / (dry.size() / cells);
+    float* out = extended.data();
+    for (std::size_t p = 0; p * cells < dry.size(); ++p) {
+      out = std::copy_n(modes.data() + p * of_profile, of_profile, out);
+      for (std::size_t n = 0; n < cells; ++n) {
+        *out++ = dry[p * cells + n] != 0 ? 0 : static_cast<float>(mode[n]);
+      }
+    }
+  }
+
   LevelStream stream_;
   const EnvironmentInfo& info_;
   const std::optional<InnovationMode>& mode_;
@@ -178,7 +184,9 @@ class PosteriorWriter {
         }
       }
       coefficients.insert(coefficients.end(), fields.coefficient.begin(), fields.coefficient.end());
-      if (options_.added_mode_length && !mode_) keep_scaled(fields);
+      for (std::int32_t p = 0; options_.added_mode_length && !mode_ && p < info_.velocities; ++p) {
+        keep_scaled(fields.view(info_).profile(p));
+      }
       progress_.advance_to(static_cast<std::int64_t>(n) + 1);
     }
     progress_.end();
@@ -187,14 +195,14 @@ class PosteriorWriter {
   }
 
   /// What an added mode is to have nothing to do with.
-  void keep_scaled(const LevelFields<>& fields) {
-    const auto products = mode_products(fields);
+  void keep_scaled(const LevelView& level) {
+    const auto products = mode_products(level);
     const auto modes = static_cast<std::size_t>(info_.mode_count);
-    const std::size_t members = fields.coefficient.size() / modes;
+    const std::size_t members = level.coefficient.size / modes;
     for (std::size_t m = 0; m < modes; ++m) {
       for (std::size_t r = 0; r < members; ++r) {
         others_.push_back(std::sqrt(products[m * modes + m]) *
-                          static_cast<double>(fields.coefficient[m * members + r]));
+                          static_cast<double>(level.coefficient[m * members + r]));
       }
     }
   }
@@ -280,8 +288,9 @@ class PosteriorWriter {
     report_.mode_added = true;
     report_.notes.push_back(fmt::format(
         "--add-mode: the modes left {:.2f} times the errors of what was observed; mode {} is made "
-        "of that, steady and without divergence, of covariance length {:.10g}",
-        normalized, info_.mode_count, *options_.added_mode_length));
+        "of that, steady and without divergence, of covariance length {:.10g}{}",
+        normalized, info_.mode_count, *options_.added_mode_length,
+        info_.velocities > 1 ? ", the same at all depths" : ""));
     observe();
   }
 
@@ -424,7 +433,7 @@ class PosteriorWriter {
     const std::vector<double> first = take_out_mean(before, weight);
     move_mean(level, moved);
     std::copy(after.begin(), after.end(), level.coefficient.begin());
-    const std::vector<double> products = mode_products(level);
+    const std::vector<double> products = mode_products(level.view(info_));
     // The mean of the ensemble's flow before and since.
     double shift = 0;
     for (std::size_t a = 0; a < moved.size(); ++a) {
@@ -464,9 +473,9 @@ class PosteriorWriter {
   }
 
   /// Mean of u_m u_n + v_m v_n over open cells, (mode, mode).
-  static std::vector<double> mode_products(const LevelFields<>& level) {
-    const std::size_t cells = level.masked.size();
-    const std::size_t modes = level.u_mode.size() / cells;
+  static std::vector<double> mode_products(const LevelView& level) {
+    const std::size_t cells = level.masked.size;
+    const std::size_t modes = level.u_mode.size / cells;
     std::vector<double> products(modes * modes, 0.0);
     std::vector<double> flow(2 * modes);
     double open = 0;
@@ -532,12 +541,6 @@ PosteriorReport write_posterior(const EnvironmentReader& forecast,
   refuse_overwriting(out.path, {forecast.path()});
   if (options.added_mode_length && !(*options.added_mode_length > 0)) {
     throw InputError(fmt::format("--mode-length {}: must be above 0", *options.added_mode_length));
-  }
-  if (options.added_mode_length && forecast.info().velocities > 1) {
-    throw InputError(
-        fmt::format("--add-mode: makes one flow of what is left unexplained, and {} is read at {} "
-                    "depths; leave it out, or take one profile out with 'tidewise env select'",
-                    forecast.path().string(), forecast.info().velocities));
   }
   const AtomicFile writable(out.path);  // seen before the work begins
   return PosteriorWriter(forecast, tracks, options, out, progress).write();

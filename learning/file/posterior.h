@@ -62,8 +62,8 @@ struct PosteriorReport {
 /// the coefficients are theirs together, and all are written, in the file's order. Memory: some
 /// levels, and the observed levels' coefficients.
 ///
-/// Errors: InputError for an added mode where there are several profiles, as EnsembleSmoother, and
-/// where no leg is left; those of reading. Without finishing it leaves nothing.
+/// Errors: InputError as EnsembleSmoother, and where no leg is left; those of reading. Without
+/// finishing it leaves nothing.
 PosteriorReport write_posterior(const EnvironmentReader& forecast,
                                 const std::vector<ObservedTrack>& tracks,
                                 const PosteriorOptions& options, const DerivedFile& out,

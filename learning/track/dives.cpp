@@ -25,8 +25,6 @@ std::optional<std::size_t> find_named(const TrackTable& table, const std::string
   return std::nullopt;
 }
 
-bool is_bad(double flag) { return flag == 3 || flag == 4 || flag == 6 || flag == 9; }
-
 bool is_there(const TrackColumn& column, std::size_t row) {
   return std::isfinite(column.numbers[row]) ||
          (!column.texts.empty() && !column.texts[row].empty());

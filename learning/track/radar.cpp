@@ -19,6 +19,7 @@
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
 #include "learning/track/clock.h"
+#include "learning/track/dives.h"
 #include "learning/track/no_leg.h"
 
 namespace tidewise {
@@ -112,11 +113,8 @@ class RadarFile {
                              one.time >= bounds.first && one.time <= bounds.last;
       if (!is_within) continue;
       ++out.within;
-      const bool is_bad = std::any_of(flags.begin(), flags.end(), [&](const Spread& flag) {
-        const double value = flag.at(n);
-        return value == 3 || value == 4 || value == 6 || value == 9;
-      });
-      if (is_bad) {
+      if (std::any_of(flags.begin(), flags.end(),
+                      [&](const Spread& flag) { return is_bad(flag.at(n)); })) {
         ++out.flagged;
       } else if (!(one.u_error > 0) || !(one.v_error > 0)) {
         ++out.without_error;

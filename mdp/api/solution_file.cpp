@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <limits>
 #include <string>
 #include <utility>
 

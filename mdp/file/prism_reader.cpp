@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <tuple>
-#include <utility>
 
 #include "base/error.h"
 #include "mdp/file/prism.h"

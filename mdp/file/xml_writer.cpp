@@ -1,5 +1,3 @@
-#include <string>
-#include <string_view>
 
 #include "base/printable.h"
 #include "mdp/file/transition_rewards.h"

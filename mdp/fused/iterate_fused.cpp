@@ -1,7 +1,6 @@
 #include <cmath>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "base/stopwatch.h"
 #include "mdp/fused/sweeps.h"

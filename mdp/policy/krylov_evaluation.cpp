@@ -1,6 +1,5 @@
 #include "mdp/policy/krylov_evaluation.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "mdp/policy/policy_evaluation.h"

@@ -1,7 +1,5 @@
 #include "model_builder/paper/model.h"
 
-#include <algorithm>
-
 namespace tidewise {
 namespace {
 

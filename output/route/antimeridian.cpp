@@ -1,6 +1,5 @@
 #include "output/route/antimeridian.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

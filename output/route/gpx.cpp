@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "output/route/text.h"
 #include "output/route/writers.h"

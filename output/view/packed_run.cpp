@@ -61,6 +61,20 @@ Shape mode_shape(const FlowView& flow) {
   return shape;
 }
 
+/// Of the mean, and of a component of a mode.
+double fastest_of(const FlowView& flow) {
+  double fastest = 0;
+  for (const VelocityView& velocity : flow.velocity) {
+    for (std::size_t n = 0; n < velocity.u_mean.size(); ++n) {
+      fastest = std::max<double>(fastest, std::hypot(velocity.u_mean[n], velocity.v_mean[n]));
+    }
+    for (const auto* mode : {&velocity.u_mode, &velocity.v_mode}) {
+      for (const float value : *mode) fastest = std::max<double>(fastest, std::abs(value));
+    }
+  }
+  return fastest;
+}
+
 template <class Number>
 Quantisation range_of(const std::vector<Number>& values) {
   double least = 0;
@@ -351,27 +365,25 @@ class Packer {
   Arrays pack_flow() const {
     const FlowView& flow = *run_.flow;
     const Shape planes = plane_shape(flow.lattice);
-    double fastest = 0;
-    for (std::size_t n = 0; n < flow.u_mean.size(); ++n) {
-      fastest = std::max<double>(fastest, std::hypot(flow.u_mean[n], flow.v_mean[n]));
-    }
-    for (const auto* mode : {&flow.u_mode, &flow.v_mode}) {
-      for (const float velocity : *mode) fastest = std::max<double>(fastest, std::abs(velocity));
-    }
+    const double fastest = fastest_of(flow);
     const Quantisation by{fastest > 0 ? fastest / 4000 : 1};
-    const auto velocity = [&](const char* name, const std::vector<float>& values,
-                              const Shape& shape) {
-      return NamedNumbers{name, pack_numbers(quantise(values, by), shape, ElementBytes::two, by)};
-    };
     const auto modes = static_cast<std::size_t>(flow.mode_count);
     Arrays arrays{
-        velocity("u_mean", flow.u_mean, planes),
-        velocity("v_mean", flow.v_mean, planes),
-        velocity("u_mode", flow.u_mode, mode_shape(flow)),
-        velocity("v_mode", flow.v_mode, mode_shape(flow)),
         pack_by_range("coefficient", flow.coefficient, {planes[0], modes, flow.realization.size()}),
         pack_by_range("covariance", flow.covariance, {planes[0], modes, modes}),
         pack_whole("realization", flow.realization, {flow.realization.size()}, ElementBytes::four)};
+    for (std::size_t p = 0; p < flow.velocity.size(); ++p) {
+      const auto add_velocity = [&](const char* name, const std::vector<float>& values,
+                                    const Shape& shape) {
+        arrays.push_back({p == 0 ? name : fmt::format("{}_{}", name, p),
+                          pack_numbers(quantise(values, by), shape, ElementBytes::two, by)});
+      };
+      const VelocityView& of_profile = flow.velocity[p];
+      add_velocity("u_mean", of_profile.u_mean, planes);
+      add_velocity("v_mean", of_profile.v_mean, planes);
+      add_velocity("u_mode", of_profile.u_mode, mode_shape(flow));
+      add_velocity("v_mode", of_profile.v_mode, mode_shape(flow));
+    }
     if (!flow.scalar.empty()) arrays.push_back(pack_by_range("scalar", flow.scalar, planes));
     return arrays;
   }
@@ -381,10 +393,12 @@ class Packer {
     const ViewLattice from = flow.lattice;
     const ViewLattice to = coarsened(from, GivesWay::cells);
     const auto modes = static_cast<std::size_t>(flow.mode_count);
-    flow.u_mean = thinned(flow.u_mean, 1, from, to);
-    flow.v_mean = thinned(flow.v_mean, 1, from, to);
-    flow.u_mode = thinned(flow.u_mode, modes, from, to);
-    flow.v_mode = thinned(flow.v_mode, modes, from, to);
+    for (VelocityView& velocity : flow.velocity) {
+      velocity.u_mean = thinned(velocity.u_mean, 1, from, to);
+      velocity.v_mean = thinned(velocity.v_mean, 1, from, to);
+      velocity.u_mode = thinned(velocity.u_mode, modes, from, to);
+      velocity.v_mode = thinned(velocity.v_mode, modes, from, to);
+    }
     if (!flow.scalar.empty()) flow.scalar = thinned(flow.scalar, 1, from, to);
     const auto rows = [&](std::vector<float>& values, std::size_t columns) {
       ViewLattice row = from;

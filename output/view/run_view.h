@@ -40,13 +40,18 @@ struct CorridorView {
   std::vector<float> density;  ///< (level, y, x) over that on the corridor's rim
 };
 
+/// Mean and modes of the velocity.
+struct VelocityView {
+  std::vector<float> u_mean, v_mean;  ///< (level, y, x) [m s-1 or 1]
+  /// (level, mode, y, x), each mode times the root mean square of its coefficient [m s-1 or 1]
+  std::vector<float> u_mode, v_mode;
+};
+
 /// The flow of an environment in reduced-order form, and its scalar field.
 struct FlowView {
   ViewLattice lattice;
   std::int32_t mode_count = 0;
-  std::vector<float> u_mean, v_mean;  ///< (level, y, x) [m s-1 or 1]
-  /// (level, mode, y, x), each mode times the root mean square of its coefficient [m s-1 or 1]
-  std::vector<float> u_mode, v_mode;
+  std::vector<VelocityView> velocity;     ///< of each profile that the vehicle dives, at least one
   std::vector<std::int32_t> realization;  ///< the numbers of those that are kept
   std::vector<float> coefficient;         ///< (level, mode, realization), over that mean square
   std::vector<float> covariance;          ///< (level, mode, mode) of all realizations' coefficients

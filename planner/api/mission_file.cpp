@@ -1,7 +1,5 @@
 #include "tidewise/mission_file.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "planner/mission/read/file.h"

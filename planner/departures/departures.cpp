@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <utility>
 
 #include "base/error.h"
 #include "base/memory/view.h"

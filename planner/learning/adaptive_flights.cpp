@@ -1,7 +1,5 @@
 #include "planner/learning/adaptive_flights.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <limits>

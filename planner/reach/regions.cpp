@@ -1,6 +1,5 @@
 #include "planner/reach/regions.h"
 
-#include <cmath>
 #include <limits>
 #include <utility>
 

@@ -96,7 +96,8 @@ bool Vehicle::take_course(const PolicyStep& step) {
   if (!orders_.dives.empty()) {
     dive_.set_depths(orders_.dives[static_cast<std::size_t>(action.profile)]);
   }
-  course_.power = mission.energy.c_f * action.speed * action.speed + mission.energy.c_t;
+  const EnergyModel energy = mission.energy_on(action.profile);
+  course_.power = energy.c_f * action.speed * action.speed + energy.c_t + energy.dive;
   return true;
 }
 

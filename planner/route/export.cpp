@@ -1,13 +1,12 @@
 #include "planner/route/export.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "base/error.h"
 #include "env/tools/derived_file.h"
@@ -36,8 +35,6 @@ class RoutesOfRun {
     request.keeps_dives = chooses_dives_ && format.says_dives;
     return with(request);
   }
-  /// In the order in which they were asked for.
-  const std::deque<Route>& all() const { return routes_; }
 
  private:
   /// Requests differ by what the formats' vehicles take alone.
@@ -61,6 +58,38 @@ class RoutesOfRun {
   Progress& progress_;
   std::deque<Route> routes_;
   std::vector<RouteRequest> requests_;  // of the routes
+};
+
+/// What there is to say of the routes. Formats whose routes come to the same say it once; where
+/// they do not, each line names those that it is of.
+class RouteWords {
+ public:
+  void add(const RouteFormat& format, const Route& route) {
+    Said said{{}, {route.description}, warn_of_worth(route)};
+    for (std::string& line : describe_figures_of_worth(route)) said.lines.push_back(line);
+    auto same = std::find_if(all_.begin(), all_.end(), [&](const Said& other) {
+      return other.lines == said.lines && other.warning == said.warning;
+    });
+    if (same == all_.end()) same = all_.insert(all_.end(), std::move(said));
+    same->formats.emplace_back(format.name);
+  }
+
+  void tell(ExportReport& report) const {
+    for (const Said& said : all_) {
+      const std::string of =
+          all_.size() > 1 ? fmt::format("{}: ", fmt::join(said.formats, ", ")) : "";
+      for (const std::string& line : said.lines) report.lines.push_back(of + line);
+      if (!said.warning.empty()) report.warnings.push_back(of + said.warning);
+    }
+  }
+
+ private:
+  struct Said {
+    std::vector<std::string> formats;
+    std::vector<std::string> lines;
+    std::string warning;
+  };
+  std::vector<Said> all_;
 };
 
 /// A file that is ready.
@@ -120,9 +149,11 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileS
   if (!names) (void)AtomicFile(request.out);  // refuses what cannot be written
   RoutesOfRun routes(run, request.route, progress);
   ExportReport report;
+  RouteWords words;
   std::vector<ReadyFile> ready;
   for (const RouteFormat* format : formats) {
     const Route& route = routes.of(*format);
+    words.add(*format, route);
     FormatOptions options = request.options;
     ReadyFile& file = ready.emplace_back();
     file.path = names ? request.out / default_file_name(*format, route, options) : request.out;
@@ -142,14 +173,7 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileS
     files.add_text(file.path, file.content);
     report.files.push_back(file.path);
   }
-  for (const Route& route : routes.all()) {
-    report.lines.push_back(route.description);
-    for (const std::string& figures : describe_figures_of_worth(route)) {
-      report.lines.push_back(figures);
-    }
-    const std::string warning = warn_of_worth(route);
-    if (!warning.empty()) report.warnings.push_back(warning);
-  }
+  words.tell(report);
   return report;
 }
 

@@ -23,6 +23,11 @@ class FlightLine {
              const Trajectory& flight);
 
   const std::vector<PlanePoint>& points() const { return points_; }
+  /// Where the flight itself is then: its end, where that is the target.
+  PlanePoint flown_to(std::size_t point) const {
+    const TrajectoryPoint& there = flight_.points[flight_point(point)];
+    return {there.x, there.y};
+  }
   /// When a point is passed, in steps since the departure; the target, when the flight ends.
   double steps_to(std::size_t point) const;
   /// Whether the straight leg between two points meets no cell that is closed at any level while

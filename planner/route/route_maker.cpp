@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "base/error.h"
 #include "env/units/text.h"
@@ -229,7 +228,9 @@ std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
       waypoint.dive = info.profiles[static_cast<std::size_t>(line.profile(point, next))];
     }
     const double duration = (line.steps_to(next) - line.steps_to(point)) * info.time.step;
-    const double length = std::hypot(there.x - here.x, there.y - here.y);
+    // The target is reached at its edge.
+    const PlanePoint reached = line.flown_to(next);
+    const double length = std::hypot(reached.x - here.x, reached.y - here.y);
     if (duration > 0) waypoint.speed_over_ground = length / duration;
   }
   return waypoints;

@@ -1,6 +1,5 @@
 #include "planner/route/route_obstacles.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 

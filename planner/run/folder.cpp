@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <system_error>
@@ -245,6 +246,23 @@ RunFolder::~RunFolder() {
   }
   staging_.reset();
   if (state_ == State::open) remove_made();
+}
+
+std::vector<fs::path> RunFolder::made_of_earlier_run() const {
+  constexpr std::array<const char*, 4> made{"reach.nc", "refined.h5", "rehearsal.geojson",
+                                            "view.html"};
+  std::error_code ignored;
+  if (!fs::exists(path_ / run_files.back(), ignored)) return {};
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(path_ / exports, ignored)) {
+    const fs::path name = fs::path(exports) / entry.path().filename();
+    if (!fs::exists(staging() / name, ignored)) found.push_back(name);
+  }
+  std::sort(found.begin(), found.end());
+  for (const char* name : made) {
+    if (fs::exists(path_ / name, ignored)) found.emplace_back(name);
+  }
+  return found;
 }
 
 void RunFolder::commit() {

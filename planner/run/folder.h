@@ -47,6 +47,9 @@ class RunFolder {
   /// earlier run. Errors: RunError, also where there is a posterior.h5 and one is to enter; the
   /// earlier run is then as it was.
   void commit();
+  /// What was made of an earlier run in the folder and stays there, in the order of its names; of
+  /// what `staging()` holds nothing. Before commit().
+  std::vector<std::filesystem::path> made_of_earlier_run() const;
 
  private:
   void remove_made() const;

@@ -114,6 +114,12 @@ std::string time_text(double time, const EnvironmentInfo& info) {
                                      : fmt::format("{:.4g}", time);
 }
 
+/// How finer steps or cells are had; of several profiles by an import alone.
+std::string remedy(const EnvironmentInfo& info, const std::string& options) {
+  return fmt::format("bring the forecast in{} with {}",
+                     info.profiles.empty() ? ", or 'env resample' it," : "", options);
+}
+
 std::string spacing_words(double spacing, const EnvironmentInfo& info) {
   return fmt::format("--spacing {}", length_text(spacing, info));
 }
@@ -126,8 +132,8 @@ double finer(const Way& way, const EnvironmentInfo& info) {
 std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
   return fmt::format(
       "; a step leads through {:.2g} cells of the way, and each landing between cells blurs it by "
-      "{:.2g} %: bring the forecast in, or 'env resample' it, with {}",
-      way.cells, 100 * way.blur(), spacing_words(finer(way, info), info));
+      "{:.2g} %: {}",
+      way.cells, 100 * way.blur(), remedy(info, spacing_words(finer(way, info), info)));
 }
 
 /// Steps short enough to be straight, of whole hours where they may be; and cells that a vehicle
@@ -139,16 +145,16 @@ std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
   double parts = std::clamp(std::ceil(way.bend / straight), 2.0, most_steps);
   const bool hours = info.units == Units::metric && std::fmod(step, hour) == 0;
   while (hours && step / parts > hour && std::fmod(step / parts, hour) != 0) ++parts;
-  std::string text = fmt::format(
-      "; a step bends by {:.2g} % of its length on the way, and a plan takes it for straight: "
-      "bring the forecast in, or 'env resample' it, with --step {}",
-      100 * way.bend, time_text(step / parts, info));
+  std::string options = "--step " + time_text(step / parts, info);
   // Shorter steps are blurred more often: smaller cells make up for it.
   const double own = way.own / parts;
   if (own > 0 && own < 0.9 * clear_cells) {
-    text += " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / most_parts), info);
+    options +=
+        " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / most_parts), info);
   }
-  return text;
+  return fmt::format(
+      "; a step bends by {:.2g} % of its length on the way, and a plan takes it for straight: {}",
+      100 * way.bend, remedy(info, options));
 }
 
 }  // namespace

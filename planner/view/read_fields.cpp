@@ -116,9 +116,11 @@ void normalise_modes(FlowView& flow) {
         float& coefficient = flow.coefficient[at * count + r];
         coefficient = static_cast<float>(coefficient / size[m]);
       }
-      for (std::size_t n = at * plane; n < (at + 1) * plane; ++n) {
-        flow.u_mode[n] = static_cast<float>(flow.u_mode[n] * size[m]);
-        flow.v_mode[n] = static_cast<float>(flow.v_mode[n] * size[m]);
+      for (VelocityView& velocity : flow.velocity) {
+        for (std::size_t n = at * plane; n < (at + 1) * plane; ++n) {
+          velocity.u_mode[n] = static_cast<float>(velocity.u_mode[n] * size[m]);
+          velocity.v_mode[n] = static_cast<float>(velocity.v_mode[n] * size[m]);
+        }
       }
       for (std::size_t l = 0; l < modes; ++l) {
         float& covariance = flow.covariance[at * modes + l];
@@ -181,8 +183,9 @@ FlowView empty_flow(const EnvironmentInfo& info, const FlightLevels& levels) {
   FlowView flow;
   const auto modes = static_cast<std::size_t>(info.mode_count);
   flow.mode_count = info.mode_count;
-  flow.lattice = fitting_lattice(info.grid, levels, 2 + 2 * modes + (info.has_scalar ? 1 : 0),
-                                 most_of_flow, GivesWay::cells);
+  flow.velocity.resize(static_cast<std::size_t>(info.velocities));
+  const std::size_t planes = flow.velocity.size() * (2 + 2 * modes) + (info.has_scalar ? 1 : 0);
+  flow.lattice = fitting_lattice(info.grid, levels, planes, most_of_flow, GivesWay::cells);
   const auto per_realization = modes * static_cast<std::size_t>(flow.lattice.level_count);
   const std::size_t most = std::max<std::size_t>(1, most_of_coefficients / per_realization);
   const auto count = static_cast<std::size_t>(info.realization_count);
@@ -191,28 +194,37 @@ FlowView empty_flow(const EnvironmentInfo& info, const FlightLevels& levels) {
   return flow;
 }
 
-void append_level(const EnvironmentInfo& info, const LevelFields<>& fields, FlowView& flow) {
-  const std::int32_t nx = info.grid.nx;
-  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-  const CoastFiller coast(info.grid, fields.dry.data(), flow.lattice.cell_stride + 1);
+/// `level`: at the velocity of one profile.
+void append_velocity(const LevelView& level, const ViewLattice& lattice, VelocityView& velocity) {
+  const auto cells = static_cast<std::size_t>(level.grid.cell_count());
+  const CoastFiller coast(level.grid, level.dry.data, lattice.cell_stride + 1);
   std::vector<float> plane(cells);
-  const auto append_velocity = [&](const float* field, std::vector<float>& kept) {
+  const auto append = [&](const float* field, std::vector<float>& kept) {
     std::copy_n(field, cells, plane.begin());
     coast.fill(plane.data());
-    append_kept(plane.data(), nx, flow.lattice, kept);
+    append_kept(plane.data(), level.grid.nx, lattice, kept);
   };
-  append_velocity(fields.u_mean.data(), flow.u_mean);
-  append_velocity(fields.v_mean.data(), flow.v_mean);
+  append(level.u_mean.data, velocity.u_mean);
+  append(level.v_mean.data, velocity.v_mean);
+  for (std::size_t m = 0; m < static_cast<std::size_t>(level.mode_count); ++m) {
+    append(level.u_mode.data + m * cells, velocity.u_mode);
+    append(level.v_mode.data + m * cells, velocity.v_mode);
+  }
+}
+
+void append_level(const EnvironmentInfo& info, const LevelFields<>& fields, FlowView& flow) {
+  const LevelView level = fields.view(info);
+  for (std::int32_t p = 0; p < info.velocities; ++p) {
+    append_velocity(level.profile(p), flow.lattice, flow.velocity[static_cast<std::size_t>(p)]);
+  }
   for (std::size_t m = 0; m < static_cast<std::size_t>(info.mode_count); ++m) {
-    append_velocity(fields.u_mode.data() + m * cells, flow.u_mode);
-    append_velocity(fields.v_mode.data() + m * cells, flow.v_mode);
     const auto of_mode = m * static_cast<std::size_t>(info.realization_count);
     for (const std::int32_t r : flow.realization) {
-      flow.coefficient.push_back(fields.coefficient.data()[of_mode + static_cast<std::size_t>(r)]);
+      flow.coefficient.push_back(level.coefficient[of_mode + static_cast<std::size_t>(r)]);
     }
   }
-  append_covariance(info, fields.coefficient.data(), flow.covariance);
-  if (info.has_scalar) append_kept(fields.scalar.data(), nx, flow.lattice, flow.scalar);
+  append_covariance(info, level.coefficient.data, flow.covariance);
+  if (info.has_scalar) append_kept(level.scalar.data, info.grid.nx, flow.lattice, flow.scalar);
 }
 
 }  // namespace

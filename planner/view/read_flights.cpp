@@ -50,6 +50,7 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
   const std::size_t most = file.most_points();
   const std::vector<double> when = file.read("time");
   levels.first = departure_level(file, when, time);
+  levels.departs = (when[0] - time.first) / time.step;
   double last = 0;  // [levels]
   const std::vector<double> energy = file.read("energy");
   for (std::size_t n = 0; n < count; ++n) {

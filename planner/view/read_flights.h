@@ -12,6 +12,7 @@ namespace tidewise {
 struct FlightLevels {
   TimeLevel first;
   TimeLevel last;
+  double departs = 0;  ///< the departure [levels], at or after the first
 };
 
 /// All flights, and of `levels` what they take: from their departure to the level at or after the

@@ -90,7 +90,7 @@ class RunViewReader {
           "Policy and value are those of the first leg of the mission, up to the first place to "
           "pass.");
     }
-    FlightLevels levels{places.departure, run_.policy.last_level()};
+    FlightLevels levels{places.departure, run_.policy.last_level(), places.departs};
     if (flights_) {
       view.flights = read_flights(*flights_, run_.policy.time(), levels);
     } else {
@@ -100,6 +100,7 @@ class RunViewReader {
     view.facts = describe_run_to_view(run_.name, run_.policy, request, places, run_.summary);
     view.facts["summary"]["rehearsal"] = read_rehearsal(run_.folder);
     view.facts["route"] = read_exported(run_.folder);
+    view.facts["time"]["departs"] = levels.departs;
     view.facts["time"]["from_level"] = levels.first.value;
     view.facts["time"]["to_level"] = levels.last.value;
     view.policy = read_policy_view(run_.policy, levels);
@@ -186,10 +187,6 @@ class RunViewReader {
     view.facts["environment"]["modes"] = info.mode_count;
     view.facts["environment"]["scalar"] = {{"name", info.scalar_long_name},
                                            {"units", info.scalar_units}};
-    if (info.velocities > 1) {
-      view.notes.push_back(fmt::format("The flow shown is that of dives of the profile {}.",
-                                       info.profiles.front().name));
-    }
     if (!view.flights) return;
     if (flies_each_realization(run_.summary)) weigh_flights(info, *view.flights);
   }

@@ -14,6 +14,8 @@
 namespace tidewise {
 namespace {
 
+constexpr double level_tolerance = 1e-6;  // [steps]
+
 using Json = nlohmann::ordered_json;
 
 PlanePoint find_place(const PolicyFile& policy, const Position& position, const Json& summary,
@@ -35,19 +37,20 @@ PlanePoint find_place(const PolicyFile& policy, const Position& position, const 
                                policy.path().string(), which));
 }
 
-/// By the summary, or where that is none by the mission's own word.
-TimeLevel find_departure(const PolicyFile& policy, const Moment& departure, const Json& summary) {
-  const Json* found = summary.contains("departure") ? &summary["departure"] : nullptr;
-  if (found != nullptr && found->is_object() && found->contains("level") &&
-      (*found)["level"].is_number_integer()) {
-    return TimeLevel((*found)["level"].get<std::int32_t>());
-  }
-  if (!departure.date) return TimeLevel(static_cast<std::int32_t>(departure.level));
-  const auto origin = time_reference(describe_environment_of(policy).time_units, "");
-  if (!origin) return TimeLevel(-1);
+Json part_of(const Json& summary, const char* key) {
+  return summary.contains(key) ? summary[key] : Json();
+}
+
+/// In levels, by the summary, or where that is none by the mission's own word; −1: at none.
+double find_departure(const PolicyFile& policy, const Moment& departure, const Json& summary) {
   const TimeAxis& axis = policy.time();
-  const double level = std::floor((*departure.date - *origin - axis.first) / axis.step + 1e-6);
-  return TimeLevel(level >= 0 && level < axis.level_count ? static_cast<std::int32_t>(level) : -1);
+  const Json found = part_of(summary, "departure");
+  if (found.is_object() && found.contains("time") && found["time"].is_number()) {
+    return (found["time"].get<double>() - axis.first) / axis.step;
+  }
+  if (!departure.date) return departure.level;
+  const auto origin = time_reference(describe_environment_of(policy).time_units, "");
+  return origin ? (*departure.date - *origin - axis.first) / axis.step : -1;
 }
 
 void require_inside(const PolicyFile& policy, const PlanePoint& point, const char* which) {
@@ -63,10 +66,6 @@ std::string short_name(const std::string& name) {
   fs::path path = fs::absolute(name).lexically_normal();
   if (path.filename() == "policy.h5" || path.filename().empty()) path = path.parent_path();
   return path.filename().string();
-}
-
-Json part_of(const Json& summary, const char* key) {
-  return summary.contains(key) ? summary[key] : Json();
 }
 
 /// Rings of the plane; of those in degrees the vertices that lie in the domain. `polygons`: as
@@ -144,13 +143,14 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
   places.target =
       find_place(policy, follows ? request.goal.start : request.goal.target, summary, "target");
   places.target_radius = request.goal.target_radius.value_or(0);
-  places.departure = find_departure(policy, request.goal.departure, summary);
+  places.departs = find_departure(policy, request.goal.departure, summary);
   require_inside(policy, places.start, "start");
   require_inside(policy, places.target, "target");
-  if (places.departure.value < 0 || places.departure.value >= policy.last_level().value) {
+  if (!(places.departs >= 0 && places.departs < policy.last_level().value)) {
     throw InputError(fmt::format("{}: its mission departs after its last level; plan anew",
                                  policy.path().string()));
   }
+  places.departure = TimeLevel(static_cast<std::int32_t>(places.departs + level_tolerance));
   return places;
 }
 

@@ -108,7 +108,6 @@ void bind_environment(nb::module_& module) {
                   "masked"_a.noconvert().none())
       .def_prop_ro("axes", &Environment::axes, nb::rv_policy::copy)
       .def_prop_ro("file", &Environment::file)
-      .def_prop_ro("is_temporary", &Environment::is_temporary)
       .def("facts", facts_of,
            "geographic: whether cells have longitudes and latitudes; dates: of the levels [s since "
            "1970], empty where times count from none.")

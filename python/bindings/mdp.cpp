@@ -250,8 +250,7 @@ void bind_process(nb::module_& module) {
           [](const mdp::Process& process) { return process.direction() == mdp::Direction::least; })
       .def_prop_ro("row_begin", &shown_array<&mdp::Process::row_begin>)
       .def_prop_ro("successor", &shown_array<&mdp::Process::successor>)
-      .def_prop_ro("probability", &shown_array<&mdp::Process::probability>)
-      .def_prop_ro("reward", &mdp::Process::reward);
+      .def_prop_ro("probability", &shown_array<&mdp::Process::probability>);
 }
 
 template <auto Member>

@@ -26,7 +26,6 @@ nb::dict names_of(const MissionFile& mission) {
 
 void bind_mission(nb::module_& module) {
   nb::class_<MissionFile>(module, "MissionFile", "What a mission asks for, key by key.")
-      .def_ro("name", &MissionFile::name)
       .def_ro("environment", &MissionFile::environment)
       .def_prop_ro("names", names_of)
       .def_rw("arrival_at_least", &MissionFile::arrival_at_least)

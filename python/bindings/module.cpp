@@ -49,7 +49,6 @@ NB_MODULE(_core, module) {
   bind_command(module);
   bind_environment(module);
   bind_policy(module);
-  bind_flights(module);
   bind_mission(module);
   bind_plan(module);
   bind_mdp(module);

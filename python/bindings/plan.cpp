@@ -11,6 +11,7 @@
 #include "tidewise/margin_line.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
+#include "tidewise/rollout.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -45,26 +46,12 @@ void save_plan(const Plan& planned, const std::filesystem::path& folder,
 }  // namespace
 
 void bind_plan(nb::module_& module) {
-  nb::class_<ExpectedOutcome>(module, "ExpectedOutcome",
-                              "What a policy leads to on the model, exactly.")
-      .def_ro("arrival_probability", &ExpectedOutcome::arrival_probability)
-      .def_ro("time", &ExpectedOutcome::time)
-      .def_ro("energy", &ExpectedOutcome::energy)
-      .def_ro("net_energy", &ExpectedOutcome::net_energy)
-      .def_ro("obstacle_probability", &ExpectedOutcome::obstacle_probability)
-      .def_ro("out_of_domain_probability", &ExpectedOutcome::out_of_domain_probability)
-      .def_ro("out_of_time_probability", &ExpectedOutcome::out_of_time_probability)
-      .def_ro("without_action_probability", &ExpectedOutcome::without_action_probability)
-      .def_ro("out_of_forecast_probability", &ExpectedOutcome::out_of_forecast_probability)
-      .def_ro("value", &ExpectedOutcome::value)
-      .def_ro("harvested", &ExpectedOutcome::harvested)
-      .def_ro("within", &ExpectedOutcome::within)
-      .def_ro("distance", &ExpectedOutcome::distance);
   nb::class_<Plan>(module, "Plan", "A solved mission.")
       .def_prop_ro("policy", &Plan::policy)
-      .def_prop_ro("expected", &Plan::expected, nb::rv_policy::copy)
       .def_prop_ro("warnings", &Plan::warnings)
       .def("save", &save_plan, "folder"_a, "flights"_a.none(), "with_environment"_a);
+  nb::class_<Flights>(module, "Flights", "All flights of one policy.")
+      .def_prop_ro("warnings", &Flights::warnings);
   nb::class_<MarginLine>(module, "MarginLine", "A line of a run's table of margins.")
       .def(nb::init<std::filesystem::path, std::int32_t>(), "run"_a, "line"_a);
   module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none(),

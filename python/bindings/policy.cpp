@@ -50,11 +50,7 @@ void bind_policy(nb::module_& module) {
            nb::call_guard<nb::gil_scoped_release>())
       .def("actions_at", actions_at, "level"_a,
            "(y, x) int16: which action; -1 where none is taken.")
-      .def("values_at", values_at, "level"_a, "(y, x) float32: expected total reward.")
-      .def_prop_ro("decide_every", &Policy::decide_every, "Steps that an action is held.")
-      .def("decides_at", &Policy::decides_at, "level"_a,
-           "Whether actions are chosen at a level; at others they are held.")
-      .def_prop_ro("last_level", &Policy::last_level);
+      .def("values_at", values_at, "level"_a, "(y, x) float32: expected total reward.");
 }
 
 }  // namespace tidewise::python

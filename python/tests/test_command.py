@@ -106,6 +106,7 @@ def test_times_with_units(metric_run, tmp_path):
         (("--width", "8"), "environment needs 12 cm"),
         (("--format", "jpeg"), "invalid choice"),
         (("--environment", "nowhere.h5"), "--environment FILE"),
+        (("--profile", "deep"), "dives one profile alone; leave it out"),
         (("--colour", "red"), "unrecognized arguments"),
     ],
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+
+import netCDF4
 import numpy as np
 import pytest
 from conftest import ROOT
@@ -12,6 +15,7 @@ from matplotlib.quiver import Quiver
 
 import tidewise
 from tidewise.figures import frame
+from tidewise.figures.profiles import at_profile
 
 
 def texts(figure) -> str:
@@ -83,6 +87,49 @@ def test_flights_and_arrows_have_the_colours_of_their_dives(diving_run):
     assert len(lines.get_paths()) == len(stretches) + 1
     for colour, profile in zip(lines.get_colors(), dived[[0, *stretches]], strict=True):
         assert tuple(colour[:3]) == pytest.approx(to_rgb(palette.PROFILES[profile]))
+
+
+def test_the_flow_is_that_of_the_profile_named(diving_run, time_run):
+    run = tidewise.open_run(diving_run)
+    path = run.environment.path
+    up, down = (tidewise.Environment(path, profile=name).mean(30)[0] for name in ("up", "down"))
+    assert np.nanmax(np.abs(up + down)) == 0 and np.nanmax(np.abs(up)) > 0.1
+    for draw in (tidewise.draw_environment, tidewise.draw_modes):
+        assert "on dives of up" in texts(draw(run, level=30))
+        assert "on dives of down" in texts(draw(run, level=30, profile="down"))
+    figure = run.plot.mission(times=[30.0], profile="down")
+    assert "mean flow on dives of down" in texts(figure)
+    seen = at_profile(run, "down").environment
+    np.testing.assert_array_equal(seen.mean(30)[0], down)
+    np.testing.assert_array_equal(run.environment.mean(30)[0], up)
+    with pytest.raises(tidewise.InputError, match="profile deep: .* chooses among up, down"):
+        tidewise.draw_mission(run, profile="deep")
+    with pytest.raises(tidewise.InputError, match="profile up: .* dives one profile alone; leave"):
+        tidewise.draw_mission(tidewise.open_run(time_run), profile="up")
+
+
+def test_water_of_any_profile_is_no_obstacle(diving_run, tmp_path):
+    # Closed to both in cell (3, 4), to the first alone in (5, 6), to the second alone in (7, 8).
+    run = tidewise.open_run(diving_run)
+    path = tmp_path / "shelf.h5"
+    shutil.copyfile(run.environment.path, path)
+    with netCDF4.Dataset(path, "r+") as file:
+        mask = file["obstacle_mask"]
+        at = (0,) if mask.ndim == 4 else ()
+        for profile, cells in ((0, ((3, 4), (5, 6))), (1, ((3, 4), (7, 8)))):
+            for cell in cells:
+                mask[(*at, profile, *cell)] = 1
+        velocity = {name: np.array(file[name][0]) for name in ("u_mean", "u_mode")}
+    assert tidewise.Environment(path, profile="up").mask(0)[5, 6] == 1
+    whole = tidewise.Environment(path, profile="up")
+    whole._beside = ["up", "down"]
+    assert [whole.mask(0)[cell] for cell in ((3, 4), (5, 6), (7, 8))] == [1, 0, 0]
+    u, _ = whole.mean(0)
+    assert np.isnan(u[3, 4])
+    assert u[5, 6] == velocity["u_mean"][1, 5, 6]
+    assert u[7, 8] == velocity["u_mean"][0, 7, 8]
+    assert whole.mode(0, 1)[0][5, 6] == velocity["u_mode"][1, 1, 5, 6]
+    assert whole._at_profile("down").mean(0)[0][7, 8] == velocity["u_mean"][0, 7, 8]
 
 
 def test_a_section_of_a_flight(diving_run, time_run):

@@ -154,6 +154,7 @@ def test_an_argument_that_there_is_not_is_refused_with_the_nearest(time_run):
         (lambda: tw.Environment.double_gyre(realisations=3), "did you mean realizations?"),
         (lambda: tw.Environment.double_gyre(nt=3), "say levels"),
         (lambda: tw.plan("a.toml", bakend="cpu"), "did you mean backend?"),
+        (lambda: tw.Vehicle(speed=0.5), "Vehicle: has no argument speed; did you mean speeds?"),
         (lambda: run.rollout(truth="a.h5"), "say environment"),
         (lambda: run.replan(start=(1, 2)), "say at"),
         (lambda: run.rollout(departure=3), "say time"),
@@ -183,6 +184,16 @@ def test_lines_of_the_terminal_become_pythons():
         ("--column lon=… --column lat=…", "column={'lon': '…', 'lat': '…'}"),
         ("--reject-beyond 0 takes all", "reject_beyond=0 takes all"),
         ("--set mission.horizon=3: is", "settings={'mission.horizon': 3}: is"),
+        ("give --step 3h, or --spacing 1km.", "give step='3h', or spacing='1km'."),
+        (
+            "straight: bring the forecast in, or 'env resample' it, with --step 4h --spacing 2.7km",
+            "straight: bring the forecast in by Environment.from_netcdf(step='4h', "
+            "spacing='2.7km'), or its file by 'tidewise env resample --step 4h --spacing 2.7km'",
+        ),
+        (
+            "bring the forecast in with --spacing 0.5",
+            "bring the forecast in by Environment.from_netcdf(spacing=0.5)",
+        ),
         ("run 'tidewise env import --step 3h'", "run 'tidewise env import --step 3h'"),
         ("is no seed; see 'tidewise observe --help'", "is no seed"),
     ]:

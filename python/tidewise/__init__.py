@@ -50,15 +50,6 @@ _WHERE = {
     "Steering": "tidewise.steering",
     "Vehicle": "tidewise.mission",
     "batch": "tidewise.batches",
-    "draw_coefficients": "tidewise.figures.coefficients",
-    "draw_dives": "tidewise.figures.dives",
-    "draw_environment": "tidewise.figures.environment",
-    "draw_histograms": "tidewise.figures.histograms",
-    "draw_mission": "tidewise.figures.mission",
-    "draw_modes": "tidewise.figures.modes",
-    "draw_policy": "tidewise.figures.policy",
-    "draw_reach": "tidewise.figures.reach",
-    "draw_rehearsal": "tidewise.figures.rehearsal",
     "example": "tidewise.planning",
     "open": "tidewise.planning",
     "open_run": "tidewise.run",
@@ -109,8 +100,10 @@ def __getattr__(name: str) -> Any:
         return core.__version__
     if name == "mdp":
         return importlib.import_module("tidewise.mdp")
+    picture = name.removeprefix("draw_")
+    place = _WHERE[name] if picture == name else f"tidewise.figures.{picture}"
     # A module of the package may bear the name of its function.
-    value = getattr(importlib.import_module(_WHERE[name]), name)
+    value = getattr(importlib.import_module(place), name)
     globals()[name] = value
     return value
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
+from tidewise import _types
 from tidewise.errors import InputError, RunError
 
 P = ParamSpec("P")
@@ -39,6 +40,7 @@ _OPTIONS: tuple[tuple[str, str], ...] = (
     (r"'\} column=\{'", "', '"),  # of several one dict
     (rf"--({_FLAGS})\b", r"\1=True"),
     (rf"--({_WORDED})[ =](?!is\b|and\b|or\b|for\b)([a-z][a-z-]*)(?![\w-])", r"\1='\2'"),
+    (r"--([a-z_]+)[ =]([\d.]+[a-z]+)(?=[:;,.)]?(?:\s|$))", r"\1='\2'"),  # 3km, 40h
     (rf"--([a-z_]+)[ =]({_VALUE})(?=[:;,.)]?(?:\s|$))", r"\1=\2"),
     (r"^--([a-z_]+)[ =](\S+): ", r"\1=\2: "),  # what was given, whatever it is
     (r"--([a-z_]+)", r"\1"),
@@ -65,8 +67,20 @@ def without_temporary(line: str) -> str:
     return line
 
 
+# What is done with a forecast's file at the terminal, and in Python when it is brought in.
+_FINER = re.compile(r"bring the forecast in(, or 'env resample' it,)? with ((?:--\w+ \S+ ?)+)")
+
+
+def _finer_in_python(advice: re.Match[str]) -> str:
+    options = advice[2].rstrip()
+    keywords = _with_arguments(options).replace(" ", ", ")
+    resampled = f", or its file by 'tidewise env resample {options}'" if advice[1] else ""
+    return f"bring the forecast in by Environment.from_netcdf({keywords}){resampled}"
+
+
 def in_keywords(line: str) -> str:
     """A line of the terminal with arguments for options; whole commands stay as they are."""
+    line = _FINER.sub(_finer_in_python, line)
     parts = re.split(r"('(?:tidewise|env) (?![^']*--help)[^']*'|\((?:tidewise|env) [^)]*\))", line)
     return "".join(part if n % 2 else _with_arguments(part) for n, part in enumerate(parts))
 
@@ -109,7 +123,22 @@ def kind_of(value: object) -> str:
 
 def all_but(arguments: dict[str, Any], *names: str) -> dict[str, Any]:
     """A function's arguments, of its locals(), but these: those that a command has as options."""
-    return {name: value for name, value in arguments.items() if name not in names}
+    given = {**arguments, **arguments.get("options", {})}
+    return {name: value for name, value in given.items() if name not in (*names, "options")}
+
+
+def _spelled_out(function: Callable[..., Any]) -> inspect.Signature:
+    """A function's signature, with each of **options: Unpack[KIND], which is one of _types."""
+    parameters = dict(inspect.signature(function).parameters)
+    if (options := parameters.pop("options", None)) is not None:
+        kind = getattr(_types, options.annotation[len("Unpack[") : -1])
+        for name, value in kind.__annotations__.items():
+            told = value.__forward_arg__
+            default = False if told == "bool" else None
+            parameters[name] = options.replace(
+                name=name, kind=options.KEYWORD_ONLY, default=default, annotation=told
+            )
+    return inspect.signature(function).replace(parameters=list(parameters.values()))
 
 
 def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -119,7 +148,8 @@ def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:
-        names = list(inspect.signature(function).parameters)
+        signature = _spelled_out(function)
+        names = list(signature.parameters)
         if names[0] in ("self", "cls"):
             del names[0]
         called = function.__qualname__.removesuffix(".__init__")
@@ -139,6 +169,7 @@ def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
             near = difflib.get_close_matches(name, names, 1)
             return f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
 
+        call.__signature__ = signature  # type: ignore[attr-defined]
         return call
 
     return decorated

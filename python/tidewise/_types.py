@@ -5,9 +5,12 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from tidewise.tracks import Track
 
 File = str | os.PathLike[str]
 Length = str | float  # [environment's units], or with a unit: "3km"
@@ -36,3 +39,78 @@ RouteFormat = Literal[
     "rtz",
     "policy",
 ]
+
+
+# Options that several functions take; what is not given is None, or False.
+class Computing(TypedDict, total=False):
+    """Where it is computed."""
+
+    backend: Backend | None
+    threads: int | None
+    device: int | None
+    devices: Devices | None
+    device_memory: str | int | None
+
+
+class Observing(TypedDict, total=False):
+    """What was observed, and how a forecast is corrected by it."""
+
+    drifter: Track | Sequence[Track] | None
+    radar: Track | Sequence[Track] | None
+    error: float | None
+    fix_error: float | None
+    representation: float | None
+    drifting: bool
+    column: dict[str, str] | None
+    trajectory: int | None
+    profile: str | None
+    averaged_over: Span | None
+    method: SpreadMethod | None
+    localisation: Span | None
+    inflation: float | None
+    relaxation: float | None
+    reject_beyond: float | None
+    add_mode: bool
+    mode_length: Length | None
+    seed: int | None
+
+
+class Replanning(Observing, Computing):
+    """Both."""
+
+
+class Importing(TypedDict, total=False):
+    """How a forecast becomes an environment."""
+
+    spacing: Length | None
+    step: Span | None
+    vehicle_speed: float | None
+    lagged: int | None
+    bbox: Sequence[float] | None
+    from_: Moment | None
+    to: Moment | None
+    depth: float | None
+    profile: dict[str, str] | None
+    bottom_margin: Length | None
+    shallowest: Length | None
+    bathymetry: File | None
+    modes: int | None
+    variance: float | None
+    realizations: int | None
+    seed: int | None
+    sample: Literal["mean", "begin"] | None
+    steady: Span | None
+    zeros: Literal["land", "water"] | None
+    scalar: str | None
+    scalar_file: File | None
+    scalar_fill: float | None
+    obstacles: File | None
+    u: str | None
+    v: str | None
+    components: Literal["east-north", "grid"] | None
+    lon: str | None
+    lat: str | None
+    time: str | None
+    time_units: str | None
+    level: str | None
+    member: str | None

@@ -20,8 +20,9 @@ from tidewise.mission import Mission, settings_of, to_toml
 
 if TYPE_CHECKING:
     import pandas as pd
+    from typing_extensions import Unpack
 
-    from tidewise._types import Backend, Baselines, Devices, File
+    from tidewise._types import Baselines, Computing, File
 
 _temporary: list[
     TemporaryFolder
@@ -37,15 +38,11 @@ def batch(
     resume: bool = False,
     settings: Mapping[str, Any] | None = None,
     baselines: Baselines | None = None,
-    backend: Backend | None = None,
-    threads: int | None = None,
-    device: int | None = None,
-    devices: Devices | None = None,
-    device_memory: str | int | None = None,
     memory: str | int | None = None,
     array: str | None = None,
     client: Any = None,
     progress: Progress = False,
+    **options: Unpack[Computing],
 ) -> pd.DataFrame | FillingTable:
     """Plan many missions, counting once for all that can share it (`tidewise batch`).
 
@@ -74,7 +71,7 @@ def batch(
     >>> list(found["departure"])
     [0, 4, 8]
     """
-    options = all_but(locals(), "table", "mission", "out", "settings", "progress", "client")
+    given = all_but(locals(), "table", "mission", "out", "settings", "progress", "client")
     need("pandas", "pandas", "a batch's table")
     if client is not None:
         _require_for_workers(out, array)
@@ -103,10 +100,10 @@ def batch(
         try:
             with python_errors(lambda line: _with_row(line, file)):
                 if client is not None:
-                    own = {name: options.pop(name) for name in ("resume", "threads", "memory")}
-                    del options["array"]
+                    own = {name: given.pop(name, None) for name in ("resume", "threads", "memory")}
+                    del given["array"]
                     words: list[object] = [
-                        *options_of(out=folder.absolute(), **options),
+                        *options_of(out=folder.absolute(), **given),
                         *changed,
                     ]
                     size = divide(client, ["batch", file, *words], folder, own.pop("resume"))
@@ -115,7 +112,7 @@ def batch(
                         file = _write_batch(table, mission, folder.absolute())
                     words = ["batch", file.absolute(), *words]
                     return FillingTable(client, words, folder, *size, progress=progress, **own)
-                run_words(["batch", file, *options_of(out=folder, **options), *changed], progress)
+                run_words(["batch", file, *options_of(out=folder, **given), *changed], progress)
         except RunError as error:
             if not (folder / "batch.csv").is_file():
                 raise

@@ -13,16 +13,12 @@ import matplotlib as mpl
 
 from tidewise.errors import InputError, RunError
 from tidewise.figures.animation import DEFAULT_MOST_FRAMES, ffmpeg_is_there, write_animation
-from tidewise.figures.coefficients import draw_coefficients
-from tidewise.figures.dives import draw_dives, require_choice
-from tidewise.figures.environment import draw_environment
-from tidewise.figures.histograms import draw_histograms, require_arrivals
-from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights, draw_mission
-from tidewise.figures.modes import draw_modes
+from tidewise.figures.dives import require_choice
+from tidewise.figures.histograms import require_arrivals
+from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights
 from tidewise.figures.moments import last_step
 from tidewise.figures.page import PAGE_WIDTH
-from tidewise.figures.policy import draw_policy
-from tidewise.figures.profiles import profiles_of
+from tidewise.figures.profiles import at_profile, profiles_of
 from tidewise.run import Run, open_run
 from tidewise.saving import save_figure
 
@@ -126,6 +122,12 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="environment: which one to show (0); mission, dives, animation: its flow, its flight",
     )
     parser.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="mission, environment, modes, animation: whose flow to show, of a vehicle that chooses "
+        "among several (the first)",
+    )
+    parser.add_argument(
         "--max-trajectories",
         metavar="N",
         type=_whole(1),
@@ -159,7 +161,12 @@ def _draw_all(options: argparse.Namespace) -> None:
             kind = options.animation or ("mp4" if ffmpeg_is_there() else "gif")
             path = folder / f"animation.{kind}"
             write_animation(
-                run, path, options.realization, options.max_trajectories, options.frames
+                run,
+                path,
+                options.realization,
+                options.max_trajectories,
+                options.frames,
+                profile=options.profile,
             )
         else:
             path = folder / f"{PICTURES[picture]}.{options.format}"
@@ -169,20 +176,15 @@ def _draw_all(options: argparse.Namespace) -> None:
 
 
 def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float] | None):
-    width = options.width
-    if picture == "mission":
-        return draw_mission(run, times, options.realization, options.max_trajectories, width)
-    if picture == "environment":
-        return draw_environment(run, options.level, options.realization or 0, width)
-    if picture == "modes":
-        return draw_modes(run, options.level, width=width)
-    if picture == "coefficients":
-        return draw_coefficients(run, options.level, width=width)
-    if picture == "policy":
-        return draw_policy(run, options.level, width)
-    if picture == "dives":
-        return draw_dives(run, options.realization, width)
-    return draw_histograms(run, width)
+    level, realization = options.level, options.realization
+    arguments = {
+        "mission": (times, realization, options.max_trajectories),
+        "environment": (level, realization or 0),
+        "dives": (realization,),
+        "histograms": (),
+    }.get(picture, (level,))
+    flow = {"profile": options.profile} if picture in ("mission", "environment", "modes") else {}
+    return getattr(run.plot, picture)(*arguments, width=options.width, **flow)
 
 
 def _choose(run: Run, options: argparse.Namespace) -> list[str]:
@@ -220,6 +222,8 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
         require_choice(run)
     if wanted & set(_OF_THE_ENVIRONMENT):
         run.environment  # noqa: B018
+    if wanted & {"mission", "environment", "modes", "animation"}:
+        at_profile(run, options.profile)
     for picture in pictures:
         if options.width < _LEAST_WIDTHS.get(picture, 0):
             raise InputError(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,12 +22,13 @@ from tidewise._words import Progress, Reporter, date_text, options_of, run_words
 from tidewise.errors import InputError, RunError
 from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
-from tidewise.tracks import OBSERVED, run_with_tracks
+from tidewise.tracks import run_with_tracks
 
 if TYPE_CHECKING:
     import xarray as xr
+    from typing_extensions import Unpack
 
-    from tidewise._types import File, Length, Moment, Span, SpreadMethod
+    from tidewise._types import File, Importing, Length, Observing, Span
     from tidewise.tracks import Track
 
 ROLES = (
@@ -69,6 +71,7 @@ class Environment:
         """
         self.path = file_of(path, "environment")
         self._profile = profile
+        self._beside: list[str] = []  # profiles that the vehicle dives as well
         self._names = {role: own for role, own in (names or {}).items() if role != own}
         self._kept: list[Any] = []  # what must live as long as this: its file's temporary folder
 
@@ -85,39 +88,8 @@ class Environment:
         cls,
         forecast: xr.Dataset | Sequence[xr.Dataset],
         *,
-        spacing: Length | None = None,
-        step: Span | None = None,
-        vehicle_speed: float | None = None,
-        lagged: int | None = None,
-        bbox: Sequence[float] | None = None,
-        from_: Moment | None = None,
-        to: Moment | None = None,
-        depth: float | None = None,
-        profile: dict[str, str] | None = None,
-        bottom_margin: Length | None = None,
-        shallowest: Length | None = None,
-        bathymetry: File | None = None,
-        modes: int | None = None,
-        variance: float | None = None,
-        realizations: int | None = None,
-        seed: int | None = None,
-        sample: Literal["mean", "begin"] | None = None,
-        steady: Span | None = None,
-        zeros: Literal["land", "water"] | None = None,
-        scalar: str | None = None,
-        scalar_file: File | None = None,
-        scalar_fill: float | None = None,
-        obstacles: File | None = None,
-        u: str | None = None,
-        v: str | None = None,
-        components: Literal["east-north", "grid"] | None = None,
-        lon: str | None = None,
-        lat: str | None = None,
-        time: str | None = None,
-        time_units: str | None = None,
-        level: str | None = None,
-        member: str | None = None,
         progress: Progress = False,
+        **options: Unpack[Importing],
     ) -> Environment:
         """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
 
@@ -157,14 +129,14 @@ class Environment:
         >>> Environment.from_xarray(forecast, spacing="10km").level_count
         4
         """
-        options = all_but(locals(), "cls", "forecast", "progress")
         forecasts = _datasets_of(forecast)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             names = [f"forecast_{n}.nc" for n in range(len(forecasts))]
             files = [Path(folder) / name for name in (names if names[1:] else ["forecast.nc"])]
             with Reporter(progress) as report:
                 fields = LentFields(Path(folder), report)
-                window = _moment_of(from_), _moment_of(to), 2 + (lagged or 0)
+                first, last = options.get("from_"), options.get("to")
+                window = _moment_of(first), _moment_of(last), 2 + (options.get("lagged") or 0)
                 for file, one in zip(files, forecasts, strict=True):
                     fields.write(file, cut_times(one, *window))
                 words = ["env", "import", *files, *options_of(**options)]
@@ -185,42 +157,10 @@ class Environment:
         cls,
         files: File | Sequence[File],
         *,
-        spacing: Length | None = None,
-        step: Span | None = None,
-        vehicle_speed: float | None = None,
-        lagged: int | None = None,
-        bbox: Sequence[float] | None = None,
-        from_: Moment | None = None,
-        to: Moment | None = None,
-        depth: float | None = None,
-        profile: dict[str, str] | None = None,
-        bottom_margin: Length | None = None,
-        shallowest: Length | None = None,
-        bathymetry: File | None = None,
-        modes: int | None = None,
-        variance: float | None = None,
-        realizations: int | None = None,
-        seed: int | None = None,
-        sample: Literal["mean", "begin"] | None = None,
-        steady: Span | None = None,
-        zeros: Literal["land", "water"] | None = None,
-        scalar: str | None = None,
-        scalar_file: File | None = None,
-        scalar_fill: float | None = None,
-        obstacles: File | None = None,
-        u: str | None = None,
-        v: str | None = None,
-        components: Literal["east-north", "grid"] | None = None,
-        lon: str | None = None,
-        lat: str | None = None,
-        time: str | None = None,
-        time_units: str | None = None,
-        level: str | None = None,
-        member: str | None = None,
         progress: Progress = False,
+        **options: Unpack[Importing],
     ) -> Environment:
         """Import forecasts from files as `tidewise env import` does; the rest as of from_xarray."""
-        options = all_but(locals(), "cls", "files", "progress")
         given: Any = files
         one = _is_file(given) or hasattr(given, "data_vars") or not isinstance(given, Iterable)
         paths = [given] if one else list(given)
@@ -381,26 +321,9 @@ class Environment:
         self,
         track: Track | Sequence[Track] | None = None,
         *,
-        drifter: Track | Sequence[Track] | None = None,
-        radar: Track | Sequence[Track] | None = None,
-        error: float | None = None,
-        fix_error: float | None = None,
-        representation: float | None = None,
-        drifting: bool = False,
-        column: dict[str, str] | None = None,
-        trajectory: int | None = None,
-        profile: str | None = None,
-        averaged_over: Span | None = None,
-        method: SpreadMethod | None = None,
-        localisation: Span | None = None,
-        inflation: float | None = None,
-        relaxation: float | None = None,
-        reject_beyond: float | None = None,
-        add_mode: bool = False,
-        mode_length: Length | None = None,
-        seed: int | None = None,
         out: File | None = None,
         progress: Progress = False,
+        **options: Unpack[Observing],
     ) -> Environment:
         """Correct it by currents that were met or seen (`tidewise observe`).
 
@@ -434,28 +357,27 @@ class Environment:
         >>> posterior.learned.probability > 0.01
         True
         """
-        options = all_but(locals(), "self", *OBSERVED, "out", "progress")
-        observed = {"track": track, "drifter": drifter, "radar": radar}
-        if profile is None and self._profile is not None and self.profiles:
+        if options.get("profile") is None and self._profile is not None and self.profiles:
             options["profile"] = self._profile
-        words = ["observe", self.path, *options_of(name=self._names, **options)]
-        return self._observed(words, observed, out, progress, self._profile)
+        words = ["observe", self.path, *options_of(name=self._names)]
+        return self._observed(words, track, options, out, progress, self._profile)
 
     @classmethod
     def _observed(
         cls,
         words: list[object],
-        observed: dict[str, Any],
+        track: Track | Sequence[Track] | None,
+        options: Mapping[str, Any],
         out: str | os.PathLike[str] | None,
         progress: Progress,
         profile: str | None,
     ) -> Environment:
         if out is not None:
-            run_with_tracks([*words, "--out", out], observed, progress)
+            run_with_tracks([*words, "--out", out], track, options, progress)
             return cls(out, profile=profile)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
-            run_with_tracks([*words, "--out", file], observed, progress)
+            run_with_tracks([*words, "--out", file], track, options, progress)
             posterior = cls._of_core(core.Environment.take(file))
         posterior._profile = profile
         return posterior
@@ -596,6 +518,24 @@ class Environment:
             )
         return self.dataset.isel(profile=names.index(self._profile))
 
+    @cached_property
+    def _dived(self) -> list[xr.Dataset]:
+        """That one, then those of the other profiles that the vehicle dives."""
+        names = self.profiles
+        others = [name for name in self._beside if name in names and name != self._profile]
+        return [
+            self._velocity,
+            *(self.dataset.isel(profile=names.index(name)) for name in others),
+        ]
+
+    def _at_profile(self, profile: str) -> Environment:
+        """The same file, seen at another profile."""
+        other = copy(self)
+        other._profile = profile
+        for seen in ("_velocity", "_dived"):
+            other.__dict__.pop(seen, None)
+        return other
+
     @property
     def level_count(self) -> int:
         """Time levels."""
@@ -618,27 +558,37 @@ class Environment:
 
     def require_level(self, level: int) -> None:
         """Errors: InputError for a level that is not there."""
-        if not 0 <= level < self.level_count:
-            raise InputError(
-                f"level {level}: {self._called} has the levels 0 to {self.level_count - 1}; "
-                "choose one of them"
-            )
+        self._require("level", level, self.level_count)
 
     def require_realization(self, realization: int) -> None:
         """Errors: InputError for a realization that is not there."""
-        if not 0 <= realization < self.realization_count:
+        self._require("realization", realization, self.realization_count)
+
+    def _require(self, kind: str, number: int, count: int) -> None:
+        if not 0 <= number < count:
             raise InputError(
-                f"realization {realization}: {self._called} has the realizations 0 to "
-                f"{self.realization_count - 1}; choose one of them"
+                f"{kind} {number}: {self._called} has the {kind}s 0 to {count - 1}; "
+                "choose one of them"
             )
 
     def mask(self, level: int) -> np.ndarray:
         """(y, x) uint8: 0 open water, 1 land or an obstacle, 2 beyond the forecast, closed too."""
-        if "obstacle_mask" not in self._velocity:
-            return np.zeros(self._velocity["u_mean"].shape[-2:], np.uint8)
-        mask = self._velocity["obstacle_mask"]
-        plane = mask[level] if mask.ndim == 3 else mask
-        return np.nan_to_num(plane.values, nan=1.0).astype(np.uint8)
+        mask, *others = self._masks(level)
+        for other in others:  # water that the vehicle dives by another profile
+            mask = np.where(other == 0, 0, mask)
+        return mask.astype(np.uint8)
+
+    def _masks(self, level: int) -> list[np.ndarray]:
+        """Of each profile that is dived."""
+        masks = []
+        for velocity in self._dived:
+            if "obstacle_mask" not in velocity:
+                masks.append(np.zeros(velocity["u_mean"].shape[-2:], np.uint8))
+                continue
+            mask = velocity["obstacle_mask"]
+            plane = mask[level] if mask.ndim == 3 else mask
+            masks.append(np.nan_to_num(plane.values, nan=1.0).astype(np.uint8))
+        return masks
 
     def closed(self, level: int) -> np.ndarray:
         """(y, x) bool: the cells that the vehicle may not enter."""
@@ -646,7 +596,7 @@ class Environment:
 
     def mean(self, level: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of the mean, (y, x), NaN in closed cells."""
-        return self._open_water(level, "u_mean", "v_mean")
+        return self._open_water("mean", level)
 
     def realization(self, level: int, realization: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of one realization, (y, x): mean + Σ coefficient · mode, NaN in closed cells."""
@@ -660,10 +610,7 @@ class Environment:
 
     def mode(self, level: int, mode: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of one mode, (y, x), NaN in closed cells."""
-        u = np.asarray(self._velocity["u_mode"][level, mode].values, float)
-        v = np.asarray(self._velocity["v_mode"][level, mode].values, float)
-        closed = self.closed(level)
-        return np.where(closed, np.nan, u), np.where(closed, np.nan, v)
+        return self._open_water("mode", level, mode)
 
     def coefficients(self, level: int) -> np.ndarray:
         """(mode, realization)."""
@@ -679,11 +626,17 @@ class Environment:
             return None
         return integer_weights(self.dataset["realization_weight"].values)
 
-    def _open_water(self, level: int, u: str, v: str) -> tuple[np.ndarray, np.ndarray]:
-        closed = self.closed(level)
-        east = np.asarray(self._velocity[u][level].values, float)
-        north = np.asarray(self._velocity[v][level].values, float)
-        return np.where(closed, np.nan, east), np.where(closed, np.nan, north)
+    def _open_water(self, part: str, level: int, *at: int) -> tuple[np.ndarray, np.ndarray]:
+        """u and v: where the profile is closed, those of the first of the others that is open."""
+
+        def water(axis: str) -> np.ndarray:
+            found = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
+            for velocity, mask in reversed(list(zip(self._dived, self._masks(level), strict=True))):
+                values = velocity[f"{axis}_{part}"][(level, *at)].values.astype(float)
+                found = np.where(mask == 0, values, found)
+            return found
+
+        return water("u"), water("v")
 
 
 def _moment_of(date: Any) -> np.datetime64 | None:

@@ -150,13 +150,15 @@ class Knowledge:
     def regret_closed(self) -> tuple[float, float] | None:
         """The share of what knowing gains that learning gains, where all arrive; its error."""
         found = self.figures.get("regret_closed")
-        return None if found is None else (_number(found["mean"]), _number(found["standard_error"]))
+        if found is None:
+            return None
+        return number_of(found["mean"]), number_of(found["standard_error"])
 
     @property
     def consistency(self) -> float | None:
         """Chi-square of what learning flights observed over its degrees of freedom; 1 is right."""
         found = self.figures.get("learning")
-        return None if found is None else _number(found["consistency"])
+        return None if found is None else number_of(found["consistency"])
 
     def __repr__(self) -> str:
         """Who is beside whom."""
@@ -168,7 +170,8 @@ def _attribute(dataset: xr.Dataset, name: str) -> float:
     return float(np.asarray(dataset.attrs.get(name, np.nan)).ravel()[0])
 
 
-def _number(value: Any) -> float:
+def number_of(value: Any) -> float:
+    """JSON's null as NaN."""
     return float("nan") if value is None else float(value)
 
 

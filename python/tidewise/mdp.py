@@ -14,11 +14,10 @@ array([16.341463, 20.      ])
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tidewise._html import html_table
+from tidewise._keywords import python_errors
 from tidewise._load import core
 from tidewise._words import Progress, Reporter
 from tidewise.errors import InputError, RunError
@@ -172,7 +172,7 @@ class Result:
         process = self._process
         if q:
             self._refuse_q_of_an_average()
-        with _in_keywords():
+        with python_errors(_with_keywords):
             core.write_mdp_solution(
                 os.fspath(path), process._core, self._solution, q, process.state_count
             )
@@ -257,7 +257,7 @@ class Process:
         reward = _expected_reward(R, kind, parts, states, actions)
         if kind == "rows" and isinstance(R, np.ndarray) and np.may_share_memory(reward, R):
             reward = reward.copy()  # which callers change, and which is small beside P
-        with _in_keywords():
+        with python_errors(_with_keywords):
             frame = _frame(states, actions, reward, terminal_value, discount, minimize)
             if kind == "dense":
                 return cls(core.MdpProcess.from_dense(frame, parts))
@@ -311,7 +311,7 @@ class Process:
                 "a mission says itself what is wanted and where it ends; leave out target, goal, "
                 "minimize and discount"
             )
-        with _in_keywords():
+        with python_errors(_with_keywords):
             return cls(
                 core.MdpProcess.read(
                     os.fspath(path),
@@ -332,7 +332,7 @@ class Process:
         if terminal_value is not None:
             terminal_value = _one_a_state(terminal_value, states)
             terminal_value = np.append(terminal_value, np.zeros(has_end))
-        with _in_keywords():
+        with python_errors(_with_keywords):
             frame = _frame(states + has_end, actions, reward, terminal_value, discount, minimize)
             rows = (begin, successor, probability)
             return cls(core.MdpProcess.from_rows(frame, rows), states)
@@ -391,7 +391,7 @@ class Process:
         ...     [path.name for path in pathlib.Path(folder).iterdir()]
         ['walk.h5']
         """
-        with _in_keywords():
+        with python_errors(_with_keywords):
             self._core.write(os.fspath(path))
 
     def solve(
@@ -446,7 +446,7 @@ class Process:
         True
         """
         measure = "auto" if relative is None else "relative" if relative else "absolute"
-        with _in_keywords():
+        with python_errors(_with_keywords):
             options = core.MdpOptions(
                 method=method.replace("_", "-"),
                 backend=backend,
@@ -493,7 +493,7 @@ class Process:
         >>> machine.solve_average(tolerance=1e-9).value.round(6)
         array([3.636364, 3.636364])
         """
-        with _in_keywords():
+        with python_errors(_with_keywords):
             options = core.MdpOptions(
                 method="auto",
                 backend="cpu",
@@ -521,7 +521,7 @@ class Process:
         array([[2.5],
                [2. ]])
         """
-        with _in_keywords():
+        with python_errors(_with_keywords):
             worth = self._core.action_values(self._values(value), threads)
         return worth[: self.state_count]
 
@@ -806,15 +806,3 @@ def _with_keywords(line: str) -> str:
     for option, keyword in _KEYWORDS:
         line = re.sub(option, keyword, line)
     return line
-
-
-@contextlib.contextmanager
-def _in_keywords() -> Iterator[None]:
-    """Errors name arguments of Python in place of options of the terminal."""
-    try:
-        yield
-    except (InputError, RunError) as error:
-        line = _with_keywords(str(error))
-        if line == str(error):
-            raise
-        raise type(error)(line) from None

@@ -45,8 +45,11 @@ class Vehicle:
 
     preset: a kind of vehicle whose speeds, c_f and c_t hold where they are not given: "slocum-g3",
     "seaglider", "spray", "wave-glider", "argo" or "auv-1ms" (docs/vehicle/my_vehicle.md).
+    profile_power: [W] what a dive of each of profiles draws on top of c_f speed² + c_t, which are
+    then 0 where they are not given.
     """
 
+    @by_keywords()
     def __init__(
         self,
         speeds: Sequence[float] | float | None = None,
@@ -57,6 +60,7 @@ class Vehicle:
         profiles: Sequence[str] | None = None,
         profile_speeds: Sequence[float] | None = None,
         surface_drift: Span | None = None,
+        profile_power: Sequence[float] | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
     ) -> None:
@@ -70,6 +74,7 @@ class Vehicle:
         self.profiles = profiles
         self.profile_speeds = None if profile_speeds is None else _speeds(profile_speeds)
         self.surface_drift = surface_drift
+        self.profile_power = profile_power
         self.c_f = c_f
         self.c_t = c_t
 
@@ -80,6 +85,7 @@ class Vehicle:
             "profiles": self.profiles,
             "profile_speeds": self.profile_speeds,
             "surface_drift": self.surface_drift,
+            "profile_power": self.profile_power,
             "c_f": self.c_f,
             "c_t": self.c_t,
         }
@@ -98,6 +104,7 @@ class Vehicle:
             "vehicle.profiles": self.profiles,
             "vehicle.profile_speeds": self.profile_speeds,
             "vehicle.surface_drift": self.surface_drift,
+            "vehicle.profile_power": self.profile_power,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
         }

@@ -31,14 +31,16 @@ class Pictures:
         realization: int | None = None,
         most_flights: int = 400,
         width: float = 17.0,
+        profile: str | None = None,
     ) -> Figure:
         """Flights, flow and obstacles at several times.
 
         times: after departure, in the environment's units; four if not given. realization: its flow
         and its flight, instead of the mean flow and at most most_flights of all. width: of the page
-        [cm].
+        [cm]. profile: whose flow is shown, of a vehicle that chooses among several; the first if
+        not given.
         """
-        return self._draw("mission", times, realization, most_flights, width)
+        return self._draw("mission", times, realization, most_flights, width, profile)
 
     def policy(self, level: int | None = None, width: float = 17.0) -> Figure:
         """The best action of each cell, over the value, at a level (the departure).
@@ -63,17 +65,30 @@ class Pictures:
         return self._draw("reach", level, width)
 
     def environment(
-        self, level: int | None = None, realization: int = 0, width: float = 17.0
+        self,
+        level: int | None = None,
+        realization: int = 0,
+        width: float = 17.0,
+        profile: str | None = None,
     ) -> Figure:
         """Mean, deviation and a realization of the flow at a level (halfway through the mission).
 
-        width: of the page [cm].
+        width: of the page [cm]. profile: as in mission().
         """
-        return self._draw("environment", level, realization, width)
+        return self._draw("environment", level, realization, width, profile)
 
-    def modes(self, level: int | None = None, most_modes: int = 4, width: float = 17.0) -> Figure:
-        """The first modes at a level (halfway through the mission). width: of the page [cm]."""
-        return self._draw("modes", level, most_modes, width)
+    def modes(
+        self,
+        level: int | None = None,
+        most_modes: int = 4,
+        width: float = 17.0,
+        profile: str | None = None,
+    ) -> Figure:
+        """The first modes at a level (halfway through the mission).
+
+        width: of the page [cm]. profile: as in mission().
+        """
+        return self._draw("modes", level, most_modes, width, profile)
 
     def coefficients(
         self, level: int | None = None, most_modes: int = 4, width: float = 17.0
@@ -103,17 +118,19 @@ class Pictures:
         most_frames: int = 60,
         width: float = 13.0,
         dpi: float = 130.0,
+        profile: str | None = None,
     ) -> Path:
         """The mission from departure to the last arrival, into a .gif or .mp4; returns its path.
 
         realization: its flow and its flight, instead of the mean flow and at most most_flights of
-        all. most_frames: levels are left out evenly where there are more. width: [cm].
+        all. most_frames: levels are left out evenly where there are more. width: [cm]. profile: as
+        in mission().
         """
         need("matplotlib", "plot", "drawing")
         from tidewise.figures.animation import write_animation
 
         out = Path(path)
-        write_animation(self._run, out, realization, most_flights, most_frames, width, dpi)
+        write_animation(self._run, out, realization, most_flights, most_frames, width, dpi, profile)
         return out
 
     def __call__(self) -> Figure:

@@ -14,7 +14,9 @@ from tidewise.mission import Mission, said_of_mission
 from tidewise.run import Run, _place_for, open_run
 
 if TYPE_CHECKING:
-    from tidewise._types import Backend, Baselines, Devices, File, Moment, Realizations, Span
+    from typing_extensions import Unpack
+
+    from tidewise._types import Baselines, Computing, File, Moment, Realizations, Span
     from tidewise.environment import Environment
 
 # The keys that plan() takes by the last part of their names.
@@ -57,17 +59,13 @@ def plan(
     seed: int | None = None,
     baselines: Baselines | None = None,
     deadlines: Sequence[Moment | Span | float] | None = None,
-    backend: Backend | None = None,
-    threads: int | None = None,
-    device: int | None = None,
-    devices: Devices | None = None,
-    device_memory: str | int | None = None,
     engine: Literal["lattice", "direct", "paper"] | None = None,
     landing: Literal["area", "cell"] | None = None,
     margin: float | Literal["auto"] | None = None,
     subgrid_radius: int | None = None,
     block_size: int | None = None,
     progress: Progress = False,
+    **options: Unpack[Computing],
 ) -> Run:
     """Find a mission's best policy, evaluate it exactly and fly it; the bits are `tidewise plan`'s.
 
@@ -96,8 +94,8 @@ def plan(
     False
     """
     own = ["mission", "out", "progress", "arrival_at_least", "choose", "all_departures"]
-    options = all_but(locals(), "own", *own)
-    keys = {_KEY_OF_OPTION[name]: value for name, value in options.items()}
+    given = all_but(locals(), "own", *own)
+    keys = {_KEY_OF_OPTION[name]: value for name, value in given.items()}
     if not isinstance(mission, Mission):
         mission = Mission.read(mission)
     asked = mission.with_settings(keys)

@@ -26,32 +26,32 @@ from tidewise.environment import Environment, file_of, open_netcdf
 from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
 from tidewise.grid import Grid, read_grid
-from tidewise.learning import Knowledge
+from tidewise.learning import Knowledge, number_of
 from tidewise.mission import settings_of
 from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
-from tidewise.tracks import OBSERVED, run_with_tracks
+from tidewise.tracks import run_with_tracks
 from tidewise.units import Units, choose_units
 from tidewise.views import View, temporary_page
 
 if TYPE_CHECKING:
     import xarray as xr
+    from typing_extensions import Unpack
 
     from tidewise._types import (
-        Backend,
         Baselines,
-        Devices,
+        Computing,
         File,
-        Length,
         Moment,
+        Observing,
         Place,
         Point,
         Realizations,
+        Replanning,
         RouteFormat,
         Span,
-        SpreadMethod,
     )
     from tidewise.tracks import Track
 
@@ -280,7 +280,7 @@ class Run:
             return None
         means = ("arrival_probability", "time", "energy", "net_energy")
         kept = {name: found.get(name) for name in ("within", "distance")}
-        return Expected(*(_number(found.get(name)) for name in means), **kept)
+        return Expected(*(number_of(found.get(name)) for name in means), **kept)
 
     @property
     def legs(self) -> int:
@@ -447,13 +447,9 @@ class Run:
         relaxation: float | None = None,
         localisation: float | None = None,
         no_bound: bool = False,
-        backend: Backend | None = None,
-        threads: int | None = None,
-        device: int | None = None,
-        devices: Devices | None = None,
-        device_memory: str | int | None = None,
         out: File | None = None,
         progress: Progress = False,
+        **options: Unpack[Computing],
     ) -> Run:
         """Fly the policy from another place or time, or in another ocean (`tidewise rollout`).
 
@@ -489,13 +485,9 @@ class Run:
         at_xy: Point | None = None,
         environment: Environment | File | None = None,
         realizations: Realizations | None = None,
-        backend: Backend | None = None,
-        threads: int | None = None,
-        device: int | None = None,
-        devices: Devices | None = None,
-        device_memory: str | int | None = None,
         out: File | None = None,
         progress: Progress = False,
+        **options: Unpack[Computing],
     ) -> Run:
         """Say what knowing the ocean beforehand would be worth (`tidewise bound`).
 
@@ -520,12 +512,8 @@ class Run:
         last: Moment | int | None = None,
         every: int | None = None,
         realizations: Realizations | None = None,
-        backend: Backend | None = None,
-        threads: int | None = None,
-        device: int | None = None,
-        devices: Devices | None = None,
-        device_memory: str | int | None = None,
         progress: Progress = False,
+        **options: Unpack[Computing],
     ) -> xr.Dataset:
         """Say when to leave: fly the policy from each departure (`tidewise departures`).
 
@@ -543,14 +531,12 @@ class Run:
         >>> bool((found.arrival_rate <= 1).all())
         True
         """
-        options = all_but(
-            locals(), "self", "at", "at_xy", "environment", "first", "last", "progress"
-        ) | self._place_words(at, at_xy)
-        options |= {"environment": environment, "name": _names_of([environment])}
-        options |= {"from": first, "to": last}
+        given = all_but(locals(), "self", "at", "at_xy", "first", "last", "progress")
+        given |= self._place_words(at, at_xy) | {"from": first, "to": last}
+        given["name"] = _names_of([environment])
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             figures = Path(folder) / "departures.json"
-            self._command("departures", progress, json=figures, **options)
+            self._command("departures", progress, json=figures, **given)
             return read_departures(json.loads(figures.read_text()), self.units.metric)
 
     @by_keywords()
@@ -647,26 +633,9 @@ class Run:
         self,
         track: Track | Sequence[Track] | None = None,
         *,
-        drifter: Track | Sequence[Track] | None = None,
-        radar: Track | Sequence[Track] | None = None,
-        error: float | None = None,
-        fix_error: float | None = None,
-        representation: float | None = None,
-        drifting: bool = False,
-        column: dict[str, str] | None = None,
-        trajectory: int | None = None,
-        profile: str | None = None,
-        averaged_over: Span | None = None,
-        method: SpreadMethod | None = None,
-        localisation: Span | None = None,
-        inflation: float | None = None,
-        relaxation: float | None = None,
-        reject_beyond: float | None = None,
-        add_mode: bool = False,
-        mode_length: Length | None = None,
-        seed: int | None = None,
         out: File | None = None,
         progress: Progress = False,
+        **options: Unpack[Observing],
     ) -> Environment:
         """Correct its environment by the currents that its vehicle met (`tidewise observe`).
 
@@ -677,10 +646,8 @@ class Run:
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
-        options = all_but(locals(), "self", *OBSERVED, "out", "progress")
-        observed = {"track": track, "drifter": drifter, "radar": radar}
-        words = ["observe", self.folder, *options_of(**options)]
-        return Environment._observed(words, observed, out, progress, self._profile)
+        words = ["observe", self.folder]
+        return Environment._observed(words, track, options, out, progress, self._profile)
 
     @by_keywords(**_ELSEWHERE)
     def replan(
@@ -694,33 +661,11 @@ class Run:
         forecast: Environment | File | None = None,
         environment: Environment | File | None = None,
         settings: Mapping[str, Any] | None = None,
-        drifter: Track | Sequence[Track] | None = None,
-        radar: Track | Sequence[Track] | None = None,
         surfacing: Span | None = None,
-        error: float | None = None,
-        fix_error: float | None = None,
-        representation: float | None = None,
-        drifting: bool = False,
-        column: dict[str, str] | None = None,
-        trajectory: int | None = None,
-        profile: str | None = None,
-        averaged_over: Span | None = None,
-        method: SpreadMethod | None = None,
-        localisation: Span | None = None,
-        inflation: float | None = None,
-        relaxation: float | None = None,
-        reject_beyond: float | None = None,
-        add_mode: bool = False,
-        mode_length: Length | None = None,
-        seed: int | None = None,
         baselines: Baselines | None = None,
-        backend: Backend | None = None,
-        threads: int | None = None,
-        device: int | None = None,
-        devices: Devices | None = None,
-        device_memory: str | int | None = None,
         out: File | None = None,
         progress: Progress = False,
+        **options: Unpack[Replanning],
     ) -> Run:
         """Plan what is left of the mission from where the vehicle is (`tidewise replan`).
 
@@ -745,18 +690,14 @@ class Run:
         >>> old_plan["expected"]["value"]["cost"] > -1e-3
         True
         """
-        options = all_but(locals(), "self", *OBSERVED, "at", "at_xy", "settings", "out", "progress")
-        options |= self._place_words(at, at_xy)
+        own = ("track", "at", "at_xy", "settings", "out", "progress")
+        given = all_but(locals(), "self", "own", *own) | self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
-        words = ["replan", self.folder, *options_of(name=_names_of(planned_in), **options)]
+        words = ["replan", self.folder, *options_of(name=_names_of(planned_in), out=folder)]
         for setting in settings_of(settings or {}):
             words += ["--set", setting]
-        text = run_with_tracks(
-            [*words, *options_of(out=folder)],
-            {"track": track, "drifter": drifter, "radar": radar},
-            progress,
-        )
+        text = run_with_tracks(words, track, given, progress)
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]
@@ -784,12 +725,8 @@ class Run:
         *,
         fly: bool = False,
         cost: bool = True,
-        backend: Backend | None = None,
-        threads: int | None = None,
-        device: int | None = None,
-        devices: Devices | None = None,
-        device_memory: str | int | None = None,
         progress: Progress = False,
+        **options: Unpack[Computing],
     ) -> Comparison:
         """This run beside another one: where the plan changed, and what keeping this one costs.
 
@@ -799,11 +736,11 @@ class Run:
         >>> print(run.compare(run, cost=False).text.splitlines()[0])
         B's plan does otherwise than A's in 0.0 % of the states
         """
-        options = all_but(locals(), "self", "other", "cost", "progress")
+        given = all_but(locals(), "self", "other", "cost", "progress")
         second = other if isinstance(other, Run) else Run(other)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             figures, difference = Path(folder) / "figures.json", Path(folder) / "difference.nc"
-            words = options_of(json=figures, out=difference, no_cost=not cost, **options)
+            words = options_of(json=figures, out=difference, no_cost=not cost, **given)
             text = run_words(["compare", self.folder, second.folder, *words], progress)
             return read_comparison(figures, difference, text)
 
@@ -814,12 +751,8 @@ class Run:
         *,
         realizations: int | None = None,
         all_states: bool = False,
-        backend: Backend | None = None,
-        threads: int | None = None,
-        device: int | None = None,
-        devices: Devices | None = None,
-        device_memory: str | int | None = None,
         progress: Progress = False,
+        **options: Unpack[Computing],
     ) -> Refinement:
         """Look for headings and speeds between those of the plan (`tidewise refine`).
 
@@ -829,9 +762,9 @@ class Run:
         >>> "refined" in str(run.refine(realizations=5))
         True
         """
-        options = all_but(locals(), "self", "out", "progress")
+        given = all_but(locals(), "self", "out", "progress")
         path = Path(out) if out is not None else self.folder / "refined.h5"
-        return Refinement(path, self._command("refine", progress, out=path, **options))
+        return Refinement(path, self._command("refine", progress, out=path, **given))
 
     @by_keywords()
     def export(
@@ -1034,9 +967,14 @@ class Run:
         return Path(text).name or None
 
     @property
+    def _profiles(self) -> list[str]:
+        """Those that its vehicle dives, where its environment has several."""
+        return list(self.mission.table.get("vehicle", {}).get("profiles") or [])
+
+    @property
     def _profile(self) -> str | None:
-        """The first that its vehicle dives."""
-        return (self.mission.table.get("vehicle", {}).get("profiles") or [None])[0]
+        """The first of them."""
+        return next(iter(self._profiles), None)
 
     @cached_property
     def environment(self) -> Environment:
@@ -1056,6 +994,7 @@ class Run:
                 "it was moved or deleted; say where it is by environment=FILE"
             )
         environment = Environment(path, self.mission.environment_names, self._profile)
+        environment._beside = self._profiles
         environment._kept = self._kept
         self._require_match(environment)
         return environment
@@ -1085,7 +1024,9 @@ class Run:
         """Units that pictures show."""
         vehicle = self.mission.table["vehicle"]
         c_f = float(vehicle.get("energy", {}).get("c_f", 1.0))
-        return choose_units(self.grid, c_f, max(map(float, vehicle["speeds"]), default=1.0))
+        fastest = max(map(float, vehicle["speeds"]), default=1.0)
+        dive = max(map(float, vehicle.get("profile_power", [])), default=0.0)
+        return choose_units(self.grid, c_f, fastest, dive)
 
     @cached_property
     def start(self) -> tuple[float, float]:
@@ -1233,10 +1174,6 @@ def _utc(text: Any) -> str:
     """A date's text in UTC, without a zone."""
     found = datetime.datetime.fromisoformat(str(text).replace("Z", "+00:00"))
     return date_text(found).rstrip("Z")
-
-
-def _number(value: Any) -> float:
-    return float("nan") if value is None else float(value)
 
 
 def _open(path: Path, needed: tuple[str, ...]) -> xr.Dataset:

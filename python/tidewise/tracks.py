@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tidewise._dataset import plain_dataset
 from tidewise._keywords import kind_of
-from tidewise._words import Progress, date_text, is_moment, run_words
+from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,19 +20,21 @@ if TYPE_CHECKING:
     Track: TypeAlias = str | os.PathLike[str] | pd.DataFrame | xr.Dataset
 
 
-OBSERVED = ("track", "drifter", "radar")  # arguments that name files or tables
-
-
 def run_with_tracks(
     words: Sequence[object],
-    observed: Mapping[str, Track | Sequence[Track] | None],
+    track: Track | Sequence[Track] | None,
+    options: Mapping[str, Any],
     progress: Progress,
 ) -> str:
     """Run a command with --track, --drifter and --radar for each that is observed, as run_words().
 
+    `options`: drifter and radar, and others of the command.
+
     A table is a file named track.csv or track.nc (track_1.csv … of several), which goes when the
     command ends; messages call it by that name, and the first row of a DataFrame is line 2 of it.
     """
+    others = dict(options)
+    observed = {"track": track} | {kind: others.pop(kind, None) for kind in ("drifter", "radar")}
     with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
         named = [
             word
@@ -40,7 +42,7 @@ def run_with_tracks(
             for file in _files_of(kind, files, Path(folder))
             for word in (f"--{kind}", file)
         ]
-        return run_words([*words, *named], progress, aside=Path(folder))
+        return run_words([*words, *options_of(**others), *named], progress, aside=Path(folder))
 
 
 def _files_of(kind: str, track: Track | Sequence[Track] | None, folder: Path) -> list[Path]:

@@ -46,11 +46,13 @@ class Units:
     metric: bool
 
 
-def choose_units(grid: Grid, c_f: float = 1.0, fastest: float = 1.0) -> Units:
+def choose_units(
+    grid: Grid, c_f: float = 1.0, fastest: float = 1.0, dive: float = 0.0
+) -> Units:
     """Units fit for the size of the domain, the length of its time axis and what can be spent.
 
     Energy is c_f F² Δt: of m² s⁻¹ where c_f is 1, else of whatever unit c_f gave it. fastest: speed
-    through the water.
+    through the water. dive: what the dearest dive draws on top.
     """
     if grid.length_units not in _METRES:
         length = Unit(1.0, "cells" if _is_one(grid.dx) and _is_one(grid.dy) else "–")
@@ -63,7 +65,7 @@ def choose_units(grid: Grid, c_f: float = 1.0, fastest: float = 1.0) -> Units:
     length = Unit(1e3, "km") if wide else Unit(1.0, "m")
     span = float(grid.time[-1])
     energy_name = "m² s⁻¹" if _is_one(c_f) else "units of energy"
-    much = c_f * fastest**2 * span >= _LEAST_IN_THOUSANDS
+    much = (c_f * fastest**2 + dive) * span >= _LEAST_IN_THOUSANDS
     energy = Unit(1e3, f"10³ {energy_name}") if much else Unit(1.0, energy_name)
     return Units(length, _time_unit(span), Unit(1.0, "m s⁻¹"), energy, metric=True)
 

@@ -56,7 +56,7 @@ struct CourseToSteer {
 struct BaselineRule {
   Baseline baseline = Baseline::aim;
   double speed = 0;  ///< through the water [m s-1 or 1]
-  double spent = 0;  ///< (c_f F² + c_t) Δt
+  double spent = 0;  ///< power_spent() Δt
   float reward = 0;  ///< the part of r that depends on the speed alone
   std::int32_t profile = 0;
   PlaneVector fixed = {};  ///< of `fixed`, through the water

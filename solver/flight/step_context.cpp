@@ -10,11 +10,12 @@ namespace tidewise {
 std::vector<ActionEffect> action_effects(const PlanningProblem& problem, double step) {
   std::vector<ActionEffect> effects;
   for (const Action& action : problem.actions) {
-    effects.push_back(
-        {action.speed * std::cos(action.heading), action.speed * std::sin(action.heading),
-         power_spent(problem.mission.energy, action.speed) * step,
-         action_reward(problem.mission.objective, problem.mission.energy, action.speed, step),
-         action.displacement, action.profile});
+    const EnergyModel energy = problem.mission.energy_on(action.profile);
+    effects.push_back({action.speed * std::cos(action.heading),
+                       action.speed * std::sin(action.heading),
+                       power_spent(energy, action.speed) * step,
+                       action_reward(problem.mission.objective, energy, action.speed, step),
+                       action.displacement, action.profile});
   }
   return effects;
 }

@@ -20,7 +20,7 @@ namespace tidewise {
 struct ActionEffect {
   double u = 0;               ///< velocity through the water, eastward [m s-1 or 1]
   double v = 0;               ///< northward
-  double spent = 0;           ///< (c_f F² + c_t) Δt
+  double spent = 0;           ///< power_spent() Δt
   float reward = 0;           ///< the part of r that depends on the action alone
   Displacement displacement;  ///< A
   std::int32_t profile = 0;   ///< that it dives

@@ -23,16 +23,17 @@ std::vector<BaselineRule> baseline_rules(const Mission& mission,
   std::vector<BaselineRule> rules;
   for (const Baseline baseline : baselines_of(mission.objective)) {
     for (const auto& [speed, profile] : speeds) {
+      const EnergyModel energy = mission.energy_on(profile);
       const int headings = baseline == Baseline::fixed && speed > 0 ? fixed_headings : 1;
       for (int n = 0; n < headings; ++n) {
         const double heading = turn * n / headings;
         rules.push_back({baseline,
                          speed,
-                         power_spent(mission.energy, speed) * step,
-                         action_reward(mission.objective, mission.energy, speed, step),
+                         power_spent(energy, speed) * step,
+                         action_reward(mission.objective, energy, speed, step),
                          profile,
                          {speed * std::cos(heading), speed * std::sin(heading)},
-                         power_spent(mission.energy, 0) * step});
+                         power_spent(energy, 0) * step});
       }
     }
   }

@@ -40,7 +40,8 @@ double rewards_on_the_way(const Trajectory& flight, const Mission& mission, doub
   for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
     const TrajectoryPoint& point = flight.points[n];
     const double share = flight.steps_to(n + 1) - flight.steps_to(n);
-    sum += share * exact_action_reward(mission.objective, mission.energy, point.speed, step);
+    const EnergyModel energy = mission.energy_on(flight.profiles.empty() ? 0 : flight.profiles[n]);
+    sum += share * exact_action_reward(mission.objective, energy, point.speed, step);
   }
   if (mission.objective == Objective::net_energy) sum += flight.points.back().harvested;
   return sum;
@@ -59,6 +60,7 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
   const double duration = flight.steps_to(range.step + 1) - begin;
   const auto between = [&](double a, double b) { return a + range.share * (b - a); };
   flight.points.resize(range.step + 2);
+  if (!flight.profiles.empty()) flight.profiles.resize(range.step + 1);
   std::erase_if(flight.passed,
                 [&](std::int32_t at) { return static_cast<std::size_t>(at) > range.step; });
   flight.points.back() = {between(from.x, to.x),

@@ -32,21 +32,26 @@ GroupLanes::GroupLanes(std::vector<const Mission*> missions, const std::vector<A
   }
   member_at_.resize(harvests_.size() * lane_block, no_member);
 
-  std::vector<double> speeds;  // (kind)
+  const bool by_profile =
+      std::any_of(missions_.begin(), missions_.end(),
+                  [](const Mission* mission) { return !mission->profile_power.empty(); });
+  std::vector<std::pair<double, std::int32_t>> kinds;  // speed and profile
   for (const Action& action : actions) {
-    const auto known = std::find(speeds.begin(), speeds.end(), action.speed);
-    kind_of_.push_back(static_cast<std::int32_t>(known - speeds.begin()));
-    if (known == speeds.end()) speeds.push_back(action.speed);
+    const std::pair own(action.speed, by_profile ? action.profile : 0);
+    const auto known = std::find(kinds.begin(), kinds.end(), own);
+    kind_of_.push_back(static_cast<std::int32_t>(known - kinds.begin()));
+    if (known == kinds.end()) kinds.push_back(own);
   }
-  action_part_ = Array<float>(speeds.size() * lane_count(), 0.0F);
+  action_part_ = Array<float>(kinds.size() * lane_count(), 0.0F);
   obstacle_ = Array<float>(lane_count(), 0.0F);
   outside_ = Array<float>(lane_count(), 0.0F);
   harvest_ = Array<float>(lane_count(), 0.0F);
   for (std::size_t member = 0; member < member_count(); ++member) {
     const Mission& own = mission(member);
-    for (std::size_t kind = 0; kind < speeds.size(); ++kind) {
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      const auto& [speed, profile] = kinds[kind];
       action_part_[kind * lane_count() + lane_of(member)] =
-          action_reward(own.objective, own.energy, speeds[kind], time_step);
+          action_reward(own.objective, own.energy_on(profile), speed, time_step);
     }
     obstacle_[lane_of(member)] = own.failure.obstacle;
     outside_[lane_of(member)] = own.failure.outside;

@@ -51,7 +51,8 @@ class GroupLanes {
   std::vector<LaneRun> runs(TimeLevel k) const;
   /// Worth without the fields.
   LaneWorth worth() const;
-  /// (action): the kind, by distinct speeds, so that it is the same for every member.
+  /// (action): the kind, by distinct speeds, and by profiles where a member says what dives draw,
+  /// so that it is the same for every member.
   const std::int32_t* kind_of() const { return kind_of_.data(); }
 
  private:

@@ -65,7 +65,8 @@ GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& a
     harvests_ = harvests_ || terms[m].harvest != 0;
     for (std::size_t a = 0; a < actions.size(); ++a) {
       action_part[a * stride + m] =
-          action_reward(mission.objective, mission.energy, actions[a].speed, info.time.step);
+          action_reward(mission.objective, mission.energy_on(actions[a].profile), actions[a].speed,
+                        info.time.step);
     }
     for (std::size_t cell = 0; cell < cells; ++cell) {
       if (mission.target[cell] == 0) continue;

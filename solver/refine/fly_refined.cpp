@@ -40,11 +40,12 @@ class RefinedEffects {
     const double step = info_.time.step;
     const double heading = refined.heading;
     const double speed = refined.speed;
+    const EnergyModel energy = mission_.energy_on(profile);
     const Direction direction = same_bits_direction(heading);
     return {speed * direction.cosine,
             speed * direction.sine,
-            power_spent(mission_.energy, speed) * step,
-            action_reward(mission_.objective, mission_.energy, speed, step),
+            power_spent(energy, speed) * step,
+            action_reward(mission_.objective, energy, speed, step),
             make_action(speed, heading, info_.grid, info_.time).displacement,
             profile};
   }

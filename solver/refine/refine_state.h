@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "base/golden_section.h"
@@ -14,12 +15,14 @@
 
 namespace tidewise {
 
-/// An action of the discrete set, and the speeds of its profile to either side of its own.
+/// An action of the discrete set, what its dive costs, and the speeds of its profile to either side
+/// of its own.
 struct ActionBracket {
   double heading = 0;  ///< [rad]
   double speed = 0;    ///< [m s-1 or 1]
   double slower = 0;   ///< its own where there is none
   double faster = 0;
+  EnergyModel energy;
 };
 
 /// Refines the policy's action of a state at level k by golden section, over the heading within one
@@ -39,7 +42,6 @@ struct RefineState {
   View<const double> headings;        ///< the discrete ones [rad]
   double heading_spacing = 0;         ///< between two of them [rad]
   Objective objective = Objective::time;
-  EnergyModel energy;
   double step = 0;     ///< Δt [s or 1]
   double cells_x = 0;  ///< Δt/dx: cells that a velocity of 1 crosses in a step
   double cells_y = 0;
@@ -60,13 +62,13 @@ struct RefineState {
     const Worth<Lanes> worth =
         prepare(lanes, now.profile(discrete.profile), cell, flow, own.faster);
     const double discrete_value =
-        worth(discrete.u, discrete.v, exact_action_reward(objective, energy, own.speed, step));
+        worth(discrete.u, discrete.v, exact_action_reward(objective, own.energy, own.speed, step));
     const Heading found = search(worth, own, discrete_value);
     // What will be kept is judged: float32.
     RefinedAction refined{cell, static_cast<float>(found.heading), static_cast<float>(found.speed),
                           0};
-    const double value =
-        value_of(worth, static_cast<double>(refined.heading), static_cast<double>(refined.speed));
+    const double value = value_of(worth, own, static_cast<double>(refined.heading),
+                                  static_cast<double>(refined.speed));
     if (found.better && value > discrete_value) {
       refined.gain = static_cast<float>(value - discrete_value);
     }
@@ -135,11 +137,11 @@ struct RefineState {
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE double value_of(const Worth<Lanes>& worth, double heading,
-                                       double speed) const {
+  TIDEWISE_HOST_DEVICE double value_of(const Worth<Lanes>& worth, const ActionBracket& own,
+                                       double heading, double speed) const {
     const Direction direction = same_bits_direction(heading);
     return worth(speed * direction.cosine, speed * direction.sine,
-                 exact_action_reward(objective, energy, speed, step));
+                 exact_action_reward(objective, own.energy, speed, step));
   }
 
   template <class Lanes>
@@ -151,20 +153,20 @@ struct RefineState {
     double centre = own.heading;
     if (own.speed == 0) {
       if (!has_speeds) return found;
-      centre = best_discrete_heading(worth, own.faster / 2);
+      centre = best_discrete_heading(worth, own, own.faster / 2);
       found.heading = centre;
     }
     const std::int32_t turns = has_speeds ? rounds : 1;
     for (std::int32_t round = 0; round < turns; ++round) {
       if (found.speed > 0) {
-        const Maximum best =
-            golden_section([&](double heading) { return value_of(worth, heading, found.speed); },
-                           centre - heading_spacing, centre + heading_spacing, steps);
+        const Maximum best = golden_section(
+            [&](double heading) { return value_of(worth, own, heading, found.speed); },
+            centre - heading_spacing, centre + heading_spacing, steps);
         if (best.value > found.value) found = {best.at, found.speed, best.value, true};
       }
       if (has_speeds) {
         const Maximum best =
-            golden_section([&](double speed) { return value_of(worth, found.heading, speed); },
+            golden_section([&](double speed) { return value_of(worth, own, found.heading, speed); },
                            own.slower, own.faster, steps);
         if (best.value > found.value) found = {found.heading, best.at, best.value, true};
       }
@@ -176,11 +178,12 @@ struct RefineState {
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE double best_discrete_heading(const Worth<Lanes>& worth, double speed) const {
+  TIDEWISE_HOST_DEVICE double best_discrete_heading(const Worth<Lanes>& worth,
+                                                    const ActionBracket& own, double speed) const {
     double best = headings[0];
-    double best_value = value_of(worth, best, speed);
+    double best_value = value_of(worth, own, best, speed);
     for (std::size_t n = 1; n < headings.size; ++n) {
-      const double value = value_of(worth, headings[n], speed);
+      const double value = value_of(worth, own, headings[n], speed);
       if (value > best_value) {
         best = headings[n];
         best_value = value;

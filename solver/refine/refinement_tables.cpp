@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <numbers>
 #include <set>
@@ -33,7 +32,7 @@ std::vector<std::int32_t> chosen_realizations(const EnvironmentInfo& info, std::
   return chosen;
 }
 
-std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions) {
+std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions, const Mission& mission) {
   std::map<std::int32_t, std::set<double>> of_profile;
   for (const Action& action : actions) of_profile[action.profile].insert(action.speed);
   std::vector<ActionBracket> brackets;
@@ -41,9 +40,9 @@ std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions) {
     const std::set<double>& speeds = of_profile[action.profile];
     const auto own = speeds.find(action.speed);
     const auto next = std::next(own);
-    brackets.push_back({action.heading, action.speed,
-                        own == speeds.begin() ? action.speed : *std::prev(own),
-                        next == speeds.end() ? action.speed : *next});
+    brackets.push_back(
+        {action.heading, action.speed, own == speeds.begin() ? action.speed : *std::prev(own),
+         next == speeds.end() ? action.speed : *next, mission.energy_on(action.profile)});
   }
   return brackets;
 }
@@ -73,7 +72,7 @@ RefinementTables make_refinement_tables(const EnvironmentInfo& info, const Plann
     }
   }
   tables.effect = action_effects(problem, info.time.step);
-  tables.bracket = brackets_of(problem.actions);
+  tables.bracket = brackets_of(problem.actions, problem.mission);
   std::set<double> headings;
   for (const Action& action : problem.actions) {
     if (action.speed > 0) headings.insert(action.heading);
@@ -122,7 +121,6 @@ RefineState refine_state_without_tables(const EnvironmentInfo& info, const Missi
   refine.total_weight = tables.total_weight;
   refine.heading_spacing = 2 * std::numbers::pi / static_cast<double>(tables.headings.size());
   refine.objective = mission.objective;
-  refine.energy = mission.energy;
   refine.step = step;
   refine.cells_x = step / info.grid.dx;
   refine.cells_y = step / info.grid.dy;

@@ -18,10 +18,11 @@ std::vector<WaypointGoal> goals_of(const std::vector<WaypointAim>& aims, const M
   std::vector<WaypointGoal> goals;
   goals.reserve(aims.size());
   for (const WaypointAim& aim : aims) {
+    const EnergyModel energy = mission.energy_on(aim.profile);
     goals.push_back({{aim.place.x, aim.place.y},
                      aim.speed,
-                     power_spent(mission.energy, aim.speed) * step,
-                     action_reward(mission.objective, mission.energy, aim.speed, step),
+                     power_spent(energy, aim.speed) * step,
+                     action_reward(mission.objective, energy, aim.speed, step),
                      aim.profile});
   }
   return goals;

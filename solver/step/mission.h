@@ -79,7 +79,8 @@ struct Decisions {
 struct Mission {
   Objective objective = Objective::time;
   EnergyModel energy;
-  double start_x = 0;  ///< [m or 1]
+  std::vector<double> profile_power;  ///< (profile): EnergyModel::dive; empty: 0 on all
+  double start_x = 0;                 ///< [m or 1]
   double start_y = 0;
   double target_x = 0;
   double target_y = 0;
@@ -103,6 +104,13 @@ struct Mission {
   std::vector<ViaPlace> via;  ///< in the order in which they are to be passed
   /// Of a leg of such a mission, what the next one is worth where it begins; null: there is none.
   std::shared_ptr<const NextLeg> next;
+
+  /// What a dive of a profile costs, those of Action::profile.
+  EnergyModel energy_on(std::int32_t profile) const {
+    EnergyModel of_dive = energy;
+    if (!profile_power.empty()) of_dive.dive = profile_power[static_cast<std::size_t>(profile)];
+    return of_dive;
+  }
 };
 
 /// Whether a vehicle under way goes on from level k with the action that it has: the level decides

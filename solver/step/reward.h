@@ -7,9 +7,10 @@
 
 namespace tidewise {
 
-/// Power drawn from the vehicle's store at speed F through the water: c_f F² + c_t.
+/// Power drawn from the vehicle's store at speed F through the water: c_f F² + c_t, and what the
+/// dive draws.
 TIDEWISE_HOST_DEVICE inline double power_spent(const EnergyModel& model, double speed) {
-  return model.c_f * speed * speed + model.c_t;
+  return model.c_f * speed * speed + model.c_t + model.dive;
 }
 
 /// Harvested over one step between fields g(s,k) and g(s',k+1): c_r (g + g')/2 Δt.
@@ -33,7 +34,9 @@ TIDEWISE_HOST_DEVICE inline double exact_action_reward(Objective objective,
     case Objective::net_energy:
       return -power_spent(model, speed) * step;
     case Objective::weighted:
-      return -(model.alpha * model.c_f * speed * speed + (1 - model.alpha)) * step;
+      return -(model.alpha * model.c_f * speed * speed + model.alpha * model.dive +
+               (1 - model.alpha)) *
+             step;
     case Objective::arrival:
       return -arrival_haste;
     case Objective::stay:

@@ -1,7 +1,6 @@
 #include "solver/subdomains/device_subdomains.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 #include "base/memory/device.h"

@@ -174,6 +174,17 @@ TEST_F(Plan, LeavesNoTrajectoriesOfAnotherRunBehind) {
   EXPECT_TRUE(summary("out")["rollout"].is_null());
 }
 
+TEST_F(Plan, NamesWhatWasMadeOfTheRunThatItReplaces) {
+  EXPECT_THAT(run({"plan", "m.toml"}).errors, testing::Not(HasSubstr("not of this one")));
+  fs::create_directory(folder_ / "out/export");
+  for (const char* file : {"out/export/goto_l10.ma", "out/view.html", "out/notes.txt"}) {
+    std::ofstream(folder_ / file) << "of the first plan";
+  }
+  const std::string errors = run({"plan", "m.toml"}).errors;
+  EXPECT_THAT(errors, HasSubstr("not of this one: export/goto_l10.ma, view.html; make them anew"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/export/goto_l10.ma"));
+}
+
 TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {
   plan();
   const std::string before = test::bytes_of(folder_ / "out/policy.h5");
@@ -228,6 +239,15 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
       {"check", "m.toml", "--set", "vehicle.speeds=[35]", "--set", "mission.target_radius=0.1"});
   EXPECT_THAT(odd.output, HasSubstr("35, moves the vehicle 35 cells in a step; is it in"));
   EXPECT_THAT(odd.output, HasSubstr("passes beside so small a target; give 1 or more"));
+  EXPECT_THAT(check.output, testing::Not(HasSubstr("at its target already")));
+  const auto there = run({"check", "m.toml", "--set", "mission.start=[15.5, 23.5]"});
+  EXPECT_THAT(
+      there.output,
+      HasSubstr("the vehicle is at its target already: it starts 1 from it, and has arrived "
+                "within mission.target_radius, 1.5; give a smaller one"));
+  EXPECT_THAT(there.output, HasSubstr("can be planned, with "));
+  const auto beside = run({"check", "m.toml", "--set", "mission.start=[15.5, 22.5]"});
+  EXPECT_THAT(beside.output, testing::Not(HasSubstr("at its target already")));
   EXPECT_THAT(run({"env", "info", "gyre.h5"}).output, HasSubstr("30 × 30 cells"));
   const json info = json::parse(run({"env", "info", "gyre.h5", "--json"}).output);
   EXPECT_EQ(info["modes"], 3);

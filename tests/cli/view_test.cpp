@@ -77,6 +77,13 @@ TEST_F(View, ShowsRolloutsByThePolicyAroundThem) {
   EXPECT_THAT(refused({"stray", "--out", "s.html"}), HasSubstr("move it into the folder"));
 }
 
+TEST_F(View, KnowsADepartureBetweenTwoLevels) {
+  run({"rollout", "runs/one", "--time", "4.5", "--out", "between", "-q"});
+  fs::rename(folder_ / "between", folder_ / "runs/one/between");
+  run({"view", "runs/one/between", "--out", "r.html", "-q"});
+  EXPECT_THAT(read("r.html"), HasSubstr("\"departs\":4.5,\"from_level\":4"));
+}
+
 TEST_F(View, RefusesWhatItCannotShow) {
   EXPECT_THAT(refused({"nowhere", "--out", "v.html"}), HasSubstr("no such run"));
   EXPECT_THAT(refused({"runs", "--out", "v.html"}), HasSubstr("holds no policy.h5"));

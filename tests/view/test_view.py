@@ -774,6 +774,66 @@ class Dives(unittest.TestCase):
                 said.add(name)
             self.assertGreater(len(said), 0)
 
+    def test_the_flow_is_that_of_the_dive_chosen(self):
+        flown = Flown("depths")
+        k = 12
+        with h5py.File(folder / "depths" / "policy.h5") as file:
+            dived, action = file["profile"][:], file["action"][k]
+        with h5py.File(folder / "depths.h5") as file:
+            mean = [file[name][k] for name in ("u_mean", "v_mean")]  # (profile, y, x)
+            mode = [file[name][k] for name in ("u_mode", "v_mode")]  # (profile, mode, y, x)
+            coefficient = file["coefficient"][k]
+        names = ("up, 0–50 m", "down, 0–1000 m")
+        seen = set()
+        with Opened("depths") as page:
+            page.page.locator("#show-flights").uncheck()
+            page.set_time(flown.policy["time"][k])
+            options = page.page.locator("#flow-of option").all_text_contents()
+            self.assertEqual(options, ["as the plan dives", *names])
+            for text in options:
+                page.page.locator("#flow-of").select_option(text)
+                for j, i in ((8, 8), (12, 20), (20, 8), (22, 18), (6, 22), (15, 10)):
+                    if action[j, i] < 0:
+                        continue
+                    profile = names.index(text) if text in names else dived[action[j, i]]
+                    seen.add((text, profile))
+                    for source, number in (("mean", None), ("realization", 7)):
+                        page.page.locator(f"[name=source][value={source}]").check()
+                        if number is not None:
+                            page.page.locator("#realization").fill(str(number))
+                            page.page.locator("#realization").press("Enter")
+                        said = page.point_at(flown.policy["x"][i], flown.policy["y"][j])
+                        self.assertEqual(said["Flow at"], names[profile])
+                        u, v = (of[profile, j, i] for of in mean)
+                        if number is not None:
+                            u, v = (a + coefficient[:, number] @ of[profile, :, j, i] for a, of in zip((u, v), mode))
+                        label = "Mean flow" if number is None else f"Flow of no. {number}"
+                        speed, angle = re.match(r"([\d.]+) to ([\d.]+)°", said[label]).groups()
+                        self.assertAlmostEqual(float(speed), math.hypot(u, v), delta=0.006)
+                        off = float(angle) - math.degrees(math.atan2(v, u))
+                        if math.hypot(u, v) > 0.1:
+                            self.assertLess(abs((off + 180) % 360 - 180), 1)
+        self.assertEqual(len(seen), 4, "the plan dives one of them alone")
+
+    def test_keys_go_through_the_dives_and_the_map_follows(self):
+        picture = "() => { tidewise.page.draw(); return document.querySelector('.map canvas').toDataURL(); }"
+        with Opened("depths") as page:
+            page.set_time(12)
+            pictures = [page.run(picture)]
+            page.page.evaluate("document.activeElement.blur()")
+            for text in ("up, 0–50 m", "down, 0–1000 m", "as the plan dives"):
+                page.page.keyboard.press("d")
+                self.assertEqual(page.text("#spoken"), text)
+                pictures.append(page.run(picture))
+            self.assertEqual(pictures[0], pictures[3])
+            self.assertEqual(len(set(pictures)), 3)
+            # Arrows are turned round; colours say the speed, which is the same.
+            page.page.locator("#show-flow").uncheck()
+            page.page.keyboard.press("d")
+            up = page.run(picture)
+            page.page.keyboard.press("d")
+            self.assertEqual(page.run(picture), up)
+
     def test_the_verdict_says_where_to_dive_first(self):
         first = Flown("depths").summary["first_action"]["profile"]["name"]
         with Opened("depths") as page:
@@ -785,6 +845,10 @@ class Dives(unittest.TestCase):
             self.assertIsNone(self.section(page))
             self.assertFalse(page.page.locator("#dives").is_visible())
             self.assertEqual(page.page.locator("#colour-by option[value=profile]").count(), 0)
+            self.assertFalse(page.page.locator("#flow-of").is_visible())
+            page.page.keyboard.press("d")
+            self.assertEqual(page.text("#spoken"), "")
+            self.assertNotIn("Flow at", page.point_at(15.5, 10.5))
             self.assertEqual(page.page.locator("#colour-by").input_value(), "outcome")
 
 

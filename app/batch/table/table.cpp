@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <functional>
 #include <limits>
-#include <optional>
 #include <tuple>
 
 #include "base/parse_number.h"

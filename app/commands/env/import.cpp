@@ -1,8 +1,6 @@
 #include <fmt/ranges.h>
 
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/cli/common_options.h"
@@ -196,11 +194,6 @@ void add_options(Command command, Arguments& arguments) {
   add_names(command, arguments);
 }
 
-/// For a shell.
-std::string as_word(const std::string& text) {
-  return text.find(' ') == std::string::npos ? text : "'" + text + "'";
-}
-
 /// The words of a line, in which some stand in quotes.
 std::vector<std::string> split_words(const std::string& line) {
   std::vector<std::string> words;
@@ -250,11 +243,11 @@ std::string list_sources(const ingest::ImportOptions& import) {
   constexpr std::size_t most = 4;
   std::vector<std::string> names;
   names.reserve(import.files.size() + 2);
-  for (const auto& file : import.files) names.push_back(as_word(file.string()));
+  for (const auto& file : import.files) names.push_back(shell_word(file.string()));
   for (const std::string& component : {import.names.u, import.names.v}) {
     const auto colon = component.rfind(':');
     if (colon == std::string::npos) continue;
-    const std::string name = as_word(component.substr(0, colon));
+    const std::string name = shell_word(component.substr(0, colon));
     if (names.empty() || names.back() != name) names.push_back(name);
   }
   if (names.size() > most) names = {names.front(), "…", names.back()};

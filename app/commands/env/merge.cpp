@@ -1,7 +1,5 @@
 #include "env/tools/merge.h"
 
-#include <fmt/core.h>
-
 #include <memory>
 
 #include "app/cli/environment_options.h"

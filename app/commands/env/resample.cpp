@@ -1,7 +1,5 @@
 #include "env/resample/resample.h"
 
-#include <fmt/core.h>
-
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"

@@ -1,8 +1,6 @@
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <optional>
 

@@ -2,8 +2,6 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "env/gyre/flow/fixed_order_sum.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
@@ -45,7 +46,7 @@ std::vector<float> ScalarLevels::at(double seconds, const std::vector<std::uint8
   std::vector<std::uint8_t> dry(mean.size());
   for (std::size_t n = 0; n < mean.size(); ++n) dry[n] = std::isnan(mean[n]) ? 1 : 0;
   regridder_.set_dry(dry);
-  std::vector<float> values(land.size(), 0.0F);
+  std::vector<float> values(land.size(), std::numeric_limits<float>::quiet_NaN());
   for (std::size_t cell = 0; cell < land.size(); ++cell) {
     if (land[cell] != 0) continue;
     if (regridder_.land()[cell] == 0) {

@@ -24,7 +24,7 @@ class ScalarLevels {
   ScalarLevels(ForecastSource& source, std::string name, const TargetGrid& target,
                const std::vector<double>& levels, std::optional<double> fill, Validity validity);
 
-  /// The field at `seconds`, (y, x); 0 on `land`. Errors: InputError when water is left without.
+  /// The field at `seconds`, (y, x); NaN on `land`. Errors: InputError when water is left without.
   std::vector<float> at(double seconds, const std::vector<std::uint8_t>& land);
 
  private:

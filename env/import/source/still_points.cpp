@@ -1,6 +1,5 @@
 #include "env/import/source/still_points.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>

@@ -9,7 +9,7 @@ function drawArrivals(runs, clock, time) {
   const {context, width, height} = clearCanvas(canvas);
   const colours = paper();
   const box = {left: 42, right: width - 6, top: 8, bottom: height - 20};
-  const most = Math.max(...flown.map((run) => run.time.to_level - run.time.from_level).map((levels, n) => levels * flown[n].time.step));
+  const most = Math.max(...flown.map((run) => run.sinceDeparture(run.time.to_level)));
   const px = (since) => box.left + (since / most) * (box.right - box.left);
   const py = (share) => box.bottom - share * (box.bottom - box.top);
   context.font = `11px ${FONT}`;
@@ -38,12 +38,12 @@ function drawArrivals(runs, clock, time) {
     context.moveTo(px(0), py(0));
     let share = 0;
     run.arrivalLevels.forEach((level, n) => {
-      const since = (level - run.time.from_level) * run.time.step;
+      const since = run.sinceDeparture(level);
       context.lineTo(px(since), py(share));
       share = run.arrivalShares[n];
       context.lineTo(px(since), py(share));
     });
-    context.lineTo(px((run.time.to_level - run.time.from_level) * run.time.step), py(share));
+    context.lineTo(px(run.sinceDeparture(run.time.to_level)), py(share));
     context.strokeStyle = colours.accent;
     context.lineWidth = 1.8;
     context.setLineDash(run.index === 0 ? [] : [4, 3]);
@@ -52,7 +52,7 @@ function drawArrivals(runs, clock, time) {
   });
   flown.forEach((run) => {
     const level = clock.levelOf(run, time);
-    const since = clamp((level - run.time.from_level) * run.time.step, 0, most);
+    const since = clamp(run.sinceDeparture(level), 0, most);
     const share = run.arrivedBy(level);
     context.strokeStyle = colours.ink;
     context.lineWidth = 1;

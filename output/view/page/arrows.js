@@ -52,7 +52,7 @@ function drawFlowArrows(map, state, level, colours) {
   const path = new Path2D();
   forEachArrow(map, 30, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
-    const {u, v} = run.flowAt(level, x, y, state.realization);
+    const {u, v} = run.flowAt(level, x, y, state.realization, flowOfPoint(run, state.flowOf, level, x, y));
     const speed = Math.hypot(u, v);
     const length = clamp(speed / fastest, 0, 1) ** 0.6 * Math.min(room, 40) * 0.86;
     if (length > 2.5) addArrow(path, map.screenX(x), map.screenY(y), Math.atan2(v, u), length);

@@ -99,9 +99,14 @@ class Run {
     return best;
   }
 
-  // u and v on the nodes at a level. realization: its number, or null for the mean.
-  flowFrame(level, realization) {
-    return this.keepFrame(`flow ${level} ${realization}`, () => {
+  // A component of the velocity of a profile, by its number.
+  velocity(name, profile) {
+    return this.arrays[profile === 0 ? name : `${name}_${profile}`];
+  }
+
+  // u and v of a profile on the nodes at a level. realization: its number, or null for the mean.
+  flowFrame(level, realization, profile) {
+    return this.keepFrame(`flow ${level} ${realization} ${profile}`, () => {
       const {plane} = this.flow;
       const modes = this.facts.flow.mode_count;
       const {first, second, part} = this.flow.levelsAround(level);
@@ -109,36 +114,37 @@ class Run {
       const v = new Float32Array(plane);
       for (const [k, share] of [[first, 1 - part], [second, part]]) {
         if (share === 0) continue;
-        addScaled(u, this.arrays.u_mean, k * plane, share);
-        addScaled(v, this.arrays.v_mean, k * plane, share);
+        addScaled(u, this.velocity("u_mean", profile), k * plane, share);
+        addScaled(v, this.velocity("v_mean", profile), k * plane, share);
         if (realization === null) continue;
         const column = this.columnOf(realization);
         const columns = this.arrays.realization.data.length;
         for (let m = 0; m < modes; ++m) {
           const at = k * modes + m;
           const weight = share * this.number("coefficient", at * columns + column);
-          addScaled(u, this.arrays.u_mode, at * plane, weight);
-          addScaled(v, this.arrays.v_mode, at * plane, weight);
+          addScaled(u, this.velocity("u_mode", profile), at * plane, weight);
+          addScaled(v, this.velocity("v_mode", profile), at * plane, weight);
         }
       }
       return {u, v};
     });
   }
 
-  // The standard deviation of the velocity on the nodes, √(var u + var v), at a kept level.
-  spreadPlane(k) {
-    return this.keepFrame(`spread ${k}`, () => {
+  // The standard deviation of a profile's velocity on the nodes, √(var u + var v), at a kept level.
+  spreadPlane(k, profile) {
+    return this.keepFrame(`spread ${k} ${profile}`, () => {
       const {plane} = this.flow;
       const modes = this.facts.flow.mode_count;
       const variance = new Float32Array(plane);
       const part = new Float32Array(plane);
       for (const name of ["u_mode", "v_mode"]) {
-        const {data, step} = this.arrays[name];
+        const array = this.velocity(name, profile);
+        const {data, step} = array;
         for (let m = 0; m < modes; ++m) {
           part.fill(0);
           for (let l = 0; l < modes; ++l) {
             const c = this.number("covariance", (k * modes + m) * modes + l);
-            addScaled(part, this.arrays[name], (k * modes + l) * plane, c);
+            addScaled(part, array, (k * modes + l) * plane, c);
           }
           const from = (k * modes + m) * plane;
           for (let n = 0; n < plane; ++n) variance[n] += step * data[from + n] * part[n];
@@ -158,8 +164,8 @@ class Run {
     return a.map((value, n) => value + part * (b[n] - value));
   }
 
-  spreadFrame(level) {
-    return this.between(this.flow, level, (k) => this.spreadPlane(k));
+  spreadFrame(level, profile) {
+    return this.between(this.flow, level, (k) => this.spreadPlane(k, profile));
   }
 
   scalarFrame(level) {
@@ -170,8 +176,8 @@ class Run {
     });
   }
 
-  flowAt(level, x, y, realization) {
-    const {u, v} = this.flowFrame(level, realization);
+  flowAt(level, x, y, realization, profile) {
+    const {u, v} = this.flowFrame(level, realization, profile);
     const around = this.flow.around(x, y);
     return {u: this.flow.blend(around, (n) => u[n]), v: this.flow.blend(around, (n) => v[n])};
   }
@@ -257,8 +263,14 @@ class Run {
     return this.arrays.track_profile.data[n * this.mostPoints + m];
   }
 
+  // Seconds, or steps, from the departure, which may lie between two levels.
+  sinceDeparture(level) {
+    return (level - this.time.departs) * this.time.step;
+  }
+
   // When the m-th point of the n-th flight drawn was passed.
   levelOfPoint(n, m) {
+    if (m === 0) return this.time.departs;
     return m + 1 === this.pointCount[n] ? this.endLevel[this.drawn[n]] : this.time.from_level + m;
   }
 
@@ -269,15 +281,16 @@ class Run {
     const end = this.endLevel[this.drawn[n]];
     const since = level - this.time.from_level;
     place.ended = level >= end;
-    if (since <= 0 || last === 0 || place.ended) {
+    if (level <= this.time.departs || last === 0 || place.ended) {
       place.passed = place.ended ? last : 0;
       place.x = this.pointX(base + place.passed);
       place.y = this.pointY(base + place.passed);
       return place;
     }
     const m = Math.min(Math.floor(since), last - 1);
-    const length = this.levelOfPoint(n, m + 1) - (this.time.from_level + m);
-    const part = length > 0 ? (since - m) / length : 1;
+    const from = this.levelOfPoint(n, m);
+    const length = this.levelOfPoint(n, m + 1) - from;
+    const part = length > 0 ? (level - from) / length : 1;
     place.passed = m;
     place.x = (1 - part) * this.pointX(base + m) + part * this.pointX(base + m + 1);
     place.y = (1 - part) * this.pointY(base + m) + part * this.pointY(base + m + 1);

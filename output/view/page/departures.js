@@ -50,7 +50,8 @@ function drawDepartures(runs) {
   const when = {top: 8, bottom: height - 66, least: Math.min(...arrives.map((one) => one.early)), most: Math.max(...arrives.map((one) => one.late))};
   const chance = {top: height - 50, bottom: height - 20, least: 0, most: 1};
   const [first, last] = [departures[0].leave, departures.at(-1).leave];
-  const left = 46;
+  const widths = [when.least, when.most].map((time) => context.measureText(axisText(run, time, when.most - when.least)).width);
+  const left = Math.max(46, ...widths.filter(Number.isFinite).map((text) => Math.ceil(text) + 6));
   const right = width - 6;
   const px = (time) => left + ((time - first) / (last - first)) * (right - left);
   const py = (box, value) => box.bottom - ((value - box.least) / (box.most - box.least || 1)) * (box.bottom - box.top);

@@ -1,4 +1,5 @@
-// Where a vehicle dives that chooses among several profiles: their colours and names, and a section of one flight.
+// Where a vehicle dives that chooses among several profiles: their colours and names, whose flow is shown, and a
+// section of one flight.
 
 // The distinct ones of all runs, in the order in which missions name them.
 function allProfiles(runs) {
@@ -35,6 +36,43 @@ function fillProfileLegend(state) {
     ...state.profiles.map((profile, kind) => kindOf(profileText(profile), profileColour(state, kind))));
 }
 
+// ---- Whose flow is shown. `flowOf`: one of all profiles, or null for what the plan dives at each place.
+
+function fillFlowOf(state) {
+  const {profiles} = state;
+  byId("flow-of").append(...[null, ...profiles.keys()].map((kind) => {
+    const option = element("option", kind === null ? "as the plan dives" : profileText(profiles[kind]));
+    option.value = kind ?? "";
+    return option;
+  }));
+}
+
+// The number of that profile in a run; −1: the plan says.
+function flowOfAll(run, flowOf) {
+  if (run.profiles.length === 0) return 0;
+  return flowOf === null ? -1 : run.profileKinds.indexOf(flowOf);
+}
+
+// Where the plan does nothing it dives the first.
+function flowOfPoint(run, flowOf, level, x, y) {
+  const one = flowOfAll(run, flowOf);
+  if (one >= 0) return one;
+  const action = run.actionAt(level, x, y);
+  return action < 0 ? 0 : run.facts.actions[action][2];
+}
+
+// A plane of the flow's nodes, of those of each profile that `planeOf` makes.
+function flowPlane(run, flowOf, level, planeOf) {
+  const one = flowOfAll(run, flowOf);
+  if (one >= 0) return planeOf(one);
+  const planes = run.profiles.map((_, profile) => planeOf(profile));
+  const dived = run.keepFrame(`dived ${Math.floor(level + 1e-9)}`, () => Uint8Array.from(planes[0], (_, node) => {
+    const {x, y} = run.flow.placeOf(node);
+    return flowOfPoint(run, null, level, x, y);
+  }));
+  return planes[0].map((_, node) => planes[dived[node]][node]);
+}
+
 // The one that was clicked; else that of the median arrival of those drawn. null: nobody chooses.
 function sectionFlight(state) {
   const chosen = state.flight;
@@ -55,7 +93,7 @@ function medianDrawn(run) {
 
 // [{profile, from, to}] in seconds since the departure: what a flight dives, each stretch once.
 function divesOf(run, n) {
-  const since = (m) => (run.levelOfPoint(n, m) - run.time.from_level) * run.time.step;
+  const since = (m) => run.sinceDeparture(run.levelOfPoint(n, m));
   const dives = [];
   for (let m = 0; m + 1 < run.pointCount[n]; ++m) {
     const profile = run.profileOfPoint(n, m);
@@ -104,7 +142,7 @@ function drawDives(page) {
   context.fillText("0", box.left, box.bottom + 5);
   context.textAlign = "right";
   context.fillText(`${durationText(run, last)} after departure`, box.right, box.bottom + 5);
-  const now = (clock.levelOf(run, state.time) - run.time.from_level) * run.time.step;
+  const now = run.sinceDeparture(clock.levelOf(run, state.time));
   if (now >= 0 && now <= last) {
     context.strokeStyle = colours.ink;
     context.beginPath();

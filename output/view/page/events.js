@@ -37,6 +37,7 @@ function listen(page) {
     page.choose();
   });
   select("background", "background");
+  select("flow-of", "flowOf", (text) => (text === "" ? null : Number(text)));
   select("colour-by", "colourBy");
   select("tail", "tail", Number);
   select("rate", "rate", Number);
@@ -87,8 +88,9 @@ function toggle(id) {
   if (!byId(id).disabled) byId(id).click();
 }
 
-function nextBackground(page) {
-  const list = byId("background");
+function chooseNext(page, id) {
+  const list = byId(id);
+  if (list.hidden) return;
   list.selectedIndex = (list.selectedIndex + 1) % list.options.length;
   list.dispatchEvent(new Event("change"));
   page.say(list.selectedOptions[0].textContent);
@@ -115,7 +117,8 @@ function pressKey(page, event) {
     "=": () => page.zoom(1.5),
     "-": () => page.zoom(1 / 1.5),
     "0": () => page.zoom(0),
-    "c": () => nextBackground(page),
+    "c": () => chooseNext(page, "background"),
+    "d": () => chooseNext(page, "flow-of"),
     "f": () => toggle("show-flow"),
     "p": () => toggle("show-policy"),
     "t": () => document.querySelector(`[name=theme][value=${page.state.theme === "dark" ? "light" : "dark"}]`).click(),

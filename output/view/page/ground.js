@@ -17,7 +17,10 @@ function findRange(run, name) {
   const every = Math.max(1, Math.ceil(lattice.level_count / 8));
   for (let k = 0; k < lattice.level_count; k += every) {
     const level = lattice.first_level + k * lattice.level_stride;
-    for (const value of backgroundPlane(run, name, level, null)) found.push(value);
+    // One scale for whatever is dived.
+    for (const flowOf of run.profileKinds.length > 0 ? run.profileKinds : [null]) {
+      for (const value of backgroundPlane(run, name, level, {realization: null, flowOf})) found.push(value);
+    }
   }
   found.sort((a, b) => a - b);
   return {least: name === "scalar" ? Math.min(0, found[0]) : 0, most: roundUp(percentile(found, 0.998)), below: false, above: true};
@@ -58,11 +61,13 @@ function canShow(run, name) {
   return run.flow !== null && (name !== "scalar" || run.facts.flow.has_scalar);
 }
 
-function backgroundPlane(run, name, level, realization) {
-  if (name === "spread") return run.spreadFrame(level);
+function backgroundPlane(run, name, level, {realization, flowOf}) {
   if (name === "scalar") return run.scalarFrame(level);
-  const {u, v} = run.flowFrame(level, realization);
-  return u.map((value, n) => Math.hypot(value, v[n]));
+  return flowPlane(run, flowOf, level, (profile) => {
+    if (name === "spread") return run.spreadFrame(level, profile);
+    const {u, v} = run.flowFrame(level, realization, profile);
+    return u.map((value, n) => Math.hypot(value, v[n]));
+  });
 }
 
 // A rectangle of the screen: the grid's cells.
@@ -131,7 +136,7 @@ function drawBackground(map, state, level) {
     drawImage(map, map.raster, run.policy, false);
     return;
   }
-  const plane = backgroundPlane(run, name, level, state.realization);
+  const plane = backgroundPlane(run, name, level, state);
   paintPixels(map.raster, run.flow, (n, pixels, at) => put(plane[n], pixels, at));
   drawImage(map, map.raster, run.flow, true);
 }

@@ -33,6 +33,15 @@ class Lattice {
     return row * this.nx + column;
   }
 
+  // Where a node is.
+  placeOf(node) {
+    const {grid, nx, cell_stride} = this;
+    return {
+      x: grid.x_first + (node % nx) * cell_stride * grid.dx,
+      y: grid.y_first + Math.floor(node / nx) * cell_stride * grid.dy,
+    };
+  }
+
   // The four nodes around a point and their shares.
   around(x, y) {
     const grid = this.grid;

@@ -2,14 +2,15 @@
 
 const facts = JSON.parse(byId("facts").textContent);
 
-// What the first picture needs; the rest, most of it, comes while that is looked at.
+// What the first picture needs, of all profiles; the rest, most of it, comes while that is looked at.
 const FIRST = new Set([
   "closed", "u_mean", "v_mean", "globe_point", "convergence", "end_time", "outcome", "flown_realization",
   "energy", "weight", "drawn", "point_count", "track_x", "track_y", "track_profile",
 ]);
 
 function comesFirst(run, name) {
-  return FIRST.has(name) || (!run.flow && (name === "value" || name === "action"));
+  if (name === "action") return !run.flow || Boolean(run.profiles);
+  return FIRST.has(name.replace(/_\d+$/, "")) || (!run.flow && name === "value");
 }
 
 async function openRun(run, n) {

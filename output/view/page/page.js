@@ -9,7 +9,7 @@ class Page {
     this.viewport = new Viewport(runs);
     this.maps = runs.map((run, n) => new MapView(run, this.viewport, runs.length > 1 ? "AB"[n] : ""));
     const durations = runs.filter((run) => run.facts.flights).flatMap((run) =>
-      run.arrivalLevels.map((level) => (level - run.time.from_level) * run.time.step));
+      run.arrivalLevels.map((level) => run.sinceDeparture(level)));
     const flow = runs.some((run) => run.flow);
     const profiles = allProfiles(runs);
     const dived = runs.some((run) => run.has("track_profile"));
@@ -19,6 +19,7 @@ class Page {
       time: this.clock.first,
       background: flow ? "speed" : "value",
       realization: null,
+      flowOf: null,  // as the plan dives
       showFlow: flow,
       showPolicy: true,
       showFlights: true,
@@ -32,7 +33,7 @@ class Page {
       rate: 1,
       range: {least: 0, most: 1},
       arrivalRange: {least: durations.reduce((a, b) => Math.min(a, b), Infinity), most: durations.reduce((a, b) => Math.max(a, b), 0)},
-      arrivalTime: (run, flight) => (run.endLevel[flight] - run.time.from_level) * run.time.step,
+      arrivalTime: (run, flight) => run.sinceDeparture(run.endLevel[flight]),
     };
     this.pointer = null;
     this.player = new Player((seconds) => this.advance(seconds));
@@ -82,6 +83,9 @@ class Page {
     if (this.state.colourBy !== "profile") byId("colour-by").querySelector("[value=profile]").remove();
     byId("colour-by").value = this.state.colourBy;
     byId("dives").hidden = this.state.profiles.length === 0;
+    const chooses = runs.some((run) => run.flow && run.profiles.length > 0);
+    for (const one of document.querySelectorAll(".flow-of")) one.hidden = !chooses;
+    if (chooses) fillFlowOf(this.state);
     byId("show-chance").disabled = byId("show-late").disabled = !runs.some((run) => run.reach);
     byId("show-chance").parentElement.title = byId("show-late").parentElement.title =
       runs.some((run) => run.reach) ? "" : "Run 'tidewise reach' and make this page again";
@@ -129,7 +133,7 @@ class Page {
     this.state.time = clamp(time, this.clock.first, this.clock.last);
     const [run] = this.runs;
     const level = this.level(run);
-    const since = (level - run.time.from_level) * run.time.step;
+    const since = run.sinceDeparture(level);
     const slider = byId("time");
     slider.value = (this.state.time - this.clock.first) / (this.clock.last - this.clock.first);
     const after = `${durationText(run, since)} after departure`;

@@ -58,7 +58,7 @@ function summaryRows(run) {
   };
   const time = (value) => durationText(run, value);
   const what = objective === "net_energy" ? "net_energy" : "energy";
-  const rows = [["Departs", clockText(run, run.time.from_level)], ["Objective", OBJECTIVES[objective] ?? objective]];
+  const rows = [["Departs", clockText(run, run.time.departs)], ["Objective", OBJECTIVES[objective] ?? objective]];
   const kept = run.facts.objective === "stay" ? "Within the target" : "Distance";
   if (rollout && keeps(run)) {
     rows.push([kept, `${keepingText(run, rollout)} on average`],

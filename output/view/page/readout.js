@@ -16,12 +16,14 @@ function describePoint(run, state, level, x, y, flight) {
   if (!run.isComplete) return rows;
   if (run.flow) {
     const realization = state.realization === null ? null : run.arrays.realization.data[run.columnOf(state.realization)];
-    const {u, v} = run.flowAt(level, x, y, realization);
+    const profile = flowOfPoint(run, state.flowOf, level, x, y);
+    const {u, v} = run.flowAt(level, x, y, realization, profile);
     const speed = Math.hypot(u, v);
     const towards = speed > 0 ? ` to ${directionText(run, Math.atan2(v, u), x, y)}` : "";
+    if (run.profiles.length > 0) rows.push(["Flow at", profileText(run.profiles[profile])]);
     rows.push([realization === null ? "Mean flow" : `Flow of no. ${realization}`, `${speedText(run, speed)}${towards}`]);
     const around = run.flow.around(x, y);
-    const spread = run.spreadFrame(level);
+    const spread = run.spreadFrame(level, profile);
     rows.push(["Spread", speedText(run, run.flow.blend(around, (n) => spread[n]))]);
     if (state.background === "scalar") {
       const scalar = run.scalarFrame(level);
@@ -55,7 +57,7 @@ function actionText(run, level, x, y) {
 function describeFlight(run, n, level) {
   const dives = run.has("track_profile") ? [["Dives", profileText(run.profiles[run.profileOfPoint(n, run.placeOf(n, level, {}).passed)])]] : [];
   const flight = run.drawn[n];
-  const since = (run.endLevel[flight] - run.time.from_level) * run.time.step;
+  const since = run.sinceDeparture(run.endLevel[flight]);
   const {metric} = run.facts;
   return [
     ["Flight", `realization ${run.arrays.flown_realization.data[flight]}`],

@@ -68,7 +68,7 @@ function regionsAt(run, level) {
       regions.push({kind: "chance", least, dashes, lattice: run.reach, lines: contourLines(run.reach, arrival, least)});
     }
     const expected = run.facts.summary.expected;
-    const gone = (run.reach.first_level + k * run.reach.level_stride - run.time.from_level) * run.time.step;
+    const gone = run.sinceDeparture(run.reach.first_level + k * run.reach.level_stride);
     if (expected && gone >= 0) {
       const sure = number(expected.arrival_probability) - LESS_SURE;
       const ahead = (n) => (arrival(n) >= sure ? number(expected.time) - gone - value("time_to_go", base + n) : NaN);

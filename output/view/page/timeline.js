@@ -9,7 +9,7 @@ class Clock {
 
   // What the page's time is when a run is at a level.
   timeOf(run, level) {
-    const from = this.by === "time" ? run.zero : -run.time.from_level * run.time.step;
+    const from = this.by === "time" ? run.zero : -run.time.departs * run.time.step;
     return from + level * run.time.step;
   }
 
@@ -18,7 +18,7 @@ class Clock {
   }
 
   get first() {
-    return Math.min(...this.runs.map((run) => this.timeOf(run, run.time.from_level)));
+    return Math.min(...this.runs.map((run) => this.timeOf(run, run.time.departs)));
   }
   get last() {
     return Math.max(...this.runs.map((run) => this.timeOf(run, run.time.to_level)));

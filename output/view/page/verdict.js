@@ -21,7 +21,7 @@ function halfLevel(run) {
 
 function halfText(run, level = halfLevel(run)) {
   if (level === null) return "";
-  const after = durationText(run, (level - run.time.from_level) * run.time.step);
+  const after = durationText(run, run.sinceDeparture(level));
   const half = "half of the flights are there";
   if (run.time.origin === null) return `${half} after ${after}`;
   return `${half} by ${dayText(run.zero + level * run.time.step)}, after ${after}`;
@@ -44,7 +44,7 @@ const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slic
 // The same of a rehearsal's.
 function rehearsedHalf(run, {hours, trajectories}) {
   const needed = Math.ceil(trajectories / 2);
-  return hours.length < needed ? null : run.time.from_level + (3600 * hours[needed - 1]) / run.time.step;
+  return hours.length < needed ? null : run.time.departs + (3600 * hours[needed - 1]) / run.time.step;
 }
 
 // {first, then}: the sentence that matters, and how sure it is.

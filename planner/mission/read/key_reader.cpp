@@ -36,7 +36,7 @@ bool has_unit(const TomlValue& value) {
   char* end = nullptr;
   (void)std::strtod(text->c_str(), &end);
   return end != text->c_str() &&
-         text->find_first_of("abcdefghijklmnopqrstuvwxyzKMW") != std::string::npos;
+         text->find_first_of("abcdefghijklmnopqrstuvwxyzJKMW") != std::string::npos;
 }
 
 /// What is to be said to whom wrote a unit; else nothing.
@@ -44,7 +44,8 @@ std::string_view remark_on_units(const TomlValue& value) {
   const auto* list = std::get_if<TomlValue::Array>(&value.content);
   const bool has =
       list != nullptr ? std::any_of(list->begin(), list->end(), has_unit) : has_unit(value);
-  return has ? ", without its unit: m, m/s, s where the environment has these (1 kn is 0.514 m/s)"
+  return has ? ", without its unit: m, m/s, s, J where the environment has these (1 kn is 0.514 "
+               "m/s)"
              : "";
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -203,6 +202,17 @@ Key preset_key() {
           [](const RunRequest&) { return Json(); }};
 }
 
+/// What dives draw is all that is drawn, unless the keys after it say more.
+Key profile_power_key() {
+  Key power = key("vehicle.profile_power", Changes::policy,
+                  at(&RunRequest::vehicle, &Vehicle::profile_power), by(find_for_profiles));
+  power.read = [read = power.read](const Source& source, RunRequest& request) {
+    read(source, request);
+    if (request.vehicle.profile_power) request.goal.energy.c_f = request.goal.energy.c_t = 0;
+  };
+  return power;
+}
+
 /// Whether what is followed stands for a place, which is then not given.
 bool stands_for(const std::string& place, const RunRequest& request) {
   return place == "mission.target" && request.goal.objective == Objective::follow;
@@ -332,8 +342,9 @@ std::vector<Key> make_table() {
       key("vehicle.speeds", counts, vehicle(&Vehicle::speeds), by(find_speeds)),
       key("vehicle.profiles", counts, vehicle(&Vehicle::profiles), by(find_profiles)),
       key("vehicle.profile_speeds", counts, vehicle(&Vehicle::profile_speeds),
-          by(find_profile_speeds)),
-      key("vehicle.surface_drift", counts, vehicle(&Vehicle::surface_drift), by(find_span)),
+          by(find_for_profiles)),
+      profile_power_key(),
+      key("vehicle.surface_drift", counts, vehicle(&Vehicle::surface_drift), by(find_duration)),
       key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
       key("vehicle.battery", flights, vehicle(&Vehicle::battery),
           number({.least = 0, .least_is = NumberRange::Least::left_out})),

@@ -79,14 +79,13 @@ std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view 
   return keys.number(key, {.least = 0});
 }
 
-std::optional<std::vector<double>> find_profile_speeds(const KeyReader& keys,
-                                                       std::string_view key) {
+std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std::string_view key) {
   return keys.numbers(key, 0, {.least = 0});
 }
 
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key) {
   auto speeds = keys.numbers(key, 0, {.least = 0});
-  if (!speeds) speeds = find_profile_speeds(keys, "vehicle.profile_speeds");
+  if (!speeds) speeds = find_for_profiles(keys, "vehicle.profile_speeds");
   if (!speeds && keys.find("vehicle.preset") != nullptr) return {};
   if (!speeds) {
     keys.refuse_missing(key, "speeds = [0.5], or preset = \"slocum-g3\", under [vehicle]");

@@ -21,8 +21,10 @@ std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view
 
 std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view key);
 
+/// At least one, each 0 or more: one for each of vehicle.profiles.
+std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std::string_view key);
+
 /// At least one, and each once. They must be there.
-std::optional<std::vector<double>> find_profile_speeds(const KeyReader& keys, std::string_view key);
 std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key);
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key);
 

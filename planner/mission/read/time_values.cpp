@@ -116,6 +116,15 @@ std::optional<TimeSpan> find_span(const KeyReader& keys, std::string_view key) {
   return TimeSpan::of_seconds(*seconds);
 }
 
+std::optional<TimeSpan> find_duration(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  const std::string* text = text_of(*entry);
+  const auto seconds = text != nullptr ? as_seconds(*text) : std::nullopt;
+  if (!seconds) KeyReader::refuse(*entry, "a duration such as \"8min\"");
+  return TimeSpan::of_seconds(*seconds);
+}
+
 std::optional<Deadline> find_deadline(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;

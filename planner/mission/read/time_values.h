@@ -20,7 +20,9 @@ std::optional<Moment> find_departure(const KeyReader& keys, std::string_view key
 Moment parse_moment(const std::string& option, const std::string& text);
 /// Steps from 1 on, or a duration with its unit, "5 d" or "120 h".
 std::optional<TimeSpan> find_span(const KeyReader& keys, std::string_view key);
-/// Any of these but steps.
+/// A duration alone.
+std::optional<TimeSpan> find_duration(const KeyReader& keys, std::string_view key);
+/// A level, a date or a duration.
 std::optional<Deadline> find_deadline(const KeyReader& keys, std::string_view key);
 /// A list of them.
 std::optional<std::vector<Deadline>> find_deadlines(const KeyReader& keys, std::string_view key);

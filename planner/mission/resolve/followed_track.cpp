@@ -21,13 +21,24 @@ struct Fix {
   double time = 0;  ///< [s or 1], of a point that moves
 };
 
+constexpr const char* columns_wanted =
+    "a CSV file with columns lon and lat, or x and y, and time where it moves";
+
+TrackTable read_followed(const RunRequest& request) {
+  if (is_netcdf(request.goal.follow)) {
+    throw InputError(fmt::format("{}: {}: {} is a NetCDF file; give {}", request.place(key), key,
+                                 request.goal.follow.string(), columns_wanted));
+  }
+  return read_csv_track(request.goal.follow);
+}
+
 class FollowedTrack {
  public:
   FollowedTrack(const RunRequest& request, const EnvironmentReader& environment,
                 const AreaResolver& areas)
       : request_(request),
         areas_(areas),
-        table_(read_csv_track(request.goal.follow)),
+        table_(read_followed(request)),
         columns_(find_track_columns(table_, TrackNorth::none, {})),
         clock_(environment) {
     if (!is_geographic() && !(columns_.has(TrackRole::x) && columns_.has(TrackRole::y))) {
@@ -133,9 +144,8 @@ KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& e
                            const AreaResolver& areas, std::optional<FollowedLevels> during) {
   if (request.goal.follow.empty()) {
     throw InputError(
-        fmt::format("{}: mission.objective is follow, and mission.follow says not what; give it a "
-                    "CSV file with lon and lat or x and y, and time where it moves",
-                    request.place("mission.objective")));
+        fmt::format("{}: mission.objective is follow, and mission.follow says not what; give it {}",
+                    request.place("mission.objective"), columns_wanted));
   }
   const FollowedTrack track(request, environment, areas);
   const TimeAxis& time = environment.info().time;

@@ -1,6 +1,7 @@
 #include "planner/mission/resolve/open_environment.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -63,20 +64,19 @@ double surface_share(const RunRequest& request, const EnvironmentInfo& info) {
   const auto refuse = [&](const std::string& why) {
     throw InputError(fmt::format("{}: {} {}", request.place(key), key, why));
   };
-  const std::optional<double>& drift = request.vehicle.surface_drift->seconds;
-  if (!drift) refuse("is a number of steps; give a time, such as \"8min\"");
+  const double drift = *request.vehicle.surface_drift->seconds;
   if (info.units != Units::metric) refuse("is a time, and the environment is without units");
   double interval = info.time.step;
   if (const auto& every = request.goal.decide_every) {
     interval = every->seconds ? *every->seconds : every->steps * info.time.step;
   }
-  if (!(*drift > 0 && *drift < interval)) {
+  if (!(drift > 0 && drift < interval)) {
     refuse(
         fmt::format("is {:.4g} min, and the vehicle surfaces every {:.4g} min; give less, or "
                     "mission.decide_every",
-                    *drift / 60, interval / 60));
+                    drift / 60, interval / 60));
   }
-  return *drift / interval;
+  return drift / interval;
 }
 
 }  // namespace
@@ -85,15 +85,23 @@ namespace {
 
 void choose_profiles(const RunRequest& request, const std::vector<std::string>& names,
                      EnvironmentReader& environment) {
-  if (!names.empty()) {
-    try {
-      environment.choose_profiles(names);
-    } catch (const InputError& error) {
-      throw InputError(
-          fmt::format("{}: vehicle.profiles: {}", request.place("vehicle.profiles"), error.what()));
-    }
+  constexpr const char* key = "vehicle.profiles";
+  const auto& all = environment.info().profiles;
+  if (names.empty() && all.size() < 2) return;
+  if (names.empty()) {
+    std::vector<std::string> there;
+    for (const EnvironmentProfile& profile : all) there.push_back(profile.name);
+    throw InputError(
+        fmt::format("{}: {} is missing, and {} holds the profiles {}; name those that the vehicle "
+                    "dives, e.g. {} = [\"{}\"]",
+                    request.place(key), key, environment.path().string(), fmt::join(there, ", "),
+                    key, there.front()));
   }
-  environment.require_profile();
+  try {
+    environment.choose_profiles(names);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}: {}", request.place(key), key, error.what()));
+  }
 }
 
 }  // namespace

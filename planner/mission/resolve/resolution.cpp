@@ -37,6 +37,25 @@ double default_late(const Mission& mission, const std::vector<Action>& actions, 
          std::max(least, costliest_ways * costliest_way(mission, actions, step));
 }
 
+/// `what`: of the key that holds one for each profile.
+void require_each_profile(const RunRequest& request, const char* key, const char* what,
+                          const std::vector<double>& list) {
+  const std::size_t names = request.vehicle.profiles.size();
+  if (list.size() == names) return;
+  throw InputError(
+      fmt::format("{}: {} holds {} {}, and vehicle.profiles {} names; give one for each, in the "
+                  "same order",
+                  request.place(key), key, list.size(), what, names));
+}
+
+/// (profile) Empty where dives draw nothing of their own.
+std::vector<double> resolve_profile_power(const RunRequest& request) {
+  const auto& power = request.vehicle.profile_power;
+  if (!power) return {};
+  require_each_profile(request, "vehicle.profile_power", "numbers", *power);
+  return *power;
+}
+
 /// What a unit of length costs in still water at the speed that is the cheapest for it; 0 for a
 /// vehicle that only drifts.
 double cost_of_length(const Mission& mission, const std::vector<Action>& actions, double step) {
@@ -47,7 +66,8 @@ double cost_of_length(const Mission& mission, const std::vector<Action>& actions
     const double a_unit_of_time =
         mission.objective == Objective::arrival
             ? arrival_haste / step
-            : -exact_action_reward(mission.objective, mission.energy, action.speed, 1);
+            : -exact_action_reward(mission.objective, mission.energy_on(action.profile),
+                                   action.speed, 1);
     least = std::min(least, a_unit_of_time / action.speed);
   }
   return least < none ? least : 0;
@@ -91,6 +111,7 @@ class Resolver {
     note_across_180(resolved.notes);
     refuse_closed_via(mission);
     resolved.actions = resolve_actions(request_, info_);
+    mission.profile_power = resolve_profile_power(request_);
     resolved.rule = resolve_rule(request_, info_);
     mission.failure = failure_prices(goal, mission, resolved.actions);
     resolve_margin(mission);
@@ -558,6 +579,9 @@ class Resolver {
     // A policy begins at level 0, wherever the mission departs.
     const double duration = mission.last.value * info_.time.step;
     const double thrust = speed * speed * duration;
+    const std::vector<double>& power = mission.profile_power;
+    const double dive =
+        power.empty() ? 0 : *std::max_element(power.begin(), power.end()) * duration;
     std::vector<Part> parts{{"mission.arrival_reward", std::abs(mission.arrival_reward)}};
     // What failing is worth by default comes of the other parts, which are to blame for it.
     double sum = 0;
@@ -585,9 +609,11 @@ class Resolver {
       case Objective::net_energy:
         parts.push_back({"vehicle.energy.c_f", goal.energy.c_f * thrust});
         parts.push_back({"vehicle.energy.c_t", goal.energy.c_t * duration});
+        parts.push_back({"vehicle.profile_power", dive});
         break;
       case Objective::weighted:
         parts.push_back({"vehicle.energy.c_f", goal.energy.alpha * goal.energy.c_f * thrust});
+        parts.push_back({"vehicle.profile_power", goal.energy.alpha * dive});
         parts.push_back({"mission.horizon", (1 - goal.energy.alpha) * duration});
         break;
       case Objective::follow:
@@ -618,8 +644,9 @@ class Resolver {
 double costliest_step(const Mission& mission, const std::vector<Action>& actions, double step) {
   double costliest = 0;
   for (const Action& action : actions) {
-    costliest = std::max(
-        costliest, -exact_action_reward(mission.objective, mission.energy, action.speed, step));
+    costliest = std::max(costliest,
+                         -exact_action_reward(mission.objective, mission.energy_on(action.profile),
+                                              action.speed, step));
   }
   return costliest;
 }
@@ -662,12 +689,7 @@ std::vector<Action> resolve_actions(const RunRequest& request, const Environment
   const char* key = "vehicle.speeds";
   if (vehicle.profile_speeds) {
     key = "vehicle.profile_speeds";
-    if (vehicle.profile_speeds->size() != vehicle.profiles.size()) {
-      throw InputError(fmt::format(
-          "{}: {} holds {} speeds, and vehicle.profiles {} names; give a "
-          "speed for each, in the same order",
-          request.place(key), key, vehicle.profile_speeds->size(), vehicle.profiles.size()));
-    }
+    require_each_profile(request, key, "speeds", *vehicle.profile_speeds);
     for (std::size_t p = 0; p < profiles; ++p) speeds[p] = {(*vehicle.profile_speeds)[p]};
   }
   try {

@@ -53,17 +53,22 @@ std::string validate_step(const RunRequest& request, const EnvironmentInfo& info
       speed * info.time.step / least, length, spacing);
 }
 
+std::string length_text(double length, const EnvironmentInfo& info) {
+  if (info.units != Units::metric) return fmt::format("{:.4g}", length);
+  return length < 1000 ? fmt::format("{:.4g} m", length) : fmt::format("{:.4g} km", length / 1000);
+}
+
 /// A target that a vehicle can hardly hit, mostly for want of a unit.
 std::string validate_target(const RunRequest& request, const EnvironmentInfo& info) {
   const double radius = request.goal.target_radius.value_or(0);
   const double cell = std::min(info.grid.dx, info.grid.dy);
   constexpr double small = 0.2;  // of a cell
   if (!(radius > 0 && radius < small * cell)) return {};
-  const char* length = info.units == Units::metric ? " m" : "";
   return fmt::format(
-      "{}: mission.target_radius is {:.4g}{}, and cells are {:.4g}{} wide: a vehicle passes beside "
-      "so small a target; give {:.4g} or more",
-      request.place("mission.target_radius"), radius, length, cell, length, cell);
+      "{}: mission.target_radius is {}, and cells are {} wide: a vehicle passes beside so small a "
+      "target; give {:.6g} or more",
+      request.place("mission.target_radius"), length_text(radius, info), length_text(cell, info),
+      cell);
 }
 
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.
@@ -75,7 +80,8 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
   double costliest = 0;
   for (const auto& action : resolved.actions) {
     costliest = std::max<double>(
-        costliest, -action_reward(mission.objective, mission.energy, action.speed, info.time.step));
+        costliest, -action_reward(mission.objective, mission.energy_on(action.profile),
+                                  action.speed, info.time.step));
   }
   const std::int32_t steps = mission.last.value - mission.departure.value;
   const double way = steps * costliest;
@@ -193,6 +199,30 @@ std::string validate_reach(const RunRequest& request, const EnvironmentInfo& inf
       request.place("mission.horizon"), steps,
       metric ? fmt::format(" ({:.4g} h)", steps * info.time.step / 3600) : "",
       greatest_speed(request), metric ? short_of / 1000 : short_of, metric ? " km" : "");
+}
+
+std::string validate_at_target(const RunRequest& request, const EnvironmentInfo& info,
+                               const ResolvedMission& resolved) {
+  const Mission& mission = resolved.mission;
+  if (mission.kept || !mission.via.empty()) return {};
+  const Grid& grid = info.grid;
+  const auto there = [&](const PlanePoint& start) {
+    const CellIndex cell = grid.cell(grid.column_at(start.x), grid.row_at(start.y));
+    return mission.target[static_cast<std::size_t>(cell.value)] != 0;
+  };
+  const auto start = std::find_if(resolved.starts.begin(), resolved.starts.end(), there);
+  if (start == resolved.starts.end()) return {};
+  std::string text = request.place("mission.target") + ": the vehicle is at its target already";
+  const double radius = mission.disc.radius;
+  if (!(radius > 0)) return text + ": it starts in it; give another start or target";
+  double distance = std::numeric_limits<double>::infinity();
+  for (const PlanePoint& target : resolved.targets) {
+    distance = std::min(distance, std::hypot(target.x - start->x, target.y - start->y));
+  }
+  return text + fmt::format(
+                    ": it starts {} from it, and has arrived within mission.target_radius, {}; "
+                    "give a smaller one, or another start or target",
+                    length_text(distance, info), length_text(radius, info));
 }
 
 std::string validate_last_level(const RunRequest& request, const EnvironmentReader& environment,

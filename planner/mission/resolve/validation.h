@@ -42,6 +42,10 @@ std::string validate_headings(const RunRequest& request);
 std::string validate_reach(const RunRequest& request, const EnvironmentInfo& info,
                            const ResolvedMission& resolved, double short_of, double mean_flow);
 
+/// The same for a vehicle that starts within its target, of which nothing is left to plan.
+std::string validate_at_target(const RunRequest& request, const EnvironmentInfo& info,
+                               const ResolvedMission& resolved);
+
 /// And for what needs the masks: every cell of the target is closed at the last level, so that no
 /// vehicle arrives there in the last step.
 std::string validate_last_level(const RunRequest& request, const EnvironmentReader& environment,

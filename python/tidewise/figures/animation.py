@@ -26,6 +26,7 @@ from tidewise.figures.mission import (
 )
 from tidewise.figures.moments import call_moment, last_flown_step
 from tidewise.figures.page import make_page, put_caption, trim_page
+from tidewise.figures.profiles import at_profile
 from tidewise.saving import written_whole
 
 if TYPE_CHECKING:
@@ -52,14 +53,17 @@ def write_animation(
     most_frames: int = DEFAULT_MOST_FRAMES,
     width: float = _WIDTH,
     dpi: float = _RESOLUTION,
+    profile: str | None = None,
 ) -> None:
     """Write the mission as .gif or .mp4, which `path` says, from departure to the last arrival.
 
     realization: its flow and its flight instead of the mean flow and flights of all. most_frames:
-    levels are left out evenly where there are more. width: of the picture [cm]. Errors: InputError
-    for a run without flights, a realization that is not there, or mp4 without ffmpeg; RunError
-    where the file cannot be written.
+    levels are left out evenly where there are more. width: of the picture [cm]. profile: whose flow
+    is shown, of a vehicle that chooses among several; the first if not given. Errors: InputError
+    for a run without flights, a realization or profile that is not there, or mp4 without ffmpeg;
+    RunError where the file cannot be written.
     """
+    run = at_profile(run, profile)
     path = Path(path)
     writer = _writer(path)
     if realization is not None:

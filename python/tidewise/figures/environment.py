@@ -15,6 +15,7 @@ from tidewise.figures import layers, palette
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, middle_level
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
+from tidewise.figures.profiles import at_profile, name_dives
 from tidewise.statistics import mode_variances
 from tidewise.units import unit_name
 
@@ -25,13 +26,19 @@ _CHARACTER = 0.16  # [cm], of 8 points
 
 
 def draw_environment(
-    run: Run, level: int | None = None, realization: int = 0, width: float = PAGE_WIDTH
+    run: Run,
+    level: int | None = None,
+    realization: int = 0,
+    width: float = PAGE_WIDTH,
+    profile: str | None = None,
 ) -> Figure:
     """The mean flow, its standard deviation, a realization, and the scalar field if there is one.
 
-    level: time level, halfway through the mission if not given. width: of the page [cm]. Errors:
-    InputError for a level or a realization that is not there.
+    level: time level, halfway through the mission if not given. width: of the page [cm]. profile:
+    whose flow is shown, of a vehicle that chooses among several; the first if not given. Errors:
+    InputError for a level, a realization or a profile that is not there.
     """
+    run = at_profile(run, profile)
     forecast = run.environment
     level = middle_level(run) if level is None else level
     forecast.require_level(level)
@@ -40,6 +47,7 @@ def draw_environment(
     one = forecast.realization(level, realization)
     deviation = run.units.speed.show(_deviation(run, level))
     mask = forecast.mask(level)
+    dives = f", {name_dives(run)}" if name_dives(run) else ""
     with palette.styled():
         frame = Frame(run)
         count = 4 if forecast.has_scalar else 3
@@ -70,7 +78,7 @@ def draw_environment(
             frame.label(axes, left=n % columns == 0, bottom=n >= count - columns)
         put_caption(
             figure,
-            f"Level {level}, {call_moment(run, level)}. Standard deviation over "
+            f"Level {level}, {call_moment(run, level)}{dives}. Standard deviation over "
             f"{forecast.realization_count} realizations: root of the summed variances of u and v. "
             + (f"Streamlines in (d): realization {realization}. " if forecast.has_scalar else "")
             + f"{layers.name_closed([mask]).capitalize()}."

@@ -30,20 +30,6 @@ class _Quantity:
     step: float  # between the values that there can be; 0 where they are not on steps
 
 
-def arrival_spreads(run: Run) -> dict[str, Spread]:
-    """Of time, energy and net energy over flights that arrived, as in summary.json.
-
-    Errors: InputError for a run without flights.
-    """
-    ends = run.flights.ends
-    weights = run.flight_weights()[ends.arrived]
-    return {
-        "time": spread_of(ends.duration[ends.arrived], weights),
-        "energy": spread_of(ends.energy[ends.arrived], weights),
-        "net_energy": spread_of(ends.net_energy[ends.arrived], weights),
-    }
-
-
 def require_arrivals(run: Run) -> None:
     """Errors: InputError where no flight arrived."""
     if not run.flights.ends.arrived.any():

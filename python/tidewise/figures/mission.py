@@ -14,7 +14,7 @@ from tidewise.figures.flight_colours import FlightColours, choose_flight_colours
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, default_steps, nearest_steps
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
-from tidewise.figures.profiles import profiles_of
+from tidewise.figures.profiles import at_profile, name_dives
 
 if TYPE_CHECKING:
     from tidewise.run import Run
@@ -29,6 +29,7 @@ def draw_mission(
     realization: int | None = None,
     most_flights: int = DEFAULT_MOST_FLIGHTS,
     width: float = PAGE_WIDTH,
+    profile: str | None = None,
 ) -> Figure:
     """Streamlines over speed of the flow, obstacles, and trajectories by what the mission minds.
 
@@ -37,8 +38,10 @@ def draw_mission(
     times: after departure, in the environment's units; four spread over the flights if not given.
     realization: shows its flow and its flight instead of the mean flow and flights of all.
     most_flights: of more than these, so many are shown, spread evenly. width: of the page [cm].
-    Errors: InputError for a run without flights, or a realization that is not there.
+    profile: whose flow is shown, of a vehicle that chooses among several; the first if not given.
+    Errors: InputError for a run without flights, or a realization or profile that is not there.
     """
+    run = at_profile(run, profile)
     if realization is not None:
         run.environment.require_realization(realization)
     steps = nearest_steps(run, times) if times else default_steps(run)
@@ -106,9 +109,8 @@ def describe_flights(
     total = len(run.flights)
     failed = int(total - ends.arrived.sum())
     flow = "mean flow" if realization is None else f"flow of realization {realization}"
-    profiles = profiles_of(run)
-    if profiles:
-        flow += f" on dives of {profiles[0].name}"
+    if dives := name_dives(run):
+        flow += f" {dives}"
     shown = (
         f"all {total} flights" if len(numbers) == total else f"{len(numbers)} of {total} flights"
     )

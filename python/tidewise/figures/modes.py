@@ -11,6 +11,7 @@ from tidewise.figures import layers, palette
 from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, middle_level
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
+from tidewise.figures.profiles import at_profile, name_dives
 from tidewise.statistics import mode_variances
 
 if TYPE_CHECKING:
@@ -18,15 +19,21 @@ if TYPE_CHECKING:
 
 
 def draw_modes(
-    run: Run, level: int | None = None, most_modes: int = 4, width: float = PAGE_WIDTH
+    run: Run,
+    level: int | None = None,
+    most_modes: int = 4,
+    width: float = PAGE_WIDTH,
+    profile: str | None = None,
 ) -> Figure:
     """Streamlines over speed of the first modes at a level.
 
     level: time level, halfway through the mission if not given. Each mode is multiplied by the
     standard deviation of its coefficient, so that all are velocities and share one colour bar; the
-    title says what share of the variance it carries. width: of the page [cm]. Errors: InputError
-    for a level that is not there.
+    title says what share of the variance it carries. width: of the page [cm]. profile: whose modes
+    are shown, of a vehicle that chooses among several; the first if not given. Errors: InputError
+    for a level or a profile that is not there.
     """
+    run = at_profile(run, profile)
     forecast = run.environment
     level = middle_level(run) if level is None else level
     forecast.require_level(level)
@@ -34,6 +41,7 @@ def draw_modes(
     energy = np.array([_mean_square(forecast.mode(level, m)) for m in range(forecast.mode_count)])
     share = variance * energy / (np.sum(variance * energy) or 1.0)
     count = min(most_modes, forecast.mode_count)
+    dives = f", {name_dives(run)}" if name_dives(run) else ""
     flows = []
     for m in range(count):
         u, v = forecast.mode(level, m)
@@ -66,7 +74,7 @@ def draw_modes(
         )
         put_caption(
             figure,
-            f"Level {level}, {call_moment(run, level)}: the first {count} of "
+            f"Level {level}, {call_moment(run, level)}{dives}: the first {count} of "
             f"{forecast.mode_count} modes, each times the standard deviation of its coefficient; "
             "titles: its share of the variance. "
             f"{layers.name_closed([mask]).capitalize()}." + call_origin(run),

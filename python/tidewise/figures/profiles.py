@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from tidewise.errors import InputError
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,6 +38,29 @@ def profiles_of(run: Run) -> list[Profile]:
         if there and "profile" in (dataset := getattr(run, name)):
             return _read(dataset["profile"])
     return []
+
+
+def at_profile(run: Run, profile: str | None) -> Run:
+    """The run with the flow of one of its profiles; None: the first.
+
+    Errors: InputError where its vehicle does not choose that one.
+    """
+    if profile is None:
+        return run
+    names = [one.name for one in profiles_of(run)]
+    if profile not in names:
+        has = f"chooses among {', '.join(names)}; take one of them"
+        if not names:
+            has = "dives one profile alone; leave it out"
+        raise InputError(f"profile {profile}: {run.folder} {has}")
+    seen = copy(run)
+    seen.__dict__["environment"] = run.environment._at_profile(profile)
+    return seen
+
+
+def name_dives(run: Run) -> str:
+    """What a caption says of the flow of a vehicle that chooses; empty for others."""
+    return f"on dives of {run.environment._profile}" if profiles_of(run) else ""
 
 
 def _read(variable: xr.DataArray) -> list[Profile]:

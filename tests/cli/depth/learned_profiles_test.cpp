@@ -120,9 +120,11 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
   EXPECT_EQ(field("up.h5", "u_mean").size(), field("post.h5", "u_mean").size());
   EXPECT_THAT(refused({"observe", "both", "--track", "up.csv", "--error", "0.05"}),
               HasSubstr("name the one that it dived with --profile"));
-  EXPECT_THAT(
-      refused({"observe", "both", "--track", "steered.csv", "--error", "0.05", "--add-mode"}),
-      HasSubstr("--add-mode: makes one flow"));
+  // A mode that is added is one flow at both.
+  run({"observe", "both", "--track", "steered.csv", "--error", "1e-4", "--add-mode",
+       "--mode-length", "5", "--out", "more.h5", "-q"});
+  const std::size_t modes = Hdf5File::open(folder_ / "more.h5").shape("u_mode")[2];
+  ASSERT_EQ(modes, Hdf5File::open(folder_ / "both.h5").shape("u_mode")[2] + 1);
 }
 
 /// Down and at the surface, where the flow is the opposite, in metres and seconds.

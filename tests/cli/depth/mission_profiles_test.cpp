@@ -86,6 +86,44 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
   EXPECT_LT(slow["value_at_start"], one["value_at_start"]);
 }
 
+/// The deep dive draws a tenth of the other. Flights spend, step by step, what the dives in
+/// trajectories.nc draw.
+TEST_F(MissionProfiles, MayHaveAPowerEach) {
+  const auto with = [&](const std::string& setting, const std::string& out) {
+    run({"plan", "m.toml", "-q", "--out", out, "--set", R"(vehicle.profiles=["up", "down"])",
+         "--set", "vehicle.profile_power=[10, 1]", "--set", "vehicle.energy={c_f = 0, c_t = 0}",
+         "--set", setting});
+    return summary_in(out);
+  };
+  const json fast = with("mission.objective=time", "fast");
+  const json cheap = with("mission.objective=energy", "cheap");
+  EXPECT_LT(cheap["rollout"]["energy"]["mean"].get<double>(),
+            fast["rollout"]["energy"]["mean"].get<double>());
+  EXPECT_GT(cheap["rollout"]["time"]["mean"].get<double>(),
+            fast["rollout"]["time"]["mean"].get<double>());
+  const Hdf5File flights = Hdf5File::open(folder_ / "cheap/trajectories.nc");
+  const auto dived = flights.read_all<std::uint8_t>("profile");
+  const auto energy = flights.read_all<float>("energy");
+  ASSERT_EQ(dived.size(), energy.size());
+  std::set<std::uint8_t> seen;
+  for (std::size_t n = 0; n + 2 < dived.size(); ++n) {
+    if (dived[n] == 255 || dived[n + 1] == 255) continue;  // the last step may end early
+    EXPECT_NEAR(energy[n + 1] - energy[n], dived[n] == 0 ? 10 : 1, 1e-4);
+    seen.insert(dived[n]);
+  }
+  EXPECT_EQ(seen.size(), 2u);
+  // Flown again by the mission that policy.h5 holds, it comes to the same.
+  run({"rollout", "cheap", "-q", "--out", "again"});
+  EXPECT_EQ(summary_in("again")["rollout"], cheap["rollout"]);
+  // On top of what moving costs, where that is said.
+  const json dearer = with("vehicle.energy.c_t=2", "dearer");
+  EXPECT_EQ(dearer["rollout"]["time"], fast["rollout"]["time"]);
+  EXPECT_NEAR(dearer["rollout"]["energy"]["mean"].get<double>(),
+              fast["rollout"]["energy"]["mean"].get<double>() +
+                  2 * fast["rollout"]["time"]["mean"].get<double>(),
+              1e-3);
+}
+
 std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path) {
   std::vector<std::vector<std::string>> rows;
   std::ifstream file(path);
@@ -295,6 +333,9 @@ TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])", "--set",
                        "vehicle.profile_speeds=[1.0]"}),
               HasSubstr("holds 1 speeds, and vehicle.profiles 2 names"));
+  EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])", "--set",
+                       "vehicle.profile_power=[1, 2, 3]"}),
+              HasSubstr("holds 3 numbers, and vehicle.profiles 2 names"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", "environment.file=\"gyre.h5\"", "--set",
                        R"(vehicle.profiles=["up"])"}),
               HasSubstr("its velocity is of one depth"));
@@ -330,6 +371,35 @@ TEST_F(MissionProfiles, ShareNoCountsInABatch) {
   }
   EXPECT_THAT(values, testing::UnorderedElementsAre(up["value_at_start"].get<double>(),
                                                     down["value_at_start"].get<double>()));
+}
+
+TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
+  std::vector<std::string> words{"init",     "--environment", "both.h5", "--start", "15.5,6.5",
+                                 "--target", "15.5,24.5",     "--out",   "new.toml"};
+  EXPECT_THAT(refused(words),
+              HasSubstr("both.h5 holds the profiles up, down; name one that the vehicle dives with "
+                        "--profile, or several"));
+  auto sideways = words;
+  sideways.insert(sideways.end(), {"--profile", "sideways"});
+  EXPECT_THAT(refused(sideways), HasSubstr("has no profile sideways; it has up, down"));
+  words.insert(words.end(), {"--profile", "down", "--profile", "up"});
+  run(words);
+  std::ifstream mission(folder_ / "new.toml");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(mission), {}}),
+              HasSubstr("\nprofiles = [\"down\", \"up\"]\n"));
+  EXPECT_THAT(run({"check", "new.toml", "-q"}).output, HasSubstr("judgement"));
+}
+
+TEST_F(MissionProfiles, AreNamedWhereOneIsMissing) {
+  EXPECT_THAT(
+      refused({"check", "m.toml"}),
+      HasSubstr("vehicle.profiles is missing, and both.h5 holds the profiles up, down; name "
+                "those that the vehicle dives, e.g. vehicle.profiles = [\"up\"]\n"));
+  // No mission is at hand.
+  const std::string resampled =
+      refused({"env", "resample", "both.h5", "--out", "fine.h5", "--step", "0.5"});
+  EXPECT_THAT(resampled, HasSubstr("make a file of one with 'tidewise env select --profile up'\n"));
+  EXPECT_THAT(resampled, testing::Not(HasSubstr("mission")));
 }
 
 TEST_F(MissionProfiles, AreSaidByEnvInfo) {

@@ -162,6 +162,54 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
               HasSubstr("lies between two levels"));
 }
 
+TEST_F(MissionDates, ALevelIsNoTimeToAskAPolicyOf) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  prepare(forecast);
+  run({"plan", "m.toml", "-q", "--out", "run"});
+  run({"export", "run", "--format", "policy", "-q"});
+  for (const char* file : {"run", "run/export/policy.twp"}) {
+    const auto ask = [&](const char* time) {
+      return std::vector<std::string>{"lookup", file, "--at", "-126,46.8", "--time", time, "-q"};
+    };
+    EXPECT_THAT(refused(ask("10")),
+                HasSubstr("--time 10: a number counts the seconds since 1970; level 10 is at "
+                          "2024-10-29T21:00:00Z: give that date\n"));
+    EXPECT_EQ(run(ask("1730235600")).output, run(ask("2024-10-29T21:00Z")).output);
+    EXPECT_THAT(run(ask("1000000")).output, HasSubstr("too early"));
+  }
+}
+
+TEST_F(MissionDates, FormatsWithOneRouteSayItOnce) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  prepare(forecast);
+  run({"plan", "m.toml", "-q", "--out", "run"});
+  const auto times = [](const std::string& text, const std::string& words) {
+    int count = 0;
+    for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  constexpr const char* flown = "waypoints flown without the policy, 9 realizations: ";
+  constexpr const char* by_policy = "the policy in the same realizations: ";
+  const std::vector<std::string> words{"export", "run", "--format", "slocum,gpx,kml"};
+  const auto with = [&](const char* option, const char* value) {
+    auto all = words;
+    all.insert(all.end(), {option, value});
+    return run(all);
+  };
+  // A list of seven waypoints at most, and as many as the flight asks for: they are fewer.
+  const auto alike = with("--capture-radius", "6000");
+  EXPECT_EQ(times(alike.output, flown), 1) << alike.output;
+  EXPECT_EQ(times(alike.output, by_policy), 1) << alike.output;
+  EXPECT_THAT(alike.output, testing::Not(HasSubstr("slocum")));
+  EXPECT_EQ(times(alike.errors, "what the policy knows"), 1) << alike.errors;
+  const auto apart = with("--tolerance", "300");
+  EXPECT_EQ(times(apart.output, flown), 2) << apart.output;
+  EXPECT_THAT(apart.output, HasSubstr("slocum: 7 waypoints of the median flight"));
+  EXPECT_THAT(apart.output, testing::ContainsRegex("\ngpx, kml: [0-9]+ waypoints of the median"));
+}
+
 using DegreesAndMetres = MissionDates;
 
 TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
@@ -176,12 +224,15 @@ TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
               HasSubstr("2 numbers with commas"));
   EXPECT_THAT(refused({"lookup", "run", "--at", "-125.6,47.4", "--time", "inf"}),
               HasSubstr("--time inf: is no time"));
-  EXPECT_THAT(refused({"lookup", "run", "--at-xy", "-125.6,47.4", "--time", "0"}),
+  EXPECT_THAT(refused({"lookup", "run", "--at-xy", "-125.6,47.4", "--time", "1730214000"}),
               HasSubstr("ask by --at -125.6,47.4"));
   run({"export", "run", "--format", "policy", "-q"});
   EXPECT_THAT(refused({"lookup", "run/export/policy.twp", "--at-xy", "-125.6,47.4", "--time",
                        "1730214000"}),
               HasSubstr("ask by --at -125.6,47.4"));
+  EXPECT_THAT(run({"check", "m.toml", "--set", "mission.target_radius=0.5"}).output,
+              HasSubstr("mission.target_radius is 0.5 m, and cells are 6 km wide: a vehicle passes "
+                        "beside so small a target; give 6000 or more"));
   const auto with = [&](const std::string& setting) {
     return refused({"plan", "m.toml", "-q", "--set", setting});
   };

@@ -185,6 +185,13 @@ departure = 2
   EXPECT_THAT(refused_track("x,y\n15,6\n"), HasSubstr("a line takes two places"));
   EXPECT_THAT(refused_track("x,y\n15,6\n99,6\n"), HasSubstr("outside the domain"));
   EXPECT_THAT(refused_track("time,depth\n15,6\n"), HasSubstr("no columns of places"));
+  // NetCDF's first bytes, of its classic form and as HDF5.
+  for (const std::string& netcdf :
+       {std::string("CDF\1\0\0\0\0", 8), std::string("\x89HDF\r\n\0", 7)}) {
+    EXPECT_THAT(refused_track(netcdf),
+                HasSubstr("bad.csv is a NetCDF file; give a CSV file with columns lon and lat, or "
+                          "x and y, and time where it moves\n"));
+  }
 }
 
 }  // namespace

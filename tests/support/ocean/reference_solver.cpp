@@ -227,8 +227,9 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
       for (std::size_t a = 0; a < problem.actions.size(); ++a) {
         const LevelView dived = now.view(info).profile(problem.actions[a].profile);
         const Cloud flow = cloud_of(dived, info.time, rule, s);
-        const float action_part = action_reward(problem.mission.objective, problem.mission.energy,
-                                                problem.actions[a].speed, info.time.step);
+        const float action_part = action_reward(
+            problem.mission.objective, problem.mission.energy_on(problem.actions[a].profile),
+            problem.actions[a].speed, info.time.step);
         const Step step{
             info, problem.mission, now, next, decides(k + 1) ? value_next : held_next[a], last};
         const RowCounts counts = count(flow, problem.actions[a].displacement, rule, weights);

@@ -36,6 +36,25 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
   return "";
 }
 
+TEST(MissionFile, SaysOneThingOfADriftAtTheSurface) {
+  for (const char* drift : {"2", "\"10m\"", "\"8\"", "true"}) {
+    const std::string said =
+        complaint(least_mission, {std::string("vehicle.surface_drift=") + drift});
+    EXPECT_THAT(said, testing::EndsWith("it must be a duration such as \"8min\"")) << drift;
+    EXPECT_THAT(said, testing::Not(HasSubstr("step"))) << drift;
+  }
+  EXPECT_EQ(complaint(least_mission, {"vehicle.surface_drift=\"8min\""}), "");
+}
+
+TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
+  const auto battery = [](const char* value) {
+    return complaint(least_mission, {std::string("vehicle.battery=") + value});
+  };
+  EXPECT_THAT(battery("\"2.5MJ\""), HasSubstr("without its unit: m, m/s, s, J where"));
+  EXPECT_THAT(battery("\"3 J\""), HasSubstr("without its unit: m, m/s, s, J where"));
+  EXPECT_EQ(battery("2.5e6"), "");
+}
+
 TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   const RunRequest request = parse_mission(least_mission, "m.toml");
   EXPECT_EQ(request.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
@@ -67,6 +86,12 @@ TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
   EXPECT_EQ(own.vehicle.speeds, std::vector<double>{0.3});
   EXPECT_EQ(own.goal.energy.c_t, 1.0);
   EXPECT_EQ(own.goal.energy.c_f, 4.0);
+  // What dives draw is all that is drawn, but for what is said beside it.
+  const RunRequest diving = with("preset = \"seaglider\"\nprofile_power = [0.6, 0.4]");
+  EXPECT_EQ(diving.vehicle.profile_power, (std::vector<double>{0.6, 0.4}));
+  EXPECT_EQ(diving.goal.energy.c_f, 0);
+  EXPECT_EQ(diving.goal.energy.c_t, 0);
+  EXPECT_EQ(with("speeds = [0.3]\nprofile_power = [1]\nenergy.c_t = 0.5").goal.energy.c_t, 0.5);
   EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
               HasSubstr("vehicle.preset is \"raft\"; it must be one of slocum-g3"));
 }

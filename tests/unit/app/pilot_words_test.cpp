@@ -136,7 +136,7 @@ TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
   EXPECT_EQ(later.gain, "loses 4.0 h");
   const Advice surer = advise(cost_of(0.8, 90 * hour, 1, 96 * hour), goal, Units::metric);
   EXPECT_EQ(surer.plan, Advice::Plan::change);
-  EXPECT_EQ(surer.gain, "arrives 20 % more often");
+  EXPECT_EQ(surer.gain, "arrives with 100 % in place of 80 %");
   EXPECT_EQ(advise(cost_of(0, 0, 1, 96 * hour), goal, Units::metric).plan, Advice::Plan::change);
 }
 

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "app/cli/failure.h"
+#include "app/terminal/terminal.h"
 #include "base/error.h"
 
 namespace tidewise {
@@ -17,6 +18,14 @@ Report report(const std::exception& error) {
   testing::internal::CaptureStderr();
   const int status = report_error(error);
   return {status, testing::internal::GetCapturedStderr()};
+}
+
+TEST(ShellWord, IsWhatAShellReadsBack) {
+  EXPECT_EQ(shell_word("runs/washington-2.h5"), "runs/washington-2.h5");
+  EXPECT_EQ(shell_word("my run/x"), "'my run/x'");
+  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+  EXPECT_EQ(shell_word("~"), "'~'");
+  EXPECT_EQ(shell_word(""), "''");
 }
 
 TEST(ReportError, TellsWrongInputFromFailure) {

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
+#include "base/progress.h"
 #include "bench/growth.h"
 #include "bench/planner/benchmark.h"
 #include "bench/report.h"
@@ -12,6 +15,7 @@
 namespace tidewise {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -62,6 +66,32 @@ TEST(BenchmarkReport, AimsAreTold) {
   EXPECT_EQ(json["ratios"][0]["aim"], 2);
   EXPECT_FALSE(json["ratios"][0].contains("aim_at_most"));
   EXPECT_EQ(json["ratios"][1]["aim_at_most"], 5);
+}
+
+/// What two contenders give, in the order in which they are asked.
+std::vector<std::string> rounds_of(WarmUp warm_up, BenchmarkReport& report) {
+  std::vector<std::string> asked;
+  const auto side = [&](const std::string& name, double sample) {
+    return BenchmarkContender{name, [&asked, name, sample](std::int32_t round) {
+                                asked.push_back(name + std::to_string(round));
+                                return sample + round;
+                              }};
+  };
+  SilentProgress progress;
+  measure_in_turn({side("a", 10), side("b", 20)}, 2, warm_up, report, progress);
+  return asked;
+}
+
+TEST(BenchmarkReport, ContendersTakeTurnsAndWarmUpFirst) {
+  BenchmarkReport cold = two_sides();
+  EXPECT_THAT(rounds_of(WarmUp::none, cold), ElementsAre("a1", "b1", "a2", "b2"));
+  ASSERT_EQ(cold.sides.size(), 4u);
+  EXPECT_EQ(cold.sides[2].name, "a");
+  EXPECT_THAT(cold.sides[2].samples, ElementsAre(11, 12));
+  EXPECT_THAT(cold.sides[3].samples, ElementsAre(21, 22));
+  BenchmarkReport warm;
+  EXPECT_THAT(rounds_of(WarmUp::one_round, warm), ElementsAre("a0", "b0", "a1", "b1", "a2", "b2"));
+  EXPECT_THAT(warm.sides[0].samples, ElementsAre(11, 12));
 }
 
 TEST(PlannerBenchmarkReport, TellsEverything) {

@@ -122,6 +122,42 @@ TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
   EXPECT_GT(up_alone, 0u);
 }
 
+/// Of the profile that ends first the scalar is that of water all the same, where another goes on.
+TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
+  Columns columns;
+  columns.members = 4;
+  test::NetcdfFixture fixture = columns.fixture();
+  std::vector<double> warmth;
+  for (std::size_t time = 0; time < columns.hour.size(); ++time) {
+    for (const double latitude : columns.latitude) {
+      warmth.insert(warmth.end(), columns.longitude.size(), latitude);
+    }
+  }
+  fixture.variables.push_back({"warmth", NC_DOUBLE, {"time", "lat", "lon"}, warmth, {}, {}});
+  fixture.write(options.files[0]);
+  options.scalar = "warmth";
+  import({"park=at:100", "up=0:40"});
+  SilentProgress progress;
+  (void)write_selection(EnvironmentReader(options.out), {{0, 1}, 1, FlowKept::ensemble},
+                        {folder / "selected.h5", "select"}, progress);
+  std::size_t up_alone = 0;
+  for (const char* name : {"env.h5", "selected.h5"}) {
+    const EnvironmentReader park = open(name, "park");
+    EnvironmentReader reader(folder / name);
+    reader.choose_profiles({"park", "up"});
+    const auto latitude = reader.read_latitude();
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(1), fields);
+    const auto closed_to_park = park.read_masked(TimeLevel(1));
+    for (std::size_t cell = 0; cell < latitude.size(); ++cell) {
+      if (fields.masked[cell] != 0) continue;
+      EXPECT_NEAR(fields.scalar[cell], latitude[cell], 1e-3) << name << " " << cell;
+      if (closed_to_park[cell] != 0) ++up_alone;
+    }
+  }
+  EXPECT_GT(up_alone, 0u);
+}
+
 TEST_F(ProfileFile, OfOneProfileIsAsFilesAlwaysWere) {
   import({"up=0:40"});
   const EnvironmentReader reader(options.out);

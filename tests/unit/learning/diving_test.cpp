@@ -185,15 +185,36 @@ TEST_F(Diving, ALegIsAsFarFromTheForecastAsInItsOwnProfile) {
   EXPECT_NEAR(distance_from_forecast(leg(1, 2, 0.9), sea, 1).value(), down, 1e-6);
 }
 
-TEST_F(Diving, NoModeIsGuessedForSeveralDepths) {
+/// Across the flow the forecast has nothing. What is made of that by a dive down moves both, and is
+/// what a forecast of the deep flow alone makes of it.
+TEST_F(Diving, AModeThatIsAddedIsTheSameAtAllDepths) {
   PosteriorOptions options;
   options.added_mode_length = 3000;
-  EXPECT_THAT(
-      [&] {
-        observe({leg(1, 2, 0.1)}, {"up", "down"}, "sea.h5", "no.h5", options);
-      },
-      ThrowsMessage<InputError>(HasSubstr("--add-mode: makes one flow")));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "no.h5"));
+  ObservedLeg across = leg(1, 2, 0.3);
+  across.v = 2;
+  const auto report = observe({across}, {"up", "down"}, "sea.h5", "post.h5", options);
+  EXPECT_TRUE(report.mode_added);
+  EXPECT_THAT(report.notes, testing::Contains(HasSubstr("the same at all depths")));
+  EXPECT_GT(report.legs[0].v.posterior, 1);
+  const LevelFields<> up = level("post.h5", "up");
+  const LevelFields<> down = level("post.h5", "down");
+  across.profile.reset();
+  (void)observe({across}, {"down"}, "sea.h5", "alone.h5", options);
+  const LevelFields<> alone = level("alone.h5", "down");
+  constexpr std::size_t cells = 30;
+  ASSERT_EQ(up.v_mode.size(), 2 * cells);
+  ASSERT_EQ(alone.v_mode.size(), 2 * cells);
+  for (std::size_t n = 0; n < cells; ++n) {
+    EXPECT_EQ(up.u_mode[n], 1);
+    const bool dry = n % 6 >= 4;
+    EXPECT_EQ(down.u_mode[n], dry ? 0 : -2);
+    EXPECT_NE(up.v_mode[cells + n], 0);
+    EXPECT_EQ(down.v_mode[cells + n], dry ? 0 : up.v_mode[cells + n]);
+    EXPECT_EQ(down.u_mode[cells + n], dry ? 0 : up.u_mode[cells + n]);
+    EXPECT_EQ(alone.v_mode[cells + n], down.v_mode[cells + n]);
+  }
+  EXPECT_GT(up.v_mean[13], 1);
+  EXPECT_EQ(up.v_mean[13], down.v_mean[13]);
 }
 
 /// Tables of people, in the plane.

@@ -10,7 +10,7 @@
 #include "mdp/backup/row_sum.h"
 #include "mdp/policy/krylov_evaluation.h"
 #include "mdp/policy/policy_evaluation.h"
-#include "mdp/process/policy_value.h"
+#include "support/mdp/policy_value.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::mdp {
@@ -131,7 +131,7 @@ TEST(KrylovEvaluation, FindsWhatAPolicyIsWorth) {
     KrylovEvaluation<double> krylov(400, ChangeMeasure::from_zero, 1);
     const std::int64_t products = krylov.improve(rows, 1e-10, 2000, value.data(), next.data());
     EXPECT_LT(products, 400) << discount;
-    const auto exact = value_of_policy(process, action);
+    const auto exact = test::value_of_policy(process, action);
     for (std::size_t s = 0; s < 400; ++s)
       EXPECT_NEAR(next[s], exact[s], 1e-6 + 2e-8 * std::abs(exact[s])) << discount;
   }

@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "mdp/methods/table.h"
-#include "mdp/process/policy_value.h"
 #include "mdp/worlds/mine_field.h"
 #include "support/device.h"
+#include "support/mdp/policy_value.h"
 #include "support/mdp/process_cases.h"
 #include "unit/mdp/divided/division_checks.h"
 #include "unit/mdp/fused_cases.h"
@@ -222,7 +222,8 @@ TYPED_TEST(DeviceBits, OfLearning) {
   options.q_learning = {.agents = 4096, .steps = 3000};
   const auto field = make_mine_field<TypeParam>({});
   const auto learnt = this->expect_same(field, options);
-  EXPECT_GE(value_of_policy(field, learnt.action)[0], 0.98 * test::reference_values(field)[0]);
+  EXPECT_GE(test::value_of_policy(field, learnt.action)[0],
+            0.98 * test::reference_values(field)[0]);
 }
 
 TYPED_TEST(DeviceBits, OfStatesWithoutActions) {

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "mdp/process/exact_comparison.h"
-#include "mdp/process/policy_value.h"
 #include "mdp/worlds/mine_field.h"
+#include "support/mdp/policy_value.h"
 #include "support/mdp/process_cases.h"
 #include "unit/mdp/learning_runs.h"
 
@@ -63,7 +63,7 @@ TEST(QLearning, CrossesTheMineField) {
   const auto exact = test::reference_values(process);
   const auto solution = learn(
       process, {.agents = 512, .steps = 20'000, .learning_rate = 1, .learning_decay = 0.03}, 2);
-  const auto reached = value_of_policy(process, solution.action);
+  const auto reached = test::value_of_policy(process, solution.action);
   EXPECT_GT(exact[0], 0);
   EXPECT_GE(reached[0], 0.98 * exact[0]);
   EXPECT_LE(reached[0], exact[0] + 1e-6);
@@ -71,7 +71,7 @@ TEST(QLearning, CrossesTheMineField) {
   EXPECT_GT(comparison.states, 1800);
   EXPECT_LT(comparison.mean_difference, 1);
   const auto untrained = learn(process, {.agents = 512, .steps = 50}, 2);
-  EXPECT_LT(value_of_policy(process, untrained.action)[0], 0);
+  EXPECT_LT(test::value_of_policy(process, untrained.action)[0], 0);
 }
 
 // For figures: --gtest_also_run_disabled_tests --gtest_filter='*Speed'.
@@ -213,10 +213,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(PolicyValue, MeetsTheWorldByHand) {
   const auto process = test::four_cell_world<double>();
-  EXPECT_THAT(value_of_policy(process, {1, 1, 0, -1}),
+  EXPECT_THAT(test::value_of_policy(process, {1, 1, 0, -1}),
               testing::Pointwise(testing::DoubleNear(1e-9), {8., 10., 10., 0.}));
   // Up for ever from 0 and 1: −1 / (1 − γ).
-  EXPECT_THAT(value_of_policy(process, {3, 3, 0, -1}),
+  EXPECT_THAT(test::value_of_policy(process, {3, 3, 0, -1}),
               testing::Pointwise(testing::DoubleNear(1e-9), {-10., -10., 10., 0.}));
 }
 

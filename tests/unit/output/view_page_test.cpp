@@ -141,7 +141,7 @@ TEST(PackedNumbers, QuantisedOnesAreWithinHalfAStep) {
 }
 
 /// Levels 2 … 2 + levels − 1 of a small plane with noise that does not deflate.
-RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5) {
+RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5, std::size_t profiles = 1) {
   constexpr std::int32_t nx = 9;
   constexpr std::int32_t ny = 7;
   std::mt19937 random(11);
@@ -164,10 +164,13 @@ RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5) {
   const auto fill = [&](std::vector<float>& field, std::size_t count) {
     for (std::size_t n = 0; n < count; ++n) field.push_back(static_cast<float>(noise(random)));
   };
-  fill(flow.u_mean, flow.lattice.size());
-  fill(flow.v_mean, flow.lattice.size());
-  fill(flow.u_mode, 2 * flow.lattice.size());
-  fill(flow.v_mode, 2 * flow.lattice.size());
+  flow.velocity.resize(profiles);
+  for (VelocityView& velocity : flow.velocity) {
+    fill(velocity.u_mean, flow.lattice.size());
+    fill(velocity.v_mean, flow.lattice.size());
+    fill(velocity.u_mode, 2 * flow.lattice.size());
+    fill(velocity.v_mode, 2 * flow.lattice.size());
+  }
   fill(flow.coefficient, static_cast<std::size_t>(levels) * 4);
   fill(flow.covariance, static_cast<std::size_t>(levels) * 4);
   run.flow = flow;
@@ -190,7 +193,7 @@ RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5) {
 }
 
 TEST(PackedRun, HoldsWhatTheRunHolds) {
-  const RunView run = make_run();
+  const RunView run = make_run(6, 5, 2);
   const PackedRun packed = pack_run(run, 1'000'000);
   EXPECT_TRUE(packed.facts["notes"].empty());
   const double widest = 120;  // of 100 ± 40 and 200 ± 60
@@ -208,8 +211,10 @@ TEST(PackedRun, HoldsWhatTheRunHolds) {
   near("value", run.policy.value, 0.51 * 2000 / 65534);
   near("action", run.policy.action, 0);
   near("closed", run.obstacles.closed, 0);
-  near("u_mean", run.flow->u_mean, 0.51 * std::sqrt(2.0) / 4000);
-  near("v_mode", run.flow->v_mode, 0.51 * std::sqrt(2.0) / 4000);
+  near("u_mean", run.flow->velocity[0].u_mean, 0.51 * std::sqrt(2.0) / 4000);
+  near("v_mode", run.flow->velocity[0].v_mode, 0.51 * std::sqrt(2.0) / 4000);
+  near("u_mean_1", run.flow->velocity[1].u_mean, 0.51 * std::sqrt(2.0) / 4000);
+  near("v_mode_1", run.flow->velocity[1].v_mode, 0.51 * std::sqrt(2.0) / 4000);
   near("coefficient", run.flow->coefficient, 0.51 * 2.0 / 65534);
   near("end_time", run.flights->end_time, 1e-8);
   const auto value = unpack(packed, "value");
@@ -219,7 +224,7 @@ TEST(PackedRun, HoldsWhatTheRunHolds) {
 }
 
 TEST(PackedRun, IsThinnedUntilItFitsAndSaysSo) {
-  const RunView run = make_run(120, 4000);
+  const RunView run = make_run(120, 4000, 2);
   const std::size_t whole = pack_run(run, 100'000'000).bytes.size();
   for (const std::size_t most : {whole / 2, whole / 5}) {
     const PackedRun packed = pack_run(run, most);

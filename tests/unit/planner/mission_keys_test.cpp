@@ -81,6 +81,7 @@ const std::map<std::string, std::string> others{
     {"output.directory", "elsewhere"},
     {"vehicle.profiles", ""},  // its environment has one velocity
     {"vehicle.profile_speeds", ""},
+    {"vehicle.profile_power", ""},
     {"vehicle.surface_drift", ""},
     {"output.formats", "[\"netcdf\", \"csv\"]"},
 };

@@ -62,6 +62,19 @@ TEST(Way, NamesTheCauseThatItIs) {
   EXPECT_EQ(explain_promise({}, 0.05, info), "") << "not one whole step was flown";
 }
 
+TEST(Way, OfSeveralProfilesIsMendedByAnImportAlone) {
+  const Way bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
+  const Way slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
+  EnvironmentInfo info = metric_info();
+  EXPECT_THAT(validate_way(bent, info),
+              HasSubstr("bring the forecast in, or 'env resample' it, with --step 4h --spacing"));
+  info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}};
+  EXPECT_THAT(validate_way(bent, info),
+              HasSubstr(": bring the forecast in with --step 4h --spacing"));
+  EXPECT_THAT(explain_promise(slow, 0.08, info),
+              HasSubstr(": bring the forecast in with --spacing 1.3km"));
+}
+
 TEST(StraightWay, BendsByTheFlowAlongIt) {
   // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the way from x
   // is (0.1 x + 1) (e^0.1 − 1) / 0.1, and by the flow of its beginning 0.1 x + 1.

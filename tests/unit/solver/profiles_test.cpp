@@ -50,6 +50,13 @@ std::vector<Action> actions_of(const EnvironmentInfo& info, const std::vector<do
   return make_profile_actions(both, headings, info.grid, info.time);
 }
 
+/// A mission whose dives draw what they draw.
+Mission random_dives(const EnvironmentInfo& info) {
+  Mission mission = random_mission(info);
+  mission.profile_power = {0.6, 0.1};
+  return mission;
+}
+
 /// The shallow water flows east and the deep one west, a cell a step.
 void flow_apart(TimeLevel, std::size_t profile, LevelFields<>& fields) {
   std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 1.0F : -1.0F);
@@ -88,6 +95,64 @@ TEST(Profiles, AreReadOneBesideTheOther) {
   EXPECT_EQ(shallow.v_mean[1], 11.0F);
   EXPECT_EQ(shallow.v_mean[0], 21.0F);
   EXPECT_EQ(shallow.u_mode[0], 21.0F);
+}
+
+/// Cell 1 is closed to the shallow profile alone, cell 5 to both.
+void close_shallow(std::size_t profile, LevelFields<>& fields) {
+  fields.masked[5] = fields.dry[5] = 1;
+  if (profile == 0) fields.masked[1] = fields.dry[1] = 1;
+}
+
+TEST(Profiles, HaveOneScalarWhereverOneOfThemIsOpen) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
+  write_profiles(folder / "env.h5", info,
+                 [](TimeLevel, std::size_t profile, LevelFields<>& fields) {
+                   close_shallow(profile, fields);
+                   for (std::size_t cell = 0; cell < 5; ++cell) {
+                     fields.scalar[cell] = static_cast<float>(cell + 1);
+                   }
+                   fields.scalar[5] = std::nanf("");
+                 });
+  for (const auto& names : {std::vector<std::string>{"shallow", "deep"}, {"deep", "shallow"}}) {
+    const EnvironmentReader reader = open(folder / "env.h5", names);
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(0), fields);
+    const std::vector<float> scalar(fields.scalar.begin(), fields.scalar.end());
+    EXPECT_EQ(scalar, (std::vector<float>{1, 2, 3, 4, 5, 0}));
+  }
+}
+
+TEST(Profiles, AreRefusedWithoutAScalarWhereOneOfThemIsOpen) {
+  const TemporaryFolder folder;
+  const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
+  write_profiles(folder / "env.h5", info,
+                 [](TimeLevel, std::size_t profile, LevelFields<>& fields) {
+                   close_shallow(profile, fields);
+                   fields.scalar[1] = std::nanf("");
+                 });
+  const auto said = [&](const EnvironmentReader& reader) -> std::string {
+    LevelFields<> fields(reader.info());
+    try {
+      reader.read_level(TimeLevel(0), fields);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "read";
+  };
+  const std::string refused = (folder / "env.h5").string() +
+                              ": variable scalar_mean holds NaN in the water (time 0, row 0, "
+                              "column 1); give it a number, or close the cell in obstacle_mask";
+  EXPECT_EQ(said(open(folder / "env.h5", {"shallow"})), "read");
+  EXPECT_EQ(said(open(folder / "env.h5", {"deep"})), refused);
+  EXPECT_EQ(said(open(folder / "env.h5", {"shallow", "deep"})), refused);
+  EXPECT_EQ(said(open(folder / "env.h5", {"deep", "shallow"})), refused);
+  // As tools read them, one after the other.
+  for (const std::size_t number : {0U, 1U}) {
+    EnvironmentReader reader(folder / "env.h5");
+    reader.choose_profile(number);
+    EXPECT_EQ(said(reader), refused);
+  }
 }
 
 /// A quarter of the time at the surface: a quarter of its current, and of the dive's the rest.
@@ -175,6 +240,37 @@ TEST_P(ProfileSolves, WhereADepthIsClosedADiveEndsInTheOther) {
   EXPECT_EQ(policy.action[at(8)], west);
 }
 
+/// The shallow water flows twice as fast as the deep one, both eastward.
+void flow_along(TimeLevel, std::size_t profile, LevelFields<>& fields) {
+  std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 2.0F : 1.0F);
+}
+
+/// Two cells: one step in the shallow water, or two in the deep one, where a step draws less.
+TEST_P(ProfileSolves, TheDearDiveWinsTimeAndTheCheapOneEnergyByHand) {
+  write_profiles(folder_ / "env.h5", of_two(plain_info(11, 3, 8)), flow_along);
+  const EnvironmentReader reader = open(folder_ / "env.h5");
+  Mission mission = mission_between(reader.info(), 2, 1, 4, 1);
+  mission.profile_power = {5, 2};
+  const auto actions = actions_of(reader.info(), {0}, 1);
+  const auto expect = [&](Objective objective, const EnergyModel& energy, std::int16_t action,
+                          float value) {
+    SCOPED_TRACE(to_string(objective));
+    mission.objective = objective;
+    mission.energy = energy;
+    const PolicyTable policy = solve(reader, {actions, mission, by_cell});
+    const auto start = static_cast<std::size_t>(mission.start.value);
+    EXPECT_EQ(policy.action[start], action);
+    EXPECT_EQ(policy.value[start], value);
+  };
+  expect(Objective::time, {}, 0, 100 - 1);
+  expect(Objective::energy, {.c_f = 0}, 1, 100 - 2 * 2);             // and not 5
+  expect(Objective::energy, {.c_f = 0, .c_t = 2}, 0, 100 - 7);       // and not 2 · 4
+  expect(Objective::weighted, {.alpha = 0.75}, 1, 100 - 2 * 1.75F);  // and not 4
+  expect(Objective::weighted, {.alpha = 0.25}, 0, 100 - 2);          // and not 2 · 1.25
+  mission.last = TimeLevel(1);                                       // one step is all there is
+  expect(Objective::energy, {.c_f = 0}, 0, 100 - 5);
+}
+
 /// Random currents at both depths, each closed in places of its own.
 TEST_P(ProfileSolves, AgreeWithPlainLoops) {
   for (const bool hold : {false, true}) {
@@ -182,7 +278,7 @@ TEST_P(ProfileSolves, AgreeWithPlainLoops) {
     EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
     write_random_environment(folder_ / "env.h5", info, 1.5F);
     const EnvironmentReader reader = open(folder_ / "env.h5");
-    Mission mission = random_mission(reader.info());
+    Mission mission = random_dives(reader.info());
     if (hold) mission.decisions = {2, TimeLevel(0)};
     const auto actions = make_profile_actions({{0, 0.6}, {0.4, 1.3}}, 7, info.grid, info.time);
     const PlanningProblem problem{actions, mission, by_cell};
@@ -257,13 +353,35 @@ TEST_P(ProfileFlights, SailByTheDepthOfTheirAction) {
   EXPECT_EQ(rules[1].profile, 1);
 }
 
+/// Three cells by the deep water: its power for three steps, of the last of which a flight in the
+/// true position makes half.
+TEST_P(ProfileFlights, SpendWhatTheirDivesDraw) {
+  write_profiles(folder_ / "env.h5", of_two(plain_info(11, 3, 8)), flow_apart);
+  const EnvironmentReader reader = open(folder_ / "env.h5");
+  const auto actions = actions_of(reader.info(), {0}, 1);
+  Mission mission = mission_between(reader.info(), 8, 1, 5, 1, Objective::energy);
+  mission.energy = {.c_f = 1, .c_t = 0.25};
+  mission.profile_power = {40, 4};
+  const PlanningProblem problem{actions, mission, by_cell};
+  const ConstantPolicy deep(1);
+  EXPECT_EQ(evaluate_on(GetParam(), reader, problem, deep).energy, 3 * 4.25);
+  EXPECT_EQ(evaluate_on(GetParam(), reader, problem, deep).value, 100 - 3 * 4.25);
+  const RolloutResult flown = fly_on(GetParam(), reader, problem, deep, {});
+  const Trajectory& flight = flown.trajectories.at(0);
+  EXPECT_EQ(flight.points.at(2).energy, 8.5F);
+  EXPECT_EQ(flight.points.back().energy, 2.5F * 4.25F);
+  const auto rules = fly_baselines_on(GetParam(), reader, mission, {{0, 0}, {0, 1}});
+  EXPECT_EQ(rules.at(1).ends.at(0).energy, 2.5F * 4.25F);
+  EXPECT_EQ(rules.at(1).ends.at(0).total_reward, 100 - 2.5 * 4.25);
+}
+
 /// Random oceans and policies: bits of the processor, and the plan's own value by the chain of
 /// counts.
 TEST_P(ProfileFlights, HaveTheBitsOfTheProcessorAndTheValueOfThePlan) {
   const EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
   write_random_environment(folder_ / "env.h5", info, 1.5F);
   const EnvironmentReader reader = open(folder_ / "env.h5");
-  const Mission mission = random_mission(reader.info());
+  const Mission mission = random_dives(reader.info());
   const auto actions = make_profile_actions({{0.4, 1.3}, {0, 0.6}}, 7, info.grid, info.time);
   const PlanningProblem problem{actions, mission, by_cell};
   const RandomPolicy random(actions.size(), 5);
@@ -286,14 +404,16 @@ TEST_P(ProfileFlights, HaveTheBitsOfTheProcessorAndTheValueOfThePlan) {
 INSTANTIATE_TEST_SUITE_P(Backends, ProfileFlights, testing::ValuesIn(all_backends),
                          name_of_backend);
 
-/// A state is refined at the depth of its action: as on a file of that depth alone.
+/// A state is refined at the depth of its action: as on a file of that depth alone, by a vehicle
+/// that draws what the dive does.
 TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
   const TemporaryFolder folder;
   EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
   info.obstacles = Obstacles::none;
   write_random_environment(folder / "env.h5", info, 0.7F);
   const EnvironmentReader reader = open(folder / "env.h5");
-  const Mission mission = random_mission(reader.info());
+  Mission mission = random_dives(reader.info());
+  mission.energy.c_t = 0;
   const auto actions = actions_of(reader.info(), {0, 0.5, 1.1}, 6);
   const auto of_one = make_actions({0, 0.5, 1.1}, 6, info.grid, info.time);
   const auto own = static_cast<std::int16_t>(of_one.size());
@@ -313,8 +433,11 @@ TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
     for (std::int16_t& action : same.action) {
       if (action != no_action) action = static_cast<std::int16_t>(action % own);
     }
+    Mission at_depth = mission;
+    at_depth.profile_power = {};
+    at_depth.energy.c_t = mission.profile_power[static_cast<std::size_t>(profile)];
     const RefinedPolicy expected =
-        refine_policy(alone, {of_one, mission, by_cell}, same, nullptr, {}, progress);
+        refine_policy(alone, {of_one, at_depth, by_cell}, same, nullptr, {}, progress);
     std::size_t better = 0;
     for (std::size_t k = 0; k < both.level.size(); ++k) {
       ASSERT_EQ(both.level[k].size(), expected.level[k].size());
@@ -420,7 +543,7 @@ TEST(ProfileModel, GivesTheBitsOfTheCountedPlan) {
       model.require_match(reader, rule, actions);
       for (const bool hold : {false, true}) {
         SCOPED_TRACE(hold);
-        Mission mission = random_mission(info);
+        Mission mission = random_dives(info);
         if (hold) mission.decisions = {2, TimeLevel(0)};
         const PlanningProblem problem{actions, mission, rule};
         PolicyTable expected(info.grid, mission.last);
@@ -522,7 +645,7 @@ TEST(ProfileReach, HasTheBitsOfAWholePlan) {
   for (const bool hold : {false, true}) {
     for (const PositionRule& rule : {by_cell, by_area}) {
       SCOPED_TRACE(hold);
-      Mission mission = random_mission(info);
+      Mission mission = random_dives(info);
       if (hold) mission.decisions = {2, TimeLevel(0)};
       const PlanningProblem problem{actions, mission, rule};
       PolicyTable whole(info.grid, mission.last);
@@ -635,10 +758,14 @@ TEST(ProfileGroup, OfManyMissionsIsEachAlone) {
   write_random_environment(folder / "env.h5", info, 0.7F);
   const EnvironmentReader reader = open(folder / "env.h5");
   const auto actions = make_profile_actions({{0, 0.4}, {1.2}}, 5, info.grid, info.time);
+  std::vector<Mission> missions = varied_missions(reader.info(), 17);
+  for (std::size_t n = 0; n < missions.size(); n += 3) {
+    missions[n].profile_power = {0.5 * static_cast<double>(n), 4};
+  }
   for (const GroupBackend& backend : group_backends()) {
     if (backend.kind != Backend::cpu) continue;
     SCOPED_TRACE(backend.name);
-    expect_each_as_alone(backend, reader, by_cell, actions, varied_missions(reader.info(), 17));
+    expect_each_as_alone(backend, reader, by_cell, actions, missions);
   }
 }
 

@@ -297,6 +297,14 @@ TEST_F(VehicleInSource, RunsItsBatteryEmpty) {
   EXPECT_NEAR(flight.duration, 10000, 1e-6);
 }
 
+TEST_F(VehicleInSource, DrawsWhatItsDiveDraws) {
+  actions = {{2.0, 0, {}, 1}};
+  mission.energy.c_f = 0.5;
+  mission.profile_power = {100, 1};
+  mission.battery = 3 * 10000;  // (0.5 · 2² + 1) a second
+  EXPECT_NEAR(fly().duration, 10000, 1e-6);
+}
+
 TEST_F(VehicleInSource, PassesPlacesBeforeTheTarget) {
   actions = {{1.0, 0, {}}, {1.0, 180 * radians_per_degree, {}}};
   ViaPlace via;

@@ -51,6 +51,19 @@ TEST(Battery, EndsAFlightWhereItIsEmpty) {
   EXPECT_DOUBLE_EQ(flight.total_reward, -1.75 - 50 - 2 * 1.5);
 }
 
+/// What dives draw is in its reward, and it dives no more once it has ended.
+TEST(Battery, EndsAFlightThatDives) {
+  Trajectory flight = three_steps();
+  flight.profiles = {1, 0, 1};
+  Mission mission = mission_with(7);
+  mission.objective = Objective::energy;
+  mission.energy.c_f = 0.5;
+  mission.profile_power = {6, 1};
+  drain(flight, mission, 1);
+  EXPECT_EQ(flight.profiles, (std::vector<std::uint8_t>{1, 0}));
+  EXPECT_DOUBLE_EQ(flight.total_reward, -(2 + 1) - 0.75 * (2 + 6) - 50 - 2 * 1.5);
+}
+
 TEST(Battery, EndsInTheStepThatEndsEarly) {
   Trajectory flight = three_steps();
   drain(flight, mission_with(9), 1);

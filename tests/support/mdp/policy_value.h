@@ -8,14 +8,14 @@
 #include "base/error.h"
 #include "mdp/process/decision_process.h"
 
-namespace tidewise::mdp {
+namespace tidewise::test {
 
 /// What following a policy for ever is worth on the model itself, in double, (state): Gauss-Seidel
 /// sweeps until none changes a value by 1e-12 of the greatest. `action`: (state), an allowed one,
 /// anything in terminal states. Errors: RunError where that is not reached in 10^6 sweeps, as with
 /// γ = 1 and a policy that never ends.
 template <class Real>
-std::vector<double> value_of_policy(const DecisionProcess<Real>& process,
+std::vector<double> value_of_policy(const mdp::DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& action) {
   std::vector<double> value(static_cast<std::size_t>(process.state_count), 0.0);
   std::copy(process.initial_value.begin(), process.initial_value.end(), value.begin());
@@ -42,4 +42,4 @@ std::vector<double> value_of_policy(const DecisionProcess<Real>& process,
   throw RunError("the policy's value does not settle: with a discount of 1 it must come to an end");
 }
 
-}  // namespace tidewise::mdp
+}  // namespace tidewise::test
