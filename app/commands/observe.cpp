@@ -1,9 +1,11 @@
 #include <fmt/core.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/cli/environment_options.h"
@@ -12,6 +14,7 @@
 #include "app/report/observations.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
+#include "env/tools/derived_file.h"
 #include "learning/file/posterior.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/run/mission_run.h"
@@ -28,9 +31,13 @@ struct Arguments {
   ObservationOptions observations;
 };
 
+struct Forecast {
+  std::unique_ptr<EnvironmentReader> environment;
+  std::size_t dived = 0;  // of its profiles, by TrackOptions
+};
+
 /// The environment of a run, or an environment's file.
-std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
-                                                 const CommandContext& context) {
+Forecast open_forecast(const Arguments& arguments, const CommandContext& context) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(arguments.forecast, ignored)) {
     auto forecast =
@@ -38,7 +45,7 @@ std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
     std::vector<std::string> profiles;
     for (const EnvironmentProfile& own : forecast->info().profiles) profiles.push_back(own.name);
     if (profiles.size() > 1) forecast->choose_profiles(profiles);
-    return forecast;
+    return {std::move(forecast), 0};
   }
   if (!arguments.names.empty()) {
     throw InputError(
@@ -52,7 +59,8 @@ std::unique_ptr<EnvironmentReader> open_forecast(const Arguments& arguments,
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
   // Without what the mission closes: the environment is that of all missions.
-  return std::make_unique<EnvironmentReader>(open_learned(request));
+  return {std::make_unique<EnvironmentReader>(open_learned(request)),
+          request.vehicle.profiles.size()};
 }
 
 /// RUN/observed.h5, or of an environment FILE.h5 FILE_observed.h5. An earlier one stays, as runs
@@ -76,12 +84,14 @@ void run(const Arguments& given, const CommandContext& context) {
         "or --radar FILE");
   }
   if (arguments.out.empty()) arguments.out = usual_output(arguments.forecast);
-  const auto forecast = open_forecast(arguments, context);
-  const PosteriorOptions options = arguments.observations.posterior(forecast->info());
-  const std::vector<ObservedTrack> tracks = arguments.observations.read(*forecast);
+  refuse_overwriting(arguments.out, arguments.observations.files().all());
+  const auto [environment, dived] = open_forecast(arguments, context);
+  const EnvironmentReader& forecast = *environment;
+  const PosteriorOptions options = arguments.observations.posterior(forecast.info());
+  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast, dived);
   const auto progress = context.make_progress();
   const PosteriorReport report =
-      write_posterior(*forecast, tracks, options, {arguments.out, context.command_line}, *progress);
+      write_posterior(forecast, tracks, options, {arguments.out, context.command_line}, *progress);
   for (const ObservedTrack& track : tracks) {
     for (const std::string& note : track.notes) {
       context.warn(fmt::format("{}: {}", track.path.string(), note));
@@ -89,7 +99,7 @@ void run(const Arguments& given, const CommandContext& context) {
   }
   for (const std::string& warning : report.warnings) context.warn(warning);
   if (context.verbosity == Verbosity::quiet) return;
-  print("{}\n{}", arguments.out, describe_observations(*forecast, tracks, report));
+  print("{}\n{}", arguments.out, describe_observations(forecast, tracks, report));
 }
 
 }  // namespace

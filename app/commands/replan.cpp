@@ -324,9 +324,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::vector<std::string> notes;
   // Without what the mission closes: the environment is that of all missions.
   const EnvironmentReader forecast = open_learned(request);
-  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast);
+  const std::vector<ObservedTrack> tracks =
+      arguments.observations.read(forecast, request.vehicle.profiles.size());
+  for (const fs::path& file : arguments.observations.files().all()) {
+    from.tracks.push_back(fs::absolute(file).lexically_normal().string());
+  }
   for (const ObservedTrack& track : tracks) {
-    from.tracks.push_back(fs::absolute(track.path).lexically_normal().string());
     for (const std::string& note : track.notes) {
       notes.push_back(fmt::format("{}: {}", track.path.string(), note));
     }

@@ -41,8 +41,8 @@ void ObservationOptions::add_track_options(Command command) {
   (void)add("--column", track_.columns,
             "What a track calls a column, e.g. speed=through_water; repeatable", "ROLE=COLUMN")
       .one_at_a_time();
-  (void)add("--trajectory", track_.trajectory,
-            "Which track, of a NetCDF file (trajectory, obs) that holds many", "N");
+  (void)add("--trajectory", track_.trajectory, "Which track, of a file that holds several, from 0",
+            "N");
   (void)add("--profile", track_.profile,
             "Which profile of the environment, of several, was dived on legs of which the track "
             "says no depth",
@@ -115,8 +115,10 @@ ObservationFiles ObservationOptions::files() const {
           {radars_.begin(), radars_.end()}};
 }
 
-std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& environment) const {
+std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& environment,
+                                                    std::size_t dived) const {
   TrackOptions options = track_;
+  options.dived = dived;
   if (averaged_over_) {
     options.averaged_over = parse_duration("--averaged-over", *averaged_over_);
   }

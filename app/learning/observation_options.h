@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,9 +23,12 @@ class ObservationOptions {
   /// Whether --track was given.
   bool has_tracks() const { return !tracks_.empty(); }
   /// Whether any of the three was.
-  bool has_any() const { return !files().empty(); }
-  /// What they name. Errors: those of read_observations(), and of a duration that is none.
-  std::vector<ObservedTrack> read(const EnvironmentReader& environment) const;
+  bool has_any() const { return !files().all().empty(); }
+  /// What they name.
+  ObservationFiles files() const;
+  /// What stands in them. `dived`: as TrackOptions has it. Errors: those of read_observations(),
+  /// and of a duration that is none.
+  std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived) const;
   /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
   /// none, and for --mode-length alone.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;
@@ -41,7 +45,6 @@ class ObservationOptions {
   void add_smoother_options(Command command);
   void add_mode_options(Command command);
   void note(Of of, const std::string& name, Option option);
-  ObservationFiles files() const;
 
   std::vector<std::string> tracks_;
   std::vector<std::string> drifters_;

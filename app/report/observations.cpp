@@ -51,8 +51,8 @@ std::string describe_spread(const char* when, const PosteriorReport& report, std
                      mean_of(report.mean_shift, first, last), unit);
 }
 
-/// The track at n and those behind it that were understood alike, as a glider's dives are; n goes
-/// behind them.
+/// The track at n and those behind it that were understood alike, as a glider's dives are, or the
+/// drifters of a file; n goes behind them.
 std::string describe_alike(const std::vector<ObservedTrack>& tracks, std::size_t& n) {
   const ObservedTrack& first = tracks[n];
   std::size_t files = 0;
@@ -61,7 +61,7 @@ std::string describe_alike(const std::vector<ObservedTrack>& tracks, std::size_t
   for (; n < tracks.size() && tracks[n].form == first.form && tracks[n].columns == first.columns &&
          tracks[n].kind == first.kind && tracks[n].errors == first.errors;
        ++n) {
-    ++files;
+    if (files == 0 || tracks[n].path != tracks[n - 1].path) ++files;
     fixes += tracks[n].fixes;
     legs += tracks[n].legs.size();
     if (first.form.empty()) {

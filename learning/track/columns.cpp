@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <string_view>
 
 #include "base/error.h"
@@ -12,6 +14,8 @@
 
 namespace tidewise {
 namespace {
+
+constexpr std::string_view row_number = "id";  // it may be
 
 struct KnownRole {
   TrackRole role;
@@ -96,6 +100,46 @@ const std::vector<KnownRole>& known_roles() {
        {"depth", "dive_depth", "max_depth", "m_depth", "ctd_depth"},
        {"depth"}},
       {TrackRole::profile, "profile", {"profile", "dive_profile"}},
+      {TrackRole::identity,
+       "id",
+       {"drifter_id",
+        "buoy_id",
+        "platform_id",
+        "trajectory_id",
+        "traj_id",
+        "spotter_id",
+        "spotterid",
+        "device_id",
+        "deviceid",
+        "vehicle_id",
+        "glider_id",
+        "deploy_id",
+        "deployment_id",
+        "trajectory",
+        "traj",
+        "ids",
+        "wmo",
+        "wmo_id",
+        "wmo_platform_code",
+        "imei",
+        "esn",
+        "platform_code",
+        "platform_number",
+        "drifter_number",
+        "buoy_number",
+        "serial_number",
+        row_number,
+        "drifter_name",
+        "buoy_name",
+        "platform_name",
+        "device_name",
+        "asset_name",
+        "drifter",
+        "buoy",
+        "device",
+        "vehicle",
+        "glider",
+        "platform"}},
   };
   return roles;
 }
@@ -150,6 +194,27 @@ std::optional<std::size_t> find_one(const TrackTable& table, const KnownRole& kn
   return std::nullopt;
 }
 
+/// The first column of such a name that has several values. Those of one called id that are all
+/// different number the rows.
+std::optional<std::size_t> find_identity(const TrackTable& table, const KnownRole& known) {
+  for (const std::string_view word : known.words) {
+    for (std::size_t n = 0; n < table.columns.size(); ++n) {
+      const TrackColumn& column = table.columns[n];
+      if (!bears(column, word)) continue;
+      std::set<std::string> names;
+      std::size_t rows = 0;
+      for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const std::string name = text_at(column, row);
+        if (name.empty()) continue;
+        ++rows;
+        names.insert(name);
+      }
+      if (names.size() > 1 && (word != row_number || names.size() < rows)) return n;
+    }
+  }
+  return std::nullopt;
+}
+
 void take_told(const TrackTable& table, const std::vector<std::string>& told,
                TrackColumns& columns) {
   for (const std::string& text : told) {
@@ -186,6 +251,12 @@ bool has_told(const std::vector<std::string>& told, const std::string& role) {
 
 }  // namespace
 
+std::string text_at(const TrackColumn& column, std::size_t row) {
+  if (!column.texts.empty()) return trimmed(column.texts[row]);
+  const double number = column.numbers[row];
+  return std::isnan(number) ? "" : fmt::format("{:.15g}", number);
+}
+
 std::string plain_name(const std::string& name) {
   std::string text = lower_case(trimmed(name));
   for (char& c : text) {
@@ -198,7 +269,8 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
                                 const std::vector<std::string>& told) {
   TrackColumns columns;
   for (const KnownRole& known : known_roles()) {
-    columns.of_role[static_cast<std::size_t>(known.role)] = find_one(table, known);
+    columns.of_role[static_cast<std::size_t>(known.role)] =
+        known.role == TrackRole::identity ? find_identity(table, known) : find_one(table, known);
   }
   // What people call heading is a compass's where there is one.
   auto& bearing = columns.of_role[static_cast<std::size_t>(TrackRole::bearing)];

@@ -33,12 +33,13 @@ enum class TrackRole {
   current_time,    ///< the middle of what u and v are the mean of
   current_longitude,  ///< where that was [degrees]
   current_latitude,
-  dive,    ///< the number of the dive that ends here
-  depth,   ///< how deep it was; of a dive that ends here, or of the vehicle on its way [m]
-  profile  ///< the name of the environment's profile that is dived: from here on beside a speed
-           ///< through the water, else of the dive that ends here
+  dive,     ///< the number of the dive that ends here
+  depth,    ///< how deep it was; of a dive that ends here, or of the vehicle on its way [m]
+  profile,  ///< the name of the environment's profile that is dived: from here on beside a speed
+            ///< through the water, else of the dive that ends here
+  identity  ///< which of several vehicles a row is of
 };
-inline constexpr std::size_t track_role_count = 24;
+inline constexpr std::size_t track_role_count = 25;
 
 /// Where a table has what. A role is an index into its columns.
 struct TrackColumns {
@@ -54,7 +55,8 @@ struct TrackColumns {
 enum class TrackNorth { none, true_north };
 
 /// What a track's columns are, by the names that gliders' files, drifters' files and people give
-/// them, and by CF's standard names. A name may end in its units: lat_deg, speed_kn. `told`:
+/// them, and by CF's standard names. A name may end in its units: lat_deg, speed_kn. An identity is
+/// a column that does tell several vehicles apart. `told`:
 /// columns by role, "ROLE=COLUMN", for names that are not known. Errors: InputError for a role or a
 /// column that there is none of.
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,

@@ -15,10 +15,12 @@ std::optional<std::int32_t> find_profile(const EnvironmentInfo& info, const std:
   return static_cast<std::int32_t>(found - info.profiles.begin());
 }
 
-std::optional<std::int32_t> nearest_profile(const EnvironmentInfo& info, double depth) {
+std::optional<std::int32_t> nearest_profile(const EnvironmentInfo& info, double depth,
+                                            std::size_t count) {
   std::optional<std::int32_t> nearest;
   double least = 0;
-  for (std::size_t p = 0; p < info.profiles.size(); ++p) {
+  if (count == 0) count = info.profiles.size();
+  for (std::size_t p = 0; p < count; ++p) {
     const auto own = parse_depths(info.profiles[p].depths);
     if (!own) continue;
     const double apart = std::abs(own->to - depth);

@@ -64,7 +64,21 @@ std::size_t chosen_row(const NetcdfFile& file, const std::string& variable,
   return static_cast<std::size_t>(*trajectory);
 }
 
+bool has_tracks_in_rows(const std::vector<NetcdfDimension>& dimensions) {
+  return dimensions.size() == 2 && dimensions[1].size <= most_values &&
+         dimensions[0].name.starts_with("traj");
+}
+
 }  // namespace
+
+std::size_t count_netcdf_tracks(const std::filesystem::path& path) {
+  const NetcdfFile file(path);
+  for (const std::string& variable : file.variables()) {
+    const auto dimensions = file.dimensions(variable);
+    if (has_tracks_in_rows(dimensions)) return dimensions[0].size;
+  }
+  return 1;
+}
 
 std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
                                           std::optional<std::int32_t> trajectory) {
@@ -86,8 +100,7 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
       column.numbers = file.read_all(variable);
       name_profiles(file, column);
       table_along(tables, file, dimensions[0].name, size).columns.push_back(std::move(column));
-    } else if (dimensions.size() == 2 && dimensions[1].size <= most_values &&
-               dimensions[0].name.starts_with("traj")) {
+    } else if (has_tracks_in_rows(dimensions)) {
       const std::size_t row = chosen_row(file, variable, trajectory, dimensions[0].size);
       column.numbers = file.read(variable, {row, 0}, {1, dimensions[1].size});
       name_profiles(file, column);

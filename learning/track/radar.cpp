@@ -20,6 +20,7 @@
 #include "env/units/text.h"
 #include "learning/track/clock.h"
 #include "learning/track/dives.h"
+#include "learning/track/no_leg.h"
 
 namespace tidewise {
 namespace {
@@ -366,10 +367,14 @@ double root_mean_square_of(const std::vector<Vector>& vectors, const std::vector
 void require_some(const Found& found, const Bounds& bounds, const std::filesystem::path& path) {
   if (!found.vectors.empty()) return;
   if (found.within == 0) {
-    throw InputError(fmt::format(
+    ObservedTrack nothing;
+    nothing.path = path;
+    nothing.last.is_inside = false;
+    const std::string why = fmt::format(
         "--radar {}: no current in it lies within the environment's place and time (longitude "
         "{:.2f} to {:.2f}, latitude {:.2f} to {:.2f}); take a forecast that covers it",
-        path.string(), bounds.west, bounds.east, bounds.south, bounds.north));
+        path.string(), bounds.west, bounds.east, bounds.south, bounds.north);
+    throw NoLeg(why, nothing);
   }
   throw InputError(
       fmt::format("--radar {}: of {} currents within the environment's place and time none is of "

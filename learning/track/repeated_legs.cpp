@@ -128,6 +128,11 @@ void keep_other_than(const std::vector<bool>& left_out, std::vector<ObservedLeg>
   legs = std::move(kept);
 }
 
+/// Whether their file says that they are different vehicles, however near to each other.
+bool are_others(const ObservedTrack& a, const ObservedTrack& b) {
+  return !a.identity.empty() && !b.identity.empty() && a.identity != b.identity;
+}
+
 /// Leaves out what says no more of a current than another file does.
 void leave_out_parts(std::vector<ObservedTrack>& tracks) {
   std::vector<std::vector<bool>> parts;
@@ -163,6 +168,7 @@ void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& gri
   for (std::size_t n = 1; n < tracks.size(); ++n) {
     std::vector<bool> is_known(whole[n].legs.size(), false);
     for (std::size_t m = 0; m < n; ++m) {
+      if (are_others(whole[n], whole[m])) continue;
       const std::vector<bool> repeated = find_repeated(whole[n].legs, whole[m].legs, near);
       std::ptrdiff_t count = 0;
       for (std::size_t leg = 0; leg < repeated.size(); ++leg) {

@@ -19,9 +19,13 @@ struct TrackColumn {
   std::vector<std::string> texts = {};  ///< what stands there, of a CSV; else empty
 };
 
+/// What stands in a row, without blanks around it; "" where nothing does.
+std::string text_at(const TrackColumn& column, std::size_t row);
+
 /// What a track's file holds, whatever its form.
 struct TrackTable {
   std::filesystem::path path;
+  std::string identity = {};  ///< which of several vehicles of the file, "ID 64535"; "" for one
   std::vector<TrackColumn> columns;
   std::vector<std::size_t> rows;  ///< how the file numbers them: lines of a CSV, from 1
   const char* row_name = "line";  ///< "line", "row" or "fix"
@@ -49,6 +53,10 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
 
 /// The text of a track's file. Errors: InputError where there is none, it is too long, or no text.
 std::string read_track_text(const std::filesystem::path& path);
+
+/// How many tracks a NetCDF file holds in rows (trajectory, obs); 1 for others, and where this
+/// build has no netCDF library. Errors: InputError for a file that cannot be read.
+std::size_t count_netcdf_tracks(const std::filesystem::path& path);
 
 /// Whether a file begins as NetCDF files do.
 bool is_netcdf(const std::filesystem::path& path);

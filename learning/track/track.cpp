@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/angle.h"
+#include "env/units/depths.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "env/units/speed_units.h"
@@ -22,6 +23,8 @@
 #include "learning/track/columns.h"
 #include "learning/track/dive_profiles.h"
 #include "learning/track/dives.h"
+#include "learning/track/identities.h"
+#include "learning/track/no_leg.h"
 #include "learning/track/radar.h"
 #include "learning/track/repeated_legs.h"
 #include "learning/track/slocum_log.h"
@@ -70,17 +73,6 @@ struct TrackFix {
   std::optional<double> dive = {};
   std::optional<double> depth = {};  // greatest since the fix before
   std::optional<std::int32_t> profile = {};
-};
-
-/// A track that is understood, and of which no leg is in the forecast. Of several files that is one
-/// that says nothing here: dives before the forecast begins, say.
-class NoLeg : public InputError {
- public:
-  NoLeg(const std::string& why, ObservedTrack track) : InputError(why), track_(std::move(track)) {}
-  const ObservedTrack& track() const { return track_; }
-
- private:
-  ObservedTrack track_;
 };
 
 TrackNorth north_of(const EnvironmentReader& environment) {
@@ -137,6 +129,7 @@ class TrackReader {
   ObservedTrack read() {
     require_columns();
     track_.path = table_.path;
+    track_.identity = table_.identity;
     track_.form = table_.form;
     track_.notes = table_.notes;
     track_.columns = describe_columns(table_, columns_);
@@ -452,13 +445,31 @@ class TrackReader {
   /// Nothing where nobody knows.
   std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
     if (leg.profile) return leg.profile;
-    const bool at_surface = options_.drifter || table_.at_many_places;
-    const std::optional<double> depth = at_surface ? leg.depth.value_or(0) : leg.depth;
-    const auto nearest = depth ? nearest_profile(info_, *depth) : std::nullopt;
-    return nearest || !options_.profile ? nearest : find_profile(info_, *options_.profile);
+    const std::size_t count = is_at_surface() ? 0 : options_.dived;
+    const std::optional<double> depth = is_at_surface() ? leg.depth.value_or(0) : leg.depth;
+    const auto nearest = depth ? nearest_profile(info_, *depth, count) : std::nullopt;
+    if (nearest) return nearest;
+    if (options_.profile) return find_profile(info_, *options_.profile);
+    return options_.dived == 1 ? std::optional(0) : std::nullopt;
+  }
+
+  bool is_at_surface() const { return options_.drifter || table_.at_many_places; }
+
+  /// What is at the surface says little of a forecast that has nothing near it.
+  void note_depth_of_forecast() {
+    constexpr double near_surface = 50;  // [m]
+    const auto profile = is_at_surface() ? nearest_profile(info_, 0) : std::nullopt;
+    if (!profile) return;
+    const EnvironmentProfile& own = info_.profiles[static_cast<std::size_t>(*profile)];
+    if (std::abs(parse_depths(own.depths)->to) <= near_surface) return;
+    track_.notes.push_back(fmt::format(
+        "its currents are those at the surface, and are taken for those of the profile {} ({}), "
+        "as the forecast has none nearer to it",
+        own.name, own.depths));
   }
 
   void find_profiles() {
+    note_depth_of_forecast();
     if (info_.velocities < 2) return;
     for (ObservedLeg& leg : track_.legs) {
       leg.profile = profile_of(leg);
@@ -619,7 +630,9 @@ class TrackReader {
       if (apart > 0.01 * std::min(info_.grid.dx, info_.grid.dy)) {
         refuse_row(
             table_, fix.row,
-            fmt::format("is at {} in another place than {} {}; take one of them out",
+            fmt::format("is at {} in another place than {} {}; take one of them out, or tell "
+                        "vehicles apart by "
+                        "--column id=…",
                         clock_.text(fix.time), table_.row_name, table_.rows[once.back().row]));
       }
       ++doubled;
@@ -1143,6 +1156,12 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
   return std::move(*best);
 }
 
+/// Notes are told with the path before them.
+std::string why_of(const NoLeg& none) {
+  const std::string why = none.what();
+  return why.substr(why.find(": ") + 2);
+}
+
 ObservedTrack read_table(TrackTable table, const EnvironmentReader& environment,
                          const TrackOptions& options) {
   const TrackColumns columns = columns_for(table, environment, options);
@@ -1160,8 +1179,105 @@ void refuse_trajectory(const std::filesystem::path& path, const TrackOptions& op
                   *options.trajectory, path.string()));
 }
 
+/// The one of several vehicles that is asked for; of drifters all, where none is.
+std::vector<TrackTable> choose_identity(std::vector<TrackTable> tables,
+                                        const TrackOptions& options) {
+  const std::size_t last = tables.size() - 1;
+  const std::string& path = tables.front().path.string();
+  if (options.trajectory) {
+    const auto chosen = static_cast<std::size_t>(*options.trajectory);
+    if (*options.trajectory >= 0 && chosen <= last) return {std::move(tables[chosen])};
+    throw InputError(fmt::format("{}: holds {} tracks; --trajectory {} is none of 0 … {}", path,
+                                 tables.size(), *options.trajectory, last));
+  }
+  if (options.drifter) return tables;
+  throw InputError(fmt::format(
+      "{}: holds the tracks of {} vehicles, {} to {}; name one with --trajectory 0 … {}", path,
+      tables.size(), tables.front().identity, tables.back().identity, last));
+}
+
+/// The tables of a file's tracks.
+std::vector<TrackTable> split_table(TrackTable table, const EnvironmentReader& environment,
+                                    const TrackOptions& options) {
+  const TrackColumns columns = find_track_columns(table, north_of(environment), options.columns);
+  std::vector<TrackTable> tables = split_by_identity(std::move(table), columns);
+  return tables.size() > 1 ? choose_identity(std::move(tables), options) : tables;
+}
+
+/// Of a file that holds many in rows (trajectory, obs).
+std::vector<TrackTable> find_tables(const std::filesystem::path& path,
+                                    const EnvironmentReader& environment,
+                                    const TrackOptions& options) {
+  constexpr std::size_t most_drifters = 500;  // each is a reading of the file
+  const bool takes_all = options.drifter && !options.trajectory;
+  const std::size_t count = takes_all ? count_netcdf_tracks(path) : 1;
+  if (count <= 1 || count > most_drifters) {
+    return split_table(find_table(path, north_of(environment), options), environment, options);
+  }
+  std::vector<TrackTable> tables;
+  TrackOptions one = options;
+  for (std::size_t n = 0; n < count; ++n) {
+    one.trajectory = static_cast<std::int32_t>(n);
+    tables.push_back(find_table(path, north_of(environment), one));
+    tables.back().identity = fmt::format("trajectory {}", n);
+  }
+  return tables;
+}
+
 bool is_log(const std::filesystem::path& path) {
   return !is_netcdf(path) && is_slocum_log(read_track_text(path));
+}
+
+std::vector<TrackTable> read_tables(const std::filesystem::path& path,
+                                    const EnvironmentReader& environment,
+                                    const TrackOptions& options) {
+  if (is_netcdf(path)) return find_tables(path, environment, options);
+  const std::string text = read_track_text(path);
+  if (is_slocum_log(text)) {
+    refuse_trajectory(path, options);
+    return {read_slocum_logs({path})};
+  }
+  if (trimmed(text).starts_with("behavior_name=")) {
+    throw InputError(fmt::format(
+        "{}: says where a Slocum is to go, not where it was; give its surface log, or a table of "
+        "its fixes",
+        path.string()));
+  }
+  std::vector<TrackTable> tables = split_table(read_csv_track(path), environment, options);
+  if (tables.front().identity.empty()) refuse_trajectory(path, options);
+  return tables;
+}
+
+/// Tracks of one file. Of several drifters those are left out of which no leg is in the forecast.
+std::vector<ObservedTrack> read_all(std::vector<TrackTable> tables,
+                                    const EnvironmentReader& environment,
+                                    const TrackOptions& options) {
+  const std::size_t count = tables.size();
+  std::vector<std::string> of_file;
+  if (count > 1) of_file = std::exchange(tables.front().notes, {});
+  std::vector<ObservedTrack> tracks;
+  std::optional<NoLeg> first;
+  for (TrackTable& table : tables) {
+    try {
+      tracks.push_back(read_table(std::move(table), environment, options));
+    } catch (const NoLeg& none) {
+      if (!first) first = none;
+    }
+  }
+  if (tracks.empty()) throw *first;
+  if (count == 1) return tracks;
+  for (ObservedTrack& track : tracks) {
+    track.form = fmt::format("{} drifters", count);
+    for (std::string& note : track.notes) note = track.identity + ": " + note;
+  }
+  std::vector<std::string>& notes = tracks.front().notes;
+  notes.insert(notes.begin(), of_file.begin(), of_file.end());
+  if (first) {
+    notes.push_back(
+        fmt::format("{} of {} drifters have no leg in the forecast, the first of them {}: {}",
+                    count - tracks.size(), count, first->track().identity, why_of(*first)));
+  }
+  return tracks;
 }
 
 }  // namespace
@@ -1169,51 +1285,17 @@ bool is_log(const std::filesystem::path& path) {
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options) {
   validate_track_options(options, environment.info());
-  if (is_netcdf(path)) {
-    return read_table(find_table(path, north_of(environment), options), environment, options);
-  }
-  refuse_trajectory(path, options);
-  if (is_log(path)) return read_table(read_slocum_logs({path}), environment, options);
-  if (trimmed(read_track_text(path)).starts_with("behavior_name=")) {
-    throw InputError(fmt::format(
-        "{}: says where a Slocum is to go, not where it was; give its surface log, or a table of "
-        "its fixes",
-        path.string()));
-  }
-  return read_table(read_csv_track(path), environment, options);
+  return read_all(read_tables(path, environment, options), environment, options).front();
+}
+
+std::vector<std::filesystem::path> ObservationFiles::all() const {
+  std::vector<std::filesystem::path> files = tracks;
+  files.insert(files.end(), drifters.begin(), drifters.end());
+  files.insert(files.end(), radars.begin(), radars.end());
+  return files;
 }
 
 namespace {
-
-std::vector<ObservedTrack> read_tracks(const std::vector<std::filesystem::path>& paths,
-                                       const EnvironmentReader& environment,
-                                       const TrackOptions& options) {
-  std::vector<std::filesystem::path> logs;
-  std::copy_if(paths.begin(), paths.end(), std::back_inserter(logs), is_log);
-  std::vector<ObservedTrack> tracks;
-  if (!logs.empty()) {
-    refuse_trajectory(logs.front(), options);
-    tracks.push_back(read_table(read_slocum_logs(logs), environment, options));
-  }
-  std::optional<NoLeg> first;
-  for (const auto& path : paths) {
-    if (std::find(logs.begin(), logs.end(), path) != logs.end()) continue;
-    try {
-      tracks.push_back(read_track(path, environment, options));
-    } catch (const NoLeg& none) {
-      if (!first) first = none;
-      tracks.push_back(none.track());
-      // Notes are told with the path before them.
-      const std::string why = none.what();
-      tracks.back().notes.push_back(why.substr(why.find(": ") + 2));
-    }
-  }
-  const bool has_legs = std::any_of(tracks.begin(), tracks.end(),
-                                    [](const ObservedTrack& one) { return !one.legs.empty(); });
-  if (first && !has_legs) throw *first;
-  leave_out_repeated_legs(tracks, environment.info().grid);
-  return tracks;
-}
 
 ObservedTrack read_radar_fields(const std::vector<std::filesystem::path>& paths,
                                 const EnvironmentReader& environment, TrackOptions options) {
@@ -1228,22 +1310,79 @@ ObservedTrack read_radar_fields(const std::vector<std::filesystem::path>& paths,
   return track;
 }
 
+/// Reads files of all kinds, of which some may say nothing here.
+class ObservationReader {
+ public:
+  ObservationReader(const EnvironmentReader& environment, const TrackOptions& options)
+      : environment_(environment), options_(options) {}
+
+  std::vector<ObservedTrack> read(const ObservationFiles& files) {
+    read_tracks(files.tracks, ObservedBy::vehicle);
+    read_tracks(files.drifters, ObservedBy::drifter);
+    if (!files.radars.empty()) {
+      take(ObservedBy::radar,
+           [&] { return std::vector{read_radar_fields(files.radars, environment_, options_)}; });
+    }
+    const bool has_legs = std::any_of(tracks_.begin(), tracks_.end(),
+                                      [](const ObservedTrack& one) { return !one.legs.empty(); });
+    if (first_ && !has_legs) throw *first_;
+    return std::move(tracks_);
+  }
+
+ private:
+  /// What is read, or a note of why it says nothing.
+  template <class Read>
+  void take(ObservedBy by, const Read& read) {
+    std::vector<ObservedTrack> found;
+    try {
+      found = read();
+    } catch (const NoLeg& none) {
+      if (!first_) first_ = none;
+      found = {none.track()};
+      found.front().notes.push_back(why_of(none));
+    }
+    for (ObservedTrack& one : found) {
+      one.by = by;
+      tracks_.push_back(std::move(one));
+    }
+  }
+
+  void read_tracks(const std::vector<std::filesystem::path>& paths, ObservedBy by) {
+    TrackOptions options = options_;
+    options.drifter = by == ObservedBy::drifter;
+    std::vector<ObservedTrack> before = std::exchange(tracks_, {});
+    std::vector<std::filesystem::path> logs;
+    std::copy_if(paths.begin(), paths.end(), std::back_inserter(logs), is_log);
+    if (!logs.empty()) {
+      refuse_trajectory(logs.front(), options);
+      take(by,
+           [&] { return std::vector{read_table(read_slocum_logs(logs), environment_, options)}; });
+    }
+    for (const auto& path : paths) {
+      if (std::find(logs.begin(), logs.end(), path) != logs.end()) continue;
+      take(by, [&] {
+        return read_all(read_tables(path, environment_, options), environment_, options);
+      });
+    }
+    leave_out_repeated_legs(tracks_, environment_.info().grid);
+    before.insert(before.end(), std::make_move_iterator(tracks_.begin()),
+                  std::make_move_iterator(tracks_.end()));
+    tracks_ = std::move(before);
+  }
+
+  const EnvironmentReader& environment_;
+  const TrackOptions& options_;
+  std::vector<ObservedTrack> tracks_;
+  std::optional<NoLeg> first_;
+};
+
 }  // namespace
 
 std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
                                              const EnvironmentReader& environment,
                                              const TrackOptions& options) {
   validate_track_options(options, environment.info());
-  std::vector<ObservedTrack> tracks = read_tracks(files.tracks, environment, options);
-  TrackOptions of_drifters = options;
-  of_drifters.drifter = true;
-  for (ObservedTrack& one : read_tracks(files.drifters, environment, of_drifters)) {
-    one.by = ObservedBy::drifter;
-    tracks.push_back(std::move(one));
-  }
-  if (!files.radars.empty()) {
-    tracks.push_back(read_radar_fields(files.radars, environment, options));
-  }
+  std::vector<ObservedTrack> tracks = ObservationReader(environment, options).read(files);
   std::stable_sort(tracks.begin(), tracks.end(),
                    [](const ObservedTrack& a, const ObservedTrack& b) {
                      const auto begin = [](const ObservedTrack& one) {

@@ -15,7 +15,7 @@ namespace tidewise {
 /// is without units; standard deviations.
 struct TrackOptions {
   std::vector<std::string> columns = {};        ///< "ROLE=COLUMN", for names that are not known
-  std::optional<std::int32_t> trajectory = {};  ///< of a NetCDF file with several
+  std::optional<std::int32_t> trajectory = {};  ///< of a file with several
   bool drifting = false;                        ///< the vehicle did nothing itself
   /// It is a drifter: its motion is the flow, whatever its file says beside its fixes. Legs
   /// shorter than a step of the environment are joined, since their errors are not independent.
@@ -27,8 +27,11 @@ struct TrackOptions {
   std::optional<double> fix_error = {};
   /// How far a leg's mean flow is from what cells and modes can show; default 0.03 m/s, or 0.
   std::optional<double> representation = {};
+  /// How many of the profiles that are read, the first of them, the vehicle dives; 0: all.
+  std::size_t dived = 0;
   /// The profile of the environment, of several, that was dived on legs of which the file says
-  /// neither profile nor depth. Default: such legs are refused.
+  /// neither profile nor depth. Default: the one that the vehicle dives; of several, such legs are
+  /// refused.
   std::optional<std::string> profile = {};
   /// Over how long u and v were averaged [s or 1], where the file says only when and where that
   /// was. Default: twice the time from there to the farthest that its own rows reach.
@@ -71,6 +74,7 @@ enum class ObservedBy { vehicle, drifter, radar };
 /// A track's file, understood.
 struct ObservedTrack {
   std::filesystem::path path;
+  std::string identity = {};  ///< which of several drifters of the file, "ID 64535"
   ObservedBy by = ObservedBy::vehicle;
   std::string form;     ///< whose file it is: "a Seaglider's dive file"; "" where nobody knows
   std::string columns;  ///< how they were understood
@@ -94,11 +98,12 @@ struct ObservedTrack {
 /// Currents to east and north, and bearings, are turned into the plane by the meridian convergence.
 /// Legs before the first level's time or after the last, and places outside the domain, are left
 /// out and noted. Where several profiles of the environment are read, a leg is of the one that its
-/// row names, else of the one that its greatest depth is nearest to; drifters and radars are at the
-/// surface unless they say a depth. Errors: InputError naming file, row and remedy: columns that
-/// are not there, times and numbers that cannot be read, two places at one time, a longitude of the
-/// wrong sign, latitude and longitude exchanged, nothing left, a leg of which nobody knows the
-/// profile.
+/// row names, else of the one that its greatest depth is nearest to, among those that the vehicle
+/// dives; drifters and radars are at the surface unless they say a depth. Errors: InputError naming
+/// file, row and remedy: columns that are not there, times and numbers that cannot be read, two
+/// places at one time, a longitude of the wrong sign, latitude and longitude exchanged, nothing
+/// left, a leg of which nobody knows the profile, several vehicles in one file (of drifters it is
+/// the first).
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);
 
@@ -108,12 +113,13 @@ struct ObservationFiles {
   std::vector<std::filesystem::path> drifters = {};  ///< tracks as well
   std::vector<std::filesystem::path> radars = {};    ///< gridded surface currents
 
-  bool empty() const { return tracks.empty() && drifters.empty() && radars.empty(); }
+  std::vector<std::filesystem::path> all() const;
 };
 
 /// Reads many, in any order; they come by time. Surface logs among the tracks are one, and so are
-/// all radars' fields (track/radar.h); legs that several have count once; of files none of whose
-/// legs is in the forecast a note is left, unless all are so.
+/// all radars' fields (track/radar.h); of a file of several drifters each is a track; legs that
+/// several have count once; of files none of whose legs is in the forecast a note is left, unless
+/// all are so, of whichever kind.
 std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
                                              const EnvironmentReader& environment,
                                              const TrackOptions& options);

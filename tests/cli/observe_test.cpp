@@ -134,6 +134,11 @@ TEST_F(Observe, SaysInOneLineWhatIsWrong) {
   EXPECT_THAT(
       refused({"observe", "gyre.h5", "--track", "track.csv", "--error", "0.1", "--out", "gyre.h5"}),
       HasSubstr("is the file"));
+  // Not the first of several alone is kept.
+  for (const char* name : {"a.nc", "b.nc"}) std::ofstream(folder_ / name) << "seen";
+  EXPECT_THAT(refused({"observe", "gyre.h5", "--track", "track.csv", "--radar", "a.nc", "--radar",
+                       "b.nc", "--out", "b.nc"}),
+              HasSubstr("--out b.nc: is the file b.nc, which is read"));
   EXPECT_THAT(refused({"observe", "nowhere.h5", "--track", "track.csv", "--out", "post.h5"}),
               HasSubstr("nowhere.h5"));
   EXPECT_THAT(refused({"observe", "flow", "--name", "u_mean=u", "--track", "track.csv", "--error",

@@ -116,7 +116,6 @@ EnvironmentReader open_forecast(const RunRequest& request) {
 }
 
 EnvironmentReader open_learned(const RunRequest& request) {
-  if (request.vehicle.profiles.size() < 2) return open_forecast(request);
   EnvironmentReader environment(request.environment, request.names);
   std::vector<std::string> names = request.vehicle.profiles;
   for (const EnvironmentProfile& profile : environment.info().profiles) {

@@ -10,8 +10,8 @@ namespace tidewise {
 /// none.
 EnvironmentReader open_forecast(const RunRequest& request);
 
-/// The same for what learns: where the vehicle chooses between several profiles all of the file's
-/// are read, those of the mission first, and nothing drifts at the surface. Errors: likewise.
+/// The same for what learns: all of the file's profiles are read, those of the mission first, and
+/// nothing drifts at the surface. Errors: those of the file's, and for a profile that it has not.
 EnvironmentReader open_learned(const RunRequest& request);
 
 /// A mission's environment, with its zones that no vehicle is to enter closed on top of what the

@@ -113,10 +113,11 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
        "--out", "flight.h5", "-q"});
   EXPECT_THAT(Hdf5File::open(folder_ / "flight.h5").read_all<double>("observed_profile"),
               testing::Contains(1));
-  // A run that dives one alone takes all for dives of that one.
+  // A run that dives one alone takes all for dives of that one, and both learn.
   plan("up", R"(vehicle.profiles=["up"])");
   observe("up", "up.csv", "up.h5");
-  EXPECT_EQ(field("up.h5", "u_mean"), field("alone.h5", "u_mean"));
+  EXPECT_THAT(of_profile("up.h5", "u_mean", 0), near);
+  EXPECT_EQ(field("up.h5", "u_mean").size(), field("post.h5", "u_mean").size());
   EXPECT_THAT(refused({"observe", "both", "--track", "up.csv", "--error", "0.05"}),
               HasSubstr("name the one that it dived with --profile"));
   // A mode that is added is one flow at both.
@@ -124,6 +125,78 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
        "--mode-length", "5", "--out", "more.h5", "-q"});
   const std::size_t modes = Hdf5File::open(folder_ / "more.h5").shape("u_mode")[2];
   ASSERT_EQ(modes, Hdf5File::open(folder_ / "both.h5").shape("u_mode")[2] + 1);
+}
+
+/// Down and at the surface, where the flow is the opposite, in metres and seconds.
+class DriftingAtSurface : public test::MissionProfiles {
+ protected:
+  DriftingAtSurface() {
+    const EnvironmentReader gyre(folder_ / "gyre.h5");
+    EnvironmentInfo info = gyre.info();
+    info.grid = {info.grid.nx, info.grid.ny, 0, 0, metres, metres};
+    info.time.first = 0;
+    info.time.step = 3600;
+    info.time_units = "s";
+    info.units = Units::metric;
+    info.profiles = {{"deep", "0:1000"}, {"surface", "at:0"}};
+    EnvironmentWriter writer(folder_ / "sea.h5", info);
+    LevelFields<> fields(info);
+    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+      gyre.read_level(k, fields);
+      writer.write_level(k, fields, 0);
+      for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode}) {
+        std::transform(field->begin(), field->end(), field->begin(), std::negate<>());
+      }
+      writer.write_level(k, fields, 1);
+    }
+    writer.finish();
+    std::ofstream(folder_ / "m.toml") << fmt::format(
+        "[environment]\nfile = \"sea.h5\"\n[vehicle]\nspeeds = [1.0]\nheadings = 12\n"
+        "profiles = [\"deep\"]\nsurface_drift = \"20min\"\n[mission]\nstart = [{0}, {1}]\n"
+        "target = [{0}, {2}]\ntarget_radius = {3}\ndeparture = 2\n[output]\ndirectory = "
+        "\"run\"\n",
+        15.5 * metres, 6.5 * metres, 24.5 * metres, 1.5 * metres);
+    run({"plan", "m.toml", "-q", "--baselines", "none"});
+    std::ofstream(folder_ / "track.csv") << fmt::format(
+        "time,x,y,u,v\n7200,{0},{1},,\n14400,{0},{2},0.2,0.1\n21600,{0},{3},0.1,0.2\n",
+        15.5 * metres, 6.5 * metres, 8 * metres, 9.5 * metres);
+    std::ofstream(folder_ / "drifter.csv")
+        << fmt::format("time,x,y\n7200,{0},{0}\n14400,{1},{0}\n", 15.5 * metres, 15.8 * metres);
+  }
+  std::vector<float> field(const std::string& file, const char* variable) const {
+    return Hdf5File::open(folder_ / file).read_all<float>(variable);
+  }
+
+  static constexpr double metres = 3600;  // a cell
+};
+
+/// What is learned is the file's own flow, with no drift in it; the plan mixes that in.
+TEST_F(DriftingAtSurface, LearnsTheFilesOwnProfiles) {
+  run({"observe", "sea.h5", "--track", "track.csv", "--profile", "deep", "--out", "file.h5", "-q"});
+  run({"observe", "run", "--track", "track.csv", "--out", "run.h5", "-q"});
+  run({"replan", "run", "--track", "track.csv", "--out", "later", "-q"});
+  for (const char* variable : {"u_mean", "u_mode", "v_mean", "coefficient"}) {
+    const auto same =
+        testing::Pointwise(testing::NanSensitiveFloatEq(), field("file.h5", variable));
+    EXPECT_THAT(field("run.h5", variable), same) << variable;
+    EXPECT_THAT(field("later/posterior.h5", variable), same) << variable;
+  }
+  EXPECT_NE(field("file.h5", "u_mean"), field("sea.h5", "u_mean"));
+  run({"plan", "m.toml", "-q", "--out", "whole", "--baselines", "none", "--set",
+       "environment.file=\"file.h5\"", "--set",
+       fmt::format("mission.start=[{},{}]", 15.5 * metres, 9.5 * metres), "--set",
+       "mission.departure=6"});
+  EXPECT_EQ(summary_in("later")["value_at_start"], summary_in("whole")["value_at_start"]);
+}
+
+/// A drifter is not on the dives of the one profile that the mission has.
+TEST_F(DriftingAtSurface, ADrifterIsAtTheSurface) {
+  const auto said = run({"observe", "run", "--drifter", "drifter.csv", "--out", "run.h5"});
+  EXPECT_THAT(said.output, HasSubstr("of 60  surface"));
+  run({"observe", "sea.h5", "--drifter", "drifter.csv", "--out", "file.h5", "-q"});
+  EXPECT_EQ(field("run.h5", "coefficient"), field("file.h5", "coefficient"));
+  EXPECT_THAT(Hdf5File::open(folder_ / "run.h5").read_all<double>("observed_profile"),
+              testing::ElementsAre(1));
 }
 
 /// A replan is the plan of the posterior from where the vehicle is: what it may still come to is

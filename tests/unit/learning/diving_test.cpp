@@ -36,6 +36,7 @@ TEST(DiveProfiles, AreTheNearestByTheGreatestDepth) {
                                        std::pair(601.0, 1), std::pair(4000.0, 1)}) {
     EXPECT_EQ(nearest_profile(info, depth), profile) << depth;
   }
+  EXPECT_EQ(nearest_profile(info, 4000, 1), 0);
   EXPECT_EQ(find_profile(info, "park"), 2);
   EXPECT_FALSE(find_profile(info, "deepest"));
   info.profiles = {{"odd", "a.csv"}};
@@ -294,6 +295,26 @@ TEST_F(DivingTable, AreAskedForTheProfileWhereTheySayNeither) {
   const auto alone =
       read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"down"}), {});
   EXPECT_FALSE(alone.legs.at(0).profile);
+}
+
+/// A vehicle of one profile dives that, however deep; what is at the surface is not on its dives.
+TEST_F(DivingTable, OfAVehicleOfOneProfileAreOfThat) {
+  const std::string text =
+      "time,x,y,u,v,depth\n0,1000,1000,,,\n3600,2000,1000,0.1,0,40\n7200,3000,1000,0.2,0,\n";
+  std::ofstream(folder_ / "track.csv") << text;
+  const auto read = [&](const std::vector<std::string>& profiles, const TrackOptions& options) {
+    return read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", profiles), options);
+  };
+  TrackOptions options;
+  options.dived = 1;
+  EXPECT_THAT(profiles(read({"down", "up"}, options)), ElementsAre(0, 0));
+  options.drifter = true;
+  const auto drifter = read({"down", "up"}, options);
+  EXPECT_THAT(profiles(drifter), ElementsAre(1, 1));
+  EXPECT_TRUE(drifter.notes.empty()) << drifter.notes.front();
+  // Where the forecast has nothing near the surface it is told.
+  EXPECT_THAT(read({"down"}, options).notes,
+              ElementsAre(HasSubstr("are taken for those of the profile down (0:1000)")));
 }
 
 }  // namespace

@@ -92,6 +92,24 @@ TEST_F(SlocumLog, MayBeAFileForEachSurfacingInAnyOrder) {
   }
 }
 
+TEST_F(SlocumLog, OfAnotherTimeIsNotedBesideATable) {
+  std::string old = before_ + after_;
+  for (std::size_t at = 0; (at = old.find(" 2024 MT", at)) != std::string::npos; ++at) {
+    old.replace(at, 5, " 2023");
+  }
+  const auto table = log("table.csv",
+                         "time,lon,lat,u,v\n2024-10-28T03:00Z,-125.95,47.04,,\n"
+                         "2024-10-28T04:00Z,-125.945,47.04,0.1,0\n");
+  const auto tracks = read_observations({.tracks = {log("old.log", old), table}}, sea(), {});
+  ASSERT_EQ(tracks.size(), 2u);
+  EXPECT_EQ(tracks[0].legs.size(), 0u);
+  EXPECT_THAT(tracks[0].notes,
+              testing::Contains(HasSubstr("no leg lies within the environment's times")));
+  EXPECT_EQ(tracks[1].legs.size(), 1u);
+  EXPECT_THAT([&] { read_observations({.tracks = {folder_ / "old.log"}}, sea(), {}); },
+              ThrowsMessage<InputError>(HasSubstr("old.log: no leg lies within")));
+}
+
 TEST_F(SlocumLog, GivesACurrentToTheDiveItWasReckonedAfter) {
   // After the second dive the glider still tells of the first.
   const std::string later =

@@ -103,6 +103,184 @@ TEST_F(SurfaceCurrents, ADriftersMotionIsTheFlowWhateverElseItsFileSays) {
   EXPECT_NEAR(legs[0].error_u, std::sqrt(0.02 * 0.02 + fixes * fixes + 0.03 * 0.03), 1e-9);
 }
 
+/// Three of a file, their fixes interleaved: one to the east at 0.2 m/s and one to the north at
+/// 0.1, nearer to each other than legs that are taken for the same, and one elsewhere.
+class SeveralDrifters : public SurfaceCurrents {
+ protected:
+  std::string rows(const std::string& column, const std::vector<std::string>& names) const {
+    std::string text = column + ",time,lon,lat\n";
+    for (int n = 0; n <= 6; ++n) {
+      const double metres = 900 * n;  // half an hour of 0.5 m/s
+      const GeographicPoint places[] = {sea_.globe(3000 + 0.4 * metres, 4000),
+                                        sea_.globe(3000, 4100 + 0.2 * metres),
+                                        {-20, 40 + 0.001 * n}};
+      for (std::size_t d = 0; d < names.size(); ++d) {
+        const double time = parse_iso_time("2024-10-28T03:00") + 1800 * n + 60.0 * d;
+        text += fmt::format("{},{}Z,{:.9f},{:.9f}\n", names[d], format_iso_time(time),
+                            places[d].longitude, places[d].latitude);
+      }
+    }
+    return text;
+  }
+  std::filesystem::path file(const std::string& text) const {
+    std::ofstream(folder_ / "several.csv") << text;
+    return folder_ / "several.csv";
+  }
+  static void expect_both(const std::vector<ObservedTrack>& tracks) {
+    ASSERT_EQ(tracks.size(), 2u);
+    for (const ObservedTrack& track : tracks) {
+      ASSERT_EQ(track.legs.size(), 3u) << track.identity;
+      const bool is_first = &track == tracks.data();
+      for (const ObservedLeg& leg : track.legs) {
+        EXPECT_NEAR(leg.u, is_first ? 0.2 : 0, 1e-4) << track.identity;
+        EXPECT_NEAR(leg.v, is_first ? 0 : 0.1, 1e-4) << track.identity;
+      }
+    }
+  }
+};
+
+TEST_F(SeveralDrifters, OfOneFileAreATrackEach) {
+  for (const char* column : {"ID", "trajectory", "WMO", "Drifter ID", "platform"}) {
+    const auto tracks =
+        read_observations({.drifters = {file(rows(column, {"101", "b"}))}}, sea(), {});
+    expect_both(tracks);
+    EXPECT_EQ(tracks[0].identity, fmt::format("{} 101", column));
+    EXPECT_EQ(tracks[1].form, "2 drifters");
+  }
+  TrackOptions options;
+  options.columns = {"id=who"};
+  expect_both(read_observations({.drifters = {file(rows("who", {"a", "b"}))}}, sea(), options));
+}
+
+TEST_F(SeveralDrifters, AreLeftOutWhereTheyAreElsewhereOrWithoutAName) {
+  const auto tracks = read_observations(
+      {.drifters = {file(rows("ID", {"a", "b", "c"}) + ",2024-10-28T03:10Z,-125.9,47.1\n")}}, sea(),
+      {});
+  expect_both(tracks);
+  EXPECT_THAT(tracks[0].notes,
+              testing::IsSupersetOf({HasSubstr("1 of 22 rows have no ID, and were passed over"),
+                                     HasSubstr("1 of 3 drifters have no leg in the forecast, the "
+                                               "first of them ID c: ")}));
+  EXPECT_THAT(
+      [&] {
+        const std::string text = rows("ID", {"a", "b", "c"});
+        std::string only_third = "ID,time,lon,lat\n";
+        for (std::size_t at = 0; (at = text.find("\nc,", at)) != std::string::npos; ++at) {
+          only_third += text.substr(at + 1, text.find('\n', at + 1) - at);
+        }
+        read_observations({.drifters = {file(only_third)}}, sea(), {});
+      },
+      ThrowsMessage<InputError>(HasSubstr("is outside the environment")));
+}
+
+TEST_F(SeveralDrifters, AreNotOneVehiclesTrack) {
+  const std::string text = rows("ID", {"a", "b"});
+  TrackOptions options;
+  options.drifting = true;
+  EXPECT_THAT([&] { read_observations({.tracks = {file(text)}}, sea(), options); },
+              ThrowsMessage<InputError>(HasSubstr("holds the tracks of 2 vehicles, ID a to ID b; "
+                                                  "name one with --trajectory 0 … 1")));
+  options.trajectory = 1;
+  const auto second = read_observations({.tracks = {file(text)}}, sea(), options);
+  ASSERT_EQ(second.size(), 1u);
+  EXPECT_NEAR(second[0].legs.at(0).v, 0.1, 1e-4);
+  options.trajectory = 2;
+  EXPECT_THAT([&] { read_observations({.tracks = {file(text)}}, sea(), options); },
+              ThrowsMessage<InputError>(HasSubstr("--trajectory 2 is none of 0 … 1")));
+  // An id that numbers the rows tells nothing apart, nor does one that is the same throughout.
+  for (const char* numbered :
+       {"id,time,lon,lat\n1,{}\n2,{}\n3,{}\n", "id,time,lon,lat\n7,{}\n7,{}\n7,{}\n"}) {
+    const auto alone = read_observations(
+        {.drifters = {file(fmt::format(fmt::runtime(numbered), "2024-10-28T03:00Z,-125.95,47.04",
+                                       "2024-10-28T04:00Z,-125.945,47.04",
+                                       "2024-10-28T05:00Z,-125.94,47.04"))}},
+        sea(), {});
+    ASSERT_EQ(alone.size(), 1u);
+    EXPECT_EQ(alone[0].legs.size(), 2u);
+  }
+}
+
+TEST_F(SeveralDrifters, MayBeRowsOfANetcdfOrTellRowsApartThere) {
+  const auto numbers = [](const std::string& name, const std::vector<std::string>& dimensions,
+                          std::vector<double> values, const std::string& units) {
+    return test::NetcdfFixture::Variable{.name = name,
+                                         .type = NC_DOUBLE,
+                                         .dimensions = dimensions,
+                                         .values = std::move(values),
+                                         .texts = {{"units", units}},
+                                         .numbers = {}};
+  };
+  std::vector<double> time, lon, lat, who;
+  for (int d = 0; d < 2; ++d) {
+    for (int n = 0; n <= 3; ++n) {
+      const double metres = 3600 * n;
+      const auto at =
+          d == 0 ? sea_.globe(3000 + 0.2 * metres, 4000) : sea_.globe(3000, 4100 + 0.1 * metres);
+      time.push_back(3 + n);
+      lon.push_back(at.longitude);
+      lat.push_back(at.latitude);
+      who.push_back(64530 + d);
+    }
+  }
+  const std::string since = "hours since 2024-10-28T00:00:00Z";
+  test::NetcdfFixture rows;
+  rows.dimensions = {{"trajectory", 2}, {"obs", 4}};
+  rows.variables = {numbers("time", {"trajectory", "obs"}, time, since),
+                    numbers("lon", {"trajectory", "obs"}, lon, "degrees_east"),
+                    numbers("lat", {"trajectory", "obs"}, lat, "degrees_north")};
+  rows.write(folder_ / "rows.nc");
+  expect_both(read_observations({.drifters = {folder_ / "rows.nc"}}, sea(), {}));
+  test::NetcdfFixture flat;
+  flat.dimensions = {{"row", 8}};
+  flat.variables = {numbers("WMO", {"row"}, who, "1"), numbers("time", {"row"}, time, since),
+                    numbers("lon", {"row"}, lon, "degrees_east"),
+                    numbers("lat", {"row"}, lat, "degrees_north")};
+  flat.write(folder_ / "flat.nc");
+  const auto tracks = read_observations({.drifters = {folder_ / "flat.nc"}}, sea(), {});
+  expect_both(tracks);
+  EXPECT_EQ(tracks[1].identity, "WMO 64531");
+}
+
+TEST_F(SeveralDrifters, WithoutAnIdentityAreToldSo) {
+  EXPECT_THAT(
+      [&] {
+        read_observations({.drifters = {file("time,lon,lat\n2024-10-28T03:00Z,-125.95,47.04\n"
+                                             "2024-10-28T03:00Z,-125.90,47.04\n")}},
+                          sea(), {});
+      },
+      ThrowsMessage<InputError>(HasSubstr("or tell vehicles apart by --column id=")));
+}
+
+TEST_F(SeveralDrifters, AFileOfAnotherTimeIsNotedBesideOthersOfWhateverKind) {
+  const std::string later =
+      "time,lon,lat\n2025-01-01T03:00Z,-125.95,47.04\n"
+      "2025-01-01T04:00Z,-125.945,47.04\n";
+  std::ofstream(folder_ / "later.csv") << later;
+  auto elsewhere = radar();
+  for (double& latitude : elsewhere.variable("lat").values) latitude += 3;
+  elsewhere.write(folder_ / "elsewhere.nc");
+  const ObservationFiles files{.drifters = {folder_ / "later.csv"},
+                               .radars = {folder_ / "elsewhere.nc"}};
+  EXPECT_THAT([&] { read_observations(files, sea(), {}); },
+              ThrowsMessage<InputError>(HasSubstr("no leg lies within the environment's times")));
+  ObservationFiles with_track = files;
+  std::ofstream(folder_ / "track.csv") << "time,lon,lat,u,v\n2024-10-28T03:00Z,-125.95,47.04,,\n"
+                                          "2024-10-28T04:00Z,-125.945,47.04,0.1,0\n";
+  with_track.tracks = {folder_ / "track.csv"};
+  const auto tracks = read_observations(with_track, sea(), {});
+  ASSERT_EQ(tracks.size(), 3u);
+  std::size_t legs = 0;
+  for (const ObservedTrack& track : tracks) {
+    legs += track.legs.size();
+    if (track.by == ObservedBy::vehicle) continue;
+    EXPECT_THAT(track.notes,
+                testing::Contains(HasSubstr(track.by == ObservedBy::radar
+                                                ? "no current in it lies within"
+                                                : "no leg lies within the environment's times")));
+  }
+  EXPECT_EQ(legs, 1u);
+}
+
 TEST_F(SurfaceCurrents, MakeSuperobservationsThatErrAsOneOfTheirVectors) {
   auto file = radar();
   file.variable("u").values[3 * 6 + 1] = -999;  // missing: 0.3 stays the mean
