@@ -393,8 +393,9 @@ TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
 TEST_F(MissionProfiles, AreNamedWhereOneIsMissing) {
   EXPECT_THAT(
       refused({"check", "m.toml"}),
-      HasSubstr("vehicle.profiles is missing, and both.h5 holds the profiles up, down; name "
-                "those that the vehicle dives, e.g. vehicle.profiles = [\"up\"]\n"));
+      testing::AllOf(HasSubstr("m.toml: vehicle.profiles is missing, and "),
+                     HasSubstr("both.h5 holds the profiles up, down; name those that the vehicle "
+                               "dives, e.g. vehicle.profiles = [\"up\"]\n")));
   // No mission is at hand.
   const std::string resampled =
       refused({"env", "resample", "both.h5", "--out", "fine.h5", "--step", "0.5"});
