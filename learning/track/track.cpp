@@ -1268,7 +1268,7 @@ std::vector<ObservedTrack> read_all(std::vector<TrackTable> tables,
   if (count == 1) return tracks;
   for (ObservedTrack& track : tracks) {
     track.form = fmt::format("{} drifters", count);
-    for (std::string& note : track.notes) note = track.identity + ": " + note;
+    for (std::string& note : track.notes) note.insert(0, track.identity + ": ");
   }
   std::vector<std::string>& notes = tracks.front().notes;
   notes.insert(notes.begin(), of_file.begin(), of_file.end());

@@ -48,7 +48,6 @@ def turn(a, b, whole):
     return abs((a - b + whole / 2) % whole - whole / 2)
 
 
-first = look_up(-19, 41, 0)["time"]
 start = 1709251200  # of forecast4.nc, found below
 times = [start + 3600 * n for n in range(-6, 40, 5)]
 places = [(-19 + 0.37 * i, 41 + 0.41 * j) for i in range(9) for j in range(8)] + [(341.0, 41.0), (0, 0)]

@@ -36,10 +36,14 @@ class SurfaceCurrents : public testing::Test {
     test::NetcdfFixture file;
     file.dimensions = {{"time", 3}, {"lat", 8}, {"lon", 6}};
     const auto place = [&](double x, double y) { return sea_.globe(x, y); };
-    std::vector<double> latitude;
-    std::vector<double> longitude;
-    for (int j = 0; j < 8; ++j) latitude.push_back(place(0, -3000 + 2000.0 * j).latitude);
-    for (int i = 0; i < 6; ++i) longitude.push_back(place(500 + 2000.0 * i, 0).longitude);
+    std::vector<double> latitude(8);
+    std::vector<double> longitude(6);
+    for (std::size_t j = 0; j < 8; ++j) {
+      latitude[j] = place(0, -3000 + 2000.0 * static_cast<double>(j)).latitude;
+    }
+    for (std::size_t i = 0; i < 6; ++i) {
+      longitude[i] = place(500 + 2000.0 * static_cast<double>(i), 0).longitude;
+    }
     const auto field = [](const std::string& name, double value, const std::string& units) {
       return test::NetcdfFixture::Variable{.name = name,
                                            .type = NC_FLOAT,

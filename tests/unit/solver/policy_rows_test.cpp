@@ -41,6 +41,7 @@ class Given final : public CountSink {
 
 std::vector<std::int32_t> numbers(const std::vector<CellIndex>& cells) {
   std::vector<std::int32_t> found;
+  found.reserve(cells.size());
   for (const CellIndex cell : cells) found.push_back(cell.value);
   return found;
 }
@@ -167,6 +168,7 @@ TEST_F(EvaluationByRows, CountsWhatMemoryDidNotHold) {
   solve_mission(reader, problem, {.threads = 2}, policy, progress);
   Given given;
   std::vector<CellIndex> open;
+  open.reserve(static_cast<std::size_t>(info.grid.cell_count()));
   for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) open.emplace_back(cell);
   const auto lacking = [&](TimeLevel k) {
     std::vector<std::int16_t> action(open.size());
