@@ -8,6 +8,7 @@
 #include "env/mask.h"
 #include "solver/legs/legs.h"
 #include "solver/policy/policy.h"
+#include "solver/step/reward.h"
 
 namespace tidewise::rehearsal {
 namespace {
@@ -96,8 +97,7 @@ bool Vehicle::take_course(const PolicyStep& step) {
   if (!orders_.dives.empty()) {
     dive_.set_depths(orders_.dives[static_cast<std::size_t>(action.profile)]);
   }
-  const EnergyModel energy = mission.energy_on(action.profile);
-  course_.power = energy.c_f * action.speed * action.speed + energy.c_t + energy.dive;
+  course_.power = power_spent(mission.energy_on(action.profile), action.speed);
   return true;
 }
 

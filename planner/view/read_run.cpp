@@ -90,7 +90,8 @@ class RunViewReader {
           "Policy and value are those of the first leg of the mission, up to the first place to "
           "pass.");
     }
-    FlightLevels levels{places.departure, run_.policy.last_level(), places.departs};
+    FlightLevels levels{TimeLevel(static_cast<std::int32_t>(places.departure)),
+                        run_.policy.last_level(), places.departure};
     if (flights_) {
       view.flights = read_flights(*flights_, run_.policy.time(), levels);
     } else {

@@ -14,8 +14,6 @@
 namespace tidewise {
 namespace {
 
-constexpr double level_tolerance = 1e-6;  // [steps]
-
 using Json = nlohmann::ordered_json;
 
 PlanePoint find_place(const PolicyFile& policy, const Position& position, const Json& summary,
@@ -51,6 +49,13 @@ double find_departure(const PolicyFile& policy, const Moment& departure, const J
   if (!departure.date) return departure.level;
   const auto origin = time_reference(describe_environment_of(policy).time_units, "");
   return origin ? (*departure.date - *origin - axis.first) / axis.step : -1;
+}
+
+/// Dates make levels that miss one by rounding.
+double to_near_level(double level) {
+  constexpr double tolerance = 1e-6;  // [steps]
+  const double near = std::round(level);
+  return std::abs(level - near) < tolerance ? near : level;
 }
 
 void require_inside(const PolicyFile& policy, const PlanePoint& point, const char* which) {
@@ -143,14 +148,13 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
   places.target =
       find_place(policy, follows ? request.goal.start : request.goal.target, summary, "target");
   places.target_radius = request.goal.target_radius.value_or(0);
-  places.departs = find_departure(policy, request.goal.departure, summary);
+  places.departure = to_near_level(find_departure(policy, request.goal.departure, summary));
   require_inside(policy, places.start, "start");
   require_inside(policy, places.target, "target");
-  if (!(places.departs >= 0 && places.departs < policy.last_level().value)) {
+  if (!(places.departure >= 0 && places.departure < policy.last_level().value)) {
     throw InputError(fmt::format("{}: its mission departs after its last level; plan anew",
                                  policy.path().string()));
   }
-  places.departure = TimeLevel(static_cast<std::int32_t>(places.departs + level_tolerance));
   return places;
 }
 

@@ -14,8 +14,7 @@ struct MissionPlaces {
   PlanePoint start;
   PlanePoint target;
   double target_radius = 0;  ///< [m or 1]; 0: the cell that holds it
-  TimeLevel departure;       ///< the level at or before it
-  double departs = 0;        ///< [levels]
+  double departure = 0;      ///< [levels]
 };
 
 /// As the summary says, or the mission where a summary of an earlier version does not. Errors:
