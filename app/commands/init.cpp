@@ -15,6 +15,7 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "env/file/profile_words.h"
 #include "env/file/reader.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/file.h"
@@ -84,9 +85,7 @@ void complete(Arguments& arguments) {
 /// Of an environment with several profiles the vehicle's have to be named.
 void complete_profiles(const EnvironmentInfo& info, Arguments& arguments) {
   if (!arguments.profiles.empty() || info.profiles.size() < 2) return;
-  std::vector<std::string> there;
-  for (const EnvironmentProfile& profile : info.profiles) there.push_back(profile.name);
-  const std::string names = fmt::format("{}", fmt::join(there, ", "));
+  const std::string names = fmt::format("{}", fmt::join(names_of(info.profiles), ", "));
   if (asks()) {
     tell(fmt::format("which profiles it dives, of {} (of several a plan chooses): ", names));
     std::string answer;

@@ -143,8 +143,7 @@ class LayoutReader {
       return;
     }
     const Extents shape = file_.shape("profile");
-    std::vector<std::string> names;
-    for (const EnvironmentProfile& profile : info.profiles) names.push_back(profile.name);
+    const std::vector<std::string> names = names_of(info.profiles);
     if (shape.size() == 1 && shape[0] == names.size() && names.size() > 1 &&
         std::set<std::string>(names.begin(), names.end()).size() == names.size()) {
       return;

@@ -29,6 +29,13 @@ std::vector<std::string> split(const std::string& text) {
 
 }  // namespace
 
+std::vector<std::string> names_of(const std::vector<EnvironmentProfile>& profiles) {
+  std::vector<std::string> names;
+  names.reserve(profiles.size());
+  for (const EnvironmentProfile& profile : profiles) names.push_back(profile.name);
+  return names;
+}
+
 void write_profile_words(Hdf5File& file, const std::string& variable,
                          const std::vector<EnvironmentProfile>& profiles) {
   std::vector<std::uint8_t> flags;

@@ -12,6 +12,8 @@ namespace tidewise {
 /// In variables of profiles' numbers: none is dived here.
 inline constexpr std::uint8_t no_profile = 255;
 
+std::vector<std::string> names_of(const std::vector<EnvironmentProfile>& profiles);
+
 /// Names profiles at a variable of their numbers, as the CF conventions name flags: flag_values,
 /// flag_meanings, and `depths` beside them.
 void write_profile_words(Hdf5File& file, const std::string& variable,

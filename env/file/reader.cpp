@@ -12,6 +12,7 @@
 #include "env/file/declared_marks.h"
 #include "env/file/layout.h"
 #include "env/file/level_validation.h"
+#include "env/file/profile_words.h"
 #include "env/weights.h"
 
 namespace tidewise {
@@ -117,8 +118,7 @@ void EnvironmentReader::keep_realizations(std::vector<std::int32_t> kept) {
 
 void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
   std::vector<std::size_t> numbers;
-  std::vector<std::string> all;
-  for (const EnvironmentProfile& profile : file_profiles_) all.push_back(profile.name);
+  const std::vector<std::string> all = names_of(file_profiles_);
   for (const std::string& name : names) {
     const auto found = std::find(all.begin(), all.end(), name);
     if (found == all.end()) {
@@ -161,8 +161,7 @@ void EnvironmentReader::drift_at_surface(double share) {
 
 void EnvironmentReader::require_profile() const {
   if (!has_profiles() || !chosen_.empty()) return;
-  std::vector<std::string> names;
-  for (const EnvironmentProfile& profile : file_profiles_) names.push_back(profile.name);
+  const std::vector<std::string> names = names_of(file_profiles_);
   throw InputError(
       fmt::format("{0}: holds the profiles {1}, and one is needed; make a file of one with "
                   "'tidewise env select --profile {2}'",

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "env/areas/area_cells.h"
 #include "env/areas/levels_within.h"
+#include "env/file/profile_words.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/resolve/kept_field.h"
 #include "planner/mission/resolve/resolution.h"
@@ -89,8 +90,7 @@ void choose_profiles(const RunRequest& request, const std::vector<std::string>& 
   const auto& all = environment.info().profiles;
   if (names.empty() && all.size() < 2) return;
   if (names.empty()) {
-    std::vector<std::string> there;
-    for (const EnvironmentProfile& profile : all) there.push_back(profile.name);
+    const std::vector<std::string> there = names_of(all);
     throw InputError(
         fmt::format("{}: {} is missing, and {} holds the profiles {}; name those that the vehicle "
                     "dives, e.g. {} = [\"{}\"]",
