@@ -327,7 +327,8 @@ TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
 }
 
 TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
-  EXPECT_THAT(refused({"plan", "m.toml"}), HasSubstr("holds the profiles up, down; name those that the vehicle dives"));
+  EXPECT_THAT(refused({"plan", "m.toml"}),
+              HasSubstr("holds the profiles up, down; name those that the vehicle dives"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["deep"])"}),
               HasSubstr("has no profile deep; it has up, down"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "up"])"}),
