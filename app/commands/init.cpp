@@ -105,6 +105,7 @@ void complete_profiles(const EnvironmentInfo& info, Arguments& arguments) {
 std::string profiles_line(const std::vector<std::string>& profiles) {
   if (profiles.empty()) return {};
   std::vector<std::string> quoted;
+  quoted.reserve(profiles.size());
   for (const std::string& name : profiles) quoted.push_back(quote_toml(name));
   return fmt::format("profiles = [{}]\n", fmt::join(quoted, ", "));
 }
