@@ -13,12 +13,10 @@ namespace {
 
 constexpr std::int32_t lanes = 32;
 constexpr std::int32_t most_warps = 4;  // of a block: small blocks end, and begin, by themselves
-// Of a multiprocessor: holds registers to 48 a thread, or to 64 where 1024 threads are the most.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-constexpr std::int32_t resident_blocks = 8;
-#else
-constexpr std::int32_t resident_blocks = 10;
-#endif
+// Of a multiprocessor: leaves a thread 72 registers, and 96 for wide entries, of which it holds
+// twice as many at once. With fewer it spills, which costs more than the warps that then fit bring.
+template <class Entry>
+constexpr std::int32_t resident_blocks = sizeof(Entry) == sizeof(NarrowEntry) ? 7 : 5;
 constexpr unsigned block_threads = 256;  // of the plain kernels
 
 /// Everything that a warp kernel is given.
@@ -31,7 +29,7 @@ struct BackUpWork {
 };
 
 template <template <class> class Source, class Entry>
-__global__ void __launch_bounds__(lanes* most_warps, resident_blocks)
+__global__ void __launch_bounds__(lanes* most_warps, resident_blocks<Entry>)
     back_up_kernel(const __grid_constant__ BackUpWork work) {
 #if __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();  // the next level may come as soon as there is room

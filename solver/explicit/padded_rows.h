@@ -14,8 +14,10 @@ struct SliceHead {
 };
 
 /// Entries that a lane asks for at once, before it uses the first: with the warps that fit, enough
-/// to cover the memory's delay.
-inline constexpr std::int32_t entries_at_once = 8;
+/// to cover the memory's delay. Most rows by cell end within the first 8, and by area, where
+/// entries are wide, within 16.
+template <class Entry>
+inline constexpr std::int32_t entries_at_once = sizeof(Entry) == sizeof(NarrowEntry) ? 8 : 16;
 
 /// Reads an entry; on a device past the caches that others need: each entry is read once.
 template <class Entry>
@@ -38,6 +40,8 @@ TIDEWISE_HOST_DEVICE Entry read_once(const Entry* place) {
 /// else 0.
 template <class Entry, std::int32_t full_rows>
 class PaddedRows {
+  static constexpr std::int32_t at_once = entries_at_once<Entry>;
+
  public:
   template <class Warp>
   TIDEWISE_HOST_DEVICE PaddedRows(const Warp& warp, const Entry* entries, const SliceHead& head,
@@ -52,7 +56,7 @@ class PaddedRows {
   template <class Use>
   TIDEWISE_HOST_DEVICE void for_each(const Use& use) {
     use_some(0, use);
-    for (std::int32_t begin = entries_at_once; begin < steps_; begin += entries_at_once) {
+    for (std::int32_t begin = at_once; begin < steps_; begin += at_once) {
       ask(begin);
       use_some(begin, use);
     }
@@ -63,7 +67,7 @@ class PaddedRows {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
-    for (std::int32_t n = 0; n < entries_at_once; ++n) {
+    for (std::int32_t n = 0; n < at_once; ++n) {
       if (begin + n >= steps_) break;
       entry_[n] = mine_ ? read_once(place_ + (begin + n) * rows_) : Entry{0};
     }
@@ -74,16 +78,16 @@ class PaddedRows {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
-    for (std::int32_t n = 0; n < entries_at_once; ++n) {
+    for (std::int32_t n = 0; n < at_once; ++n) {
       if (begin + n >= steps_) break;
       use(entry_[n]);
     }
   }
 
 #if defined(__CUDA_ARCH__)
-  Entry entry_[entries_at_once];  // what is used was asked for
+  Entry entry_[at_once];  // what is used was asked for
 #else
-  Entry entry_[entries_at_once] = {};
+  Entry entry_[at_once] = {};
 #endif
   std::int32_t steps_;
   std::int32_t rows_;   // of the slice

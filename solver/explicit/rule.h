@@ -25,11 +25,10 @@ struct ExplicitRule {
   }
   /// The value of a cell that is not.
   TIDEWISE_HOST_DEVICE float boundary_value(std::size_t cell) const {
-    return at_boundary()(outcome.landing.masked_now[cell] != 0, outcome.landing.target[cell] != 0,
-                         cell);
-  }
-  TIDEWISE_HOST_DEVICE BoundaryValue at_boundary() const {
-    return {outcome.landing.grid, outcome.landing.disc, outcome.failure};
+    const LandingRule& landing = outcome.landing;
+    return boundary_worth(landing.grid, landing.disc, outcome.failure,
+                          landing.masked_now[cell] != 0, landing.target[cell] != 0,
+                          static_cast<std::int32_t>(cell));
   }
 };
 

@@ -79,7 +79,8 @@ TIDEWISE_HOST_DEVICE inline void FillSparseRow::operator()(std::size_t row) cons
   for_each_landing(rule, level, row, [&](float count, Offset to, const StepEnd& end) {
     // value_next of `rule` is 0 everywhere, so that W is the reward alone.
     const float worth = end.outcome == StepOutcome::out_of_time
-                            ? rule.at_boundary().late(i + to.dx, j + to.dy)
+                            ? late_worth(rule.outcome.landing.grid, rule.outcome.landing.disc,
+                                         rule.outcome.failure, i + to.dx, j + to.dy)
                             : rule.outcome.worth(end, i, j, to, part);
     sum = std::fma(count, worth, sum);
     if (end.outcome != StepOutcome::under_way) return;
