@@ -18,7 +18,7 @@ PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info) {
   constexpr struct {
     std::int32_t realizations;
     std::int32_t bin_bits;
-  } at_least[] = {{1000, 3}, {500, 4}, {200, 5}};
+  } at_least[] = {{500, 3}, {200, 5}};
   for (const auto& size : at_least) {
     if (realizations >= size.realizations) return {landing, size.bin_bits};
   }

@@ -24,6 +24,9 @@ namespace {
 
 /// Cells' widths. Beyond them nothing was gained, on no ocean that was tried.
 constexpr std::array<double, 5> widths{0, 1, 2, 3, 4};
+/// Realizations that choose, both halves together. A half of a thousand has the bins of a whole
+/// plan (position_rule()), and tells a loss of one flight in a hundred from none.
+constexpr std::size_t most_choosing = 2000;
 /// Of the policies and their flights that are in memory at once [B].
 constexpr double most_memory = 2.0 * (1u << 30);
 
@@ -98,14 +101,17 @@ class Half {
   std::vector<Mission> missions_;
 };
 
-/// Those that have a weight.
-std::vector<std::int32_t> realizations_that_count(const EnvironmentInfo& info) {
+/// Of those that have a weight, as many as choose, evenly over all.
+std::vector<std::int32_t> realizations_that_choose(const EnvironmentInfo& info) {
   std::vector<std::int32_t> counting;
   counting.reserve(static_cast<std::size_t>(info.realization_count));
   for (std::int32_t r = 0; r < info.realization_count; ++r) {
     const auto at = static_cast<std::size_t>(r);
     if (info.realization_weight.empty() || info.realization_weight[at] > 0) counting.push_back(r);
   }
+  const std::size_t count = std::min(counting.size(), most_choosing);
+  for (std::size_t n = 0; n < count; ++n) counting[n] = counting[n * counting.size() / count];
+  counting.resize(count);
   return counting;
 }
 
@@ -128,7 +134,7 @@ bool hold_both(const RunRequest& request, PlanningContext& context) {
   return 2 * (levels + least_device_memory(info)) <= backend.device_memory;
 }
 
-/// The even and the odd ones of the realizations that count.
+/// The even and the odd ones of the realizations that choose.
 class Halves {
  public:
   /// `both`: whether they may be open at once.
@@ -177,11 +183,16 @@ std::vector<double> candidate_margins(const Grid& grid) {
   return margins;
 }
 
-/// What a plan and its flights through half of the realizations take [B].
+/// How many realizations choose, at most.
+std::int64_t choosing_count(const EnvironmentInfo& info) {
+  return std::min<std::int64_t>(info.realization_count, most_choosing);
+}
+
+/// What a plan and its flights through one half take [B].
 double memory_of_plan(const EnvironmentInfo& info, const MissionSize& size) {
   return static_cast<double>(size.legs) *
              static_cast<double>(PolicyMemory::size(info.grid, size.last)) +
-         estimate_flight_memory((info.realization_count + 1) / 2, size.last.value);
+         estimate_flight_memory((choosing_count(info) + 1) / 2, size.last.value);
 }
 
 /// The longest and that of the most legs.
@@ -289,8 +300,8 @@ std::vector<MarginsFlown> settle_margins(const Requests& requests, PlanningConte
                                          Progress& progress) {
   const EnvironmentInfo& info = context.environment().info();
   const Stopwatch choosing;
-  const std::vector<std::int32_t> counting = realizations_that_count(info);
-  const bool is_choice = counting.size() >= 2;
+  const std::vector<std::int32_t> choosing_by = realizations_that_choose(info);
+  const bool is_choice = choosing_by.size() >= 2;
   const std::vector<double> margins = is_choice ? candidate_margins(info.grid) : std::vector{0.0};
   std::vector<MarginsFlown> found(requests.size());
   if (is_choice) {
@@ -298,7 +309,7 @@ std::vector<MarginsFlown> settle_margins(const Requests& requests, PlanningConte
     for (std::size_t mission = 0; mission < requests.size(); ++mission) {
       for (const double margin : margins) candidates.push_back({mission, margin});
     }
-    Halves halves(requests, counting, hold_both(*requests.front(), context));
+    Halves halves(requests, choosing_by, hold_both(*requests.front(), context));
     const std::size_t at_once = plans_at_once(info, greatest_of(requests, context));
     const auto ends = plan_and_fly(halves, candidates, margins.size(), at_once, progress);
     for (std::size_t mission = 0; mission < requests.size(); ++mission) {
@@ -322,8 +333,9 @@ ChoiceWork work_of_choice(const EnvironmentInfo& info, const MissionSize& size,
   const auto plans = missions * static_cast<std::int64_t>(widths.size());
   const auto fitting = static_cast<std::int64_t>(plans_at_once(info, size));
   const std::int64_t at_once = std::clamp<std::int64_t>(plans, 1, fitting);
-  return {(plans + at_once - 1) / at_once * size.legs, plans * size.legs,
-          static_cast<double>(at_once) * memory_of_plan(info, size)};
+  return {(plans + at_once - 1) / at_once * size.legs,
+          static_cast<double>(choosing_count(info)) / static_cast<double>(info.realization_count),
+          plans * size.legs, static_cast<double>(at_once) * memory_of_plan(info, size)};
 }
 
 void note(const MarginsFlown& margins, RunSummary& summary) {

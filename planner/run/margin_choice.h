@@ -26,13 +26,13 @@ struct MarginsFlown {
 };
 
 /// Has the request keep a margin, where flights are to choose it. Plans the mission without one and
-/// with some of one to four cells' width, by the counts of one half of the realizations, and flies
-/// each plan through the other half, and the reverse, so that no plan flies in what it was made of
-/// (docs/trust/persistence.md). Keeps the one whose flights come to the greatest mean total reward,
-/// the least of equals. Where, of 300 flights or more, none without a margin meets an obstacle or
-/// leaves the domain, none is kept, by the first half alone. `context` is of the request. Without a
-/// choice, and no outcome: a forecast in which fewer than two realizations count. Errors: those of
-/// planning.
+/// with some of one to four cells' width, by the counts of one half of the realizations (of 2000,
+/// where there are more), and flies each plan through the other half, and the reverse, so that no
+/// plan flies in what it was made of (docs/trust/persistence.md). Keeps the one whose flights come
+/// to the greatest mean total reward, the least of equals. Where, of 300 flights or more, none
+/// without a margin meets an obstacle or leaves the domain, none is kept, by the first half alone.
+/// `context` is of the request. Without a choice, and no outcome: a forecast in which fewer than
+/// two realizations count. Errors: those of planning.
 MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress);
 /// The same for missions that can share their counts, all of which flights are to choose for: as
 /// many plans by one pass as memory holds. On an error none has a margin.
@@ -43,7 +43,8 @@ void note(const MarginsFlown& margins, RunSummary& summary);
 
 /// What choosing the margins of so many missions that share their counts comes to, at most.
 struct ChoiceWork {
-  std::int64_t passes = 0;  ///< over all realizations, each half counted once for each leg
+  std::int64_t passes = 0;  ///< over those that choose, each half counted once for each leg
+  double share = 0;         ///< of all realizations that choose
   std::int64_t plans = 0;   ///< of all legs, by each half
   double memory = 0;        ///< of the host, for policies and flights [B]
 };

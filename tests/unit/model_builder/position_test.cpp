@@ -68,8 +68,7 @@ EnvironmentInfo ensemble(std::int32_t realizations) {
 
 TEST(PositionRule, BinsAreFinerForFewRealizations) {
   EXPECT_EQ(position_rule(LandingBy::area, ensemble(5000)).bin_bits, 3);
-  EXPECT_EQ(position_rule(LandingBy::area, ensemble(1000)).bin_bits, 3);
-  EXPECT_EQ(position_rule(LandingBy::area, ensemble(999)).bin_bits, 4);
+  EXPECT_EQ(position_rule(LandingBy::area, ensemble(500)).bin_bits, 3);
   EXPECT_EQ(position_rule(LandingBy::area, ensemble(499)).bin_bits, 5);
   EXPECT_EQ(position_rule(LandingBy::cell, ensemble(200)).bin_bits, 5);
   EXPECT_EQ(position_rule(LandingBy::cell, ensemble(1)).bin_bits, 8);
