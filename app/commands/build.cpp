@@ -40,7 +40,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto actions = resolve_actions(request, environment.info());
   validate_output(arguments.out);
   const Backend backend = take_backend(request);
-  refuse_profiles_on_device(backend, request);
   const PositionRule rule = resolve_rule(request, environment.info());
   const PlannerOptions options{.engine = request.planner.engine,
                                .threads = backend.threads,

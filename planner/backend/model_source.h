@@ -15,7 +15,4 @@ std::unique_ptr<CompactLevelSource> make_model_source(
     const Backend& backend, const PlanOptions& planner, const EnvironmentReader& environment,
     const PositionRule& rule, const std::vector<Action>& actions, const SubGrid& subgrid);
 
-/// Refuses several profiles where a GPU would count or solve their model. Errors: InputError.
-void refuse_profiles_on_device(const Backend& backend, const RunRequest& request);
-
 }  // namespace tidewise

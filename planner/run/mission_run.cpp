@@ -284,7 +284,6 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
                        RunSummary& summary, Progress& progress) const {
-  if (model != nullptr) refuse_profiles_on_device(backend(), request_);
   if (model != nullptr && backend().kind == BackendKind::cuda) {
     refuse_held(
         "a GPU solves from a model for missions that decide at each step; leave --model out, or "

@@ -13,6 +13,7 @@
 
 #include "output/run/policy_file.h"
 #include "profiles_fixture.h"
+#include "support/device.h"
 
 namespace tidewise {
 namespace {
@@ -280,12 +281,20 @@ TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
   EXPECT_DOUBLE_EQ(worth["bound_promise_less_flown"]["mean"], promised / 2);
 }
 
+class ModelOfProfiles : public MissionProfiles,
+                        public testing::WithParamInterface<test::Backend> {};
+
+INSTANTIATE_TEST_SUITE_P(Backends, ModelOfProfiles, testing::ValuesIn(test::all_backends),
+                         test::name_of_backend);
+
 /// A stored model, and any method that knows no ocean, come to what the plan does.
-TEST_F(MissionProfiles, AreStoredInAnExplicitModel) {
+TEST_P(ModelOfProfiles, ComesToWhatThePlanDoes) {
+  TIDEWISE_REQUIRE_BACKEND(GetParam());
+  const std::string backend = GetParam() == test::Backend::cpu ? "cpu" : "cuda";
   const std::string dives = R"(vehicle.profiles=["up", "down"])";
   plan("both", dives);
-  run({"build", "m.toml", "--out", "model.h5", "--backend", "cpu", "--set", dives, "-q"});
-  run({"plan", "m.toml", "--model", "model.h5", "--backend", "cpu", "--set", dives, "--out",
+  run({"build", "m.toml", "--out", "model.h5", "--backend", backend, "--set", dives, "-q"});
+  run({"plan", "m.toml", "--model", "model.h5", "--backend", backend, "--set", dives, "--out",
        "stored", "-q"});
   const Hdf5File counted = Hdf5File::open(folder_ / "both/policy.h5");
   const Hdf5File stored = Hdf5File::open(folder_ / "stored/policy.h5");
