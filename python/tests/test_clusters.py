@@ -13,9 +13,10 @@ import netCDF4
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, wait
 
 import tidewise as tw
+from tidewise.batches import _write_batch
 from tidewise.clusters import run_part
 
 KILLS = int(os.environ.get("TIDEWISE_KILLS", "3"))  # thirty by hand
@@ -146,6 +147,38 @@ def test_a_cancelled_batch_can_be_gone_on_with(client, mission, missions, alone,
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert_same(again.result(), alone)
+
+
+def test_a_batch_may_be_cancelled_before_a_worker_has_begun(client, mission, missions, tmp_path):
+    """Nobody has made its folder yet."""
+    file = _write_batch(missions, mission, tmp_path)
+    busy = [client.submit(time.sleep, 2, pure=False) for _ in range(4)]
+    filling = tw.batch(file, client=client, out=tmp_path / "deep" / "b")
+    filling.cancel()
+    wait(busy)
+    with pytest.raises(tw.RunError, match="37 of 37 missions were not run; go on with resume=True"):
+        filling.result()
+    words = ["batch", str(file), f"--out={tmp_path / 'deep' / 'b'}"]
+    assert run_part(words, "1/1", stop=str(filling._stop)) == "cancelled"
+    assert not (tmp_path / "deep" / "b" / "batch.csv").exists()
+
+
+@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+def test_parts_of_another_batch_are_refused(mission, missions, tmp_path):
+    tw.batch(missions[:2], mission, out=tmp_path / "b", array="1/1", threads=1)
+    with pytest.raises(tw.InputError, match="is a run of another .* go on .* with resume=True"):
+        tw.batch(missions[2:4], mission, out=tmp_path / "b", array="1/1", threads=1)
+    tw.batch(missions[2:4], mission, out=tmp_path / "b", array="1/1", threads=1, resume=True)
+
+
+@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+def test_a_changed_batch_is_gone_on_with(client, mission, missions, tmp_path):
+    def run(rows, resume):
+        out = tmp_path / "b"
+        return tw.batch(rows, mission, out=out, client=client, resume=resume).result()
+
+    run(missions[:2], False)
+    assert (run(missions[1:4], True)["status"] == "done").all()
 
 
 def test_what_is_wrong_is_said_before_anything_is_handed_out(client, mission, missions, tmp_path):

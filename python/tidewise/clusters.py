@@ -146,6 +146,7 @@ class FillingTable:
 
     def cancel(self) -> None:
         """Let no further mission begin; those that are done stay, for `resume`."""
+        self.folder.mkdir(parents=True, exist_ok=True)  # no worker may have begun
         self._stop.touch()
         self._client.cancel(self._parts)
 
@@ -253,6 +254,7 @@ def run_part(
             raise KeyboardInterrupt
 
     try:
+        told()  # it may have been asked while the part waited for a worker
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the table has them
             run_words([*words, *options], told)
