@@ -9,6 +9,7 @@ import signal
 import time
 import warnings
 
+import dask
 import netCDF4
 import numpy as np
 import pandas as pd
@@ -27,8 +28,12 @@ OWN = re.compile(r"seconds_|pass_")  # columns of the clock, and of who shared a
 @pytest.fixture(scope="module")
 def client():
     """Four workers, each a process that is started anew when it dies."""
-    cluster = LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None)
-    with cluster, Client(cluster) as connected:
+    # A LocalCluster gives up for good who is not back after 15 s, as on a loaded machine.
+    with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "1h"}),
+        LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as connected,
+    ):
         yield connected
 
 
@@ -116,22 +121,21 @@ def test_missions_that_share_counts_go_to_one_worker(client, mission, missions, 
 def test_a_worker_that_is_killed_loses_nothing(client, mission, missions, alone, tmp_path):
     moment = random.Random(20)
     before = time.monotonic()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        tw.batch(missions, mission, out=tmp_path / "undisturbed", client=client).result()
-    whole = time.monotonic() - before
     at_work = 0
     for kill in range(KILLS):
-        client.wait_for_workers(4)
+        client.wait_for_workers(4, timeout=300)
         filling = tw.batch(missions, mission, out=tmp_path / f"b{kill}", client=client)
-        time.sleep(moment.uniform(0, whole))
+        for _ in zip(range(moment.randrange(len(missions))), filling, strict=False):
+            pass  # so many missions have ended, and then some time
+        time.sleep(moment.uniform(0, 0.4))
         workers = client.run(os.getpid)
         at_work += 0 if filling.done else 1
         os.kill(moment.choice(sorted(workers.values())), signal.SIGKILL)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             assert_same(filling.result(), alone)
-    print(f"{KILLS} kills within {whole:.1f} s, {at_work} while missions were at work")
+    whole = time.monotonic() - before
+    print(f"{KILLS} kills in {whole:.0f} s, {at_work} of them while missions were at work")
     assert at_work > 0
 
 
