@@ -20,7 +20,7 @@ import tidewise as tw
 from tidewise.batches import _write_batch
 from tidewise.clusters import run_part
 
-KILLS = int(os.environ.get("TIDEWISE_KILLS", "3"))  # thirty by hand
+KILLS = int(os.environ.get("TIDEWISE_KILLS", "3"))  # thirty by night
 MISSIONS = int(os.environ.get("TIDEWISE_MISSIONS", "0"))  # 2000 by night
 OWN = re.compile(r"seconds_|pass_")  # columns of the clock, and of who shared a pass
 
