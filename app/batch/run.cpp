@@ -72,8 +72,7 @@ std::string describe_another(const std::filesystem::path& folder,
                              const FinishedMissions& finished) {
   return fmt::format(
       "{}: {} is a run of another batch, or of this one before it or its environment changed; "
-      "choose "
-      "another folder with --out, or go on all the same with --resume",
+      "choose another folder with --out, or go on all the same with --resume",
       folder.string(), finished.another);
 }
 

@@ -146,9 +146,11 @@ class FillingTable:
 
     def cancel(self) -> None:
         """Let no further mission begin; those that are done stay, for `resume`."""
-        self.folder.mkdir(parents=True, exist_ok=True)  # no worker may have begun
-        self._stop.touch()
-        self._client.cancel(self._parts)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)  # no worker may have begun
+            self._stop.touch()
+        finally:
+            self._client.cancel(self._parts)
 
     def _require_whole(self) -> None:
         for part in self._parts:
