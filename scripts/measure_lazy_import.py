@@ -33,7 +33,7 @@ def make(folder, times, levels, km, spacing):
     root = zarr.open_group(folder / "ocean.zarr", mode="w", zarr_format=2)
 
     def add(name, values, dims, **attributes):
-        array = root.create_array(name, data=np.asarray(values))
+        array = root.create_array(name, data=np.asarray(values), fill_value=None)  # 0 is a value
         array.attrs.update({"_ARRAY_DIMENSIONS": list(dims), **attributes})
 
     across = (np.arange(side) - (side - 1) / 2) * spacing / KM_A_DEGREE
@@ -47,7 +47,9 @@ def make(folder, times, levels, km, spacing):
     eddies = random.normal(size=(2, side, side)).astype("float32")
     eddies = sum(np.roll(eddies, (i, j), (1, 2)) for i in range(8) for j in range(8)) / 40
     for name, eddy, called in zip(("uo", "vo"), eddies, ("eastward", "northward"), strict=True):
-        array = root.create_array(name, shape=shape, chunks=chunks, dtype="float32")
+        array = root.create_array(
+            name, shape=shape, chunks=chunks, dtype="float32", fill_value=None
+        )
         array.attrs.update(
             {
                 "_ARRAY_DIMENSIONS": ["time", "depth", "latitude", "longitude"],

@@ -43,7 +43,7 @@ wheel = zipfile.ZipFile(glob.glob("build/dist/*.whl")[0])
 name, = (name for name in wheel.namelist() if "/_core." in name and name.endswith(".so"))
 sys.stdout.buffer.write(wheel.read(name))' >"$1"
 }
-scripts/test_python.sh --wheel
+TIDEWISE_KILLS=30 TIDEWISE_MISSIONS=2000 scripts/test_python.sh --wheel
 module build/core_of_checkout
 scripts/build_wheel.sh --sdist
 module build/core_of_sdist

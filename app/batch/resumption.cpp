@@ -129,6 +129,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     }
     unfinished.push_back(&mission);
   }
+  if (!unused.empty()) finished.another = *unused.begin();
   for (BatchMission* mission : unfinished) {
     std::string directory = mission->directory;
     for (int n = 2; taken.count(directory) > 0; ++n) {

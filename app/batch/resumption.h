@@ -14,6 +14,7 @@ namespace tidewise {
 struct FinishedMissions {
   std::vector<BatchRow> rows;      ///< of missions that need no further run
   std::vector<std::string> notes;  ///< folders that belong to no mission, or to one that changed
+  std::string another;             ///< the first of these; empty where there is none
 };
 
 /// Looks through the folders in `folder` for missions that are finished: a summary.json, which a

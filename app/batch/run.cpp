@@ -64,6 +64,18 @@ BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finis
                     setup.backend, setup.file.policies);
 }
 
+bool is_refused(Resumption resumption, const FinishedMissions& finished) {
+  return resumption == Resumption::same_batch && !finished.another.empty();
+}
+
+std::string describe_another(const std::filesystem::path& folder,
+                             const FinishedMissions& finished) {
+  return fmt::format(
+      "{}: {} is a run of another batch, or of this one before it or its environment changed; "
+      "choose another folder with --out, or go on all the same with --resume",
+      folder.string(), finished.another);
+}
+
 class BatchRun {
  public:
   BatchRun(BatchSetup& setup, const BatchFolder& folder, const CommandContext& context,
@@ -76,15 +88,18 @@ class BatchRun {
 
   void run(Resumption resumption) {
     FinishedMissions finished;
-    if (resumption == Resumption::asked) {
-      clear_half_written(setup_.share ? own_folders() : folders_in(folder_.path()));
+    if (resumption != Resumption::refused) {
       finished = find_finished(folder_.path(), setup_.file.policies, setup_.missions);
+      if (is_refused(resumption, finished)) {
+        throw InputError(describe_another(folder_.path(), finished));
+      }
+      clear_half_written(setup_.share ? own_folders() : folders_in(folder_.path()));
     }
     const BatchPlan plan = plan_unfinished(setup_, finished, ranks_);
     const std::size_t kept = own_rows(setup_, finished.rows).size();
     folder_.log(subject(),
                 fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
-                            resumption == Resumption::asked ? "goes on" : "begins",
+                            resumption == Resumption::refused ? "begins" : "goes on",
                             own_missions(setup_).size(), kept, plan.solves(), plan.passes.size()));
     for (const auto& note : finished.notes) folder_.log(subject(), note);
     std::optional<SharedRows> others;
@@ -297,8 +312,11 @@ void preview_batch(const BatchRequest& request, const CommandContext& context) {
   if (ranks.rank() > 0) return;
   BatchSetup setup = set_up_batch(request, ranks, cores);
   FinishedMissions finished;
-  if (request.resumption == Resumption::asked) {
+  if (request.resumption != Resumption::refused) {
     finished = find_finished(setup.file.directory, setup.file.policies, setup.missions);
+    if (is_refused(request.resumption, finished)) {
+      finished.notes = {describe_another(setup.file.directory, finished)};
+    }
   } else if (holds_batch(setup.file.directory)) {
     finished.notes.push_back(
         fmt::format("{}: holds a batch already; it can be gone on with by --resume",

@@ -17,9 +17,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   MissionOptions options = arguments.options;
   request.devices = options.take("--devices");  // a pass a GPU, no mission over several
   request.settings = options.settings();
-  // A part finds what others have left already, whichever of them comes first.
-  const bool goes_on = arguments.resume || !request.part.empty();
-  request.resumption = goes_on ? Resumption::asked : Resumption::refused;
+  if (!request.part.empty()) request.resumption = Resumption::same_batch;
+  if (arguments.resume) request.resumption = Resumption::asked;
   if (arguments.preview) {
     preview_batch(request, context);
   } else {

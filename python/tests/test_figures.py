@@ -219,6 +219,26 @@ def test_where_one_may_be(metric_run):
         run.plot.reach(level=999)
 
 
+def test_when_to_leave(time_run, metric_run):
+    run = tidewise.open_run(metric_run)
+    found = run.departures(first=0, last=20, every=5)
+    figure = run.plot.departures(found)
+    require_picture(figure)
+    assert {"under way (h)", "flights (%)"} <= {axes.get_ylabel() for axes in figure.axes}
+    for axes, drawn in zip(figure.axes, (found.time, 100 * found.arrival_rate), strict=True):
+        (line,) = [line for line in axes.lines if len(line.get_xdata()) == 5]
+        assert np.array_equal(line.get_ydata(), drawn, equal_nan=True)
+    key = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    same = found.attrs["best"] == found.attrs["earliest_arrival"]
+    assert key == ["best", "there first"][: 1 if same else 2]
+    assert "5 departures" in texts(figure)
+
+    run = tidewise.open_run(time_run)
+    figure = tidewise.draw_departures(run)  # all of them, of a run in steps
+    require_picture(figure)
+    assert "under way (steps)" in texts(figure)
+
+
 def test_closed_cells_of_the_policy_are_the_masks(time_run):
     from tidewise.figures.policy import _closed_and_target
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tidewise.environment import Environment
     from tidewise.figures.animation import write_animation
     from tidewise.figures.coefficients import draw_coefficients
+    from tidewise.figures.departures import draw_departures
     from tidewise.figures.dives import draw_dives
     from tidewise.figures.environment import draw_environment
     from tidewise.figures.histograms import draw_histograms
@@ -74,6 +75,7 @@ __all__ = [
     "__version__",
     "batch",
     "draw_coefficients",
+    "draw_departures",
     "draw_dives",
     "draw_environment",
     "draw_histograms",

@@ -100,13 +100,13 @@ def batch(
         try:
             with python_errors(lambda line: _with_row(line, file)):
                 if client is not None:
-                    own = {name: given.pop(name, None) for name in ("resume", "threads", "memory")}
+                    own = {name: given.pop(name, None) for name in ("threads", "memory")}
                     del given["array"]
                     words: list[object] = [
                         *options_of(out=folder.absolute(), **given),
                         *changed,
                     ]
-                    size = divide(client, ["batch", file, *words], folder, own.pop("resume"))
+                    size = divide(client, ["batch", file, *words], folder, resume)
                     if mission is not None:  # where the workers see it
                         folder.mkdir(parents=True, exist_ok=True)
                         file = _write_batch(table, mission, folder.absolute())

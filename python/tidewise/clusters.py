@@ -146,8 +146,11 @@ class FillingTable:
 
     def cancel(self) -> None:
         """Let no further mission begin; those that are done stay, for `resume`."""
-        self._stop.touch()
-        self._client.cancel(self._parts)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)  # no worker may have begun
+            self._stop.touch()
+        finally:
+            self._client.cancel(self._parts)
 
     def _require_whole(self) -> None:
         for part in self._parts:
@@ -253,6 +256,7 @@ def run_part(
             raise KeyboardInterrupt
 
     try:
+        told()  # it may have been asked while the part waited for a worker
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the table has them
             run_words([*words, *options], told)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tidewise._optional import need
 
 if TYPE_CHECKING:
+    import xarray as xr
     from matplotlib.figure import Figure
 
     from tidewise._types import File
@@ -63,6 +64,14 @@ class Pictures:
         and the corridor of the flights. width: of the page [cm].
         """
         return self._draw("reach", level, width)
+
+    def departures(self, found: xr.Dataset | None = None, width: float = 17.0) -> Figure:
+        """When to leave: time under way and share of arrivals by departure.
+
+        found: what `Run.departures` returned for some of them; all if not given, which flies them.
+        width: of the page [cm].
+        """
+        return self._draw("departures", found, width)
 
     def environment(
         self,

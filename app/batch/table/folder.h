@@ -10,7 +10,9 @@
 
 namespace tidewise {
 
-enum class Resumption { refused, asked };
+/// Of what an earlier process left: nothing, the same batch's alone (as parts do, whichever comes
+/// first), or whatever is there.
+enum class Resumption { refused, same_batch, asked };
 
 /// Whether a batch has begun in a folder.
 bool holds_batch(const std::filesystem::path& path);

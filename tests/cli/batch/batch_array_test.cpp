@@ -127,6 +127,32 @@ TEST_F(DividedBatch, IsKnownBySlurmsTask) {
   EXPECT_THAT(run("").errors, HasSubstr("no task of a Slurm array"));
 }
 
+TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
+  write("small.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 1]\n");
+  const auto run = [&](const std::string& file, const std::vector<std::string>& words) {
+    std::vector<std::string> arguments{"batch", file, "-q", "--out", "parts", "--array", "1/1"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    return test::run_tidewise(arguments, folder_.path());
+  };
+  ASSERT_EQ(run("small.toml", {}).status, 0);
+  const Contents before = contents("parts");
+  const auto result = run("b.toml", {});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(
+      result.errors,
+      HasSubstr("parts: 0000_departure0 is a run of another batch, or of this one before it "
+                "or its environment changed; choose another folder with --out, or go on all "
+                "the same with --resume"));
+  EXPECT_THAT(run("b.toml", {"--dry-run"}).output, HasSubstr("is a run of another batch"));
+  EXPECT_THAT(test::differences(contents("parts"), before), IsEmpty());
+
+  EXPECT_EQ(run("small.toml", {}).status, 0);  // the same batch goes on
+  make_environment("gyre.h5", "3");            // and is another one by another forecast
+  EXPECT_EQ(run("small.toml", {}).status, 2);
+  EXPECT_EQ(run("small.toml", {"--resume"}).status, 0);
+  EXPECT_EQ(run("small.toml", {}).status, 0);
+}
+
 TEST_F(DividedBatch, RefusesWhatIsNoPartAndOtherDivisionsAtWork) {
   for (const std::string text : {"3", "0/4", "5/4", "1/", "/4", "a/b", "-1/4", "1/4/2"}) {
     const auto result = batch({"--array", text});
