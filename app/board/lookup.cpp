@@ -333,6 +333,7 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
   const double after = surfacing.value_or(decides);
   const bool is_past_end = after > left + 1e-6 * info.time.step;
   return {std::move(flown),
+          run.mission().objective,
           run.mission().energy,
           is_past_end ? std::nullopt : find_surfacing(flights, info, after),
           departure,

@@ -64,6 +64,7 @@ PolicyAnswer ask_run(const std::filesystem::path& policy, const PolicyQuestion& 
 /// What the flights of a run's policy come to from a place and a time that it has an action for.
 struct FlightsFromHere {
   RolloutStatistics flown;
+  Objective objective = Objective::time;
   EnergyModel energy;
   /// Where the vehicle comes up next; nothing where too few are flown, or the plan ends before.
   std::optional<SurfacingRegion> surfacing = {};

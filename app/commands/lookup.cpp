@@ -127,11 +127,11 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   const auto begins =
       answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
   const auto& keeping = flights->flown.keeping;
-  std::string text =
-      fmt::format("{}, {}\n{}", verdict,
-                  keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
-                          : describe_prospect(prospect_of(flights->flown), begins, units),
-                  describe_flights(flights->flown, begins, flights->energy, units));
+  std::string text = fmt::format(
+      "{}, {}\n{}", verdict,
+      keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
+              : describe_prospect(prospect_of(flights->flown), begins, units),
+      describe_flights(flights->flown, begins, flights->objective, flights->energy, units));
   if (flights->surfacing) {
     text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);
   } else if (flights->surfaces_after_end) {

@@ -244,17 +244,18 @@ void add_plan(Command program, const Context& context) {
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   command
       .add_option("--arrival-at-least", arguments.arrival_at_least,
-                  "Find the mildest price of being late by which the plan arrives with this "
-                  "probability, and plan with it (mission.failure.late)")
+                  "Arrive with this probability, and spend the least that does: finds the price of "
+                  "being late for it (mission.failure.late)")
       .type_name("P");
   command
-      .add_option("--choose", arguments.choose,
-                  "Keep this line of the table of margins that the run in the folder has, N cells' "
-                  "width, by one plan and no new choice")
+      .add_option(
+          "--choose", arguments.choose,
+          "Keep the margin of N cells of those that the run in the folder has tried, by one "
+          "plan and no new choice")
       .type_name("N");
   command.add_flag("--all-departures", arguments.all_departures,
-                   "With mission.decide_every: let every level be one that a mission departs from "
-                   "and decides at, by as many passes as steps are held");
+                   "With mission.decide_every: let missions depart, and decide, at every level, by "
+                   "as many passes as steps are held");
   add_value_flag(command, arguments.values);
   command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");

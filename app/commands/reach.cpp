@@ -69,7 +69,8 @@ std::string describe(const Shares& shares, const fs::path& file) {
       "at the forecast's beginning the target is reached from {:.1f} % of the open water with a "
       "chance of 90 % or more, from {:.1f} % with less than 10 %\n{}: chance of arriving, time and "
       "energy to go, from everywhere at every level\n",
-      percent(shares.likely), percent(shares.hardly), file.string());
+      percent(shares.likely), percent(shares.hardly),
+      file.lexically_proximate(fs::current_path()).string());
 }
 
 /// The flights that lie beside a policy.
@@ -108,7 +109,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const fs::path file = place_of(arguments, setup->policy);
   const Json summary = read_summary(folder_of(setup->policy));
   const Flown flown(setup->policy, run.environment(), summary);
-  ToGoWriter writer(file, run.environment().info(), setup->policy, flown.get());
+  ToGoWriter writer(file, run.environment().info(), run.mission().energy, setup->policy,
+                    flown.get());
   ReachRegions regions(run.environment(), run.mission(), member(summary, "expected"), flown.get());
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();

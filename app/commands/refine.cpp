@@ -182,9 +182,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const double seconds = refining.seconds();
   const RolloutResult flown =
       fly_refined(environment, mission_run.problem(), policy, refined, flying, *progress);
-  write_refined_policy(place, environment, mission.objective, refined, policy);
+  write_refined_policy(place, environment, mission, refined, policy);
 
-  const std::string promise = validate_promise(expected, flown_discrete, mission.objective,
+  const std::string promise = validate_promise(expected, flown_discrete, mission,
                                                mission_run.rule().landing, environment.info());
   if (!promise.empty()) context.warn(promise);
   const Gains gains = summarize_gains(refined);

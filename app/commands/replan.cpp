@@ -265,7 +265,7 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
     compared.advice = advise(*found.cost, run.request().goal, run.environment().info().units);
   }
   compared.text = fmt::format("\nthe run before: A, {}; this one: B, {}\n", before.name,
-                              folder.path().string()) +
+                              folder.path().lexically_proximate(fs::current_path()).string()) +
                   describe_comparison(found, new_run.front(), 'B', values);
   return compared;
 }

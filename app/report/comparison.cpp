@@ -42,17 +42,35 @@ struct FigureUnits {
   Units units;
   std::string time;         ///< " [h]" or ""
   double time_factor = 1;   ///< from the environment's own
-  std::string energy = {};  ///< " [J]" or ""
+  std::string energy = {};  ///< " [kJ]" or ""
+  double energy_factor = 1;
+  bool tells_energy = true;
   std::string length = {};  ///< " [km]" or ""
   double length_factor = 1;
 };
 
 FigureUnits units_of(const ComparedRun& run) {
   const Units units = describe_environment_of(run.policy).units;
-  if (units == Units::nondimensional) return {units, "", 1, ""};
-  return {units,      " [h]",
-          1.0 / 3600, fmt::format(" [{}]", energy_unit(run.request.goal.energy, units)),
-          " [km]",    1e-3};
+  if (units == Units::nondimensional) return {units, ""};
+  const RunRequest::Goal& goal = run.request.goal;
+  const EnergyUnit energy = energy_unit(goal.energy, units);
+  return {units,           " [h]",
+          1.0 / 3600,      fmt::format(" [{}]", energy.name),
+          1 / energy.size, tells_energy(goal.objective, goal.energy, units),
+          " [km]",         1e-3};
+}
+
+/// Of all of them: energies are told where any run's are, and all have one unit.
+FigureUnits units_of(const std::vector<ComparedRun>& runs) {
+  FigureUnits in = units_of(runs.front());
+  bool alike = true;
+  for (const ComparedRun& run : runs) {
+    const FigureUnits own = units_of(run);
+    in.tells_energy = in.tells_energy || own.tells_energy;
+    alike = alike && own.energy == in.energy;
+  }
+  in.tells_energy = in.tells_energy && alike;
+  return in;
 }
 
 /// What is left of a difference of two numbers but for rounding.
@@ -64,7 +82,12 @@ double without_rounding(double difference, double a, double b) {
 /// "label    a    b    c\n"
 std::string table_row(const std::string& label, const std::vector<std::string>& cells) {
   std::string row = fmt::format("{:<{}}", label, label_width);
-  for (const std::string& cell : cells) row += fmt::format("{:>{}}", cell, column_width);
+  std::size_t end = label_width;
+  for (const std::string& cell : cells) {
+    end += column_width;
+    // A label that is too long takes its part of the column.
+    row += fmt::format(" {:>{}}", cell, std::max(end, row.size() + 1) - row.size() - 1);
+  }
   return row + "\n";
 }
 
@@ -81,12 +104,15 @@ std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
       {"         after" + in.time + ", mean", {"rollout", "time", "mean"}, in.time_factor},
       {"         5 % after" + in.time, {"rollout", "time", "p05"}, in.time_factor},
       {"         95 % after" + in.time, {"rollout", "time", "p95"}, in.time_factor},
-      {"         energy" + in.energy, {"rollout", "energy", "mean"}},
-      {"         net energy" + in.energy, {"rollout", "net_energy", "mean"}},
+      {"         energy" + in.energy, {"rollout", "energy", "mean"}, in.energy_factor},
+      {"         net energy" + in.energy, {"rollout", "net_energy", "mean"}, in.energy_factor},
       {"plan     arrives [%]", {"expected", "arrival_probability"}, 100},
       {"expects  after" + in.time, {"expected", "time"}, in.time_factor},
-      {"         energy" + in.energy, {"expected", "energy"}},
-      {"         net energy" + in.energy, {"expected", "net_energy"}}};
+      {"         energy" + in.energy, {"expected", "energy"}, in.energy_factor},
+      {"         net energy" + in.energy, {"expected", "net_energy"}, in.energy_factor}};
+  if (!in.tells_energy) {
+    std::erase_if(rows, [](const SummaryRow& row) { return row.path[1].ends_with("energy"); });
+  }
   for (const char* from : {"rollout", "expected"}) {
     const std::string whose = from == std::string_view("rollout") ? "flights  " : "plan     ";
     const bool flown = whose.front() == 'f';
@@ -220,11 +246,13 @@ std::string cost_table(const std::string& title, const std::vector<CostRow>& row
   for (const CostRow& row : rows) {
     using enum CostRow::Of;
     if (row.of == value && values == Values::hidden) continue;
+    if (row.of == energy && !in.tells_energy) continue;
     const CostRow* last = std::exchange(before, &row);
     const bool again = last != nullptr && last->of == energy && row.of == energy;
     if (again && row.old == last->old && row.own == last->own) continue;  // nothing is harvested
     const double factor = row.of == share    ? 100
                           : row.of == time   ? in.time_factor
+                          : row.of == energy ? in.energy_factor
                           : row.of == length ? in.length_factor
                                              : 1;
     const std::string unit = row.of == share    ? " [%]"
@@ -342,9 +370,10 @@ std::string describe_verdict(const RunComparison& comparison, const ComparedRun&
   const Units units = describe_environment_of(second.policy).units;
   for (const auto& [key, of_first, of_second] : comparison.mission) {
     if (key != "mission.objective") continue;
+    const EnergyModel& energy = second.request.goal.energy;
     const auto worth = [&](const PlanOutcome& plan) {
-      return plan.rollout ? describe_figures(*plan.rollout, Objective::energy, units)
-                          : describe_figures(plan.expected, Objective::energy, units);
+      return plan.rollout ? describe_figures(*plan.rollout, Objective::energy, energy, units)
+                          : describe_figures(plan.expected, Objective::energy, energy, units);
     };
     return fmt::format("two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
                        of_first.get<std::string>(), worth(comparison.cost->old), letter,
@@ -368,7 +397,7 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
     return keeps(run.request.goal.objective);
   });
   std::vector<std::string> before;
-  for (const auto& [label, path, factor] : summary_rows(units_of(runs.front()), values)) {
+  for (const auto& [label, path, factor] : summary_rows(units_of(runs), values)) {
     std::vector<std::string> cells;
     for (const ComparedRun& run : runs) {
       const Json value = look_up(run.summary, path);

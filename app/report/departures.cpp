@@ -48,16 +48,23 @@ class Clock {
   Units units_;
 };
 
+/// "  2.41 MJ", or a column's head, as wide as others; empty where no energy is told.
+std::string energy_column(const MissionRun& run, const std::string& cell) {
+  const Mission& mission = run.mission();
+  if (!tells_energy(mission.objective, mission.energy, run.environment().info().units)) return "";
+  return fmt::format("  {:>15}", cell);
+}
+
 std::string row(const Clock& clock, const MissionRun& run, const DepartureOutcome& one, bool best) {
   const RolloutStatistics& flown = one.flights;
   const bool arrives = std::isfinite(flown.energy.mean);
   const std::string energy = arrives ? describe_energy(flown.energy.mean, run.mission().energy,
                                                        run.environment().info().units)
                                      : "–";
-  return fmt::format("{} {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}  {:>12}\n", best ? '*' : ' ',
-                     clock.moment(one.time), clock.moment(one.arrival()),
-                     clock.span(flown.time.mean), clock.span(flown.time.p05),
-                     clock.span(flown.time.p95), describe_chance(flown.arrival_rate), energy);
+  return fmt::format(
+      "{} {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", best ? '*' : ' ', clock.moment(one.time),
+      clock.moment(one.arrival()), clock.span(flown.time.mean), clock.span(flown.time.p05),
+      clock.span(flown.time.p95), describe_chance(flown.arrival_rate), energy_column(run, energy));
 }
 
 /// Departures up to the last from which any flight arrives: all where none does from any.
@@ -81,12 +88,11 @@ std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
 std::string advice(const Clock& clock, const DepartureOutcome& best,
                    const std::optional<DepartureOutcome>& earliest) {
   if (!earliest) return "no flight arrives, whenever it leaves\n";
-  std::string text =
-      fmt::format("leave {}: arrive {}, {} under way, {} arrive\n", clock.moment(best.time),
-                  clock.moment(best.arrival()), clock.span(best.flights.time.mean),
-                  describe_chance(best.flights.arrival_rate));
+  std::string text = fmt::format("leave {}: arrive {}, after {}, {}\n", clock.moment(best.time),
+                                 clock.moment(best.arrival()), clock.span(best.flights.time.mean),
+                                 describe_chance(best.flights.arrival_rate));
   if (earliest->level != best.level) {
-    text += fmt::format("earliest there: leave {}, arrive {}, {} under way, {} arrive\n",
+    text += fmt::format("earliest there: leave {}, arrive {}, after {}, {}\n",
                         clock.moment(earliest->time), clock.moment(earliest->arrival()),
                         clock.span(earliest->flights.time.mean),
                         describe_chance(earliest->flights.arrival_rate));
@@ -120,8 +126,9 @@ std::string describe_departures(const MissionRun& run,
   const Clock clock(run);
   const DepartureOutcome& best = best_departure(outcomes);
   std::string text = advice(clock, best, earliest_arrival(outcomes));
-  text += fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}  {:>12}\n", "leave",
-                      "arrive (mean)", "under way", "5 %", "95 %", "arriving", "energy");
+  text +=
+      fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", "leave", "arrive (mean)",
+                  "under way", "5 %", "95 %", "arriving", energy_column(run, "energy"));
   const std::size_t marked = place_of(outcomes, best);
   const std::size_t told = worth_telling(outcomes);
   const std::vector<std::size_t> rows = rows_of(told, marked);

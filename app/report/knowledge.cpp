@@ -3,9 +3,12 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "app/report/environment.h"
 #include "env/environment_info.h"
+#include "planner/run/flight_figures.h"
 
 namespace tidewise {
 namespace {
@@ -31,7 +34,7 @@ class KnowledgeReport {
       : worth_(flights.worth),
         flights_(flights),
         counted_(counted_by(run.mission().objective)),
-        in_hours_(counted_ == Counted::time && run.environment().info().units == Units::metric) {}
+        unit_(unit_of(run, counted_)) {}
 
   std::string text() const {
     std::string text = report_line("open policy", figures(worth_.open));
@@ -46,8 +49,14 @@ class KnowledgeReport {
   }
 
  private:
-  double unit() const { return in_hours_ ? 3600 : 1; }
-  const char* unit_name() const { return in_hours_ ? " h" : ""; }
+  /// Of what is counted: so many of the environment's, and its name.
+  static std::pair<double, std::string> unit_of(const MissionRun& run, Counted counted) {
+    const Units units = run.environment().info().units;
+    if (units == Units::nondimensional) return {1, ""};
+    if (counted == Counted::time) return {3600, " h"};
+    const EnergyUnit energy = energy_unit(run.mission().energy, units);
+    return {energy.size, fmt::format(" {}", energy.name)};
+  }
 
   std::string figures(const RolloutStatistics& flown) const {
     const double share = flown.arrival_rate;
@@ -58,15 +67,17 @@ class KnowledgeReport {
     switch (counted_) {
       case Counted::energy:
         return text + ", with energy " +
-               with_error({flown.energy.mean, flown.energy_standard_error}, 1);
+               with_error({flown.energy.mean, flown.energy_standard_error}, unit_.first) +
+               unit_.second;
       case Counted::net_energy:
         return text + ", with net energy " +
-               with_error({flown.net_energy.mean, flown.net_energy_standard_error}, 1);
+               with_error({flown.net_energy.mean, flown.net_energy_standard_error}, unit_.first) +
+               unit_.second;
       case Counted::time:
         break;
     }
-    return text + ", after " + with_error({flown.time.mean, flown.time_standard_error}, unit()) +
-           unit_name();
+    return text + ", after " +
+           with_error({flown.time.mean, flown.time_standard_error}, unit_.first) + unit_.second;
   }
 
   std::string gain(const PairedWorth& gain) const {
@@ -82,7 +93,7 @@ class KnowledgeReport {
       const char* word =
           counted_ == Counted::time ? (gains ? "sooner" : "later") : (gains ? "less" : "more");
       text += fmt::format("; where both arrive ({}), {}{} {}", gain.both_arrive,
-                          with_error(saved, unit()), unit_name(), word);
+                          with_error(saved, unit_.first), unit_.second, word);
     }
     return text + "; return " + (gain.total_reward.mean < 0 ? "" : "+") +
            with_error(gain.total_reward, 1);
@@ -135,7 +146,7 @@ class KnowledgeReport {
   const KnowledgeWorth& worth_;
   const KnowledgeFlights& flights_;
   Counted counted_;
-  bool in_hours_;
+  std::pair<double, std::string> unit_;
 };
 
 }  // namespace

@@ -86,21 +86,6 @@ std::string describe_local_date(double seconds_since_1970) {
   return text + fmt::format(" ({}{})", day, std::string(there.data(), length));
 }
 
-const char* energy_unit(const EnergyModel& model, Units units) {
-  if (units == Units::nondimensional) return "";
-  const EnergyModel unsaid;
-  return model.c_f == unsaid.c_f && model.c_t == unsaid.c_t ? "m2/s" : "J";
-}
-
-std::string describe_energy(double energy, const EnergyModel& model, Units units) {
-  const std::string unit = energy_unit(model, units);
-  if (unit != "J") return plain_number(energy) + (unit.empty() ? "" : " " + unit);
-  for (const auto& [size, name] : {std::pair{1e9, "GJ"}, {1e6, "MJ"}, {1e3, "kJ"}}) {
-    if (std::abs(energy) >= size) return fmt::format("{} {}", plain_number(energy / size, 3), name);
-  }
-  return plain_number(energy, 3) + " J";
-}
-
 std::string describe_chance(double share) {
   const double percent = 100 * share;
   if (share < 1 && percent >= 99.95) return "over 99.9 %";
@@ -161,12 +146,17 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
     if (!keeping.is_distance) return describe_chance(value);
     return units == Units::metric ? plain_number(value / 1000, 3) + " km" : plain_number(value, 3);
   };
+  // A flight's time within is counted in half steps; its mean over flights alone is finer.
+  const auto of_one = [&](double value) {
+    const bool rounds = !keeping.is_distance && value > 0.005 && value < 0.995;
+    return amount(rounds ? std::round(100 * value) / 100 : value);
+  };
   std::string text = report_line(
       keeping.is_distance ? "distance" : "time within",
       fmt::format("{} on average; {} or less in a tenth of the flights, {} in the median, {} or "
                   "more in a tenth",
-                  amount(keeping.mean), amount(keeping.p10), amount(keeping.p50),
-                  amount(keeping.p90)));
+                  amount(keeping.mean), of_one(keeping.p10), of_one(keeping.p50),
+                  of_one(keeping.p90)));
   std::int64_t failed = 0;
   for (const FailureKind& kind : failure_kinds) failed += flown.failures.*kind.count;
   const double lasting = flown.trajectories > 0
@@ -180,7 +170,7 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
 }  // namespace
 
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
-                             const EnergyModel& model, Units units) {
+                             Objective objective, const EnergyModel& model, Units units) {
   if (flown.keeping) return describe_keeping_lines(flown, units);
   std::string text;
   const bool arrives = flown.arrival_rate > 0;
@@ -201,7 +191,7 @@ std::string describe_flights(const RolloutStatistics& flown, std::optional<doubl
   text += report_line("chance",
                       fmt::format("{} of {} flights arrive{}", describe_chance(flown.arrival_rate),
                                   flown.trajectories, describe_failures(flown.failures)));
-  if (arrives) {
+  if (arrives && (flown.energy_left || tells_energy(objective, model, units))) {
     const auto energy = [&](double amount) { return describe_energy(amount, model, units); };
     std::string line = describe_spread(flown.energy, energy);
     if (flown.net_energy.mean != flown.energy.mean) {
@@ -264,25 +254,22 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
             fmt::format("arrives with {:.3g} % in place of {:.3g} %", 100 * own.arrival,
                         100 * old.arrival)};
   }
-  const auto judged = [&](double saved, double of_all, const std::string& amount) -> Advice {
-    return {
-        saved >= clear * std::abs(of_all) && saved > 0 ? Advice::Plan::change : Advice::Plan::stay,
-        saved < 0 ? "loses " + amount : "gains " + amount};
+  const auto plan_of = [&](double saved, double of_all) {
+    const bool gains = saved >= clear * std::abs(of_all) && saved > 0;
+    return gains ? Advice::Plan::change : Advice::Plan::stay;
   };
-  const auto energy = [&](double amount) { return describe_energy(amount, goal.energy, units); };
-  if (goal.objective == Objective::energy) {
-    const double saved = old.energy - own.energy;
-    return judged(saved, old.energy, energy(std::abs(saved)));
-  }
-  if (goal.objective == Objective::net_energy) {
-    const double saved = old.net_energy - own.net_energy;
-    return judged(saved, old.energy, energy(std::abs(saved)));
+  if (goal.objective == Objective::energy || goal.objective == Objective::net_energy) {
+    const double saved = goal.objective == Objective::energy ? old.energy - own.energy
+                                                             : old.net_energy - own.net_energy;
+    return {plan_of(saved, old.energy),
+            fmt::format("{} {} of energy", saved < 0 ? "costs" : "saves",
+                        describe_energy(std::abs(saved), goal.energy, units))};
   }
   const double saved = old.time - own.time;
   const std::string amount = units == Units::metric
                                  ? fmt::format("{:.1f} h", std::abs(saved) / hour)
                                  : plain_number(std::abs(saved), 3);
-  return judged(saved, old.time, amount);
+  return {plan_of(saved, old.time), (saved < 0 ? "loses " : "gains ") + amount};
 }
 
 }  // namespace tidewise

@@ -19,12 +19,6 @@ std::string describe_date(double seconds_since_1970);
 /// (11:56 PDT)".
 std::string describe_local_date(double seconds_since_1970);
 
-/// "1.97 MJ" where the mission says what motion costs in watts, "90370 m2/s" where it leaves that
-/// at 1, "66.2" where the environment is without units.
-std::string describe_energy(double energy, const EnergyModel& model, Units units);
-/// "J", "m2/s" or "".
-const char* energy_unit(const EnergyModel& model, Units units);
-
 /// "100 %", "98.5 %"; 100 and 0 of those alone that are.
 std::string describe_chance(double share);
 
@@ -53,10 +47,11 @@ std::string describe_prospect(const Prospect& prospect, std::optional<double> be
 /// " (6.2 of 7.5 days)", or in hours, or in the environment's times.
 std::string describe_share_of_time(double share, double time, Units units);
 
-/// The lines "time to go", "arrival", "chance" and "energy" of flights, `begins` as above; where
-/// they keep to a place "time within" or "distance", and "chance".
+/// The lines "time to go", "arrival" and "chance" of flights, `begins` as above, and "energy" where
+/// tells_energy(), or a battery holds so much; where they keep to a place "time within" or
+/// "distance", and "chance".
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
-                             const EnergyModel& model, Units units);
+                             Objective objective, const EnergyModel& model, Units units);
 
 /// Whether to leave a plan for one that was made for the second run's forecast.
 struct Advice {

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-std::string describe_expected(const ExpectedOutcome& expected, const EnergyModel& model,
+std::string describe_expected(const ExpectedOutcome& expected, const Mission& mission,
                               Units units) {
   if (const auto keeping = keeping_of(expected)) {
     return describe_keeping(keeping->mean, keeping->is_distance, units) +
@@ -21,10 +21,12 @@ std::string describe_expected(const ExpectedOutcome& expected, const EnergyModel
   }
   std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
   if (expected.arrival_probability > 0) {
-    text += fmt::format(", then after {} with energy {}", describe_duration(expected.time, units),
-                        describe_energy(expected.energy, model, units));
-    if (expected.net_energy != expected.energy) {
-      text += fmt::format(", net {}", describe_energy(expected.net_energy, model, units));
+    text += ", then after " + describe_duration(expected.time, units);
+    if (tells_energy(mission.objective, mission.energy, units)) {
+      text += " with energy " + describe_energy(expected.energy, mission.energy, units);
+      if (expected.net_energy != expected.energy) {
+        text += ", net " + describe_energy(expected.net_energy, mission.energy, units);
+      }
     }
   }
   return text + "; exact, on the model of cells";
@@ -56,26 +58,26 @@ std::string describe_risk(const RolloutStatistics& flown, Units units) {
 }
 
 /// "greedy 98.50 % after 93.1 h", with the speed where there was one to choose.
-std::string describe_baseline(const BaselineOutcome& outcome, Objective objective, Units units) {
+std::string describe_baseline(const BaselineOutcome& outcome, const Mission& mission, Units units) {
   std::string text(to_string(outcome.baseline));
   constexpr double degree = 57.29577951308232;
   if (std::isfinite(outcome.heading) && outcome.speed > 0) {
     text += fmt::format(", {:.4g}° from +x,", std::fmod(outcome.heading * degree + 360, 360));
   }
-  if (counts_energy(objective) || keeps(objective)) {
+  if (counts_energy(mission.objective) || keeps(mission.objective)) {
     text += fmt::format(" at {:.4g}", outcome.speed);
   }
   if (!outcome.profile.empty()) text += fmt::format(" ({})", outcome.profile);
-  return text + fmt::format(": {}", describe_figures(outcome.rollout, objective, units));
+  return text + ": " + describe_figures(outcome.rollout, mission.objective, mission.energy, units);
 }
 
 /// The best first.
-std::string describe_baselines(const std::vector<BaselineOutcome>& baselines, Objective objective,
-                               Units units) {
+std::string describe_baselines(const std::vector<BaselineOutcome>& baselines,
+                               const Mission& mission, Units units) {
   const BaselineOutcome* best = best_baseline(baselines);
-  std::string text = describe_baseline(*best, objective, units);
+  std::string text = describe_baseline(*best, mission, units);
   for (const BaselineOutcome& outcome : baselines) {
-    if (&outcome != best) text += "; " + describe_baseline(outcome, objective, units);
+    if (&outcome != best) text += "; " + describe_baseline(outcome, mission, units);
   }
   return text;
 }
@@ -91,13 +93,14 @@ std::string describe_margin(std::size_t cells, double margin, Units units) {
 
 /// A line for each margin that was tried: what its plan flew to in realizations that it did not
 /// know.
-std::string describe_margins(const std::vector<MarginOutcome>& margins, Objective objective,
+std::string describe_margins(const std::vector<MarginOutcome>& margins, const Mission& mission,
                              Units units) {
   std::string text;
   for (std::size_t n = 0; n < margins.size(); ++n) {
     const MarginOutcome& outcome = margins[n];
-    std::string line = fmt::format("{}: {}", describe_margin(n, outcome.margin, units),
-                                   describe_figures(outcome.rollout, objective, units));
+    std::string line =
+        fmt::format("{}: {}", describe_margin(n, outcome.margin, units),
+                    describe_figures(outcome.rollout, mission.objective, mission.energy, units));
     const FailureCounts& failures = outcome.rollout.failures;
     if (failures.obstacle > 0) {
       line += fmt::format(", {:.3g} % onto an obstacle",
@@ -128,7 +131,7 @@ std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& ow
                             units == Units::metric ? " km" : "", gain < 0 ? "nearer" : "farther");
 }
 
-std::string describe_gain(const BaselineOutcome& best, Objective objective, Units units,
+std::string describe_gain(const BaselineOutcome& best, const Mission& mission, Units units,
                           Values values) {
   const PlanGain& gain = best.plan_gain;
   std::string text = fmt::format("beside {}: {:+.2f} points of arrival", to_string(best.baseline),
@@ -136,12 +139,15 @@ std::string describe_gain(const BaselineOutcome& best, Objective objective, Unit
   if (std::isfinite(gain.time)) {
     const double time = std::abs(gain.time);
     text += "; where both arrive, ";
-    if (objective == Objective::net_energy) {
-      text += describe_saving(plain_number(std::abs(gain.net_energy)), gain.net_energy, 0,
-                              "less net energy", "more net energy");
-    } else if (objective == Objective::energy) {
-      text += describe_saving(plain_number(std::abs(gain.energy)), gain.energy,
-                              best.rollout.energy.mean, "less energy", "more energy");
+    const auto energy = [&](double saved) {
+      return describe_energy(std::abs(saved), mission.energy, units);
+    };
+    if (mission.objective == Objective::net_energy) {
+      text += describe_saving(energy(gain.net_energy), gain.net_energy, 0, "less net energy",
+                              "more net energy");
+    } else if (mission.objective == Objective::energy) {
+      text += describe_saving(energy(gain.energy), gain.energy, best.rollout.energy.mean,
+                              "less energy", "more energy");
     } else {
       text += describe_saving(units == Units::metric ? fmt::format("{:.1f} h", time / 3600)
                                                      : fmt::format("{:.4g}", time),
@@ -335,17 +341,18 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
                          const std::filesystem::path& folder, Values values,
                          const std::optional<Advice>& advice) {
   const Units units = run.environment().info().units;
-  const EnergyModel& energy = run.mission().energy;
-  const Objective objective = run.mission().objective;
+  const Mission& mission = run.mission();
   const auto begins = summary.places ? summary.places->departure_instant : std::nullopt;
   std::string report = describe_verdict(summary, advice, begins, units) + "\n";
-  if (summary.rollout) report += describe_flights(*summary.rollout, begins, energy, units);
+  if (summary.rollout) {
+    report += describe_flights(*summary.rollout, begins, mission.objective, mission.energy, units);
+  }
+  report += "\n" + describe_places(run, summary);
   if (summary.first_action) {
     const bool stays = advice && advice->plan == Advice::Plan::stay;
     report += report_line("first action", describe_action(*summary.first_action, units) +
                                               (stays ? ", by the new plan" : ""));
   }
-  report += "\n" + describe_places(run, summary);
   if (values == Values::shown) {
     report += report_line("value at start", plain_number(summary.value_at_start, 6));
   }
@@ -354,21 +361,20 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
     report +=
         report_line("arrival asked", fmt::format("at least {:.6g} %: being late is priced at {}",
                                                  100 * *summary.arrival_at_least,
-                                                 plain_number(run.mission().failure.late, 6)));
+                                                 plain_number(mission.failure.late, 6)));
   }
-  report += describe_margins(summary.margins, objective, units);
+  report += describe_margins(summary.margins, mission, units);
   if (summary.expected) {
-    report += report_line("plan expects", describe_expected(*summary.expected, energy, units));
+    report += report_line("plan expects", describe_expected(*summary.expected, mission, units));
   }
   report += report_line("flights", summary.rollout ? describe_kind(summary) : "none");
   const std::string risk = summary.rollout ? describe_risk(*summary.rollout, units) : "";
   if (!risk.empty()) report += report_line("risk", risk);
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
-    report +=
-        report_line("without a plan", describe_baselines(summary.baselines, objective, units));
+    report += report_line("without a plan", describe_baselines(summary.baselines, mission, units));
     const auto& keeping = summary.rollout->keeping;
     report += report_line("plan's worth", keeping ? describe_keeping_gain(*best, *keeping, units)
-                                                  : describe_gain(*best, objective, units, values));
+                                                  : describe_gain(*best, mission, units, values));
   }
   report += report_line("computed on", describe_work(summary, run.backend()));
   report += report_line("written to",

@@ -7,6 +7,7 @@
 
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
+#include "app/report/place_words.h"
 #include "base/error.h"
 #include "env/file/time_reference.h"
 #include "env/units/geographic_position.h"
@@ -69,7 +70,7 @@ std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentR
   std::string axis = fmt::format("{:.0f}° from +x", std::abs(axis_degrees(region, environment)));
   if (is_geographic(environment)) {
     const auto place = on_globe(environment, region.centre);
-    at = fmt::format("longitude {:.3f}, latitude {:.3f}", place.longitude, place.latitude);
+    at = describe_degrees(place.longitude, place.latitude);
     axis = fmt::format("{:03.0f}° true", axis_degrees(region, environment));
   }
   std::string text = report_line("comes up next", time + ", about " + at);

@@ -96,6 +96,7 @@ struct Route {
   std::string time_units;   ///< of times: "s", "seconds since 2024-10-28 00:00:00" or "1"
   Units units = Units::nondimensional;
   Objective objective = Objective::time;
+  EnergyModel energy = {};
   RouteChoice choice = RouteChoice::median;
 
   RoutePoint start;          ///< when it departs

@@ -86,16 +86,20 @@ void write_places(Hdf5File& file, const Grid& grid, const std::vector<double>& l
   for (const auto& variable : variables) file.set_attribute(variable, "coordinates", "lon lat");
 }
 
-std::string energy_units(Units units) { return units == Units::metric ? "m2 s-1" : "1"; }
+std::string energy_units(const EnergyModel& model, Units units) {
+  if (units == Units::nondimensional) return "1";
+  const EnergyModel unsaid;
+  return model.c_f == unsaid.c_f && model.c_t == unsaid.c_t ? "m2 s-1" : "J";
+}
 
-std::string value_units(Units units, Objective objective) {
+std::string value_units(Objective objective, const EnergyModel& model, Units units) {
   switch (objective) {
     case Objective::time:
     case Objective::stay:
       return units == Units::metric ? "s" : "1";
     case Objective::energy:
     case Objective::net_energy:
-      return energy_units(units);
+      return energy_units(model, units);
     case Objective::follow:
       return units == Units::metric ? "m s" : "1";
     case Objective::weighted:

@@ -45,6 +45,7 @@ struct PolicyOrigin {
   /// The level of the start from which its states can be come to; nothing: it speaks of all.
   std::optional<TimeLevel> from_start = {};
   Decisions decisions = {};
+  EnergyModel energy = {};  ///< in whose unit its values are, where the objective counts energy
 };
 
 /// Writes policy.h5 (docs/plan/outputs.md) level by level as the solver finds them, in any order,
@@ -69,9 +70,10 @@ class PolicyWriter final : public PolicySink {
   void finish();
 
  private:
-  void define(const EnvironmentInfo& info, const std::vector<Action>& actions, Objective objective);
+  void define(const EnvironmentInfo& info, const std::vector<Action>& actions,
+              const PolicyOrigin& origin);
   void define_profiles(const EnvironmentInfo& info, const std::vector<Action>& actions);
-  void define_leg(const EnvironmentInfo& info, Objective objective, std::size_t leg);
+  void define_leg(const EnvironmentInfo& info, const PolicyOrigin& origin, std::size_t leg);
   /// Of all legs.
   std::vector<std::string> variables() const;
 

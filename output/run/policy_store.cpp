@@ -23,7 +23,8 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
            problem.mission.via.size() + 1,
            extent == PolicyExtent::from_start ? std::optional(problem.mission.departure)
                                               : std::nullopt,
-           {problem.mission.decisions.every, problem.mission.decisions.phase, for_all_departures}}),
+           {problem.mission.decisions.every, problem.mission.decisions.phase, for_all_departures},
+           problem.mission.energy}),
       behind_(writer_,
               pool != nullptr
                   ? *pool

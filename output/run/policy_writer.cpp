@@ -32,11 +32,11 @@ PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentI
     }
   }
   if (legs_ > 1) file_.set_attribute("/", "legs", static_cast<std::int32_t>(legs_));
-  define(info, actions, origin.objective);
+  define(info, actions, origin);
 }
 
 void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                          Objective objective) {
+                          const PolicyOrigin& origin) {
   define_axes(file_, info, grid_, {last_.value + 1, info.time.first, info.time.step});
 
   // Not called `action`: NetCDF gives that name to the variable below.
@@ -55,7 +55,7 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
   file_.write_all("speed", speed);
   if (info.velocities > 1) define_profiles(info, actions);
 
-  for (std::size_t leg = 0; leg < legs_; ++leg) define_leg(info, objective, leg);
+  for (std::size_t leg = 0; leg < legs_; ++leg) define_leg(info, origin, leg);
 }
 
 void PolicyWriter::define_profiles(const EnvironmentInfo& info,
@@ -68,7 +68,8 @@ void PolicyWriter::define_profiles(const EnvironmentInfo& info,
   file_.write_all("profile", dived);
 }
 
-void PolicyWriter::define_leg(const EnvironmentInfo& info, Objective objective, std::size_t leg) {
+void PolicyWriter::define_leg(const EnvironmentInfo& info, const PolicyOrigin& origin,
+                              std::size_t leg) {
   const auto ny = static_cast<std::uint64_t>(grid_.ny);
   const auto nx = static_cast<std::uint64_t>(grid_.nx);
   const std::string action = action_variable(leg);
@@ -80,8 +81,8 @@ void PolicyWriter::define_leg(const EnvironmentInfo& info, Objective objective, 
   describe(file_, action, "1", "best action, an index of heading and speed" + of_leg);
   file_.set_attribute(action, "comment",
                       "-1 where none is taken: in the target, in closed cells, at the last level");
-  describe(file_, value, value_units(info.units, objective),
-           (objective == Objective::arrival
+  describe(file_, value, value_units(origin.objective, origin.energy, info.units),
+           (origin.objective == Objective::arrival
                 ? "probability of arriving in time from here on, less 2^-17 for "
                   "each step on the way"
                 : "expected total reward from here on") +

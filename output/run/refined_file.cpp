@@ -16,7 +16,7 @@ namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-void define(Hdf5File& file, const EnvironmentReader& environment, Objective objective,
+void define(Hdf5File& file, const EnvironmentReader& environment, const Mission& mission,
             std::int32_t levels) {
   const EnvironmentInfo& info = environment.info();
   const Grid& grid = info.grid;
@@ -33,7 +33,7 @@ void define(Hdf5File& file, const EnvironmentReader& environment, Objective obje
   }
   describe(file, "heading", "radian", "refined heading, counter-clockwise from the x axis");
   describe(file, "speed", speed_units(info), "refined speed through the water");
-  describe(file, "gain", value_units(info.units, objective),
+  describe(file, "gain", value_units(mission.objective, mission.energy, info.units),
            "what the refined action adds to the expected total reward");
   file.set_attribute("gain", "comment",
                      "0 where heading and speed are those of the discrete action");
@@ -65,7 +65,7 @@ float bearing_of(const RefinedAction& one, double convergence) {
 }  // namespace
 
 void write_refined_policy(const std::filesystem::path& path, const EnvironmentReader& environment,
-                          Objective objective, const RefinedPolicy& refined,
+                          const Mission& mission, const RefinedPolicy& refined,
                           const PolicyFile& policy) {
   const EnvironmentInfo& info = environment.info();
   AtomicFile atomic(path);
@@ -73,7 +73,7 @@ void write_refined_policy(const std::filesystem::path& path, const EnvironmentRe
   set_run_attributes(file, info, "Refined policy", policy.mission_text(),
                      "refined the mission of this file");
   file.set_attribute("/", "tidewise_refined_policy", std::int32_t{1});
-  define(file, environment, objective, static_cast<std::int32_t>(refined.level.size()));
+  define(file, environment, mission, static_cast<std::int32_t>(refined.level.size()));
   std::vector<float> plane(static_cast<std::size_t>(info.grid.cell_count()));
   std::vector<std::uint8_t> dived(plane.size());
   std::vector<std::int16_t> action(plane.size());

@@ -16,7 +16,7 @@ namespace tidewise {
 /// `policy`: what was refined, with the mission that it echoes. The file appears whole or not at
 /// all. Errors: InputError for a place that cannot be written to, RunError when writing fails.
 void write_refined_policy(const std::filesystem::path& path, const EnvironmentReader& environment,
-                          Objective objective, const RefinedPolicy& refined,
+                          const Mission& mission, const RefinedPolicy& refined,
                           const PolicyFile& policy);
 
 }  // namespace tidewise

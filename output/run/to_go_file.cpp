@@ -24,7 +24,8 @@ constexpr double least_arrival = 1e-7;
 }  // namespace
 
 ToGoWriter::ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
-                       const PolicyFile& policy, const FlightDensity* flights)
+                       const EnergyModel& energy, const PolicyFile& policy,
+                       const FlightDensity* flights)
     : ny_(static_cast<std::uint64_t>(info.grid.ny)),
       nx_(static_cast<std::uint64_t>(info.grid.nx)),
       flights_(flights),
@@ -35,10 +36,11 @@ ToGoWriter::ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo&
       file_(Hdf5File::create(atomic_.temporary_path())) {
   set_run_attributes(file_, info, "Chance of arriving, time and energy to go",
                      policy.mission_text(), "swept the policy");
-  define(info, policy);
+  define(info, energy, policy);
 }
 
-void ToGoWriter::define(const EnvironmentInfo& info, const PolicyFile& policy) {
+void ToGoWriter::define(const EnvironmentInfo& info, const EnergyModel& energy,
+                        const PolicyFile& policy) {
   define_axes(file_, info, info.grid, policy.time());
   const auto define_map = [&](const char* name, const std::string& units, const char* meaning) {
     file_.define_variable(name, NumberType::float32, {"time", "y", "x"},
@@ -48,7 +50,7 @@ void ToGoWriter::define(const EnvironmentInfo& info, const PolicyFile& policy) {
   const std::string time_units = info.units == Units::metric ? "s" : "1";
   define_map(arrival, "1", "probability of arriving by the policy from here on");
   define_map(time_to_go, time_units, "mean time to go of what arrives");
-  define_map(energy_to_go, energy_units(info.units), "mean energy to go of what arrives");
+  define_map(energy_to_go, energy_units(energy, info.units), "mean energy to go of what arrives");
   std::vector<std::string> maps{arrival, time_to_go, energy_to_go};
   if (flights_ != nullptr) {
     define_map(flight_density, "1",

@@ -19,15 +19,15 @@ namespace tidewise {
 /// for a place that cannot be written to, RunError when writing fails.
 class ToGoWriter {
  public:
-  /// `info`: of the environment; `policy`: of which the file tells. Levels 0 … its last. `flights`
-  /// is borrowed; null: it was not flown.
+  /// `info`: of the environment; `energy`: of the mission; `policy`: of which the file tells.
+  /// Levels 0 … its last. `flights` is borrowed; null: it was not flown.
   ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
-             const PolicyFile& policy, const FlightDensity* flights);
+             const EnergyModel& energy, const PolicyFile& policy, const FlightDensity* flights);
   void accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed);
   void finish();
 
  private:
-  void define(const EnvironmentInfo& info, const PolicyFile& policy);
+  void define(const EnvironmentInfo& info, const EnergyModel& energy, const PolicyFile& policy);
 
   std::uint64_t ny_;
   std::uint64_t nx_;

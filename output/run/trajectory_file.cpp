@@ -174,11 +174,11 @@ class TrajectoryWriter {
              "heading of the action taken here, counter-clockwise from the x axis");
     describe(file, "speed", speed_units(info_),
              "speed of the action taken here, through the water");
-    const std::string energy = energy_units(info_.units);
+    const std::string energy = energy_units(mission_.energy, info_.units);
     describe(file, "energy", energy, "energy spent since departure");
     if (mission_.kept) {
       const bool follows = mission_.objective == Objective::follow;
-      describe(file, "harvested", value_units(info_.units, mission_.objective),
+      describe(file, "harvested", value_units(mission_.objective, mission_.energy, info_.units),
                follows ? "minus distance from what is followed, times how long, since departure"
                        : "time within the target since departure");
     } else {
@@ -232,7 +232,7 @@ class TrajectoryWriter {
              rollout_.mode == RolloutMode::continuous
                  ? "realization carried through the flight"
                  : "number of the flight, whose realization was drawn anew at each step");
-    describe(file, "total_reward", value_units(info_.units, mission_.objective),
+    describe(file, "total_reward", value_units(mission_.objective, mission_.energy, info_.units),
              "rewards of the flight, arrival or failure included");
     if (!mission_.via.empty()) {
       describe(file, "passed_time", info_.time_units,

@@ -384,6 +384,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.time_units = info.time_units;
   route.units = info.units;
   route.objective = mission.objective;
+  route.energy = mission.energy;
   route.choice = request.choice;
   route.start = places_.at({mission.start_x, mission.start_y}, time_of(flight, 0));
   route.target_radius = mission.disc.radius;

@@ -15,14 +15,15 @@ constexpr double most_arrival_lost = 0.02;
 constexpr double most_time_lost = 0.03;
 constexpr double most_energy_lost = 0.03;
 
-std::string figures_of(const RolloutStatistics& flown, Units units) {
+std::string figures_of(const RolloutStatistics& flown, const Route& route) {
+  const Units units = route.units;
   std::string text = fmt::format("{:.4g} % arrive", 100 * flown.arrival_rate);
   if (!std::isfinite(flown.time.mean)) return text;
-  return text + fmt::format(", after {} on average (90 % within {} to {}), energy {}",
-                            describe_duration(flown.time.mean, units),
-                            describe_duration(flown.time.p05, units),
-                            describe_duration(flown.time.p95, units),
-                            plain_number(flown.energy.mean));
+  text += fmt::format(
+      ", after {} on average (90 % within {} to {})", describe_duration(flown.time.mean, units),
+      describe_duration(flown.time.p05, units), describe_duration(flown.time.p95, units));
+  if (!tells_energy(route.objective, route.energy, units)) return text;
+  return text + ", energy " + describe_energy(flown.energy.mean, route.energy, units);
 }
 
 /// Whether those who follow the waypoints earn more by the mission's own measure, in which failures
@@ -43,7 +44,7 @@ std::string warn_of_worth(const Route& route) {
     return fmt::format(
         "who follows {} does better than the policy in the same realizations: by the waypoints {}; "
         "by the policy {}",
-        count, figures_of(waypoints, route.units), figures_of(policy, route.units));
+        count, figures_of(waypoints, route), figures_of(policy, route));
   }
   const double lost = policy.arrival_rate - waypoints.arrival_rate;
   const double longer = waypoints.time.mean / policy.time.mean - 1;
@@ -60,9 +61,10 @@ std::string warn_of_worth(const Route& route) {
   }
   const double dearer = waypoints.energy.mean / policy.energy.mean - 1;
   if (counts_energy(route.objective) && dearer >= most_energy_lost) {
-    what += fmt::format("{}they spend {} on average, by the policy {} ({:+.1f} %)",
-                        what.empty() ? "" : "; ", plain_number(waypoints.energy.mean),
-                        plain_number(policy.energy.mean), 100 * dearer);
+    what += fmt::format(
+        "{}they spend {} on average, by the policy {} ({:+.1f} %)", what.empty() ? "" : "; ",
+        describe_energy(waypoints.energy.mean, route.energy, route.units),
+        describe_energy(policy.energy.mean, route.energy, route.units), 100 * dearer);
   }
   if (what.empty()) return {};
   return fmt::format(
@@ -75,8 +77,8 @@ std::vector<std::string> describe_figures_of_worth(const Route& route) {
   const RouteWorth& worth = *route.worth;
   return {
       fmt::format("waypoints flown without the policy, {} realizations: {}",
-                  worth.waypoints.trajectories, figures_of(worth.waypoints, route.units)),
-      fmt::format("the policy in the same realizations: {}", figures_of(worth.policy, route.units)),
+                  worth.waypoints.trajectories, figures_of(worth.waypoints, route)),
+      fmt::format("the policy in the same realizations: {}", figures_of(worth.policy, route)),
   };
 }
 

@@ -68,9 +68,9 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
       "realizations: {}, and {} {}; {}, or steer by that rule (docs/trust/accuracy.md)",
       to_string(best->baseline), best->speed,
       best->profile.empty() ? "" : " on dives of the profile " + best->profile,
-      describe_figures(best->rollout, mission.objective, info.units),
+      describe_figures(best->rollout, mission.objective, mission.energy, info.units),
       mission.kept ? "the plan's flights are" : "of the plan's flights",
-      describe_figures(flown, mission.objective, info.units),
+      describe_figures(flown, mission.objective, mission.energy, info.units),
       mission.kept ? "it knows the current where it is, and takes any speed up to its own: plan "
                      "with slower speeds beside (vehicle.speeds)"
                    : "plan with more headings or a smaller spacing");

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "output/run/attributes.h"
 
 namespace tidewise {
 namespace {
@@ -12,16 +15,17 @@ struct Figures {
   double arrival, time, energy, net_energy;
 };
 
-std::string in_words(const Figures& figures, Objective objective, Units units) {
+std::string in_words(const Figures& figures, Objective objective, const EnergyModel& model,
+                     Units units) {
   std::string text = fmt::format("{:.4g} % arrive", 100 * figures.arrival);
   if (std::isfinite(figures.time))
     text += fmt::format(" after {}", describe_duration(figures.time, units));
   if (objective == Objective::net_energy) {
     if (std::isfinite(figures.net_energy)) {
-      text += " with net energy " + plain_number(figures.net_energy);
+      text += " with net energy " + describe_energy(figures.net_energy, model, units);
     }
   } else if (counts_energy(objective) && std::isfinite(figures.energy)) {
-    text += " with energy " + plain_number(figures.energy);
+    text += " with energy " + describe_energy(figures.energy, model, units);
   }
   return text;
 }
@@ -54,6 +58,28 @@ std::string describe_duration(double time, Units units) {
   return fmt::format("{:.1f} h", time / hour);
 }
 
+std::string describe_energy(double energy, const EnergyModel& model, Units units) {
+  const std::string unit = energy_units(model, units);
+  if (unit == "1") return plain_number(energy);
+  // F² Δt: at 1 m/s as many as seconds.
+  if (unit != "J") return describe_duration(energy, units) + " at 1 m/s";
+  for (const auto& [size, name] : {std::pair{1e9, "GJ"}, {1e6, "MJ"}, {1e3, "kJ"}}) {
+    if (std::abs(energy) >= size) return fmt::format("{} {}", plain_number(energy / size, 3), name);
+  }
+  return plain_number(energy, 3) + " J";
+}
+
+EnergyUnit energy_unit(const EnergyModel& model, Units units) {
+  const std::string unit = energy_units(model, units);
+  if (unit == "1") return {};
+  return unit == "J" ? EnergyUnit{1e3, "kJ"} : EnergyUnit{3600, "h at 1 m/s"};
+}
+
+bool tells_energy(Objective objective, const EnergyModel& model, Units units) {
+  const std::string unit = energy_units(model, units);
+  return counts_energy(objective) || unit == "1" || unit == "J";
+}
+
 std::string describe_keeping(double keeping, bool is_distance, Units units) {
   if (!is_distance) {
     return fmt::format("within the target {} % of the time", plain_number(100 * keeping, 3));
@@ -78,21 +104,23 @@ void note_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedO
   }
 }
 
-std::string describe_figures(const RolloutStatistics& flown, Objective objective, Units units) {
+std::string describe_figures(const RolloutStatistics& flown, Objective objective,
+                             const EnergyModel& model, Units units) {
   if (flown.keeping) {
     return describe_keeping(flown.keeping->mean, flown.keeping->is_distance, units);
   }
   return in_words({flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean},
-                  objective, units);
+                  objective, model, units);
 }
 
-std::string describe_figures(const ExpectedOutcome& expected, Objective objective, Units units) {
+std::string describe_figures(const ExpectedOutcome& expected, Objective objective,
+                             const EnergyModel& model, Units units) {
   if (const auto keeping = keeping_of(expected)) {
     return describe_keeping(keeping->mean, keeping->is_distance, units);
   }
   return in_words(
       {expected.arrival_probability, expected.time, expected.energy, expected.net_energy},
-      objective, units);
+      objective, model, units);
 }
 
 }  // namespace tidewise

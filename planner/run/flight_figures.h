@@ -17,6 +17,21 @@ std::string plain_number(double value, int digits = 4);
 /// "101.2 h", "45 min", "30 s"; "66.43" where the environment is without units.
 std::string describe_duration(double time, Units units);
 
+/// "1.97 MJ" where the mission says what motion costs in watts, "25.1 h at 1 m/s", which spends as
+/// much, where it leaves that at 1, "66.2" where the environment is without units.
+std::string describe_energy(double energy, const EnergyModel& model, Units units);
+
+/// What such energies are told in side by side: so many of the environment's are one.
+struct EnergyUnit {
+  double size = 1;
+  const char* name = "";  ///< "kJ", "h at 1 m/s" or ""
+};
+EnergyUnit energy_unit(const EnergyModel& model, Units units);
+
+/// Whether a pilot is told of the energy unasked: where the mission is after it, and elsewhere
+/// where it has a unit, or the environment none.
+bool tells_energy(Objective objective, const EnergyModel& model, Units units);
+
 /// "within the target 83 % of the time", or "1.2 km away on average".
 std::string describe_keeping(double keeping, bool is_distance, Units units);
 
@@ -34,7 +49,9 @@ void note_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedO
 /// "98.5 % arrive after 93.1 h", and for what it costs where the objective counts that: "with
 /// energy 12.5"; what is not known is left out. Where the mission keeps to a place as
 /// describe_keeping().
-std::string describe_figures(const RolloutStatistics& flown, Objective objective, Units units);
-std::string describe_figures(const ExpectedOutcome& expected, Objective objective, Units units);
+std::string describe_figures(const RolloutStatistics& flown, Objective objective,
+                             const EnergyModel& model, Units units);
+std::string describe_figures(const ExpectedOutcome& expected, Objective objective,
+                             const EnergyModel& model, Units units);
 
 }  // namespace tidewise

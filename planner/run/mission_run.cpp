@@ -419,8 +419,8 @@ bool MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
         flown.failures.out_of_forecast, flown.trajectories));
   }
   if (rollout.mode != RolloutMode::continuous) return false;
-  const std::string warning = validate_promise(
-      *summary.expected, flown, resolved_.mission.objective, rule().landing, environment().info());
+  const std::string warning = validate_promise(*summary.expected, flown, resolved_.mission,
+                                               rule().landing, environment().info());
   if (warning.empty()) return false;
   summary.warnings.push_back(warning);
   return !resolved_.mission.kept;  // the way to a target says nothing of who keeps to a place

@@ -89,18 +89,21 @@ bool goes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& fl
 }  // namespace
 
 std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                             Objective objective, LandingBy landing, const EnvironmentInfo& info) {
-  if (!goes_otherwise(expected, flown, objective, info)) return {};
+                             const Mission& mission, LandingBy landing,
+                             const EnvironmentInfo& info) {
+  if (!goes_otherwise(expected, flown, mission.objective, info)) return {};
   const char* rule =
       landing == LandingBy::cell
           ? ", and plan with planner.landing = \"area\", which rounds no landing to a cell"
           : "";
-  const bool kept = keeps(objective);
+  const bool kept = keeps(mission.objective);
+  const auto figures = [&](const auto& outcome) {
+    return describe_figures(outcome, mission.objective, mission.energy, info.units);
+  };
   return fmt::format(
       "the plan expects {}{}, and {} {}: believe the flights{} (docs/trust/accuracy.md)",
-      kept ? "to be " : "that ", describe_figures(expected, objective, info.units),
-      kept ? "its flights are" : "of the flights", describe_figures(flown, objective, info.units),
-      rule);
+      kept ? "to be " : "that ", figures(expected), kept ? "its flights are" : "of the flights",
+      figures(flown), rule);
 }
 
 double later_by(const ExpectedOutcome& expected, const RolloutStatistics& flown) {

@@ -26,7 +26,8 @@ bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info);
 /// For flights that keep their realization and their true position (RolloutMode::continuous); those
 /// of `chain` are the plan's own model.
 std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                             Objective objective, LandingBy landing, const EnvironmentInfo& info);
+                             const Mission& mission, LandingBy landing,
+                             const EnvironmentInfo& info);
 
 /// By which share of the time a plan is later than its flights; where times agree or nothing
 /// arrives, by which share more of the flights arrive.

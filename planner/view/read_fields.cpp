@@ -318,7 +318,7 @@ EnvironmentFields read_environment_fields(const EnvironmentReader& environment,
   ObstacleCollector obstacles(info.grid, levels);
   const std::vector<TimeLevel> order = levels_of(flow.lattice);
   LevelStream stream(environment, order);
-  progress.begin("Reading", static_cast<std::int64_t>(order.size()), "levels");
+  progress.begin("reading", static_cast<std::int64_t>(order.size()), "levels");
   std::int64_t done = 0;
   for (std::size_t n = 0; n < order.size(); ++n) {
     append_level(info, stream.next(), flow);

@@ -9,6 +9,7 @@
 #include "env/file/time_reference.h"
 #include "env/units/depths.h"
 #include "env/units/geographic_position.h"
+#include "output/run/attributes.h"
 #include "output/run/policy_description.h"
 
 namespace tidewise {
@@ -169,6 +170,7 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
       {"metric", info.units == Units::metric},
       {"objective", std::string(to_string(request.goal.objective))},
       {"value_units", value_units(policy)},
+      {"energy_units", energy_units(request.goal.energy, info.units)},
       {"time",
        {{"first", policy.time().first},
         {"step", policy.time().step},

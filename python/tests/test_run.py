@@ -54,7 +54,9 @@ def test_units_fit_the_domain(time_run, metric_run):
     assert metric.speed.name == "m s⁻¹"
     # A step at full speed costs one.
     grid = tidewise.open_run(metric_run).grid
-    assert choose_units(grid, 2.5e-4, 0.8).energy == Unit(1.0, "units of energy")
+    assert choose_units(grid, 2.5e-4, 0.8).energy == Unit(1.0, "J")
+    assert choose_units(grid, 1e6, 0.8, c_t=2.0).energy == Unit(1e6, "MJ")
+    assert choose_units(grid, 1.0, 0.8).energy.name.endswith("m² s⁻¹")
 
 
 def test_positions_in_degrees_are_found_on_the_plane(washington_run):

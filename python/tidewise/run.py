@@ -1023,10 +1023,11 @@ class Run:
     def units(self) -> Units:
         """Units that pictures show."""
         vehicle = self.mission.table["vehicle"]
-        c_f = float(vehicle.get("energy", {}).get("c_f", 1.0))
+        model = vehicle.get("energy", {})
+        c_f, c_t = float(model.get("c_f", 1.0)), float(model.get("c_t", 0.0))
         fastest = max(map(float, vehicle["speeds"]), default=1.0)
         dive = max(map(float, vehicle.get("profile_power", [])), default=0.0)
-        return choose_units(self.grid, c_f, fastest, dive)
+        return choose_units(self.grid, c_f, fastest, dive, c_t)
 
     @cached_property
     def start(self) -> tuple[float, float]:

@@ -10,7 +10,8 @@ from tidewise.grid import Grid
 
 _METRES = {"m", "meter", "meters", "metre", "metres"}
 _SHORTEST_IN_KILOMETRES = 5e3  # [m]
-_LEAST_IN_THOUSANDS = 1e5  # units of energy
+_LEAST_IN_THOUSANDS = 1e5  # [m² s⁻¹]
+_JOULES = ((1e6, "MJ"), (1e3, "kJ"))
 _DAY = 86400.0  # [s]
 _HOUR = 3600.0  # [s]
 
@@ -47,12 +48,12 @@ class Units:
 
 
 def choose_units(
-    grid: Grid, c_f: float = 1.0, fastest: float = 1.0, dive: float = 0.0
+    grid: Grid, c_f: float = 1.0, fastest: float = 1.0, dive: float = 0.0, c_t: float = 0.0
 ) -> Units:
     """Units fit for the size of the domain, the length of its time axis and what can be spent.
 
-    Energy is c_f F² Δt: of m² s⁻¹ where c_f is 1, else of whatever unit c_f gave it. fastest: speed
-    through the water. dive: what the dearest dive draws on top.
+    Energy is (c_f F² + c_t) Δt: of m² s⁻¹ where c_f is 1 and c_t 0, else they are in watts. fastest:
+    speed through the water. dive: what the dearest dive draws on top.
     """
     if grid.length_units not in _METRES:
         length = Unit(1.0, "cells" if _is_one(grid.dx) and _is_one(grid.dy) else "–")
@@ -64,9 +65,12 @@ def choose_units(
     wide = max(east - west, north - south) >= _SHORTEST_IN_KILOMETRES
     length = Unit(1e3, "km") if wide else Unit(1.0, "m")
     span = float(grid.time[-1])
-    energy_name = "m² s⁻¹" if _is_one(c_f) else "units of energy"
-    much = (c_f * fastest**2 + dive) * span >= _LEAST_IN_THOUSANDS
-    energy = Unit(1e3, f"10³ {energy_name}") if much else Unit(1.0, energy_name)
+    most = (c_f * fastest**2 + c_t + dive) * span
+    if _is_one(c_f) and c_t == 0.0:
+        energy = Unit(1e3, "10³ m² s⁻¹") if most >= _LEAST_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
+    else:
+        prefixed = (Unit(size, name) for size, name in _JOULES if most >= size)
+        energy = next(prefixed, Unit(1.0, "J"))
     return Units(length, _time_unit(span), Unit(1.0, "m s⁻¹"), energy, metric=True)
 
 

@@ -1,5 +1,6 @@
 // Real forecasts brought in and planned on by the program itself.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -101,6 +102,61 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
     ++held;
   }
   EXPECT_GT(held, 100);
+}
+
+/// Without a preset or a power energies have no unit that a pilot knows: the terminal says hours,
+/// odds and places, and the files have the numbers.
+TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
+       "--lagged", "4", "-q"});
+  const auto said = [&](std::vector<std::string> arguments) {
+    arguments.emplace_back("-q");
+    const auto result = test::run_tidewise(arguments, folder_.path());
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result.output;
+  };
+  const auto plan = [&](const std::string& out, std::vector<std::string> more) {
+    std::vector<std::string> all{"plan",  TIDEWISE_CONFIGS "/washington.toml",
+                                 "--set", "environment.file=env.h5",
+                                 "--out", out};
+    all.insert(all.end(), more.begin(), more.end());
+    return said(all);
+  };
+  using testing::ContainsRegex;
+  using testing::HasSubstr;
+  using testing::Not;
+  const auto units_of = [&](const std::string& file, const std::string& variable) {
+    return Hdf5File::open(folder_ / file).text_attribute(variable, "units");
+  };
+  const auto leave = [&](const std::string& run) {
+    return said({"departures", run, "--from", "0", "--to", "3"});
+  };
+  EXPECT_THAT(plan("run", {}), Not(HasSubstr("energy")));
+  EXPECT_GT(summary()["rollout"]["energy"]["mean"], 0);
+  EXPECT_EQ(units_of("run/trajectories.nc", "energy"), "m2 s-1");
+  EXPECT_THAT(leave("run"), Not(HasSubstr("energy")));
+  EXPECT_THAT(said({"lookup", "run", "--at", "-125.5,47.2", "--time", "2024-10-29T15:00Z"}),
+              Not(HasSubstr("energy")));
+  EXPECT_THAT(said({"rollout", "run", "--at", "-125.5,47.2", "--time", "8"}),
+              Not(HasSubstr("energy")));
+
+  // Sparing it, hours at 1 m/s say how much.
+  EXPECT_THAT(plan("sparing", {"--set", "mission.objective=energy"}),
+              ContainsRegex("\nenergy          [0-9.]+ h at 1 m/s"));
+  EXPECT_THAT(said({"compare", "run", "sparing"}), HasSubstr("energy [h at 1 m/s] "));
+
+  const std::vector<std::string> watts{"--set", "vehicle.energy.c_t=2", "--set",
+                                       "vehicle.energy.c_f=20"};
+  EXPECT_THAT(plan("watts", watts), ContainsRegex("\nenergy          [0-9.]+ MJ in the median"));
+  said({"reach", "watts"});
+  EXPECT_EQ(units_of("watts/trajectories.nc", "energy"), "J");
+  EXPECT_EQ(units_of("watts/reach.nc", "energy_to_go"), "J");
+  EXPECT_EQ(units_of("watts/policy.h5", "value"), "s");
+  EXPECT_THAT(leave("watts"), ContainsRegex("[0-9.]+ MJ\n"));
+  EXPECT_THAT(said({"compare", "run", "watts"}), Not(HasSubstr("energy [h at")))
+      << "two units in one table";
+  EXPECT_THAT(said({"compare", "watts", "watts"}), HasSubstr("energy [kJ] "));
 }
 
 /// A last fix off by 0.1 degrees, believed: the currents that it teaches are none of the

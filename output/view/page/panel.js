@@ -27,7 +27,8 @@ const countsEnergy = (run) => !keeps(run) && run.facts.objective !== "time" && r
 // How well a run keeps to its place: of figures with `within` or `distance`, each a number or a spread.
 function keepingText(run, {within, distance}, part = "mean") {
   const value = (figure) => (typeof figure === "number" ? figure : number(figure?.[part]));
-  if (run.facts.objective === "stay") return percentText(value(within));
+  // One flight's time within is counted in half steps, its mean over flights is finer.
+  if (run.facts.objective === "stay") return part === "mean" ? percentText(value(within)) : `${plain(100 * value(within), 0)} %`;
   return run.facts.metric ? lengthText(run, value(distance)) : figures(value(distance), 3);
 }
 
@@ -38,7 +39,7 @@ function marginLines(run, what) {
     const [time, cost] = [margin.time, margin[what]].map((six) => number(six?.mean));
     const onto = number(margin.failures?.obstacle) / number(margin.trajectories);
     const after = Number.isFinite(time) ? ` after ${durationText(run, time)}` : "";
-    const spent = countsEnergy(run) && Number.isFinite(cost) ? ` with ${what.replace("_", " ")} ${figures(cost, 4)}` : "";
+    const spent = countsEnergy(run) && Number.isFinite(cost) ? ` with ${what.replace("_", " ")} ${energyText(run, cost)}` : "";
     const failed = onto > 0 ? `, ${percentText(onto)} onto an obstacle` : "";
     const length = run.facts.metric ? lengthText(run, margin.margin) : String(Number(margin.margin.toPrecision(4)));
     if (keeps(run)) return `${length}: ${keepingText(run, margin)}${failed}${margin.kept ? " (kept)" : ""}`;
@@ -51,7 +52,7 @@ function summaryRows(run) {
   const {summary, objective} = run.facts;
   const {expected, rollout, baselines} = summary;
   const costs = countsEnergy(run);
-  const energy = (figure) => figures(number(figure), 4);
+  const energy = (figure) => energyText(run, number(figure));
   const add = (label, six, text) => {
     if (!six || six.mean === null) return;
     rows.push([label, text(six.mean)], [`${label}, 90 %`, `${text(six.p05)} to ${text(six.p95)}`]);

@@ -58,11 +58,10 @@ function describeFlight(run, n, level) {
   const dives = run.has("track_profile") ? [["Dives", profileText(run.profiles[run.profileOfPoint(n, run.placeOf(n, level, {}).passed)])]] : [];
   const flight = run.drawn[n];
   const since = run.sinceDeparture(run.endLevel[flight]);
-  const {metric} = run.facts;
   return [
     ["Flight", `realization ${run.arrays.flown_realization.data[flight]}`],
     ["", `${outcomeText(run, run.outcome[flight])} after ${durationText(run, since)}`],
-    ["Energy", withUnit(figures(run.number("energy", flight), 4), metric ? "m² s⁻¹" : "")],
+    ["Energy", energyText(run, run.number("energy", flight))],
     ...dives,
   ];
 }

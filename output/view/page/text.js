@@ -47,6 +47,16 @@ function durationText(run, value) {
   return `${plain(value / 86400, 2)} d`;
 }
 
+// 1.97 MJ; 25.1 h at 1 m/s, which spends as much, where the mission names no power.
+function energyText(run, value) {
+  const unit = run.facts.energy_units;
+  if (!Number.isFinite(value)) return "–";
+  if (unit === "m2 s-1") return `${durationText(run, value)} at 1 m/s`;
+  if (unit !== "J") return figures(value, 4);
+  const [size, name] = [[1e9, "GJ"], [1e6, "MJ"], [1e3, "kJ"]].find(([least]) => Math.abs(value) >= least) ?? [1, "J"];
+  return `${figures(value / size, 3)} ${name}`;
+}
+
 // A value is a time where the objective is time in metres and seconds.
 function isTimeValue(run) {
   return run.facts.metric && run.facts.objective === "time";

@@ -58,13 +58,14 @@ TEST(Keeping, IsAShareOfTheTimeOrADistance) {
   RolloutStatistics flown;
   flown.trajectories = 50;
   flown.failures.obstacle = 1;
-  flown.keeping = {false, 0.83, 0.61, 0.85, 0.97, 0.01};
-  EXPECT_EQ(describe_flights(flown, november, {}, Units::metric),
-            "time within     83 % on average; 61 % or less in a tenth of the flights, 85 % in the "
-            "median, 97 % or more in a tenth\n"
-            "chance          98 % of 50 flights last until the end; 1 met an obstacle\n");
+  flown.keeping = {false, 0.833, 0.6131, 0.8499, 0.97, 0.01};
+  EXPECT_EQ(
+      describe_flights(flown, november, Objective::stay, {}, Units::metric),
+      "time within     83.3 % on average; 61 % or less in a tenth of the flights, 85 % in the "
+      "median, 97 % or more in a tenth\n"
+      "chance          98 % of 50 flights last until the end; 1 met an obstacle\n");
   flown.keeping = {true, 1234, 500, 1000, 3000, 1};
-  EXPECT_THAT(describe_flights(flown, november, {}, Units::metric),
+  EXPECT_THAT(describe_flights(flown, november, Objective::stay, {}, Units::metric),
               testing::StartsWith("distance        1.23 km on average; 0.5 km or less"));
 }
 
@@ -73,10 +74,39 @@ TEST(Energy, HasTheUnitThatTheMissionGivesIt) {
   EnergyModel in_watts;
   in_watts.c_f = 12;
   in_watts.c_t = 2.5;
-  EXPECT_EQ(describe_energy(90370.2, unsaid, Units::metric), "90370 m2/s");
+  EXPECT_EQ(describe_energy(90370.2, unsaid, Units::metric), "25.1 h at 1 m/s");
   EXPECT_EQ(describe_energy(1968000, in_watts, Units::metric), "1.97 MJ");
   EXPECT_EQ(describe_energy(512, in_watts, Units::metric), "512 J");
   EXPECT_EQ(describe_energy(66.2, in_watts, Units::nondimensional), "66.2");
+  EXPECT_EQ(describe_energy(66.2, unsaid, Units::nondimensional), "66.2");
+  EXPECT_STREQ(energy_unit(unsaid, Units::metric).name, "h at 1 m/s");
+  EXPECT_EQ(energy_unit(unsaid, Units::metric).size, 3600);
+  EXPECT_STREQ(energy_unit(in_watts, Units::metric).name, "kJ");
+  EXPECT_EQ(energy_unit(in_watts, Units::nondimensional).size, 1);
+}
+
+TEST(Energy, IsLeftOutWhereItHasNoUnitAndNobodyAsksForIt) {
+  RolloutStatistics flown;
+  flown.arrival_rate = 1;
+  flown.trajectories = 9;
+  flown.energy.p05 = flown.energy.p50 = flown.energy.p95 = 90360;
+  const EnergyModel unsaid;
+  const auto lines = [&](Objective objective, const EnergyModel& model, Units units) {
+    return describe_flights(flown, {}, objective, model, units);
+  };
+  using testing::HasSubstr;
+  const std::string without = lines(Objective::time, unsaid, Units::metric);
+  EXPECT_THAT(without, testing::Not(HasSubstr("energy")));
+  EXPECT_THAT(without, HasSubstr("chance          100 % of 9 flights arrive"));
+  EXPECT_THAT(lines(Objective::energy, unsaid, Units::metric),
+              HasSubstr("energy          25.1 h at 1 m/s\n"));
+  EXPECT_THAT(lines(Objective::time, {.c_t = 2}, Units::metric),
+              HasSubstr("energy          90.4 kJ\n"));
+  EXPECT_THAT(lines(Objective::time, unsaid, Units::nondimensional),
+              HasSubstr("energy          90360\n"));
+  flown.energy_left = Spread{};
+  EXPECT_THAT(lines(Objective::time, unsaid, Units::metric), HasSubstr("energy          25.1 h"))
+      << "what a battery holds is known in the same unit";
 }
 
 TEST(Chance, IsCertainOnlyWhereAllArrive) {
@@ -149,7 +179,9 @@ TEST(Advice, IsByEnergyWhereThatIsSpared) {
   cost.own.expected.energy = 8000;
   const Advice advice = advise(cost, goal, Units::metric);
   EXPECT_EQ(advice.plan, Advice::Plan::change);
-  EXPECT_EQ(advice.gain, "gains 1 kJ");
+  EXPECT_EQ(advice.gain, "saves 1 kJ of energy");
+  std::swap(cost.old.expected.energy, cost.own.expected.energy);
+  EXPECT_EQ(advise(cost, goal, Units::metric).gain, "costs 1 kJ of energy");
 }
 
 }  // namespace

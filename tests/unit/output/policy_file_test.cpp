@@ -134,6 +134,10 @@ TEST_F(PolicyFileTest, SaysWhereNorthIsAndWhatItsValuesAre) {
   }
   EXPECT_EQ(file.text_attribute("crs", "grid_mapping_name"), "stereographic");
   EXPECT_EQ(file.text_attribute("value", "units"), "m2 s-1");
+  PolicyWriter in_watts(folder_ / "watts.h5", info_, actions_, mission_text, TimeLevel(6),
+                        {.objective = Objective::energy, .energy = {.c_t = 2}});
+  in_watts.finish();
+  EXPECT_EQ(Hdf5File::open(folder_ / "watts.h5").text_attribute("value", "units"), "J");
   EXPECT_EQ(PolicyFile(folder_ / "policy.h5").environment_fingerprint(), "abc-7");
   const std::string history = file.text_attribute("/", "history").value_or("");
   EXPECT_TRUE(history.starts_with("env import\ntidewise ")) << history;

@@ -50,5 +50,16 @@ TEST(RouteWorth, WhatIsLostIsSaidFromThreePerCentOn) {
               HasSubstr("90 % of the flights arrive, by the policy 100 %"));
 }
 
+TEST(RouteWorth, EnergyIsToldInAUnitThatAPilotHas) {
+  Route route;
+  route.units = Units::metric;
+  route.waypoints.resize(2);
+  route.worth = {flights(1, 3600, -3600), flights(1, 3600, -3600)};
+  route.worth->policy.energy.mean = 90360;
+  EXPECT_THAT(describe_figures_of_worth(route).back(), testing::Not(HasSubstr("energy")));
+  route.energy.c_t = 2;
+  EXPECT_THAT(describe_figures_of_worth(route).back(), testing::EndsWith(", energy 90.4 kJ"));
+}
+
 }  // namespace
 }  // namespace tidewise
