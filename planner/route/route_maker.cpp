@@ -120,6 +120,8 @@ std::string waypoint_name(std::size_t n, std::size_t goals) {
 }  // namespace
 
 RouteMaker::RouteMaker(const FlownRun& run) : run_(run), places_(run.run().environment()) {
+  run.run().refuse_keeping(
+      "routes go to a target; fly it by its policy (--format policy, rollout)");
   const Mission& mission = run.run().mission();
   double steps = 0;
   for (const Trajectory& flight : run.flights().trajectories) {
