@@ -280,7 +280,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const auto& warning : warnings) print("warning: {}\n", warning);
   if (resolved.mission.kept) {
     print("{}", report_line("note",
-                            "departures, reach, bound, refine, rehearse, rollout "
+                            "departures, reach, bound, refine, rollout "
                             "--mode adaptive and routes of 'export' go to a target, and do "
                             "not take this objective"));
   }

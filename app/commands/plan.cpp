@@ -44,10 +44,9 @@ struct Arguments {
   Values values = Values::hidden;
 };
 
-/// "tidewise rehearse runs/washington --source rtofs.nc" of a run that arrives somewhere and whose
-/// environment was imported, else empty.
+/// "tidewise rehearse runs/washington --source rtofs.nc" of a run whose environment was imported,
+/// else empty.
 std::string rehearsal_command(const MissionRun& run, const std::string& folder) {
-  if (keeps(run.request().goal.objective)) return "";
   try {
     const auto import = imported_by(run.environment().info().history);
     if (!import) return "";

@@ -127,6 +127,17 @@ std::string describe_prospect(const Prospect& prospect, std::optional<double> be
                      describe_chance(prospect.chance));
 }
 
+std::string describe_prospect(const ExpectedKeeping& keeping, double radius, double time,
+                              Units units) {
+  const auto length = [&](double of) {
+    return units == Units::metric ? plain_number(of / 1000, 3) + " km" : plain_number(of, 3);
+  };
+  if (keeping.is_distance) return fmt::format("{} from the track on average", length(keeping.mean));
+  return fmt::format("within {}the target {} of the time{}",
+                     radius > 0 ? length(radius) + " of " : "", describe_chance(keeping.mean),
+                     time > 0 ? describe_share_of_time(keeping.mean, time, units) : "");
+}
+
 std::string describe_share_of_time(double share, double time, Units units) {
   constexpr double day = 24 * hour;
   if (units == Units::nondimensional) {

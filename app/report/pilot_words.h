@@ -6,6 +6,7 @@
 #include "env/environment_info.h"
 #include "output/run/summary.h"
 #include "planner/run/comparison.h"
+#include "planner/run/flight_figures.h"
 #include "solver/fly/rollout_statistics.h"
 #include "tidewise/mission.h"
 
@@ -43,6 +44,12 @@ Prospect prospect_of(const ExpectedOutcome& expected);
 /// "arrive 1 Nov 18:56 UTC ± 2 h, 100 %", "arrive after 66.4 ± 32, 98.5 %" or "never arrive".
 /// `begins`: when it departs [s since 1970], where times have dates.
 std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units);
+
+/// "within 2 km of the target 83 % of the time (6.2 of 7.5 days)", or "1.2 km from the track on
+/// average". `radius`: of the target [m or 1], 0: it has none; `time`: that it lasts [s or 1], 0:
+/// not said.
+std::string describe_prospect(const ExpectedKeeping& keeping, double radius, double time,
+                              Units units);
 
 /// " (6.2 of 7.5 days)", or in hours, or in the environment's times.
 std::string describe_share_of_time(double share, double time, Units units);

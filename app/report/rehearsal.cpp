@@ -6,13 +6,16 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <vector>
 
 #include "app/report/pilot_words.h"
 #include "env/levels/level_dates.h"
 #include "output/json_number.h"
 #include "output/route/text.h"
+#include "planner/run/flight_figures.h"
 #include "solver/fly/trajectory.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 namespace {
@@ -26,13 +29,28 @@ std::string hours(double seconds) {
 
 std::string percent(double share) { return fmt::format("{:.4g} %", 100 * share); }
 
-/// Of the flights' time from the rehearsal's.
-std::string off(double share) {
-  return std::isfinite(share) ? fmt::format("{:+.1f} %", 100 * share) : "";
+/// "2.1 %" of the time or the distance, "2.1 points" of the time within.
+std::string in_words(const Rehearsal& rehearsal, double difference, const char* format) {
+  return fmt::format(fmt::runtime(format), 100 * difference) +
+         (rehearsal.objective == Objective::stay ? " points" : " %");
 }
 
-std::string end_of(const RehearsalFlight& flight) {
-  return arrives(flight) ? hours(flight.duration) : std::string(outcome_text(flight.outcome));
+/// How far the flights are from the rehearsal.
+std::string off(const Rehearsal& rehearsal, double difference) {
+  return std::isfinite(difference) ? in_words(rehearsal, difference, "{:+.1f}") : "";
+}
+
+std::string keeping_text(const Rehearsal& rehearsal, double keeping) {
+  if (std::isnan(keeping)) return "–";
+  return rehearsal.objective == Objective::stay ? percent(keeping)
+                                                : plain_number(keeping / 1000, 3) + " km";
+}
+
+std::string end_of(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
+  const std::string outcome(outcome_text(flight.outcome));
+  if (!keeps(rehearsal.objective)) return arrives(flight) ? hours(flight.duration) : outcome;
+  return keeping_text(rehearsal, flight.keeping) +
+         (succeeds(rehearsal, flight) ? "" : ", " + outcome);
 }
 
 /// How many letters a reader sees.
@@ -60,18 +78,20 @@ std::string as_table(const std::vector<Row>& rows) {
 /// "−0.7 % of 4 pairs": the flights' times on average, of members where both arrive, or of both
 /// means.
 std::string mean_off(const Rehearsal& rehearsal) {
-  if (!rehearsal.paired) return off(rehearsal.flown.time / rehearsal.rehearsed.time - 1);
+  if (!rehearsal.paired || keeps(rehearsal.objective)) {
+    return off(rehearsal, difference_of_means(rehearsal));
+  }
   double sum = 0;
   double count = 0;
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
-    const auto difference = difference_of_times(rehearsal, n);
+    const auto difference = difference_of_pair(rehearsal, n);
     sum += difference.value_or(0);
     count += difference ? 1 : 0;
   }
   if (!(count > 0)) return "";
   // The means beside it are of others, too, where one of the two does not arrive.
   const bool all = count == static_cast<double>(rehearsal.members.size());
-  return off(sum / count) + (all ? "" : fmt::format(" of {} pairs", count));
+  return off(rehearsal, sum / count) + (all ? "" : fmt::format(" of {} pairs", count));
 }
 
 /// "9 of 9 end alike; where both arrive the flights' times are 0.3 % off in the median, 1.1 % at
@@ -80,25 +100,40 @@ std::string describe_agreement(const Rehearsal& rehearsal) {
   std::size_t alike = 0;
   std::vector<std::pair<double, std::string>> differences;
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
-    if (arrives(rehearsal.members[n]) == arrives(rehearsal.flights[n])) ++alike;
-    const auto difference = difference_of_times(rehearsal, n);
+    if (succeeds(rehearsal, rehearsal.members[n]) == succeeds(rehearsal, rehearsal.flights[n])) {
+      ++alike;
+    }
+    const auto difference = difference_of_pair(rehearsal, n);
     if (difference) differences.emplace_back(std::abs(*difference), rehearsal.members[n].name);
   }
   std::string text = fmt::format("{} of {} end alike", alike, rehearsal.members.size());
   if (differences.empty()) return text;
   std::sort(differences.begin(), differences.end());
   const auto& [most, name] = differences.back();
+  const auto words = [&](double difference) { return in_words(rehearsal, difference, "{:.1f}"); };
+  const char* what = rehearsal.objective == Objective::stay     ? "time within"
+                     : rehearsal.objective == Objective::follow ? "distance"
+                                                                : "time";
   if (differences.size() == 1) {
-    return text + fmt::format("; the flight's time is {:.1f} % off", 100 * most);
+    return text + fmt::format("; the flight's {} is {} off", what, words(most));
   }
-  return text + fmt::format(
-                    "; where both arrive the flights' times are {:.1f} % off in the median, "
-                    "{:.1f} % at most ({})",
-                    100 * differences[(differences.size() - 1) / 2].first, 100 * most, name);
+  return text + fmt::format("; {} {} off in the median, {} at most ({})",
+                            keeps(rehearsal.objective) ? fmt::format("the flights' {} is", what)
+                                                       : "where both arrive the flights' times are",
+                            words(differences[(differences.size() - 1) / 2].first), words(most),
+                            name);
 }
 
-/// When the members arrive, in the median, and how far the farthest is from it.
+/// When the members arrive, in the median, and how far the farthest is from it; or how well they
+/// keep to their place on average.
 std::string describe_verdict(const Rehearsal& rehearsal) {
+  constexpr const char* where = "in the forecast's own files: {}\n\n";
+  if (keeps(rehearsal.objective)) {
+    const bool is_distance = rehearsal.objective == Objective::follow;
+    return fmt::format(where,
+                       describe_prospect({rehearsal.rehearsed.keeping, is_distance},
+                                         rehearsal.target_radius, rehearsal.lasts, Units::metric));
+  }
   std::vector<double> times;
   for (const RehearsalFlight& member : rehearsal.members) {
     if (arrives(member)) times.push_back(member.duration);
@@ -109,17 +144,37 @@ std::string describe_verdict(const Rehearsal& rehearsal) {
     prospect.time = times[(times.size() - 1) / 2];  // when half are there, as of flights
     prospect.margin = std::max(times.back() - prospect.time, prospect.time - times.front());
   }
-  return fmt::format("in the forecast's own files: {}\n\n",
-                     describe_prospect(prospect, rehearsal.departure, Units::metric));
+  return fmt::format(where, describe_prospect(prospect, rehearsal.departure, Units::metric));
 }
 
-Json figures_json(const RehearsalFigures& figures) {
+Json figures_json(const Rehearsal& rehearsal, const RehearsalFigures& figures) {
+  if (keeps(rehearsal.objective)) {
+    return {{name_of_keeping(rehearsal), json_number(figures.keeping)}};
+  }
   return {{"arrival_rate", json_number(figures.arrival)}, {"time", json_number(figures.time)}};
 }
 
-Json flight_json(const RehearsalFlight& flight) {
-  return {{"outcome", std::string(to_string(flight.outcome))},
-          {"time", json_number(flight.duration)}};
+Json flight_json(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
+  Json json{{"outcome", std::string(to_string(flight.outcome))},
+            {"time", json_number(flight.duration)}};
+  if (keeps(rehearsal.objective)) json[name_of_keeping(rehearsal)] = json_number(flight.keeping);
+  return json;
+}
+
+std::vector<Row> rows_of_means(const Rehearsal& rehearsal) {
+  const auto& [promise, flown, rehearsed] =
+      std::tie(rehearsal.promise, rehearsal.flown, rehearsal.rehearsed);
+  if (keeps(rehearsal.objective)) {
+    const auto text = [&](const RehearsalFigures& figures) {
+      return keeping_text(rehearsal, figures.keeping);
+    };
+    return {{rehearsal.objective == Objective::stay ? "within the target" : "away, on average",
+             promise ? text(*promise) : "–", text(flown), text(rehearsed), mean_off(rehearsal)}};
+  }
+  return {{"arrive", promise ? percent(promise->arrival) : "–", percent(flown.arrival),
+           percent(rehearsed.arrival), ""},
+          {"after, on average", promise ? hours(promise->time) : "–", hours(flown.time),
+           hours(rehearsed.time), mean_off(rehearsal)}};
 }
 
 }  // namespace
@@ -128,18 +183,13 @@ std::string describe_rehearsal(const Rehearsal& rehearsal) {
   std::string text = describe_verdict(rehearsal);
   for (const std::string& line : rehearsal.lines) text += line + "\n";
   std::vector<Row> rows{{"", "promise", "flights", "rehearsal", "flights off by"}};
-  const auto& promise = rehearsal.promise;
-  rows.push_back({"arrive", promise ? percent(promise->arrival) : "–",
-                  percent(rehearsal.flown.arrival), percent(rehearsal.rehearsed.arrival), ""});
-  rows.push_back({"after, on average", promise ? hours(promise->time) : "–",
-                  hours(rehearsal.flown.time), hours(rehearsal.rehearsed.time),
-                  mean_off(rehearsal)});
+  for (Row& row : rows_of_means(rehearsal)) rows.push_back(std::move(row));
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
-    Row row{rehearsal.members[n].name, "", "", end_of(rehearsal.members[n]), ""};
+    Row row{rehearsal.members[n].name, "", "", end_of(rehearsal, rehearsal.members[n]), ""};
     if (rehearsal.paired) {
-      const auto difference = difference_of_times(rehearsal, n);
-      row[2] = end_of(rehearsal.flights[n]);
-      if (difference) row[4] = off(*difference);
+      const auto difference = difference_of_pair(rehearsal, n);
+      row[2] = end_of(rehearsal, rehearsal.flights[n]);
+      if (difference) row[4] = off(rehearsal, *difference);
     }
     rows.push_back(std::move(row));
   }
@@ -149,27 +199,30 @@ std::string describe_rehearsal(const Rehearsal& rehearsal) {
 }
 
 std::string rehearsal_as_json(const Rehearsal& rehearsal) {
+  const bool kept = keeps(rehearsal.objective);
   Json members = Json::array();
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
     const RehearsalFlight& member = rehearsal.members[n];
-    Json one{{"name", member.name}, {"rehearsal", flight_json(member)}};
+    Json one{{"name", member.name}, {"rehearsal", flight_json(rehearsal, member)}};
     if (rehearsal.paired) {
-      const auto difference = difference_of_times(rehearsal, n);
-      one["flight"] = flight_json(rehearsal.flights[n]);
-      one["time_off"] = difference ? json_number(*difference) : Json(nullptr);
+      const auto difference = difference_of_pair(rehearsal, n);
+      one["flight"] = flight_json(rehearsal, rehearsal.flights[n]);
+      one[kept ? name_of_keeping(rehearsal) + std::string("_off") : "time_off"] =
+          difference ? json_number(*difference) : Json(nullptr);
     }
     one["end"] = {{"lon", member.track.back().place.longitude},
                   {"lat", member.track.back().place.latitude},
                   {"date", format_date(member.track.back().time)}};
     members.push_back(std::move(one));
   }
-  const Json json{{"departure", format_date(rehearsal.departure)},
-                  {"promise", rehearsal.promise ? figures_json(*rehearsal.promise) : Json(nullptr)},
-                  {"flights", figures_json(rehearsal.flown)},
-                  {"rehearsal", figures_json(rehearsal.rehearsed)},
-                  {"members", std::move(members)},
-                  {"notes", rehearsal.lines},
-                  {"warnings", rehearsal.warnings}};
+  const Json json{
+      {"departure", format_date(rehearsal.departure)},
+      {"promise", rehearsal.promise ? figures_json(rehearsal, *rehearsal.promise) : Json(nullptr)},
+      {"flights", figures_json(rehearsal, rehearsal.flown)},
+      {"rehearsal", figures_json(rehearsal, rehearsal.rehearsed)},
+      {"members", std::move(members)},
+      {"notes", rehearsal.lines},
+      {"warnings", rehearsal.warnings}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -285,26 +285,14 @@ std::string describe_places(const MissionRun& run, const RunSummary& summary) {
   return text;
 }
 
-/// "within 2 km of the target 83 % of the time (6.2 of 7.5 days)", or "1.2 km from the track on
-/// average".
 std::string describe_keeping_prospect(const RunSummary& summary, Units units) {
   const bool flown = summary.rollout && summary.rollout->keeping;
   const ExpectedKeeping expected = *keeping_of(*summary.expected);
   const double mean = flown ? summary.rollout->keeping->mean : expected.mean;
-  const auto length = [&](double of) {
-    return units == Units::metric ? plain_number(of / 1000, 3) + " km" : plain_number(of, 3);
-  };
-  if (expected.is_distance) {
-    return fmt::format("{} from the track on average", length(mean));
-  }
-  std::string text = "within the target";
-  if (summary.places && summary.places->target_radius > 0) {
-    text = fmt::format("within {} of the target", length(summary.places->target_radius));
-  }
-  text += fmt::format(" {} of the time", describe_chance(mean));
-  if (!summary.places) return text;
+  if (!summary.places) return describe_prospect({mean, expected.is_distance}, 0, 0, units);
   const RunPlaces& places = *summary.places;
-  return text + describe_share_of_time(mean, places.last_time - places.departure_time, units);
+  return describe_prospect({mean, expected.is_distance}, places.target_radius,
+                           places.last_time - places.departure_time, units);
 }
 
 /// "steer 045° true at 0.5 m/s, arrive 1 Nov 18:56 UTC ± 2 h, 100 %"

@@ -5,19 +5,32 @@
 #include <cmath>
 
 #include "planner/rehearsal/rehearsal.h"
+#include "planner/run/flight_figures.h"
 #include "solver/fly/trajectory.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 namespace {
 
 constexpr double allowed = 0.05;  // share of the time, or of the arrivals
 
-std::string describe(const RehearsalFlight& flight) {
+/// Distances are small where a vehicle keeps to its place.
+double allowed_of(Objective objective) { return objective == Objective::follow ? 0.1 : allowed; }
+
+std::string describe(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
+  if (!std::isnan(flight.keeping)) {
+    return describe_keeping(flight.keeping, rehearsal.objective == Objective::follow,
+                            Units::metric);
+  }
   return arrives(flight) ? fmt::format("arrives after {:.1f} h", flight.duration / 3600)
                          : std::string(in_words(flight.outcome));
 }
 
-std::string describe(const RehearsalFigures& figures) {
+std::string describe(const Rehearsal& rehearsal, const RehearsalFigures& figures) {
+  if (keeps(rehearsal.objective)) {
+    return describe_keeping(figures.keeping, rehearsal.objective == Objective::follow,
+                            Units::metric);
+  }
   if (!(figures.arrival > 0)) return "none arrive";
   return fmt::format("{:.4g} % arrive, after {:.1f} h on average", 100 * figures.arrival,
                      figures.time / 3600);
@@ -29,12 +42,12 @@ std::vector<std::string> members_otherwise(const Rehearsal& rehearsal) {
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
     const RehearsalFlight& member = rehearsal.members[n];
     const RehearsalFlight& flight = rehearsal.flights[n];
-    const auto difference = difference_of_times(rehearsal, n);
-    const bool alike =
-        difference ? std::abs(*difference) <= allowed : arrives(member) == arrives(flight);
+    const auto difference = difference_of_pair(rehearsal, n);
+    const bool alike = difference ? std::abs(*difference) <= allowed_of(rehearsal.objective)
+                                  : arrives(member) == arrives(flight);
     if (alike) continue;
-    otherwise.push_back(fmt::format("{}: flight {}, rehearsal {}", member.name, describe(flight),
-                                    describe(member)));
+    otherwise.push_back(fmt::format("{}: flight {}, rehearsal {}", member.name,
+                                    describe(rehearsal, flight), describe(rehearsal, member)));
   }
   return otherwise;
 }
@@ -46,18 +59,42 @@ std::vector<std::string> means_otherwise(const Rehearsal& rehearsal) {
   // A share of few members is known to one of them at best.
   const double least = std::max(allowed, 1.0 / static_cast<double>(rehearsal.members.size()));
   const bool alike = std::abs(flown.arrival - rehearsed.arrival) <= least + 1e-9 &&
-                     !(std::abs(flown.time / rehearsed.time - 1) > allowed);
+                     !(std::abs(difference_of_means(rehearsal)) > allowed_of(rehearsal.objective));
   if (alike) return {};
-  return {fmt::format("flights: {}; rehearsal: {}", describe(flown), describe(rehearsed))};
+  return {fmt::format("flights: {}; rehearsal: {}", describe(rehearsal, flown),
+                      describe(rehearsal, rehearsed))};
+}
+
+double difference_of(Objective objective, double flown, double rehearsed) {
+  return objective == Objective::stay ? flown - rehearsed : flown / rehearsed - 1;
 }
 
 }  // namespace
 
-std::optional<double> difference_of_times(const Rehearsal& rehearsal, std::size_t n) {
+const char* name_of_keeping(const Rehearsal& rehearsal) {
+  return rehearsal.objective == Objective::follow ? "distance" : "within";
+}
+
+bool succeeds(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
+  return keeps(rehearsal.objective) ? flight.outcome == TrajectoryOutcome::out_of_time
+                                    : arrives(flight);
+}
+
+double difference_of_means(const Rehearsal& rehearsal) {
+  const double RehearsalFigures::*what =
+      keeps(rehearsal.objective) ? &RehearsalFigures::keeping : &RehearsalFigures::time;
+  return difference_of(rehearsal.objective, rehearsal.flown.*what, rehearsal.rehearsed.*what);
+}
+
+std::optional<double> difference_of_pair(const Rehearsal& rehearsal, std::size_t n) {
   const RehearsalFlight& flight = rehearsal.flights[n];
   const RehearsalFlight& member = rehearsal.members[n];
-  if (!arrives(flight) || !arrives(member) || !(member.duration > 0)) return {};
-  return flight.duration / member.duration - 1;
+  const bool kept = keeps(rehearsal.objective);
+  if (!kept && !(arrives(flight) && arrives(member) && member.duration > 0)) return {};
+  const double difference =
+      kept ? difference_of(rehearsal.objective, flight.keeping, member.keeping)
+           : difference_of(rehearsal.objective, flight.duration, member.duration);
+  return std::isfinite(difference) ? std::optional(difference) : std::nullopt;
 }
 
 std::string warn_of_differences(const Rehearsal& rehearsal) {
@@ -80,10 +117,14 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
                 rehearsal.held_way / 1000)
           : "a shorter --step and --spacing of 'tidewise env import' bring an environment nearer "
             "to its forecast";
+  const char* most_allowed = rehearsal.objective == Objective::stay     ? "5 points"
+                             : rehearsal.objective == Objective::follow ? "10 %"
+                                                                        : "5 %";
   return fmt::format(
-      "flights in the environment and in the forecast's own files differ by more than 5 % ({}{}); "
+      "flights in the environment and in the forecast's own files differ by more than {} ({}{}); "
       "believe the rehearsal; {}",
-      fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "", remedy);
+      most_allowed, fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "",
+      remedy);
 }
 
 }  // namespace tidewise

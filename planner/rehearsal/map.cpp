@@ -1,8 +1,10 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "output/route/antimeridian.h"
 #include "output/route/text.h"
 #include "planner/rehearsal/rehearsal.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 namespace {
@@ -20,10 +22,23 @@ Json as_feature(Json geometry, Json properties) {
           {"geometry", std::move(geometry)}};
 }
 
+/// A point where there is but one; in pieces where it crosses 180°.
+Json line_through(const std::vector<GeographicPoint>& places) {
+  Json lines = Json::array();
+  for (const auto& piece : cut_line(places)) {
+    Json line = Json::array();
+    for (const CutPoint& cut : piece) line.push_back(as_pair(cut.place));
+    lines.push_back(std::move(line));
+  }
+  if (lines.size() > 1) return {{"type", "MultiLineString"}, {"coordinates", lines}};
+  return lines[0].size() == 1 ? Json{{"type", "Point"}, {"coordinates", lines[0][0]}}
+                              : Json{{"type", "LineString"}, {"coordinates", lines[0]}};
+}
+
 /// `member`: that a flight belongs to; empty: none.
 /// `profiles`: names, of a flight that dives.
-Json track_feature(const RehearsalFlight& flight, const char* kind, const std::string& member = "",
-                   const std::vector<std::string>& profiles = {}) {
+Json track_feature(const Rehearsal& rehearsal, const RehearsalFlight& flight, const char* kind,
+                   const std::string& member = "", const std::vector<std::string>& profiles = {}) {
   std::vector<GeographicPoint> places;
   Json times = Json::array();
   Json depths = Json::array();
@@ -35,27 +50,21 @@ Json track_feature(const RehearsalFlight& flight, const char* kind, const std::s
     depths.push_back(rounded(point.depth, 1));
     dived.push_back(profiles[static_cast<std::size_t>(point.profile)]);
   }
-  Json lines = Json::array();
-  for (const auto& piece : cut_line(places)) {
-    Json line = Json::array();
-    for (const CutPoint& cut : piece) line.push_back(as_pair(cut.place));
-    lines.push_back(std::move(line));
-  }
+  Json geometry = line_through(places);
+  const bool whole = geometry["type"] != "MultiLineString";
   Json properties = {{"kind", kind},
                      {"name", flight.name},
                      {"outcome", outcome_text(flight.outcome)},
                      {"hours", rounded(flight.duration / 3600, 4)}};
+  if (keeps(rehearsal.objective) && std::isfinite(flight.keeping)) {
+    properties[name_of_keeping(rehearsal)] = rounded(flight.keeping, 4);
+  }
   if (!member.empty()) properties["member"] = member;
   // Pieces have points more than the flight has times.
-  if (lines.size() == 1) properties["datetimes"] = std::move(times);
-  if (lines.size() == 1 && !profiles.empty()) {
+  if (whole) properties["datetimes"] = std::move(times);
+  if (whole && !profiles.empty()) {
     properties["depths"] = std::move(depths);
     properties["profiles"] = std::move(dived);
-  }
-  Json geometry = {{"type", "MultiLineString"}, {"coordinates", lines}};
-  if (lines.size() == 1) {
-    geometry = lines[0].size() == 1 ? Json{{"type", "Point"}, {"coordinates", lines[0][0]}}
-                                    : Json{{"type", "LineString"}, {"coordinates", lines[0]}};
   }
   return as_feature(std::move(geometry), std::move(properties));
 }
@@ -71,11 +80,11 @@ std::string rehearsal_map(const Rehearsal& rehearsal) {
     first = false;
   };
   for (std::size_t n = 0; n < rehearsal.flights.size(); ++n) {
-    add(track_feature(rehearsal.flights[n], "flight",
+    add(track_feature(rehearsal, rehearsal.flights[n], "flight",
                       rehearsal.paired ? rehearsal.members[n].name : ""));
   }
   for (const RehearsalFlight& flight : rehearsal.members) {
-    add(track_feature(flight, "rehearsal", "", rehearsal.profiles));
+    add(track_feature(rehearsal, flight, "rehearsal", "", rehearsal.profiles));
   }
   const auto add_point = [&](const char* kind, const GeographicPoint& place, const Json& more) {
     Json properties{{"kind", kind}};
@@ -85,6 +94,9 @@ std::string rehearsal_map(const Rehearsal& rehearsal) {
   add_point("start", rehearsal.members.front().track.front().place, Json::object());
   for (const GeographicPoint& target : rehearsal.targets) {
     add_point("target", target, {{"radius", rehearsal.target_radius}});
+  }
+  if (!rehearsal.followed.empty()) {
+    add(as_feature(line_through(rehearsal.followed), {{"kind", "followed"}}));
   }
   return text + "\n]}\n";
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/progress.h"
 #include "env/import/import_forecast.h"
 #include "env/points.h"
+#include "tidewise/mission.h"
 #include "tidewise/rollout.h"
 
 namespace tidewise {
@@ -39,6 +41,8 @@ struct RehearsalFlight {
   TrajectoryOutcome outcome = TrajectoryOutcome::out_of_time;
   double duration = 0;                ///< from the departure to its end [s]
   std::vector<RehearsalPoint> track;  ///< one point at least
+  /// How well it keeps to its place, as Keeping has it; NaN where it does not.
+  double keeping = std::numeric_limits<double>::quiet_NaN();
 };
 
 inline bool arrives(const RehearsalFlight& flight) {
@@ -49,9 +53,12 @@ inline bool arrives(const RehearsalFlight& flight) {
 struct RehearsalFigures {
   double arrival = 0;  ///< share
   double time = 0;     ///< mean of those that arrive [s]; NaN where none does
+  double keeping = std::numeric_limits<double>::quiet_NaN();  ///< mean, as of one
 };
 
 struct Rehearsal {
+  /// Of missions that keeps() `keeping` is what counts, of others arrivals and times.
+  Objective objective = Objective::time;
   std::vector<RehearsalFlight> members;  ///< through the source, one for each of its members
   /// The run's, through its environment: of the same member where flight n belongs to member n
   /// (`paired`), else of the realizations that were flown.
@@ -61,7 +68,9 @@ struct Rehearsal {
   RehearsalFigures flown;                   ///< of the flights
   RehearsalFigures rehearsed;               ///< of the members
   double departure = 0;                     ///< [s since 1970]
+  double lasts = 0;                         ///< from then until time is up [s]
   std::vector<GeographicPoint> targets;     ///< centres of its discs, or of its cells
+  std::vector<GeographicPoint> followed;    ///< vertices of what is followed in place of a target
   double target_radius = 0;                 ///< [m]; 0: the target is cells
   double held_way = 0;  ///< [m] made through the water between two decisions; 0: each step decides
   std::vector<std::string> profiles;  ///< names; empty: it does not dive
@@ -75,19 +84,28 @@ struct Rehearsal {
 /// modes, cells or steps, by code that shares with plans and flights nothing but the policy, the
 /// mission and the reading of files (docs/trust/accuracy.md). Each member is flown; with --lagged
 /// each shift of the forecast. A vehicle that dives goes down and up through the source's own
-/// levels.
+/// levels. How well it keeps to a place is measured as of flights.
 ///
 /// Errors: InputError where there is no such run or file, where the source ends short of the
 /// mission in place or time, or has other members than the environment.
 Rehearsal rehearse(const RehearsalRequest& request, Progress& progress);
 
-/// By how much flight n's time differs from member n's, as a share of that; nothing unless both
-/// arrive. Requires `paired`.
-std::optional<double> difference_of_times(const Rehearsal& rehearsal, std::size_t n);
+/// What `keeping` is called in files.
+const char* name_of_keeping(const Rehearsal& rehearsal);
+
+/// Whether it ends as its mission is to: it arrives, or keeps to its place until time is up.
+bool succeeds(const Rehearsal& rehearsal, const RehearsalFlight& flight);
+
+/// By how much flight n's time or distance differs from member n's, as a share of that, or by what
+/// share of the time it is longer within the target; nothing where the mission is to arrive and
+/// one of the two does not. Requires `paired`.
+std::optional<double> difference_of_pair(const Rehearsal& rehearsal, std::size_t n);
+/// The same of the means of all; NaN where there are none.
+double difference_of_means(const Rehearsal& rehearsal);
 
 /// A line for members whose flights are otherwise: one of the two does not arrive, or their times
-/// are more than 5 % apart; where flights belong to no members, for the averages. Empty where all
-/// are alike.
+/// are more than 5 % apart, their times within more than 5 points or their distances more than a
+/// tenth; where flights belong to no members, for the averages. Empty where all are alike.
 std::string warn_of_differences(const Rehearsal& rehearsal);
 
 /// The tracks of rehearsal and flights, start and target as GeoJSON (RFC 7946), for maps.

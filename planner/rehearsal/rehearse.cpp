@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/file/open_file.h"
@@ -39,8 +40,10 @@ class Rehearsing {
         flown_(request.run, request.threads, progress),
         info_(flown_.info()),
         mission_(flown_.run().mission()),
-        options_(with_files(request.import.value_or(ingest::ImportOptions{}), request.source)) {
+        options_(with_files(request.import.value_or(ingest::ImportOptions{}), request.source)),
+        fields_(info_) {
     (void)flown_.policy();
+    result_.objective = mission_.objective;
     settle_dates();
     settle_dives();
     open_source();
@@ -157,23 +160,35 @@ class Rehearsing {
     orders_.latitude = environment.read_latitude();
     orders_.convergence.emplace(orders_.grid, orders_.longitude, orders_.latitude);
     orders_.part = request_.step;
-    result_.target_radius = mission_.disc.radius;
     if (mission_.decisions.hold()) {
       result_.held_way =
           greatest_speed(flown_.run().request()) * info_.time.step * mission_.decisions.every;
     }
-    if (mission_.disc.radius > 0) {
-      for (std::int32_t n = 0; n < mission_.disc.circle_count; ++n) {
-        const TargetCircle& circle = mission_.disc.circle[n];
+    if (mission_.objective == Objective::follow) return settle_followed();
+    const TargetDisc& disc = mission_.kept ? mission_.kept->disc : mission_.disc;
+    result_.target_radius = disc.radius;
+    if (disc.radius > 0) {
+      for (std::int32_t n = 0; n < disc.circle_count; ++n) {
+        const TargetCircle& circle = disc.circle[n];
         add_target({info_.grid.x_first + circle.column * info_.grid.dx,
                     info_.grid.y_first + circle.row * info_.grid.dy});
       }
       return;
     }
+    const auto& cells = mission_.kept ? mission_.kept->cells : mission_.target;
     for (std::int32_t cell = 0; cell < info_.grid.cell_count(); ++cell) {
-      if (mission_.target[static_cast<std::size_t>(cell)] == 0) continue;
+      if (cells[static_cast<std::size_t>(cell)] == 0) continue;
       add_target({info_.grid.x(info_.grid.column(CellIndex(cell))),
                   info_.grid.y(info_.grid.row(CellIndex(cell)))});
+    }
+  }
+
+  void settle_followed() {
+    const auto& [cells, disc, track, line] = *mission_.kept;
+    for (const PlanePoint& point : line) result_.followed.push_back(place(point));
+    if (!line.empty()) return;
+    for (TimeLevel k = mission_.departure; k <= mission_.last; ++k.value) {
+      result_.followed.push_back(place(track[static_cast<std::size_t>(k.value)]));
     }
   }
 
@@ -190,6 +205,7 @@ class Rehearsing {
 
   void require_times() {
     result_.departure = instant(departure_time(info_.time, mission_));
+    result_.lasts = mission_duration(info_.time, mission_);
     const auto& times = source_->times();
     if (options_.steady && times.size() == 1) return;
     const double first = result_.departure + members_.front().lag;
@@ -216,6 +232,7 @@ class Rehearsing {
           flown_.run().environment().path().string(), import_names()));
     };
     require("start", place({mission_.start_x, mission_.start_y}));
+    if (mission_.objective == Objective::follow) return;
     // A target may be wide; one reachable part of it is enough.
     const auto reached = [&](const GeographicPoint& target) {
       Corners near;
@@ -308,7 +325,12 @@ class Rehearsing {
     }
     progress_.end();
     for (std::size_t n = 0; n < vehicles.size(); ++n) {
-      result_.members.push_back(vehicles[n].finished(name_of(members_[n])));
+      RehearsalFlight& flight =
+          result_.members.emplace_back(vehicles[n].finished(name_of(members_[n])));
+      FlightEnd end;
+      end.time = flight.duration;
+      end.harvested = static_cast<float>(vehicles[n].harvested());
+      if (mission_.kept) flight.keeping = keeping_of(end, mission_, info_.time);
     }
     result_.rehearsed = figures_of(result_.members);
   }
@@ -327,35 +349,51 @@ class Rehearsing {
       flown_.policy().leg(leg).read_action(k, {actions.data(), actions.size()});
     }
     if (closed_.empty() || info_.obstacles == Obstacles::moving) {
-      LevelFields<> fields(info_);
-      flown_.run().environment().read_level(k, fields);
+      flown_.run().environment().read_level(k, fields_);
       closed_.assign(cells, 0);
       for (std::size_t cell = 0; cell < cells; ++cell) {
-        if (fields.dry[cell] == 0 || fields.masked[cell] == beyond_forecast) {
-          closed_[cell] = fields.masked[cell];
+        if (fields_.dry[cell] == 0 || fields_.masked[cell] == beyond_forecast) {
+          closed_[cell] = fields_.masked[cell];
         }
       }
     }
     step.closed = closed_;
+    if (mission_.kept) settle_worth(k, step);
     return step;
   }
 
+  /// Places and lines are of all levels, and where a point moves it is told apart.
+  void settle_worth(TimeLevel k, PolicyStep& step) const {
+    step.level = fields_.view(info_);
+    step.kept = kept_scalar(*mission_.kept, k);
+    const double begun = k == mission_.departure ? mission_.begun : 0;
+    PlanePoint& now = step.kept.now;
+    const PlanePoint& next = step.kept.next;
+    now = {now.x + begun * (next.x - now.x), now.y + begun * (next.y - now.y)};
+  }
+
   static RehearsalFigures figures_of(const std::vector<RehearsalFlight>& flights) {
-    double arrived = 0;
-    double time = 0;
+    std::vector<double> times;
+    std::vector<double> keeping;
     for (const RehearsalFlight& flight : flights) {
-      if (!arrives(flight)) continue;
-      ++arrived;
-      time += flight.duration;
+      if (arrives(flight)) times.push_back(flight.duration);
+      if (!std::isnan(flight.keeping)) keeping.push_back(flight.keeping);
     }
-    return {arrived / static_cast<double>(flights.size()),
-            arrived > 0 ? time / arrived : std::numeric_limits<double>::quiet_NaN()};
+    const auto mean = [](const std::vector<double>& values) {
+      return std::accumulate(values.begin(), values.end(), 0.0) /
+             static_cast<double>(values.size());  // NaN of none
+    };
+    return {static_cast<double>(times.size()) / static_cast<double>(flights.size()), mean(times),
+            mean(keeping)};
   }
 
   void add_flights() {
     const auto& flights = flown_.flights().trajectories;
-    const RolloutStatistics statistics = summarize(flown_.flights(), info_);
+    RolloutStatistics statistics = summarize(flown_.flights(), info_);
+    const std::vector<FlightEnd> ends = flight_ends(flown_.flights(), info_.time);
+    note_keeping(ends, flown_.flights().mode, mission_, info_, statistics);
     result_.flown = {statistics.arrival_rate, statistics.time.mean};
+    if (statistics.keeping) result_.flown.keeping = statistics.keeping->mean;
     const bool all = flights.size() == members_.size();
     for (std::size_t n = 0; n < flights.size() && all; ++n) {
       result_.paired = result_.paired && flights[n].realization == static_cast<std::int32_t>(n);
@@ -369,6 +407,7 @@ class Rehearsing {
       own.name = fmt::format("realization {}", flight.realization);
       own.outcome = flight.outcome;
       own.duration = flight.steps() * info_.time.step;
+      if (mission_.kept) own.keeping = keeping_of(ends[n], mission_, info_.time);
       for (std::size_t m = 0; m < flight.points.size(); ++m) {
         const double time =
             info_.time.at(mission_.departure) + flight.steps_to(m) * info_.time.step;
@@ -387,8 +426,10 @@ class Rehearsing {
                  ? expected[key].get<double>()
                  : std::numeric_limits<double>::quiet_NaN();
     };
-    const RehearsalFigures promise{number("arrival_probability"), number("time")};
-    if (!std::isnan(promise.arrival)) result_.promise = promise;
+    const RehearsalFigures promise{number("arrival_probability"), number("time"),
+                                   number(name_of_keeping(result_))};
+    const bool told = !std::isnan(mission_.kept ? promise.keeping : promise.arrival);
+    if (told) result_.promise = promise;
   }
 
   const RehearsalRequest& request_;
@@ -401,6 +442,7 @@ class Rehearsing {
   std::unique_ptr<SourceField> field_;
   std::vector<Member> members_;
   Orders orders_;
+  LevelFields<> fields_;
   std::vector<std::uint8_t> closed_;  // as PolicyStep::closed
   Rehearsal result_;
 };

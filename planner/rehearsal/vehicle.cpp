@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "env/mask.h"
+#include "solver/flight/continuous_step.h"
 #include "solver/legs/legs.h"
 #include "solver/policy/policy.h"
 #include "solver/step/reward.h"
@@ -32,6 +33,7 @@ Vehicle::Vehicle(const Orders& orders, SourceField& field, const std::vector<dou
 void Vehicle::fly(const PolicyStep& step) {
   if (flight_.track.empty()) {
     record(step.begin);
+    worth_ = worth(step, step.begin);
     end_step(step.begin);
   }
   if (!under_way_ || !(step.holds || take_course(step))) return;
@@ -201,8 +203,19 @@ void Vehicle::judge_place(const PolicyStep& step, double time) {
              mission.target[*cell] != 0) {
     end(TrajectoryOutcome::arrived, time);
   } else {
+    const double before = std::exchange(worth_, worth(step, time));
+    harvested_ += energy_harvested(mission.energy.c_r, time - last_time_, before, worth_);
     record(time);
   }
+}
+
+double Vehicle::worth(const PolicyStep& step, double time) const {
+  if (!orders_.mission->kept) return 0;
+  const PlanePoint& now = step.kept.now;
+  const PlanePoint& next = step.kept.next;
+  const double share = (time - step.begin) / (step.end - step.begin);
+  const PlanePoint from{now.x + share * (next.x - now.x), now.y + share * (next.y - now.y)};
+  return scalar_in(step.kept, step.level, orders_.grid, from, plane_.x, plane_.y);
 }
 
 /// The cell of the policy's grid that holds the vehicle.

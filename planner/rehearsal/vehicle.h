@@ -4,12 +4,14 @@
 #include <functional>
 #include <vector>
 
+#include "env/level_fields.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "model_builder/step/actions.h"
 #include "planner/rehearsal/dive.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/rehearsal/source_field.h"
+#include "solver/step/kept_scalar.h"
 #include "solver/step/mission.h"
 
 namespace tidewise::rehearsal {
@@ -39,6 +41,10 @@ struct PolicyStep {
   /// What the environment closes for no reason of the source's, as env/mask.h has it: zones and
   /// obstacles in the water, and what lies beyond its own part of the source. (y, x)
   std::vector<std::uint8_t> closed;
+  /// Of a mission that keeps to a place, what being somewhere is worth between `begin` and `end`,
+  /// as flights have it, and the environment's level for it.
+  KeptScalar kept;
+  LevelView level;
 };
 
 /// One vehicle in one member of the source, from the departure on. At the beginning of each step
@@ -54,6 +60,8 @@ class Vehicle {
           std::size_t member, double lag);
 
   bool under_way() const { return under_way_; }
+  /// Of a mission that keeps to a place: FlightEnd::harvested.
+  double harvested() const { return harvested_; }
   void fly(const PolicyStep& step);
   /// What came of it; of a vehicle that is still under way that its time ran out.
   RehearsalFlight finished(std::string name) const;
@@ -74,6 +82,8 @@ class Vehicle {
   bool integrate(const PolicyStep& step, double begin, double length, Vector& up);
   double met_target_at(Vector from, Vector to) const;
   void judge_place(const PolicyStep& step, double time);
+  /// What it is worth to be where it is, to a mission that keeps to a place.
+  double worth(const PolicyStep& step, double time) const;
   std::optional<std::size_t> find_cell();
   void end(TrajectoryOutcome outcome, double time);
   /// Where it is; `instant` since 1970 [s].
@@ -93,6 +103,8 @@ class Vehicle {
   Course course_;
   Dive dive_;
   double spent_ = 0;
+  double worth_ = 0;  // of its last place
+  double harvested_ = 0;
   bool under_way_ = true;
   double last_time_ = 0;
   RehearsalFlight flight_;

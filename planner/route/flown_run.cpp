@@ -74,8 +74,6 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     if (!warning.empty()) warnings_.push_back(warning);
   }
   run_ = std::make_unique<MissionRun>(std::move(request), planning);
-  run_->refuse_keeping(
-      "routes and rehearsals go to a target; fly it by its policy (--format policy, rollout)");
   if (policy_) validate_policy(*policy_, *run_, PlannedHere::yes);
   if (policy_) run_->choose_start(*policy_);
   if (fly_anew) {

@@ -101,15 +101,27 @@ const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
   return best;
 }
 
-/// Of a flight's time, in which its leg has another dive than the flight.
-std::string dives_otherwise(const FlightLine& line, const std::vector<std::size_t>& kept) {
+/// Of a flight's time, in which its leg has another dive than the flight, and how many of the
+/// flight's changes of dive the legs have.
+std::string dives_otherwise(const FlightLine& line, const Trajectory& flight,
+                            const std::vector<std::size_t>& kept) {
   double other = 0;
+  std::size_t changes = 0;
   for (std::size_t n = 1; n < kept.size(); ++n) {
     other += line.other_profiles(kept[n - 1], kept[n]);
+    const bool changed =
+        n > 1 && line.profile(kept[n - 1], kept[n]) != line.profile(kept[n - 2], kept[n - 1]);
+    changes += changed ? 1 : 0;
+  }
+  std::size_t of_flight = 0;
+  for (std::size_t n = 1; n < flight.profiles.size(); ++n) {
+    of_flight += flight.profiles[n] != flight.profiles[n - 1] ? 1 : 0;
   }
   const double all = line.steps_to(kept.back()) - line.steps_to(kept.front());
   if (!(other > 0 && all > 0)) return {};
-  return fmt::format(" and dives otherwise than they do {:.2g} % of its time", 100 * other / all);
+  return fmt::format(
+      " and dives otherwise than they do {:.2g} % of its time (it changes its dive {}, they {})",
+      100 * other / all, counted(of_flight, "time"), counted(changes, "time"));
 }
 
 std::string waypoint_name(std::size_t n, std::size_t goals) {
@@ -120,6 +132,8 @@ std::string waypoint_name(std::size_t n, std::size_t goals) {
 }  // namespace
 
 RouteMaker::RouteMaker(const FlownRun& run) : run_(run), places_(run.run().environment()) {
+  run.run().refuse_keeping(
+      "routes go to a target; fly it by its policy (--format policy, rollout)");
   const Mission& mission = run.run().mission();
   double steps = 0;
   for (const Trajectory& flight : run.flights().trajectories) {
@@ -200,6 +214,14 @@ SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
     if (most == 0 || fewest <= static_cast<std::size_t>(most)) {
       return simplify(own, request, info.grid, info.units);
     }
+    // Of lines as near to the flight as so many waypoints get, the one that keeps most of its
+    // dives.
+    const LineLegs all = legs(false);
+    const double off = std::max(simplify(all, request, info.grid, info.units).deviation,
+                                request.tolerance.value_or(half_a_cell(info.grid)));
+    return all.cheapest(static_cast<std::size_t>(most), off, [&](std::size_t from, std::size_t to) {
+      return line.other_profiles(from, to);
+    });
   }
   return simplify(legs(false), request, info.grid, info.units);
 }
@@ -396,7 +418,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   const FlightLine line(run.environment(), mission, flight);
   SimplifiedLine chosen = choose_waypoints(line, request);
   const std::size_t all = chosen.legs();
-  const std::string otherwise = dives_otherwise(line, chosen.kept);
+  const std::string otherwise = dives_otherwise(line, flight, chosen.kept);
   fly(request, line, flight, chosen.kept, route, progress);
   route.target = route.waypoints.back();
   const std::size_t left_out = all - chosen.legs();

@@ -46,6 +46,7 @@ Json read_rehearsal(const fs::path& folder) {
   if (!map.is_object() || !map.contains("features")) return nullptr;
   std::size_t count = 0;
   std::vector<double> hours;
+  Json means = Json::object();  // of those that keep to a place
   for (const Json& feature : map["features"]) {
     if (!feature.is_object() || !feature.contains("properties")) continue;
     const Json& flown = feature["properties"];
@@ -55,12 +56,20 @@ Json read_rehearsal(const fs::path& folder) {
     if (flown.value("outcome", Json()) == "arrived" && after.is_number()) {
       hours.push_back(after.get<double>());
     }
+    for (const char* key : {"within", "distance"}) {
+      const Json value = flown.value(key, Json());
+      if (value.is_number()) means[key] = means.value(key, 0.0) + value.get<double>();
+    }
   }
   if (count == 0) return nullptr;
   std::sort(hours.begin(), hours.end());
-  return {{"trajectories", count},
-          {"arrival_rate", static_cast<double>(hours.size()) / static_cast<double>(count)},
-          {"hours", hours}};
+  const auto all = static_cast<double>(count);
+  for (auto& sum : means) sum = sum.get<double>() / all;
+  Json figures{{"trajectories", count},
+               {"arrival_rate", static_cast<double>(hours.size()) / all},
+               {"hours", hours}};
+  figures.update(means);
+  return figures;
 }
 
 Json read_exported(const fs::path& folder) {

@@ -7,8 +7,8 @@
 A glider of 0.25 m/s goes between random places in deep water, planned at the surface, with dives of
 0:200 and of 0:1000 alone, and with the choice among them at each surfacing; a float goes with the
 water at the surface, at 200, 500 or 1000 m, or where it chooses to, to random places near its start;
-another stays as long as it can near where it is. The runs of the first two are rehearsed through the
-source's own levels at 0.1 m/s up and down. Prints the tables of docs/trust/depth.md: means over
+another stays as long as it can near where it is. All runs are rehearsed through the source's own levels
+at 0.1 m/s up and down. Prints the tables of docs/trust/depth.md: means over
 missions ± their standard error. --keep leaves the runs, for depth_picture.py. Needs h5py and numpy.
 """
 
@@ -104,34 +104,36 @@ def as_figures(arrive, seconds):
 
 
 def rehearsed(path):
-    """Share of the members that arrive, and their mean time."""
+    """Share of the members that arrive, and their mean time; or that of their time within."""
     features = [one["properties"] for one in json.loads(path.read_text())["features"]]
     members = [one for one in features if one["kind"] == "rehearsal"]
+    if "within" in members[0]:
+        return {"within": float(numpy.mean([one["within"] for one in members])),
+                "members": [[one["name"], one["outcome"], one["within"]] for one in members]}
     hours = [one["hours"] for one in members if one["outcome"] == "arrived"]
     return {"arrive": len(hours) / len(members), "hours": float(numpy.mean(hours)) if hours else numpy.nan,
             "members": [[one["name"], one["outcome"], one["hours"]] for one in members]}
 
 
 def fly(program, vehicle, names, environment, start, target, sources, out):
-    """What a plan with these profiles promises, its flights give and the rehearsal, where there is one."""
+    """What a plan with these profiles promises, its flights give and the rehearsal."""
     mission = out.with_suffix(".toml")
     mission.write_text(MISSION.format(environment=environment, profiles=json.dumps(names), start=start,
                                       target=target, **{k: vehicle[k] for k in ("speeds", "headings", "radius", "objective")}))
-    stays = vehicle["objective"] == "stay"
-    if not (out / ("summary.json" if stays else "rehearsal.geojson")).exists():  # what --keep left is not made anew
+    # what --keep left is not made anew
+    if not (out / "summary.json").exists():
         run(program, "plan", mission, "--out", out, "-q")
-        if not stays:
-            run(program, "rehearse", out, "--source", *sources, "-q", "--threads", 1)
+    if not (out / "rehearsal.geojson").exists():
+        run(program, "rehearse", out, "--source", *sources, "-q", "--threads", 1)
     summary = json.loads((out / "summary.json").read_text())
     expected, flown = summary["expected"], summary["rollout"]
-    if stays:
-        return {"promise": {"within": expected["within"]}, "flights": {"within": flown["within"]["mean"]},
-                "share": share_of_profiles(out / "trajectories.nc", names)}
-    figures = {"promise": as_figures(expected["arrival_probability"], expected["time"]),
-               "flights": as_figures(flown["arrival_rate"], flown["time"]["mean"]),
-               "rehearsal": rehearsed(out / "rehearsal.geojson")}
-    figures["share"] = share_of_profiles(out / "trajectories.nc", names)
-    return figures
+    if vehicle["objective"] == "stay":
+        figures = {"promise": {"within": expected["within"]}, "flights": {"within": flown["within"]["mean"]}}
+    else:
+        figures = {"promise": as_figures(expected["arrival_probability"], expected["time"]),
+                   "flights": as_figures(flown["arrival_rate"], flown["time"]["mean"])}
+    return figures | {"rehearsal": rehearsed(out / "rehearsal.geojson"),
+                      "share": share_of_profiles(out / "trajectories.nc", names)}
 
 
 def measure(program, data, kind, count, folder):
@@ -149,8 +151,8 @@ def measure(program, data, kind, count, folder):
             found[key] = fly(program, vehicle, own, environment, start, target, sources,
                              folder / f"{kind}_{number}_{key}")
         results.append({"start": start, "target": target, "found": found})
-        line = ", ".join(f"{key} {one['rehearsal']['hours']:.1f} h {100 * one['rehearsal']['arrive']:.0f} %"
-                         if "rehearsal" in one else f"{key} {100 * one['flights']['within']:.0f} %"
+        line = ", ".join(f"{key} {100 * one['rehearsal']['within']:.0f} %" if "within" in one["rehearsal"] else
+                         f"{key} {one['rehearsal']['hours']:.1f} h {100 * one['rehearsal']['arrive']:.0f} %"
                          for key, one in found.items())
         print(f"  {kind} {number}: {line}", flush=True)
     return results
@@ -209,18 +211,19 @@ def show_float(results):
 
 def show_station(results):
     print(f"\n{len(results)} places to stay at\n")
-    print("| the float drifts | promised | flown | the best in |")
-    print("| --- | --- | --- | --- |")
+    print("| the float drifts | promised | flown | rehearsed | the best in, flown | the best in, rehearsed |")
+    print("| --- | --- | --- | --- | --- | --- |")
     found = [one["found"] for one in results]
     keys = list(found[0])
-    best = [max(one[key]["flights"]["within"] for key in keys[:-1]) for one in found]
+    best = {what: [max(one[key][what]["within"] for key in keys[:-1]) for one in found] for what in ("flights", "rehearsal")}
     for key in keys:
-        shares = [[100 * one[key][what]["within"] for one in found] for what in ("promise", "flights")]
-        first = sum(one[key]["flights"]["within"] >= most for one, most in zip(found, best))
-        print(f"| {key} | {' | '.join(with_error(share) + ' %' for share in shares)} | {first} |")
-    more = [100 * (one["choice"]["flights"]["within"] - most) for one, most in zip(found, best)]
-    print(f"\nbeside the best fixed depth of each place: {with_error(more)} points; more than one point better at "
-          f"{sum(one > 1 for one in more)}, worse at {sum(one < -1 for one in more)}; most {max(more):.0f}, least {min(more):.0f}")
+        shares = [[100 * one[key][what]["within"] for one in found] for what in ("promise", "flights", "rehearsal")]
+        first = [str(sum(one[key][what]["within"] >= most for one, most in zip(found, best[what]))) for what in best]
+        print(f"| {key} | {' | '.join([with_error(share) + ' %' for share in shares] + first)} |")
+    for what in best:
+        more = [100 * (one["choice"][what]["within"] - most) for one, most in zip(found, best[what])]
+        print(f"\n{what}: beside the best fixed depth of each place {with_error(more)} points; more than one point better at "
+              f"{sum(one > 1 for one in more)}, worse at {sum(one < -1 for one in more)}; most {max(more):.0f}, least {min(more):.0f}")
 
 
 def main():

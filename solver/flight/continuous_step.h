@@ -18,12 +18,12 @@ TIDEWISE_HOST_DEVICE inline float scalar_at(const LevelView& level, const Grid& 
                   [&](std::size_t cell) { return static_cast<double>(level.scalar[cell]); }));
 }
 
-/// g of a level at a true position, in the step from k; `from`: of what is followed there.
-TIDEWISE_HOST_DEVICE inline float scalar_in(const StepContext& context, const LevelView& level,
-                                            const PlanePoint& from, double x, double y) {
-  const Grid& grid = context.rule.grid;
-  return context.kept.by == KeptScalar::By::field ? scalar_at(level, grid, x, y)
-                                                  : context.kept.at(grid, level.scalar, from, x, y);
+/// g of a level at a true position; `from`: of what is followed there.
+TIDEWISE_HOST_DEVICE inline float scalar_in(const KeptScalar& kept, const LevelView& level,
+                                            const Grid& grid, const PlanePoint& from, double x,
+                                            double y) {
+  return kept.by == KeptScalar::By::field ? scalar_at(level, grid, x, y)
+                                          : kept.at(grid, level.scalar, from, x, y);
 }
 
 /// One step of a vehicle at its true position through one realization: dx/dt = v(x) + a, with the
@@ -50,7 +50,8 @@ struct ContinuousStep {
     if (action == no_action) return stranded(context, cell, vehicle);
     vehicle.hold(action, taken);
     const Current own{taken.u, taken.v};
-    const float scalar_here = scalar_in(context, now, context.kept.now, vehicle.x, vehicle.y);
+    const float scalar_here =
+        scalar_in(context.kept, now, grid, context.kept.now, vehicle.x, vehicle.y);
     PartEnd way{StepOutcome::under_way};
     double done = context.begun;  // of the step
     for (;;) {
@@ -69,8 +70,8 @@ struct ContinuousStep {
     const double until = arrives ? done : 1;
     const StepEnd end{way.outcome, static_cast<float>(until - context.begun)};
     enter(context.worth(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_here,
-                        scalar_in(context, context.next.profile(profile), context.kept.next,
-                                  vehicle.x, vehicle.y)),
+                        scalar_in(context.kept, context.next.profile(profile), grid,
+                                  context.kept.next, vehicle.x, vehicle.y)),
           end, vehicle);
     vehicle.last_step = static_cast<float>(until);
     return {end.outcome, action};

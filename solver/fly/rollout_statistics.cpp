@@ -206,19 +206,24 @@ Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<doub
   return spread_of(std::move(weighted));
 }
 
+double keeping_of(const FlightEnd& flight, const Mission& mission, const TimeAxis& time) {
+  // Whoever has failed is within no more, and at no distance either.
+  const double of =
+      mission.objective == Objective::follow ? -flight.time : mission_duration(time, mission);
+  return of != 0 ? flight.harvested / of : nan;
+}
+
 void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,
                   const EnvironmentInfo& info, RolloutStatistics& statistics) {
   if (!mission.kept) return;
-  const double duration = mission_duration(info.time, mission);
   const bool is_distance = mission.objective == Objective::follow;
   std::vector<Weighted> values;
   std::int64_t total = 0;
   for (const FlightEnd& flight : flights) {
-    // Whoever has failed is within no more, and at no distance either.
-    const double time = is_distance ? -flight.time : duration;
-    if (time == 0) continue;
+    const double value = keeping_of(flight, mission, info.time);
+    if (std::isnan(value)) continue;
     const std::int64_t weight = weight_of(flight.realization, mode, info);
-    values.push_back({flight.harvested / time, weight});
+    values.push_back({value, weight});
     total += weight;
   }
   statistics.failures.out_of_time = 0;

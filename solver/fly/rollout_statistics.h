@@ -40,6 +40,10 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
 Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<double>& values,
                    RolloutMode mode, const EnvironmentInfo& info);
 
+/// How well one flight keeps to its mission's place, as Keeping says it of all; NaN where it ends
+/// at once, at no distance. Requires `mission.kept`.
+double keeping_of(const FlightEnd& flight, const Mission& mission, const TimeAxis& time);
+
 /// Notes how well flights of a mission that keeps to a place do so; whoever is under way when time
 /// is up has not failed then. Nothing of the kind for other missions.
 void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const Mission& mission,

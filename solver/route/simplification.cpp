@@ -72,12 +72,13 @@ SimplifiedLine LineLegs::fewest(double tolerance) const {
   return along(before);
 }
 
-SimplifiedLine LineLegs::nearest(std::size_t most_legs) const {
+template <class Through>
+SimplifiedLine LineLegs::least(std::size_t most_legs, const Through& through) const {
   const std::size_t points = line_.size();
   if (points == 1) return {{0}, 0};
-  // worst[n]: the least deviation by which point n is reached with the legs of this round.
-  std::vector<double> worst(points, endless);
-  worst[0] = 0;
+  // total[n]: the least by which point n is reached with the legs of this round.
+  std::vector<double> total(points, endless);
+  total[0] = 0;
   std::vector<std::vector<std::size_t>> before;  // (round, point)
   std::size_t best_round = 0;
   double best = endless;
@@ -86,31 +87,53 @@ SimplifiedLine LineLegs::nearest(std::size_t most_legs) const {
     std::vector<std::size_t> from_of(points, 0);
     for (std::size_t to = 1; to < points; ++to) {
       for (std::size_t from = 0; from < to; ++from) {
-        const double deviation = std::max(worst[from], at(from, to));
-        if (deviation < reached[to]) {
-          reached[to] = deviation;
+        const double by = through(total[from], from, to);
+        if (by < reached[to]) {
+          reached[to] = by;
           from_of[to] = from;
         }
       }
     }
     before.push_back(std::move(from_of));
-    worst = std::move(reached);
-    if (worst[points - 1] < best) {
-      best = worst[points - 1];
+    total = std::move(reached);
+    if (total[points - 1] < best) {
+      best = total[points - 1];
       best_round = round;
     }
   }
   if (!(best < endless)) return {};
   SimplifiedLine line;
-  line.deviation = best;
   std::size_t n = points - 1;
   line.kept.push_back(n);
   for (std::size_t round = best_round + 1; round-- > 0;) {
+    line.deviation = std::max(line.deviation, at(before[round][n], n));
     n = before[round][n];
     line.kept.push_back(n);
   }
   std::reverse(line.kept.begin(), line.kept.end());
   return line;
+}
+
+SimplifiedLine LineLegs::nearest(std::size_t most_legs) const {
+  return least(most_legs, [&](double worst, std::size_t from, std::size_t to) {
+    return std::max(worst, at(from, to));
+  });
+}
+
+SimplifiedLine LineLegs::cheapest(
+    std::size_t most_legs, double tolerance,
+    const std::function<double(std::size_t from, std::size_t to)>& cost) const {
+  const std::size_t points = line_.size();
+  std::vector<double> costs(points * points, endless);  // (from, to)
+  for (std::size_t from = 0; from < points; ++from) {
+    for (std::size_t to = from + 1; to < points; ++to) {
+      const bool may = at(from, to) <= tolerance && at(from, to) < endless;
+      if (may) costs[from * points + to] = cost(from, to);
+    }
+  }
+  return least(most_legs, [&](double sum, std::size_t from, std::size_t to) {
+    return sum + costs[from * points + to];
+  });
 }
 
 }  // namespace tidewise

@@ -35,8 +35,17 @@ class LineLegs {
   /// At most so many legs, with the least deviation, and the fewest that have it; nothing kept
   /// where that many cannot stay clear.
   SimplifiedLine nearest(std::size_t most_legs) const;
+  /// At most so many legs that keep every point within `tolerance`, with the least sum of what they
+  /// cost, and the fewest that have it; nothing kept where there are none.
+  SimplifiedLine cheapest(
+      std::size_t most_legs, double tolerance,
+      const std::function<double(std::size_t from, std::size_t to)>& cost) const;
 
  private:
+  /// The line that comes to the least by at most so many legs: `through`(total, from, to) is what
+  /// one that comes to `total` at `from` comes to at `to`, infinite where it may not go there.
+  template <class Through>
+  SimplifiedLine least(std::size_t most_legs, const Through& through) const;
   double deviation_of(std::size_t from, std::size_t to) const;
   double& at(std::size_t from, std::size_t to) { return deviation_[from * line_.size() + to]; }
   double at(std::size_t from, std::size_t to) const { return deviation_[from * line_.size() + to]; }

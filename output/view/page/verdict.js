@@ -51,9 +51,13 @@ function rehearsedHalf(run, {hours, trajectories}) {
 function verdictOf(run) {
   const {expected, rehearsal, rollout} = run.facts.summary;
   if (keeps(run) && (rollout ?? expected)) {
-    const text = keepingText(run, rollout ?? expected);
-    const kept = run.facts.objective === "stay" ? `within the target ${text} of the time` : `${text} away on average`;
-    return {first: `${steerText(run)} ${asSentence(kept)}`.trim(), then: rollout ? "" : "By the plan's own reckoning."};
+    const kept = (figures) => (run.facts.objective === "stay"
+      ? `within the target ${keepingText(run, figures)} of the time` : `${keepingText(run, figures)} away on average`);
+    if (rehearsal) {
+      const own = `${rollout ? "Of the plan's own flights" : "By the plan's own reckoning"}, ${kept(rollout ?? expected)}.`;
+      return {first: `${steerText(run)} In the forecast's own files ${kept(rehearsal)}.`.trim(), then: own};
+    }
+    return {first: `${steerText(run)} ${asSentence(kept(rollout ?? expected))}`.trim(), then: rollout ? "" : "By the plan's own reckoning."};
   }
   if (rehearsal) {
     const arrive = [arrivalText(rehearsal), halfText(run, rehearsedHalf(run, rehearsal))].filter(Boolean).join("; ");

@@ -286,6 +286,104 @@ TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
   EXPECT_THAT(refusal_of("source.nc"), HasSubstr("env.h5: has no dates"));
 }
 
+/// A float that drifts away at 0.1, 0.2 and 0.3 m/s, for two days: 10 km are gone after 27.8, 13.9
+/// and 9.3 h.
+TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
+  forecast.u = [](double, double, double, int member) { return 0.1 + 0.1 * member; };
+  forecast.v = [](double, double, double, int) { return 0.0; };
+  plan({"--step", "1h"});
+  const auto plan_stay = [&](const std::string& target) {
+    std::ofstream(folder_ / "m.toml")
+        << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.0]\nheadings = 1\n"
+           "[mission]\nobjective = \"stay\"\nstart_lonlat = [-8.5, 41.0]\n"
+        << target << "[rollout]\nbaselines = \"none\"\n";
+    return run({"plan", "m.toml", "--out", "run", "-q"}).output;
+  };
+  EXPECT_THAT(plan_stay("target_lonlat = [-8.5, 41.0]\ntarget_radius = 10000.0\n"),
+              HasSubstr("to rehearse     tidewise rehearse run --source source.nc\n"));
+  json found = rehearse();
+  ASSERT_EQ(found["members"].size(), 3U);
+  double mean = 0;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const json& member = found["members"][n];
+    const double by_hand = 1e4 / (0.1 + 0.1 * static_cast<double>(n)) / 3600 / 48;
+    EXPECT_NEAR(member["rehearsal"]["within"].get<double>(), by_hand, 0.005);
+    EXPECT_NEAR(member["flight"]["within"].get<double>(), by_hand, 0.02);
+    EXPECT_EQ(member["rehearsal"]["outcome"], "out_of_time");
+    EXPECT_NEAR(
+        member["within_off"].get<double>(),
+        member["flight"]["within"].get<double>() - member["rehearsal"]["within"].get<double>(),
+        1e-9);
+    mean += member["rehearsal"]["within"].get<double>() / 3;
+  }
+  EXPECT_NEAR(found["rehearsal"]["within"].get<double>(), mean, 1e-9);
+  EXPECT_NEAR(found["promise"]["within"].get<double>(), mean, 0.1);
+  EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
+  const std::string table = run({"rehearse", "run", "--source", "source.nc", "-q"}).output;
+  EXPECT_THAT(table, HasSubstr("in the forecast's own files: within 10 km of the target 35.4 % of "
+                               "the time (0.7 of 2.0 days)\n"));
+  EXPECT_THAT(table, ContainsRegex("within the target +[0-9.]+ % +[0-9.]+ % +[0-9.]+ % +[-+]"
+                                   "[0-9.]+ points\n"));
+  EXPECT_THAT(table, HasSubstr("3 of 3 end alike; the flights' time within is "));
+  EXPECT_THAT(table, Not(HasSubstr("arriv")));
+  const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
+  for (const json& feature : map["features"]) {
+    const json& told = feature["properties"];
+    EXPECT_EQ(told.contains("within"), told["kind"] == "flight" || told["kind"] == "rehearsal");
+    if (told["kind"] == "target") {
+      EXPECT_EQ(told["radius"], 10000.0);
+    }
+  }
+  // The same by an area of cells: 10 km to the east of it, and all to the west.
+  plan_stay("target_polygon_lonlat = [[-8.8, 40.8], [-8.38, 40.8], [-8.38, 41.2], [-8.8, 41.2]]\n");
+  found = rehearse();
+  for (std::size_t n = 0; n < 3; ++n) {
+    const double by_hand = 1e4 / (0.1 + 0.1 * static_cast<double>(n)) / 3600 / 48;
+    EXPECT_NEAR(found["members"][n]["rehearsal"]["within"].get<double>(), by_hand, 0.3 * by_hand);
+    EXPECT_LT(std::abs(found["members"][n]["within_off"].get<double>()), 0.02);
+  }
+}
+
+/// To the north at 0.1, 0.2 and 0.3 m/s: from a parallel, 8.6 km, 17.3 km and 25.9 km on average,
+/// and from a point that makes 0.2 m/s half of that, nothing and half of that.
+TEST_F(Rehearse, MeasuresHowNearAVehicleFollows) {
+  forecast.u = [](double, double, double, int) { return 0.0; };
+  forecast.v = [](double, double, double, int member) { return 0.1 + 0.1 * member; };
+  plan({"--step", "1h"});
+  const auto distances = [&](const std::string& csv) {
+    std::ofstream(folder_ / "it.csv") << csv;
+    std::ofstream(folder_ / "m.toml")
+        << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.0]\nheadings = 1\n"
+           "[mission]\nobjective = \"follow\"\nfollow = \"it.csv\"\n"
+           "start_lonlat = [-8.5, 41.0]\n[rollout]\nbaselines = \"none\"\n";
+    run({"plan", "m.toml", "--out", "run", "-q"});
+    return rehearse();
+  };
+  constexpr double half_way = 0.1 * 48 * 3600 / 2;
+  const auto expect = [&](const json& found, const std::vector<double>& half_ways) {
+    for (std::size_t n = 0; n < 3; ++n) {
+      const json& member = found["members"][n];
+      for (const char* whose : {"rehearsal", "flight"}) {
+        EXPECT_NEAR(member[whose]["distance"].get<double>(), half_ways[n] * half_way, 150)
+            << whose << " " << n;
+      }
+    }
+  };
+  expect(distances("lon,lat\n-8.6,41\n-8.4,41\n"), {1, 2, 3});
+  const double degrees = 0.2 * 48 * 3600 / 111050;
+  expect(distances("time,lon,lat\n2024-10-28T00:00:00Z,-8.5,41\n2024-10-30T00:00:00Z,-8.5," +
+                   std::to_string(41 + degrees) + "\n"),
+         {1, 0, 1});
+  const std::string table = run({"rehearse", "run", "--source", "source.nc", "-q"}).output;
+  EXPECT_THAT(table, ContainsRegex("in the forecast's own files: [0-9.]+ km from the track on "
+                                   "average\n"));
+  EXPECT_THAT(table, ContainsRegex("away, on average +[0-9.]+ km +[0-9.]+ km +[0-9.]+ km"));
+  EXPECT_THAT(table, Not(HasSubstr("arriv")));
+  const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
+  EXPECT_EQ(map["features"].back()["properties"]["kind"], "followed");
+  EXPECT_EQ(map["features"].back()["geometry"]["coordinates"].size(), 49U);
+}
+
 /// The published coast: flights and rehearsal of nine lagged members, and land of the file's own.
 TEST_F(Rehearse, ARealCoastIsFlownAsItsFileHasIt) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast_file, "rtofs_washington_2024.nc");

@@ -42,6 +42,21 @@ TEST(LineLegs, APointBehindALegIsFarFromIt) {
   EXPECT_EQ(legs.fewest(2.9).kept, (Kept{0, 1, 2}));
 }
 
+TEST(LineLegs, OfThoseThatAreNearTheCheapestIsTaken) {
+  const LineLegs legs(corner(), all_clear);
+  // Whoever leaves out the changes at 2 and at 6 pays for it, most for the second.
+  const auto cost = [](std::size_t from, std::size_t to) {
+    return (from < 2 && to > 2 ? 1.0 : 0.0) + (from < 6 && to > 6 ? 3.0 : 0.0);
+  };
+  EXPECT_EQ(legs.cheapest(4, 0, cost).kept, (Kept{0, 2, 4, 6, 8}));
+  EXPECT_EQ(legs.cheapest(3, 0, cost).kept, (Kept{0, 4, 6, 8}));
+  EXPECT_EQ(legs.cheapest(2, 0, cost).kept, (Kept{0, 4, 8})) << "no other is near";
+  EXPECT_TRUE(legs.cheapest(1, 0, cost).kept.empty());
+  const SimplifiedLine far = legs.cheapest(2, 10, cost);
+  EXPECT_EQ(far.kept, (Kept{0, 6, 8}));
+  EXPECT_NEAR(far.deviation, 8 / std::sqrt(20), 1e-12);  // of (4, 0) from the leg to (4, 2)
+}
+
 TEST(LineLegs, GoesRoundWhatIsClosed) {
   // Nothing passes by point 4 without stopping there or beside it.
   const auto clear = [](std::size_t from, std::size_t to) {

@@ -31,8 +31,8 @@ TEST(RehearsalDifference, OfTimesIsAShareOfTheRehearsals) {
   Rehearsal rehearsal;
   rehearsal.flights = {arrived(90), arrived(90)};
   rehearsal.members = {arrived(100), failed(TrajectoryOutcome::out_of_time)};
-  EXPECT_DOUBLE_EQ(*difference_of_times(rehearsal, 0), -0.1);
-  EXPECT_FALSE(difference_of_times(rehearsal, 1));
+  EXPECT_DOUBLE_EQ(*difference_of_pair(rehearsal, 0), -0.1);
+  EXPECT_FALSE(difference_of_pair(rehearsal, 1));
 }
 
 TEST(RehearsalDifference, WarnsFromFivePerCentOn) {
@@ -49,6 +49,36 @@ TEST(RehearsalDifference, WarnsWhereOneOfTheTwoDoesNotArrive) {
   EXPECT_EQ(warning_of(failed(TrajectoryOutcome::out_of_domain),
                        failed(TrajectoryOutcome::out_of_forecast)),
             "");
+}
+
+/// Points of the time within, and a tenth of a distance; it matters not how such a flight ends.
+TEST(RehearsalDifference, OfWhoKeepsToAPlaceIsOfHowWell) {
+  Rehearsal rehearsal;
+  rehearsal.paired = true;
+  rehearsal.flights = {failed(TrajectoryOutcome::out_of_time)};
+  rehearsal.members = {failed(TrajectoryOutcome::obstacle)};
+  const auto warning = [&](Objective objective, double flown, double rehearsed) {
+    rehearsal.objective = objective;
+    rehearsal.flights[0].keeping = flown;
+    rehearsal.members[0].keeping = rehearsed;
+    return warn_of_differences(rehearsal);
+  };
+  EXPECT_EQ(warning(Objective::stay, 0.54, 0.5), "");
+  EXPECT_NEAR(*difference_of_pair(rehearsal, 0), 0.04, 1e-12);
+  EXPECT_THAT(warning(Objective::stay, 0.56, 0.5),
+              HasSubstr("by more than 5 points (member: flight within the target 56 % of the time, "
+                        "rehearsal within the target 50 % of the time)"));
+  EXPECT_EQ(warning(Objective::follow, 1080, 1000), "");
+  EXPECT_NEAR(*difference_of_pair(rehearsal, 0), 0.08, 1e-12);
+  EXPECT_THAT(warning(Objective::follow, 1110, 1000),
+              HasSubstr("by more than 10 % (member: flight 1.11 km away on average"));
+  EXPECT_TRUE(succeeds(rehearsal, rehearsal.flights[0]));
+  EXPECT_FALSE(succeeds(rehearsal, rehearsal.members[0]));
+  rehearsal.paired = false;
+  rehearsal.flown.keeping = 1110;
+  rehearsal.rehearsed.keeping = 1000;
+  EXPECT_THAT(warn_of_differences(rehearsal),
+              HasSubstr("(flights: 1.11 km away on average; rehearsal: 1 km away on average)"));
 }
 
 TEST(RehearsalDifference, NamesThreeAndCountsTheRest) {

@@ -329,6 +329,48 @@ TEST_F(VehicleInSource, PassesPlacesBeforeTheTarget) {
   EXPECT_NEAR(flight.duration, 12 * hour - 1000, 1);
 }
 
+/// The time within is counted by minutes, and that of whoever comes back counts too.
+TEST_F(VehicleInSource, CountsTheTimeWithinADisc) {
+  mission.energy.c_r = 1;
+  mission.disc = TargetDisc();
+  const double cells = 0.5 * east_degrees(1, 41) / cell;  // a second
+  const auto within = [&](double column, double radius) {
+    mission.kept = KeptPlace{
+        {},
+        target_disc(orders.grid, orders.grid.x(0) + 1e4 * column, orders.grid.y(10), 1e4 * radius)};
+    step.kept = kept_scalar(*mission.kept, TimeLevel(0));
+    Vehicle vehicle(orders, *field, source->times(), 0, 0);
+    vehicle.fly(step);
+    EXPECT_EQ(vehicle.finished("it").outcome, TrajectoryOutcome::out_of_time);
+    return vehicle.harvested();
+  };
+  forecast.u = [](double, double, double, int) { return 0.5; };
+  open();
+  EXPECT_NEAR(within(20, 0.7), 0.7 / cells, 301);
+  EXPECT_NEAR(within(20.6, 0.3), 0.6 / cells, 601);
+  EXPECT_EQ(within(30, 0.3), 0);
+  EXPECT_EQ(within(20, 3), 6 * hour);
+}
+
+TEST_F(VehicleInSource, MeasuresTheDistanceFromAPointThatMoves) {
+  mission.energy.c_r = 1;
+  mission.disc = TargetDisc();
+  const PlanePoint start{mission.start_x, mission.start_y};
+  const double drifted = 1e5 * 0.5 * 6 * hour * east_degrees(1, 41);
+  const auto mean = [&](const PlanePoint& next) {
+    mission.kept = KeptPlace{{}, TargetDisc(), {start, next}, {}};
+    step.kept = kept_scalar(*mission.kept, TimeLevel(0));
+    Vehicle vehicle(orders, *field, source->times(), 0, 0);
+    vehicle.fly(step);
+    return -vehicle.harvested() / (6 * hour);
+  };
+  forecast.u = [](double, double, double, int) { return 0.5; };
+  open();
+  EXPECT_NEAR(mean(start), drifted / 2, 1);
+  EXPECT_NEAR(mean({start.x + drifted, start.y}), 0, 1) << "it drifts alike";
+  EXPECT_NEAR(mean({start.x, start.y + drifted}), drifted * std::sqrt(2.0) / 2, 1);
+}
+
 /// The field of a single time is held.
 TEST_F(VehicleInSource, HoldsASteadyField) {
   forecast.hour = {0};
