@@ -74,7 +74,8 @@ TEST_F(PublishedProblem, TakesMemoryOfTheGpuToo) {
   EXPECT_GT(estimate_memory(work_, BackendKind::cuda), estimate_memory(work_, BackendKind::cpu));
   EXPECT_THAT(describe_memory(work_, cuda_),
               testing::HasSubstr("of the GPU's 8.6 GB that it may take, 792 MB hold all levels"));
-  EXPECT_THAT(describe_memory(work_, cpu_), testing::ContainsRegex("^about [67][0-9][0-9] MB"));  // with rows
+  EXPECT_THAT(describe_memory(work_, cpu_),
+              testing::ContainsRegex("^about [67][0-9][0-9] MB"));  // with rows
   EXPECT_THAT(describe_memory(work_, cpu_), testing::Not(testing::HasSubstr("GPU")));
 }
 
