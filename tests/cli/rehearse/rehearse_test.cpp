@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "support/ocean/dive_columns.h"
 #include "support/ocean/netcdf_fixture.h"
@@ -334,6 +335,10 @@ TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
       EXPECT_EQ(told["radius"], 10000.0);
     }
   }
+  run({"view", "run", "--out", "page.html", "-q"});
+  std::ostringstream page;
+  page << std::ifstream(folder_ / "page.html").rdbuf();
+  EXPECT_THAT(page.str(), HasSubstr("\"hours\":[],\"within\":0.35"));
   // The same by an area of cells: 10 km to the east of it, and all to the west.
   plan_stay("target_polygon_lonlat = [[-8.8, 40.8], [-8.38, 40.8], [-8.38, 41.2], [-8.8, 41.2]]\n");
   found = rehearse();
