@@ -46,12 +46,16 @@ bool has_its_files(const fs::path& folder, const Json& summary, PolicyFiles poli
   return !flown || fs::exists(folder / "trajectories.nc", ignored);
 }
 
-/// Whether a run of the mission is one of the environment as it is now, with its files.
+/// Whether a run of the mission is one of the environment as it is now.
+bool of_this_environment(const Json& summary, const BatchMission& mission) {
+  const Json environment = environment_identity(mission.request.environment);
+  return environment.is_null() || environment == summary["batch"]["environment"];
+}
+
+/// The same, with its files.
 bool still_holds(const fs::path& folder, const Json& summary, const BatchMission& mission,
                  PolicyFiles policies) {
-  const Json environment = environment_identity(mission.request.environment);
-  const bool unchanged = environment.is_null() || environment == summary["batch"]["environment"];
-  return unchanged && has_its_files(folder, summary, policies);
+  return of_this_environment(summary, mission) && has_its_files(folder, summary, policies);
 }
 
 /// The run of the mission that still holds; null where there is none.
@@ -129,7 +133,20 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     }
     unfinished.push_back(&mission);
   }
-  if (!unused.empty()) finished.another = *unused.begin();
+  // Runs of these missions that have lost a file are theirs, and run again.
+  std::set<std::string> own;
+  for (const BatchMission* mission : unfinished) {
+    const auto [begin, end] = found.equal_range(identity_of(mission->request).dump());
+    for (auto run = begin; run != end; ++run) {
+      if (of_this_environment(run->second.summary, *mission)) own.insert(run->second.directory);
+    }
+  }
+  const auto first_of_another = std::find_if(
+      unused.begin(), unused.end(), [&](const auto& name) { return own.count(name) == 0; });
+  // Beside finished missions of this batch, what is stale was left there by one that went on.
+  if (finished.rows.empty() && first_of_another != unused.end()) {
+    finished.another = *first_of_another;
+  }
   for (BatchMission* mission : unfinished) {
     std::string directory = mission->directory;
     for (int n = 2; taken.count(directory) > 0; ++n) {
@@ -138,6 +155,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     taken.insert(directory);
     move_to(*mission, folder, directory);
     if (unused.erase(directory) > 0) {
+      if (own.count(directory) == 0) finished.another = directory;
       finished.notes.push_back(fmt::format(
           "{}: the mission, its environment or what is asked of it has changed; it runs anew",
           directory));

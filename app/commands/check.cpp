@@ -249,7 +249,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     const PlannerOptions options{.engine = request.planner.engine,
                                  .threads = backend.threads,
                                  .subgrid_radius = request.planner.subgrid_radius};
-    // Choosing a margin counts two halves of the realizations once more.
+    // Choosing a margin counts two halves once more, of all realizations at most.
     const auto passes =
         static_cast<double>(1 + resolved.mission.via.size()) + (margin_by_flights(request) ? 1 : 0);
     solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;

@@ -49,8 +49,12 @@ std::string keeping_text(const Rehearsal& rehearsal, double keeping) {
 std::string end_of(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
   const std::string outcome(outcome_text(flight.outcome));
   if (!keeps(rehearsal.objective)) return arrives(flight) ? hours(flight.duration) : outcome;
-  return keeping_text(rehearsal, flight.keeping) +
-         (succeeds(rehearsal, flight) ? "" : ", " + outcome);
+  // A flight's share of the time is known to half a step.
+  const std::string keeping =
+      rehearsal.objective == Objective::stay && std::isfinite(flight.keeping)
+          ? fmt::format("{:.0f} %", 100 * flight.keeping)
+          : keeping_text(rehearsal, flight.keeping);
+  return keeping + (succeeds(rehearsal, flight) ? "" : ", " + outcome);
 }
 
 /// How many letters a reader sees.
@@ -130,9 +134,15 @@ std::string describe_verdict(const Rehearsal& rehearsal) {
   constexpr const char* where = "in the forecast's own files: {}\n\n";
   if (keeps(rehearsal.objective)) {
     const bool is_distance = rehearsal.objective == Objective::follow;
-    return fmt::format(where,
-                       describe_prospect({rehearsal.rehearsed.keeping, is_distance},
-                                         rehearsal.target_radius, rehearsal.lasts, Units::metric));
+    std::string text = describe_prospect({rehearsal.rehearsed.keeping, is_distance},
+                                         rehearsal.target_radius, rehearsal.lasts, Units::metric);
+    const auto lost =
+        std::count_if(rehearsal.members.begin(), rehearsal.members.end(),
+                      [&](const RehearsalFlight& member) { return !succeeds(rehearsal, member); });
+    if (lost > 0) {
+      text += fmt::format("; {} of {} not until the end", lost, rehearsal.members.size());
+    }
+    return fmt::format(where, text);
   }
   std::vector<double> times;
   for (const RehearsalFlight& member : rehearsal.members) {

@@ -19,8 +19,11 @@ double allowed_of(Objective objective) { return objective == Objective::follow ?
 
 std::string describe(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
   if (!std::isnan(flight.keeping)) {
-    return describe_keeping(flight.keeping, rehearsal.objective == Objective::follow,
-                            Units::metric);
+    const std::string kept =
+        describe_keeping(flight.keeping, rehearsal.objective == Objective::follow, Units::metric);
+    if (succeeds(rehearsal, flight)) return kept;
+    return fmt::format("{} until it {} after {:.1f} h", kept, in_words(flight.outcome),
+                       flight.duration / 3600);
   }
   return arrives(flight) ? fmt::format("arrives after {:.1f} h", flight.duration / 3600)
                          : std::string(in_words(flight.outcome));
@@ -43,8 +46,8 @@ std::vector<std::string> members_otherwise(const Rehearsal& rehearsal) {
     const RehearsalFlight& member = rehearsal.members[n];
     const RehearsalFlight& flight = rehearsal.flights[n];
     const auto difference = difference_of_pair(rehearsal, n);
-    const bool alike = difference ? std::abs(*difference) <= allowed_of(rehearsal.objective)
-                                  : arrives(member) == arrives(flight);
+    const bool alike = succeeds(rehearsal, member) == succeeds(rehearsal, flight) &&
+                       (!difference || std::abs(*difference) <= allowed_of(rehearsal.objective));
     if (alike) continue;
     otherwise.push_back(fmt::format("{}: flight {}, rehearsal {}", member.name,
                                     describe(rehearsal, flight), describe(rehearsal, member)));

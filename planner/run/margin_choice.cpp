@@ -333,9 +333,8 @@ ChoiceWork work_of_choice(const EnvironmentInfo& info, const MissionSize& size,
   const auto plans = missions * static_cast<std::int64_t>(widths.size());
   const auto fitting = static_cast<std::int64_t>(plans_at_once(info, size));
   const std::int64_t at_once = std::clamp<std::int64_t>(plans, 1, fitting);
-  return {(plans + at_once - 1) / at_once * size.legs,
-          static_cast<double>(choosing_count(info)) / static_cast<double>(info.realization_count),
-          plans * size.legs, static_cast<double>(at_once) * memory_of_plan(info, size)};
+  return {(plans + at_once - 1) / at_once * size.legs, plans * size.legs,
+          static_cast<double>(at_once) * memory_of_plan(info, size)};
 }
 
 void note(const MarginsFlown& margins, RunSummary& summary) {

@@ -43,8 +43,7 @@ void note(const MarginsFlown& margins, RunSummary& summary);
 
 /// What choosing the margins of so many missions that share their counts comes to, at most.
 struct ChoiceWork {
-  std::int64_t passes = 0;  ///< over those that choose, each half counted once for each leg
-  double share = 0;         ///< of all realizations that choose
+  std::int64_t passes = 0;  ///< over all realizations at most, each half counted once for each leg
   std::int64_t plans = 0;   ///< of all legs, by each half
   double memory = 0;        ///< of the host, for policies and flights [B]
 };

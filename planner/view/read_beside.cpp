@@ -47,6 +47,8 @@ Json read_rehearsal(const fs::path& folder) {
   std::size_t count = 0;
   std::vector<double> hours;
   Json means = Json::object();  // of those that keep to a place
+  Json counted = Json::object();
+  std::size_t lost = 0;
   for (const Json& feature : map["features"]) {
     if (!feature.is_object() || !feature.contains("properties")) continue;
     const Json& flown = feature["properties"];
@@ -58,13 +60,17 @@ Json read_rehearsal(const fs::path& folder) {
     }
     for (const char* key : {"within", "distance"}) {
       const Json value = flown.value(key, Json());
-      if (value.is_number()) means[key] = means.value(key, 0.0) + value.get<double>();
+      if (!value.is_number()) continue;
+      means[key] = means.value(key, 0.0) + value.get<double>();
+      counted[key] = counted.value(key, 0) + 1;
     }
+    if (flown.value("outcome", Json()) != "out_of_time") ++lost;
   }
   if (count == 0) return nullptr;
   std::sort(hours.begin(), hours.end());
   const auto all = static_cast<double>(count);
-  for (auto& sum : means) sum = sum.get<double>() / all;
+  for (const auto& [key, sum] : means.items()) sum = sum.get<double>() / counted[key].get<int>();
+  if (!means.empty()) means["not_until_the_end"] = lost;
   Json figures{{"trajectories", count},
                {"arrival_rate", static_cast<double>(hours.size()) / all},
                {"hours", hours}};

@@ -50,7 +50,8 @@ class FillingTable:
         self._missions = missions
         self._progress: Progress = progress
         name = uuid.uuid4().hex
-        self._stop = folder / f".batch.stop.{name}"
+        # Workers may be in another working directory.
+        self._stop = folder.absolute() / f".batch.stop.{name}"
         self._read_at: tuple[int, int] | None = None  # time of change and number of the last table
         self._table: pd.DataFrame | None = None
         self._client = client

@@ -33,7 +33,7 @@ from tidewise.pictures import Pictures
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
 from tidewise.tracks import run_with_tracks
-from tidewise.units import Units, choose_units
+from tidewise.units import Units, choose_units, format_number
 from tidewise.views import View, temporary_page
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
 _REACHED = ("arrival_probability", "time_to_go", "energy_to_go", "flight_density")
+_OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives
 _LESS_SURE = 0.01  # what may be lost of the chance of arriving where a delay is told
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
@@ -918,8 +919,12 @@ class Run:
             rows += [
                 ("arrival probability", f"{found.arrival_probability:.4g}"),
                 ("expected time", self._duration(found.time)),
-                ("expected energy", f"{found.energy:.6g}"),
             ]
+            units = self.units
+            if not units.metric:
+                rows.append(("expected energy", format_number(found.energy)))
+            elif units.energy.name.endswith("J") or asked.get("objective") in _OF_ENERGY:
+                rows.append(("expected energy", units.energy.text(found.energy)))
         for tried in self._summary_or_empty().get("margins", []):
             kept = " (kept)" if tried["kept"] else ""
             rows.append((f"with margin {tried['margin']:.4g}{kept}", _share(tried)))

@@ -202,7 +202,7 @@ class GroupPlanner {
   double choosing_seconds(const ChoiceWork& choice, const Workload& one, Engine engine) const {
     if (choice.plans == 0) return 0;
     const std::int64_t of_a_pass = 2 * ((choice.plans + choice.passes - 1) / choice.passes);
-    return choice.share * static_cast<double>(choice.passes) *
+    return static_cast<double>(choice.passes) *
            estimate_group_seconds({one, of_a_pass, of_a_pass}, engine, backend_);
   }
 

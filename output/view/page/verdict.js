@@ -54,8 +54,10 @@ function verdictOf(run) {
     const kept = (figures) => (run.facts.objective === "stay"
       ? `within the target ${keepingText(run, figures)} of the time` : `${keepingText(run, figures)} away on average`);
     if (rehearsal) {
-      const own = `${rollout ? "Of the plan's own flights" : "By the plan's own reckoning"}, ${kept(rollout ?? expected)}.`;
-      return {first: `${steerText(run)} In the forecast's own files ${kept(rehearsal)}.`.trim(), then: own};
+      const own = rollout ? `The plan's own flights are ${kept(rollout)}.` : `By the plan's own reckoning, ${kept(expected)}.`;
+      const lost = rehearsal.not_until_the_end;
+      const end = lost ? `; ${lost} of ${rehearsal.trajectories} not until the end` : "";
+      return {first: `${steerText(run)} In the forecast's own files ${kept(rehearsal)}${end}.`.trim(), then: own};
     }
     return {first: `${steerText(run)} ${asSentence(kept(rollout ?? expected))}`.trim(), then: rollout ? "" : "By the plan's own reckoning."};
   }

@@ -147,6 +147,12 @@ TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
   EXPECT_THAT(test::differences(contents("parts"), before), IsEmpty());
 
   EXPECT_EQ(run("small.toml", {}).status, 0);  // the same batch goes on
+  const fs::path lost = folder_ / "parts/0000_departure0/trajectories.nc";
+  ASSERT_TRUE(fs::remove(lost));
+  EXPECT_EQ(run("small.toml", {}).status, 0);  // also where a run of its own has lost a file
+  EXPECT_TRUE(fs::exists(lost));
+  write("one.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0]\n");
+  EXPECT_EQ(run("one.toml", {}).status, 0);  // and beside runs that are no longer its own
   make_environment("gyre.h5", "3");            // and is another one by another forecast
   EXPECT_EQ(run("small.toml", {}).status, 2);
   EXPECT_EQ(run("small.toml", {"--resume"}).status, 0);

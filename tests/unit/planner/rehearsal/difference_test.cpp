@@ -56,7 +56,7 @@ TEST(RehearsalDifference, OfWhoKeepsToAPlaceIsOfHowWell) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
   rehearsal.flights = {failed(TrajectoryOutcome::out_of_time)};
-  rehearsal.members = {failed(TrajectoryOutcome::obstacle)};
+  rehearsal.members = {failed(TrajectoryOutcome::out_of_time)};
   const auto warning = [&](Objective objective, double flown, double rehearsed) {
     rehearsal.objective = objective;
     rehearsal.flights[0].keeping = flown;
@@ -72,8 +72,13 @@ TEST(RehearsalDifference, OfWhoKeepsToAPlaceIsOfHowWell) {
   EXPECT_NEAR(*difference_of_pair(rehearsal, 0), 0.08, 1e-12);
   EXPECT_THAT(warning(Objective::follow, 1110, 1000),
               HasSubstr("by more than 10 % (member: flight 1.11 km away on average"));
+  rehearsal.members[0].outcome = TrajectoryOutcome::obstacle;
+  rehearsal.members[0].duration = 51 * 3600;
   EXPECT_TRUE(succeeds(rehearsal, rehearsal.flights[0]));
   EXPECT_FALSE(succeeds(rehearsal, rehearsal.members[0]));
+  EXPECT_THAT(warning(Objective::follow, 1000, 1000),
+              HasSubstr("rehearsal 1 km away on average until it "));
+  EXPECT_THAT(warning(Objective::follow, 1000, 1000), HasSubstr(" after 51.0 h"));
   rehearsal.paired = false;
   rehearsal.flown.keeping = 1110;
   rehearsal.rehearsed.keeping = 1000;
