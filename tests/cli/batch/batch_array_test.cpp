@@ -153,7 +153,7 @@ TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
   EXPECT_TRUE(fs::exists(lost));
   write("one.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0]\n");
   EXPECT_EQ(run("one.toml", {}).status, 0);  // and beside runs that are no longer its own
-  make_environment("gyre.h5", "3");            // and is another one by another forecast
+  make_environment("gyre.h5", "3");          // and is another one by another forecast
   EXPECT_EQ(run("small.toml", {}).status, 2);
   EXPECT_EQ(run("small.toml", {"--resume"}).status, 0);
   EXPECT_EQ(run("small.toml", {}).status, 0);
