@@ -19,7 +19,7 @@ double allowed_of(Objective objective) { return objective == Objective::follow ?
 
 std::string describe(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
   if (!std::isnan(flight.keeping)) {
-    const std::string kept =
+    std::string kept =
         describe_keeping(flight.keeping, rehearsal.objective == Objective::follow, Units::metric);
     if (succeeds(rehearsal, flight)) return kept;
     return fmt::format("{} until it {} after {:.1f} h", kept, in_words(flight.outcome),
