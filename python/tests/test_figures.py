@@ -169,6 +169,18 @@ def test_a_mission_that_fails_is_shown_too(lost_run):
         tidewise.draw_histograms(run)
 
 
+def test_a_mission_that_stays_is_shown_by_its_time_within(plan, environment):
+    run = tidewise.open_run(plan("stays", environment, "mission.objective=stay"))
+    figure = tidewise.draw_mission(run, times=[10.0])
+    require_picture(figure)
+    lasted = run.flights.ends.outcome == 3
+    assert lasted.any()
+    assert "arrive" not in texts(figure)
+    assert "time within the target" in texts(figure)
+    if not lasted.all():
+        assert "did not last until the end" in texts(figure)
+
+
 def test_chain_flights(chain_run):
     run = tidewise.open_run(chain_run)
     require_picture(tidewise.draw_mission(run, times=[20.0]))

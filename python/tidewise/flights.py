@@ -11,7 +11,10 @@ import numpy as np
 if TYPE_CHECKING:
     import xarray as xr
 
-ARRIVED = 0  # outcome; the others are failures, named by its flag_meanings
+# Outcomes; the others are failures, named by its flag_meanings.
+ARRIVED = 0
+OUT_OF_TIME = 3
+KEEPING = ("stay", "follow")  # objectives of missions that arrive nowhere
 _FLIGHTS_PER_READ = 4096  # whole chunks of the file, and memory that does not grow with the flights
 
 
@@ -31,6 +34,10 @@ class Ends:
     def arrived(self) -> np.ndarray:
         """(trajectory) bool."""
         return self.outcome == ARRIVED
+
+    def succeeded(self, objective: str) -> np.ndarray:
+        """(trajectory) bool: arrived; of missions that keep to a place: lasted until their end."""
+        return self.outcome == OUT_OF_TIME if objective in KEEPING else self.arrived
 
     @property
     def net_energy(self) -> np.ndarray:

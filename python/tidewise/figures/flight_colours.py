@@ -22,14 +22,14 @@ class FlightColours:
 
     label: str
     values: np.ndarray  # (trajectory)
-    arrived: np.ndarray  # (trajectory) bool
-    norm: Normalize | None  # None when no flight arrived
+    arrived: np.ndarray  # (trajectory) bool: Ends.succeeded()
+    norm: Normalize | None  # None when no flight did
     extend: str  # which ends of the colour bar go on
     # What the vehicle chooses among: it, not a number, colours the legs of flights that arrived.
     profiles: tuple[Profile, ...] = ()
 
     def of(self, numbers: np.ndarray, opacity: float = 0.9) -> np.ndarray:
-        """(flight, RGBA) of the flights named; grey for those that did not arrive."""
+        """(flight, RGBA) of the flights named; grey for those that failed."""
         # Many that failed shall not hide those that arrived.
         failed = opacity if len(numbers) <= 20 else 0.45 * opacity
         colours = np.tile(to_rgba(palette.FAILED, failed), (len(numbers), 1))
@@ -56,15 +56,15 @@ class FlightColours:
 def choose_flight_colours(run: Run) -> FlightColours:
     """What is dived, of a vehicle that chooses; else what the mission's objective says.
 
-    That is arrival time, energy, net energy or weighted cost.
+    That is arrival time, energy, net energy, weighted cost, time within or distance.
     """
     profiles = tuple(profiles_of(run))
     if profiles:
-        arrived = run.flights.ends.arrived
+        arrived = run.flights.ends.succeeded(run.mission.objective)
         return FlightColours("", np.zeros(len(arrived)), arrived, None, "neither", profiles)
     name, unit, values = _quantity(run)
     shown = np.asarray(unit.show(values), float)
-    arrived = run.flights.ends.arrived
+    arrived = run.flights.ends.succeeded(run.mission.objective)
     if not arrived.any():
         return FlightColours(unit.label(name), shown, arrived, None, "neither")
     # A few odd flights shall not take the colours of all others.
@@ -87,4 +87,8 @@ def _quantity(run: Run) -> tuple[str, Unit, np.ndarray]:
         return "net energy", run.units.energy, ends.net_energy
     if objective == "weighted":
         return "weighted cost", Unit(1.0, "–"), run.mission.arrival_reward - ends.total_reward
+    if objective == "stay":
+        return "time within the target", run.units.time, ends.harvested
+    if objective == "follow":
+        return "distance on average", run.units.length, -ends.harvested / ends.duration
     return "arrival time", run.units.time, ends.duration

@@ -128,19 +128,25 @@ def name_closed(masks: Iterable[np.ndarray]) -> str:
     return "grey cells: closed" + "; violet cells: beyond the forecast" * beyond
 
 
+def name_goal(run: Run) -> str:
+    """What a caption says of draw_goal()."""
+    return "Disc: start" + "; star: target" * (run.mission.objective != "follow")
+
+
 def draw_goal(axes: Axes, frame: Frame, run: Run) -> None:
     """The start as a disc and the target as a star, with its circle where it is wide."""
     west, east, _, _ = run.grid.extent
-    if run.mission.target_radius > 0.02 * (east - west):
+    has_target = run.mission.objective != "follow"
+    if has_target and run.mission.target_radius > 0.02 * (east - west):
         centre = frame.place(run.target)
         radius = float(frame.place(run.mission.target_radius))
         axes.add_patch(
             Circle(tuple(centre), radius, fill=False, edgecolor=palette.INK, lw=0.7, zorder=5)
         )
-    for position, marker, size, colour in (
-        (run.start, "o", 5.0, palette.START),
-        (run.target, "*", 9.5, palette.TARGET),
-    ):
+    places = [(run.start, "o", 5.0, palette.START)]
+    if has_target:
+        places.append((run.target, "*", 9.5, palette.TARGET))
+    for position, marker, size, colour in places:
         x, y = frame.place(position)
         axes.plot(
             [x],

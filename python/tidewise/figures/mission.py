@@ -15,6 +15,7 @@ from tidewise.figures.frame import Frame
 from tidewise.figures.moments import call_moment, call_origin, default_steps, nearest_steps
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
 from tidewise.figures.profiles import at_profile, name_dives
+from tidewise.flights import KEEPING
 
 if TYPE_CHECKING:
     from tidewise.run import Run
@@ -107,7 +108,13 @@ def describe_flights(
     """The caption: what is shown, how many of how many flights, and colours at these levels."""
     ends = run.flights.ends
     total = len(run.flights)
-    failed = int(total - ends.arrived.sum())
+    succeeded = ends.succeeded(run.mission.objective)
+    failed = int(total - succeeded.sum())
+    did, did_not = (
+        ("lasted until the end", "did not last until the end")
+        if run.mission.objective in KEEPING
+        else ("arrived", "did not arrive")
+    )
     flow = "mean flow" if realization is None else f"flow of realization {realization}"
     if dives := name_dives(run):
         flow += f" {dives}"
@@ -116,15 +123,15 @@ def describe_flights(
     )
     text = f"Streamlines and speed of the {flow}; {shown} shown."
     if realization is not None:
-        end = "arrived" if ends.arrived[numbers].all() else "did not arrive (grey)"
+        end = did if succeeded[numbers].all() else f"{did_not} (grey)"
         text = f"Streamlines and speed of the {flow}, and the flight through it, which {end}."
     elif failed:
-        text += f" Grey lines: did not arrive ({failed} of {total} flights)."
+        text += f" Grey lines: {did_not} ({failed} of {total} flights)."
     if run.planned_on:
         text += f" Planned in {run.planned_on}."
     origin = call_origin(run, run.mission.departure)
     closed = layers.name_closed(run.environment.mask(level) for level in levels)
-    return f"{text} Disc: start; star: target; {closed}.{origin}"
+    return f"{text} {layers.name_goal(run)}; {closed}.{origin}"
 
 
 def _title(run: Run, level: int) -> str:

@@ -57,7 +57,7 @@ def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) ->
         axes.legend(handles=key, loc="upper left", bbox_to_anchor=(1.02, 1.0), frameon=False)
         put_caption(
             figure,
-            "By the plan's own model, exactly. Disc: start; star: target; "
+            f"By the plan's own model, exactly. {layers.name_goal(run)}; "
             f"{layers.name_closed([np.asarray(closed)])}." + call_origin(run),
         )
         trim_page(figure)

@@ -75,7 +75,7 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
         put_caption(
             figure,
             f"{_counted(tracks['rehearsal'], 'rehearsal')} and {_counted(tracks['flight'], 'flight')} "
-            f"of one policy{_who_share_colours(tracks)}. Disc: start; star: target; "
+            f"of one policy{_who_share_colours(tracks)}. {layers.name_goal(run)}; "
             f"{layers.name_closed([mask])}.",
         )
         trim_page(figure)
