@@ -58,7 +58,7 @@ void validate_place(const fs::path& place) {
 fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
   if (arguments.out.empty()) return fs::absolute(policy).parent_path() / "refined.h5";
   const fs::path out = fs::absolute(arguments.out);
-  const fs::path place = fs::is_directory(out) ? out / "refined.h5" : out;
+  fs::path place = fs::is_directory(out) ? out / "refined.h5" : out;
   std::error_code ignored;
   if (fs::equivalent(place, policy, ignored)) {
     throw InputError(

@@ -61,6 +61,7 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
 void PolicyWriter::define_profiles(const EnvironmentInfo& info,
                                    const std::vector<Action>& actions) {
   std::vector<std::uint8_t> dived;
+  dived.reserve(actions.size());
   for (const Action& action : actions) dived.push_back(static_cast<std::uint8_t>(action.profile));
   file_.define_variable("profile", NumberType::uint8, {"action_index"});
   describe(file_, "profile", "1", "where each action dives");

@@ -17,6 +17,8 @@
 namespace tidewise {
 namespace {
 
+const std::string washington = std::string(TIDEWISE_CONFIGS) + "/washington.toml";
+
 using nlohmann::json;
 
 class RealMission : public testing::Test {
@@ -53,8 +55,7 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
        "--lagged", "4", "-q"});
   // The mission of configs/washington.toml.
-  run({"plan", TIDEWISE_CONFIGS "/washington.toml", "--set", "environment.file=env.h5", "--out",
-       "run", "-q"});
+  run({"plan", washington, "--set", "environment.file=env.h5", "--out", "run", "-q"});
   const json found = summary();
   EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
   // 200 km in a straight line are 111 hours at 0.5 m/s in still water.
@@ -117,8 +118,7 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
     return result.output;
   };
   const auto plan = [&](const std::string& out, std::vector<std::string> more) {
-    std::vector<std::string> all{"plan",  TIDEWISE_CONFIGS "/washington.toml",
-                                 "--set", "environment.file=env.h5",
+    std::vector<std::string> all{"plan",  washington, "--set", "environment.file=env.h5",
                                  "--out", out};
     all.insert(all.end(), more.begin(), more.end());
     return said(all);
@@ -166,8 +166,7 @@ TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
        "--lagged", "4", "-q"});
-  run({"plan", TIDEWISE_CONFIGS "/washington.toml", "--set", "environment.file=env.h5", "--out",
-       "whole", "-q"});
+  run({"plan", washington, "--set", "environment.file=env.h5", "--out", "whole", "-q"});
   std::ofstream(folder_ / "glider.csv") << R"(time,lon,lat,speed,bearing
 2024-10-28T15:00Z,-126.00000,46.80000,0.50,67.1
 2024-10-28T18:00Z,-125.87175,46.78927,0.50,78.4
@@ -218,8 +217,7 @@ TEST_F(RealMission, OnOneDeterministicForecast) {
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "12h",
        "-q"});
   run({"env", "info", "env.h5"});
-  const std::vector<std::string> mission{TIDEWISE_CONFIGS "/washington.toml", "--set",
-                                         "environment.file=env.h5", "--set",
+  const std::vector<std::string> mission{washington, "--set", "environment.file=env.h5", "--set",
                                          "mission.target_radius=12000"};
   std::vector<std::string> check{"check"};
   check.insert(check.end(), mission.begin(), mission.end());

@@ -117,7 +117,8 @@ TEST_F(PolicyFileTest, SaysWhereNorthIsAndWhatItsValuesAre) {
   std::vector<double> latitude;
   for (int cell = 0; cell < 20; ++cell) {
     const double x = 1e-3 * (cell % 5) * info_.grid.dx;
-    const double y = 1e-3 * (cell / 5) * info_.grid.dy;
+    const int row = cell / 5;
+    const double y = 1e-3 * row * info_.grid.dy;
     longitude.push_back(1e-3 * (x * std::sqrt(0.75) + y * 0.5));
     latitude.push_back(1e-3 * (-x * 0.5 + y * std::sqrt(0.75)));
   }

@@ -75,6 +75,7 @@ TEST(LineLegs, GoesRoundWhatIsClosed) {
 /// Against every choice there is.
 TEST(LineLegs, NoChoiceOfPointsIsNearer) {
   std::vector<PlanePoint> line;
+  line.reserve(11);
   for (int n = 0; n < 11; ++n) line.push_back({double(n), 3 * std::sin(1.7 * n * n)});
   const auto clear = [](std::size_t from, std::size_t to) {
     return to == from + 1 || (from * 7 + to * 3) % 4 != 0;
