@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "output/route/text.h"
+#include "solver/fly/trajectory.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -46,8 +51,7 @@ Json read_rehearsal(const fs::path& folder) {
   if (!map.is_object() || !map.contains("features")) return nullptr;
   std::size_t count = 0;
   std::vector<double> hours;
-  Json means = Json::object();  // of those that keep to a place
-  Json counted = Json::object();
+  std::map<std::string, std::vector<double>> keeping;  // of those that keep to a place
   std::size_t lost = 0;
   for (const Json& feature : map["features"]) {
     if (!feature.is_object() || !feature.contains("properties")) continue;
@@ -55,26 +59,27 @@ Json read_rehearsal(const fs::path& folder) {
     if (!flown.is_object() || flown.value("kind", Json()) != "rehearsal") continue;
     ++count;
     const Json after = flown.value("hours", Json());
-    if (flown.value("outcome", Json()) == "arrived" && after.is_number()) {
+    const Json outcome = flown.value("outcome", Json());
+    if (outcome == outcome_text(TrajectoryOutcome::arrived) && after.is_number()) {
       hours.push_back(after.get<double>());
     }
     for (const char* key : {"within", "distance"}) {
       const Json value = flown.value(key, Json());
-      if (!value.is_number()) continue;
-      means[key] = means.value(key, 0.0) + value.get<double>();
-      counted[key] = counted.value(key, 0) + 1;
+      if (value.is_number()) keeping[key].push_back(value.get<double>());
     }
-    if (flown.value("outcome", Json()) != "out_of_time") ++lost;
+    if (outcome != outcome_text(TrajectoryOutcome::out_of_time)) ++lost;
   }
   if (count == 0) return nullptr;
   std::sort(hours.begin(), hours.end());
   const auto all = static_cast<double>(count);
-  for (const auto& [key, sum] : means.items()) sum = sum.get<double>() / counted[key].get<int>();
-  if (!means.empty()) means["not_until_the_end"] = lost;
   Json figures{{"trajectories", count},
                {"arrival_rate", static_cast<double>(hours.size()) / all},
                {"hours", hours}};
-  figures.update(means);
+  for (const auto& [key, values] : keeping) {
+    figures[key] =
+        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    figures["not_until_the_end"] = lost;
+  }
   return figures;
 }
 

@@ -22,10 +22,10 @@ class FlightColours:
 
     label: str
     values: np.ndarray  # (trajectory)
-    arrived: np.ndarray  # (trajectory) bool: Ends.succeeded()
+    succeeded: np.ndarray  # (trajectory) bool: of Ends
     norm: Normalize | None  # None when no flight did
     extend: str  # which ends of the colour bar go on
-    # What the vehicle chooses among: it, not a number, colours the legs of flights that arrived.
+    # What the vehicle chooses among: it, not a number, colours the legs of those that succeeded.
     profiles: tuple[Profile, ...] = ()
 
     def of(self, numbers: np.ndarray, opacity: float = 0.9) -> np.ndarray:
@@ -34,9 +34,9 @@ class FlightColours:
         failed = opacity if len(numbers) <= 20 else 0.45 * opacity
         colours = np.tile(to_rgba(palette.FAILED, failed), (len(numbers), 1))
         if self.norm is not None:
-            arrived = self.arrived[numbers]
-            colours[arrived] = palette.FLIGHT(self.norm(self.values[numbers][arrived]))
-            colours[arrived, 3] = opacity
+            shown = self.succeeded[numbers]
+            colours[shown] = palette.FLIGHT(self.norm(self.values[numbers][shown]))
+            colours[shown, 3] = opacity
         return colours
 
 
@@ -48,7 +48,7 @@ class FlightColours:
         failed = self.of(numbers)
         dives = run.flights.dives(numbers)
         return [
-            table[dived] if self.arrived[number] else np.tile(colour, (len(dived), 1))
+            table[dived] if self.succeeded[number] else np.tile(colour, (len(dived), 1))
             for number, dived, colour in zip(numbers, dives, failed, strict=True)
         ]
 
@@ -60,22 +60,22 @@ def choose_flight_colours(run: Run) -> FlightColours:
     """
     profiles = tuple(profiles_of(run))
     if profiles:
-        arrived = run.flights.ends.succeeded(run.mission.objective)
-        return FlightColours("", np.zeros(len(arrived)), arrived, None, "neither", profiles)
+        succeeded = run.flights.ends.succeeded(run.mission.objective)
+        return FlightColours("", np.zeros(len(succeeded)), succeeded, None, "neither", profiles)
     name, unit, values = _quantity(run)
     shown = np.asarray(unit.show(values), float)
-    arrived = run.flights.ends.succeeded(run.mission.objective)
-    if not arrived.any():
-        return FlightColours(unit.label(name), shown, arrived, None, "neither")
+    succeeded = run.flights.ends.succeeded(run.mission.objective)
+    if not succeeded.any():
+        return FlightColours(unit.label(name), shown, succeeded, None, "neither")
     # A few odd flights shall not take the colours of all others.
-    low, high = np.quantile(shown[arrived], [0.01, 0.99])
+    low, high = np.quantile(shown[succeeded], [0.01, 0.99])
     if not high > low:
         low, high = low - 0.5, high + 0.5
-    below, above = shown[arrived].min() < low, shown[arrived].max() > high
+    below, above = shown[succeeded].min() < low, shown[succeeded].max() > high
     extend = {(True, True): "both", (True, False): "min", (False, True): "max"}.get(
         (bool(below), bool(above)), "neither"
     )
-    return FlightColours(unit.label(name), shown, arrived, Normalize(low, high), extend)
+    return FlightColours(unit.label(name), shown, succeeded, Normalize(low, high), extend)
 
 
 def _quantity(run: Run) -> tuple[str, Unit, np.ndarray]:
