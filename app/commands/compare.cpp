@@ -90,7 +90,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
         compare_runs(runs[0], runs[n], arguments.cost, arguments.out, *progress);
     if (found.cost && !found.cost->warning.empty()) context.warn(found.cost->warning);
     const char letter = static_cast<char>('A' + n);
-    verdicts += describe_verdict(found, runs[n], letter) + "\n";
+    verdicts += describe_verdict(found, runs[0], runs[n], letter) + "\n";
     text += "\n" + describe_comparison(found, runs[n], letter, arguments.values);
     json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
   }

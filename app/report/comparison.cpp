@@ -361,25 +361,26 @@ Json old_plan_json(const PlanCost& cost) {
 
 }  // namespace
 
-std::string describe_verdict(const RunComparison& comparison, const ComparedRun& second,
-                             char letter) {
+std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
+                             const ComparedRun& second, char letter) {
   if (!comparison.cost) {
     return fmt::format("{}'s plan does otherwise than A's in {:.1f} % of the states", letter,
                        100 * comparison.policy.all.changed_share());
   }
   const Units units = describe_environment_of(second.policy).units;
-  for (const auto& [key, of_first, of_second] : comparison.mission) {
-    if (key != "mission.objective") continue;
-    const EnergyModel& energy = second.request.goal.energy;
+  const RunRequest::Goal& of_first = first.request.goal;
+  const RunRequest::Goal& of_second = second.request.goal;
+  if (of_first.objective != of_second.objective) {
     const auto worth = [&](const PlanOutcome& plan) {
+      const EnergyModel& energy = of_second.energy;
       return plan.rollout ? describe_figures(*plan.rollout, Objective::energy, energy, units)
                           : describe_figures(plan.expected, Objective::energy, energy, units);
     };
     return fmt::format("two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
-                       of_first.get<std::string>(), worth(comparison.cost->old), letter,
-                       of_second.get<std::string>(), worth(comparison.cost->own));
+                       to_string(of_first.objective), worth(comparison.cost->old), letter,
+                       to_string(of_second.objective), worth(comparison.cost->own));
   }
-  const Advice advice = advise(*comparison.cost, second.request.goal, units);
+  const Advice advice = advise(*comparison.cost, of_second, units);
   return advice.plan == Advice::Plan::stay
              ? fmt::format("stay on A's plan: {}'s {}", letter, advice.gain)
              : fmt::format("take {}'s plan: it {}", letter, advice.gain);

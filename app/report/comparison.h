@@ -11,8 +11,8 @@
 namespace tidewise {
 
 /// "stay on A's plan: B's gains 0.0 h": in one line, by what both come to in the second's forecast.
-std::string describe_verdict(const RunComparison& comparison, const ComparedRun& second,
-                             char letter);
+std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
+                             const ComparedRun& second, char letter);
 
 /// The runs' own figures side by side, from their summaries: "A", "B" … a column each.
 std::string describe_runs(const std::vector<ComparedRun>& runs, Values values);

@@ -144,6 +144,15 @@ TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "c.nc"));
 }
 
+TEST_F(Compare, TwoObjectivesAreThoseOfThePolicies) {
+  run({"plan", "m.toml", "--set", "mission.objective=energy", "--out", "run_energy", "-q"});
+  // A summary is a report that people edit; what a plan was made for, its policy says.
+  std::ofstream(folder_ / "run_energy/summary.json")
+      << R"({"value_at_start": 1, "mission": {"mission": {"objective": 7}}})";
+  EXPECT_THAT(compare({"run_1", "run_energy"}).output,
+              HasSubstr("two objectives: A's plan, for time: "));
+}
+
 TEST_F(Compare, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(refused({"run_1"}), HasSubstr("from 2 to"));
   EXPECT_THAT(refused({"run_1", "nowhere"}), HasSubstr("no such run"));
