@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -130,11 +131,14 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   const CoreShare share = share_cores(communicator);
   RunRequest request;
   MarginsFlown margins;
-  std::vector<std::byte> margin(sizeof(double));  // that the first one has chosen
+  std::array<double, 2> kept{};  // margin and factor that the first one has chosen
+  std::vector<std::byte> message(sizeof kept);
   const auto open = [&] {
-    double chosen = 0;
-    std::memcpy(&chosen, margin.data(), sizeof chosen);
-    request.planner.margin = chosen;
+    std::memcpy(kept.data(), message.data(), sizeof kept);
+    if (arguments.choose || margin_by_flights(request)) {
+      request.planner.margin = kept[0];
+      request.planner.failure_factor = kept[1];
+    }
     run.emplace(for_this_rank(std::move(request), communicator, share.threads));
   };
   work_and_agree(communicator, [&] {
@@ -153,7 +157,8 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     }
     const auto planning = std::make_shared<PlanningContext>(request);
     margins = keep_margin(arguments, request, planning, *progress);
-    std::memcpy(margin.data(), &std::get<double>(request.planner.margin), sizeof(double));
+    kept = {std::get<double>(request.planner.margin), request.planner.failure_factor.value_or(1)};
+    std::memcpy(message.data(), kept.data(), sizeof kept);
     open();
     for (const auto& warning : run->warnings()) context.warn(warning);
     const bool on_cores = run->backend().kind == BackendKind::cpu;
@@ -163,7 +168,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     note(margins, summary);
     store = run->open_store(folder->staging() / "policy.h5");
   });
-  communicator.broadcast(margin, 0);
+  communicator.broadcast(message, 0);
   work_and_agree(communicator, [&] {
     if (!first) open();
   });
@@ -249,8 +254,8 @@ void add_plan(Command program, const Context& context) {
   command
       .add_option(
           "--choose", arguments.choose,
-          "Keep the margin of N cells of those that the run in the folder has tried, by one "
-          "plan and no new choice")
+          "Keep line N of the table of margins of the run in the folder, by one plan and no new "
+          "choice")
       .type_name("N");
   command.add_flag("--all-departures", arguments.all_departures,
                    "With mission.decide_every: let missions depart, and decide, at every level, by "

@@ -42,8 +42,9 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
                     request.place("mission.decide_every"), resolved.mission.decisions.every));
   }
   require_margin(request);
-  return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
-                                  progress);
+  const Mission planned = resolved.mission.as_planned();
+  return make_ocean_process<Real>(ModelFile(arguments.model), environment,
+                                  {resolved.actions, planned, resolved.rule}, progress);
 }
 
 void validate(const SolveArguments& arguments) {

@@ -33,6 +33,10 @@ struct PlanOptions : BackendRequest {
   std::int32_t block_size = 64;     ///< threads a block of the paper engine on a GPU
   /// Keeps the plan away from obstacles and from the border.
   MarginChoice margin = 0.0;
+  /// How many times as much less than arriving a failure is worth in the plan as the mission says,
+  /// 1 or more. Not given: 1, or what flights choose with the margin. Flights and what is expected
+  /// are reckoned by the mission's own prices.
+  std::optional<double> failure_factor;
   /// Where actions are held (`decide_every`): the policy decides at every level from which a
   /// mission departs, by as many passes as steps are held, and not at those of its own departure
   /// alone.

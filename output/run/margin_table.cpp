@@ -66,8 +66,8 @@ PlanGain gain(const Json& json) {
 std::vector<MarginOutcome> margins_of(const Json& summary) try {
   std::vector<MarginOutcome> margins;
   for (const Json& one : summary.at("margins")) {
-    margins.push_back(
-        {number(one, "margin"), statistics(one), gain(one.at("gain")), one.at("kept").get<bool>()});
+    margins.push_back({number(one, "margin"), one.value("failure_factor", 1.0), statistics(one),
+                       gain(one.at("gain")), one.at("kept").get<bool>()});
   }
   return margins;
 } catch (const Json::exception&) {

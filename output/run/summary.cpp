@@ -199,7 +199,9 @@ Json baselines_json(const std::vector<BaselineOutcome>& baselines, const Instant
 Json margins_json(const std::vector<MarginOutcome>& margins, const Instant& departure) {
   Json json = Json::array();
   for (const MarginOutcome& outcome : margins) {
-    Json of_margin{{"margin", json_number(outcome.margin)}, {"kept", outcome.kept}};
+    Json of_margin{{"margin", json_number(outcome.margin)},
+                   {"failure_factor", outcome.failure_factor},
+                   {"kept", outcome.kept}};
     of_margin.update(flights_json(outcome.rollout, departure));
     of_margin["gain"] = gain_json(outcome.gain);
     json.push_back(std::move(of_margin));

@@ -20,6 +20,7 @@ namespace {
 std::string choice_key(RunRequest request) {
   request.environment = "forecast";
   request.planner.margin = 0.0;
+  request.planner.failure_factor.reset();
   request.rollout = {};
   return to_json(request, {Changes::counts, Changes::policy, Changes::flights}).dump();
 }
@@ -62,7 +63,7 @@ MarginsFlown keep_line(RunRequest& request, const std::shared_ptr<PlanningContex
   for (std::int32_t n = 0; n < count; ++n) {
     margins.outcome[static_cast<std::size_t>(n)].kept = n == line;
   }
-  request.planner.margin = margins.outcome[static_cast<std::size_t>(line)].margin;
+  keep(margins.outcome[static_cast<std::size_t>(line)], request);
   return margins;
 }
 

@@ -24,16 +24,19 @@ namespace {
 
 /// Cells' widths. Beyond them nothing was gained, on no ocean that was tried.
 constexpr std::array<double, 5> widths{0, 1, 2, 3, 4};
+/// Times the price of failing.
+constexpr std::array<double, 2> factors{1, 10};
 /// Realizations that choose, both halves together. A half of a thousand has the bins of a whole
 /// plan (position_rule()), and tells a loss of one flight in a hundred from none.
 constexpr std::size_t most_choosing = 2000;
 /// Of the policies and their flights that are in memory at once [B].
 constexpr double most_memory = 2.0 * (1u << 30);
 
-/// A mission by its number, and a margin that it is tried with.
+/// A mission by its number, and what its plan is tried with.
 struct Candidate {
   std::size_t mission = 0;
   double margin = 0;  ///< [m or 1]
+  double failure_factor = 1;
 };
 using Candidates = std::vector<Candidate>;
 using Requests = std::vector<RunRequest*>;
@@ -60,6 +63,7 @@ class Half {
     for (const Candidate& candidate : candidates) {
       missions.push_back(missions_[candidate.mission]);
       missions.back().margin = candidate.margin;
+      missions.back().failure_factor = candidate.failure_factor;
       policies.emplace_back(context_.environment().info().grid, missions.back().last,
                             std::vector<TimeLevel>{}, missions.back().via.size() + 1);
       members.push_back({&missions.back(), &policies.back()});
@@ -172,15 +176,28 @@ class ChoosingProgress final : public Progress {
   std::size_t number_ = 0;
 };
 
-/// No wider than half of what keeps clear of the border.
-std::vector<double> candidate_margins(const Grid& grid) {
+/// What a mission's failures cost in its plans. Where arriving is all that counts, no price of
+/// failing changes what is best.
+std::vector<double> candidate_factors(const RunRequest& request) {
+  if (request.planner.failure_factor) return {*request.planner.failure_factor};
+  if (request.goal.objective == Objective::arrival) return {factors.front()};
+  return {factors.begin(), factors.end()};
+}
+
+/// What each mission's plans are tried with, the plainest first. No margin is wider than half of
+/// what keeps clear of the border.
+Candidates candidates_of(const Requests& requests, const Grid& grid) {
   const double cell = std::max(grid.dx, grid.dy);
   const double most = std::min(grid.nx * grid.dx, grid.ny * grid.dy) / 4;
-  std::vector<double> margins;
-  for (const double width : widths) {
-    if (width * cell <= most) margins.push_back(width * cell);
+  Candidates candidates;
+  for (std::size_t mission = 0; mission < requests.size(); ++mission) {
+    for (const double factor : candidate_factors(*requests[mission])) {
+      for (const double width : widths) {
+        if (width * cell <= most) candidates.push_back({mission, width * cell, factor});
+      }
+    }
   }
-  return margins;
+  return candidates;
 }
 
 /// How many realizations choose, at most.
@@ -211,6 +228,14 @@ std::size_t plans_at_once(const EnvironmentInfo& info, const MissionSize& size) 
   return static_cast<std::size_t>(std::max(1.0, most_memory / memory_of_plan(info, size)));
 }
 
+/// The first of a mission's candidates.
+std::size_t first_of(std::size_t mission, const Candidates& candidates) {
+  const auto first = std::find_if(candidates.begin(), candidates.end(), [&](const auto& candidate) {
+    return candidate.mission == mission;
+  });
+  return static_cast<std::size_t>(first - candidates.begin());
+}
+
 /// Plans for the candidates in one half, so many at a time, and flies in the other. `ends`: those
 /// of their flights, after those that are there. (candidate)
 void plan_and_fly(Halves& halves, std::size_t half, const std::vector<std::size_t>& chosen,
@@ -229,23 +254,24 @@ void plan_and_fly(Halves& halves, std::size_t half, const std::vector<std::size_
   }
 }
 
-/// Whether a margin may win something back: some of the flights without one fail in a place, or
-/// there are too few to tell.
-bool is_open(const std::vector<FlightEnd>& without) {
+/// Whether there may be something to win back: some flights by the plainest plan fail, or there are
+/// too few to tell.
+bool is_open(const std::vector<FlightEnd>& plainest, bool arrives) {
   // If none of so many fails, fewer than one in a hundred do (as sure as 95 %).
   constexpr std::size_t enough = 300;
-  return without.size() < enough ||
-         std::any_of(without.begin(), without.end(), [](const FlightEnd& end) {
+  return plainest.size() < enough ||
+         std::any_of(plainest.begin(), plainest.end(), [&](const FlightEnd& end) {
            return end.outcome == TrajectoryOutcome::obstacle ||
                   end.outcome == TrajectoryOutcome::out_of_domain ||
-                  end.outcome == TrajectoryOutcome::out_of_forecast;
+                  end.outcome == TrajectoryOutcome::out_of_forecast ||
+                  (arrives && end.outcome == TrajectoryOutcome::out_of_time);
          });
 }
 
-/// By the first half for all, and the reverse for missions in which a margin may win something.
-/// `margins`: of each mission, the first of which is none. (candidate)
-std::vector<std::vector<FlightEnd>> plan_and_fly(Halves& halves, const Candidates& candidates,
-                                                 std::size_t margins, std::size_t at_once,
+/// By the first half for all, and the reverse for missions in which there may be something to win.
+/// (candidate)
+std::vector<std::vector<FlightEnd>> plan_and_fly(Halves& halves, const Requests& requests,
+                                                 const Candidates& candidates, std::size_t at_once,
                                                  Progress& progress) {
   ChoosingProgress told(progress);
   std::vector<std::vector<FlightEnd>> ends(candidates.size());
@@ -253,26 +279,32 @@ std::vector<std::vector<FlightEnd>> plan_and_fly(Halves& halves, const Candidate
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
   told.begin_half(0);
   plan_and_fly(halves, 0, chosen, candidates, at_once, told, ends);
-  std::erase_if(chosen, [&](std::size_t n) { return !is_open(ends[n / margins * margins]); });
+  std::erase_if(chosen, [&](std::size_t n) {
+    const std::size_t mission = candidates[n].mission;
+    return !is_open(ends[first_of(mission, candidates)], !keeps(requests[mission]->goal.objective));
+  });
   told.begin_half(1);
   plan_and_fly(halves, 1, chosen, candidates, at_once, told, ends);
   return ends;
 }
 
-/// What each margin's flights came to, and which is kept; `ends` begins with those of the first.
-std::vector<MarginOutcome> compare(const std::vector<double>& margins,
-                                   const std::vector<FlightEnd>* ends, const Mission& mission,
+/// What the flights of a mission's candidates came to, and which is kept.
+std::vector<MarginOutcome> compare(std::size_t number, const Mission& mission,
+                                   const Candidates& candidates,
+                                   const std::vector<std::vector<FlightEnd>>& ends,
                                    const EnvironmentInfo& info) {
-  std::vector<MarginOutcome> outcomes(margins.size());
+  const std::size_t first = first_of(number, candidates);
+  std::vector<MarginOutcome> outcomes;
   std::size_t best = 0;
-  for (std::size_t n = 0; n < margins.size(); ++n) {
-    outcomes[n].margin = margins[n];
-    outcomes[n].rollout = summarize(ends[n], RolloutMode::continuous, info);
-    note_keeping(ends[n], RolloutMode::continuous, mission, info, outcomes[n].rollout);
-    outcomes[n].gain = gain_over(ends[n], ends[0], info);
-    if (outcomes[n].gain.total_reward > outcomes[best].gain.total_reward) best = n;
+  for (std::size_t n = first; n < candidates.size() && candidates[n].mission == number; ++n) {
+    MarginOutcome outcome{candidates[n].margin, candidates[n].failure_factor,
+                          summarize(ends[n], RolloutMode::continuous, info),
+                          gain_over(ends[n], ends[first], info)};
+    note_keeping(ends[n], RolloutMode::continuous, mission, info, outcome.rollout);
+    outcomes.push_back(std::move(outcome));
+    if (outcomes.back().gain.total_reward > outcomes[best].gain.total_reward) best = n - first;
   }
-  if (!is_open(ends[0])) best = 0;
+  if (!is_open(ends[first], !mission.kept)) best = 0;
   outcomes[best].kept = true;
   return outcomes;
 }
@@ -281,6 +313,11 @@ std::vector<MarginOutcome> compare(const std::vector<double>& margins,
 
 bool margin_by_flights(const RunRequest& request) {
   return std::holds_alternative<MarginByFlights>(request.planner.margin);
+}
+
+void keep(const MarginOutcome& outcome, RunRequest& request) {
+  request.planner.margin = outcome.margin;
+  request.planner.failure_factor = outcome.failure_factor;
 }
 
 void require_margin(const RunRequest& request) {
@@ -301,26 +338,21 @@ std::vector<MarginsFlown> settle_margins(const Requests& requests, PlanningConte
   const EnvironmentInfo& info = context.environment().info();
   const Stopwatch choosing;
   const std::vector<std::int32_t> choosing_by = realizations_that_choose(info);
-  const bool is_choice = choosing_by.size() >= 2;
-  const std::vector<double> margins = is_choice ? candidate_margins(info.grid) : std::vector{0.0};
   std::vector<MarginsFlown> found(requests.size());
-  if (is_choice) {
-    Candidates candidates;
-    for (std::size_t mission = 0; mission < requests.size(); ++mission) {
-      for (const double margin : margins) candidates.push_back({mission, margin});
-    }
+  if (choosing_by.size() >= 2) {
+    const Candidates candidates = candidates_of(requests, info.grid);
     Halves halves(requests, choosing_by, hold_both(*requests.front(), context));
     const std::size_t at_once = plans_at_once(info, greatest_of(requests, context));
-    const auto ends = plan_and_fly(halves, candidates, margins.size(), at_once, progress);
+    const auto ends = plan_and_fly(halves, requests, candidates, at_once, progress);
     for (std::size_t mission = 0; mission < requests.size(); ++mission) {
       const Mission flown = resolve_mission(*requests[mission], context.environment()).mission;
-      found[mission].outcome = compare(margins, &ends[mission * margins.size()], flown, info);
+      found[mission].outcome = compare(mission, flown, candidates, ends, info);
     }
   }
   for (std::size_t mission = 0; mission < requests.size(); ++mission) {
     requests[mission]->planner.margin = 0.0;
     for (const MarginOutcome& outcome : found[mission].outcome) {
-      if (outcome.kept) requests[mission]->planner.margin = outcome.margin;
+      if (outcome.kept) keep(outcome, *requests[mission]);
     }
     found[mission].asked = true;
     found[mission].seconds = choosing.seconds() / static_cast<double>(requests.size());
@@ -330,7 +362,7 @@ std::vector<MarginsFlown> settle_margins(const Requests& requests, PlanningConte
 
 ChoiceWork work_of_choice(const EnvironmentInfo& info, const MissionSize& size,
                           std::int64_t missions) {
-  const auto plans = missions * static_cast<std::int64_t>(widths.size());
+  const auto plans = missions * static_cast<std::int64_t>(widths.size() * factors.size());
   const auto fitting = static_cast<std::int64_t>(plans_at_once(info, size));
   const std::int64_t at_once = std::clamp<std::int64_t>(plans, 1, fitting);
   return {(plans + at_once - 1) / at_once * size.legs, plans * size.legs,

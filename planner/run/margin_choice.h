@@ -15,22 +15,27 @@ namespace tidewise {
 /// Whether flights are to choose the margin of a request (planner.margin = "auto").
 bool margin_by_flights(const RunRequest& request);
 
+/// Has the request plan by what that line of the table says.
+void keep(const MarginOutcome& outcome, RunRequest& request);
+
 /// Refuses a request whose margin has not been chosen yet. Errors: InputError.
 void require_margin(const RunRequest& request);
 
-/// What plans with several margins flew to, in the order of their margins.
+/// What plans with several margins, and prices of failing, flew to: at the mission's own prices the
+/// margins in their order, then at ten times those.
 struct MarginsFlown {
   std::vector<MarginOutcome> outcome;
   bool asked = false;  ///< whether flights were to choose
   double seconds = 0;  ///< that choosing took; an equal part of what missions took together
 };
 
-/// Has the request keep a margin, where flights are to choose it. Plans the mission without one and
-/// with some of one to four cells' width, by the counts of one half of the realizations (of 2000,
+/// Has the request keep a margin, where flights are to choose it, and a price of failing, unless it
+/// has one. Plans the mission without a margin and with some of one to four cells' width, failing
+/// at its own price and at ten times that, by the counts of one half of the realizations (of 2000,
 /// where there are more), and flies each plan through the other half, and the reverse, so that no
 /// plan flies in what it was made of (docs/trust/persistence.md). Keeps the one whose flights come
-/// to the greatest mean total reward, the least of equals. Where, of 300 flights or more, none
-/// without a margin meets an obstacle or leaves the domain, none is kept, by the first half alone.
+/// to the greatest mean total reward, the plainest of equals. Where, of 300 flights or more, none
+/// of the plainest plan fails, that is kept, by the first half alone.
 /// `context` is of the request. Without a choice, and no outcome: a forecast in which fewer than
 /// two realizations count. Errors: those of planning.
 MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress);

@@ -296,7 +296,7 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
     return;
   }
   const SolveReport report =
-      solve_legs(resolved_.mission, store, [&](const Mission& leg, PolicySink& sink) {
+      solve_legs(resolved_.mission.as_planned(), store, [&](const Mission& leg, PolicySink& sink) {
         return context_->planner().solve(leg, model, method, sink, progress);
       });
   note(report, solving.seconds(), store.waited_seconds(), summary);
@@ -305,7 +305,7 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
 SolveReport MissionRun::solve_each_phase(const ModelFile* model, ExplicitMethod method,
                                          PolicySink& sink, Progress& progress) const {
   SolveReport report;
-  Mission mission = resolved_.mission;
+  Mission mission = resolved_.mission.as_planned();
   for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
     mission.decisions.phase = TimeLevel(phase);
     DecidingLevels deciding(mission.decisions, sink);
@@ -318,7 +318,7 @@ void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
                                   Progress& progress) const {
   const Stopwatch solving;
   const ReachableReport report =
-      context_->planner().solve_from_start(resolved_.mission, store, progress);
+      context_->planner().solve_from_start(resolved_.mission.as_planned(), store, progress);
   note(report.solve, solving.seconds(), store.waited_seconds(), summary);
   if (summary.replanned_from) summary.replanned_from->states = report.solve.states;
 }
@@ -327,10 +327,11 @@ void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* st
                                      RunSummary& summary, Progress& progress) const {
   refuse_held("one process plans for actions that are held; start one");
   const Stopwatch solving;
-  const SolveReport report = solve_legs_by_ranks(
-      resolved_.mission, communicator, store, [&](const Mission& leg, PolicySink* sink) {
-        return context_->planner().solve_in_subdomains(leg, communicator, sink, progress);
-      });
+  const SolveReport report = solve_legs_by_ranks(resolved_.mission.as_planned(), communicator,
+                                                 store, [&](const Mission& leg, PolicySink* sink) {
+                                                   return context_->planner().solve_in_subdomains(
+                                                       leg, communicator, sink, progress);
+                                                 });
   summary.processes = communicator.size();
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }
@@ -374,8 +375,9 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
     summary.seconds.evaluate += evaluating.seconds();
   }
   note_keeping(mission, environment().info(), *summary.expected);
-  // The plan's own value holds prices of nearness, which nobody pays.
-  if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
+  // The plan's own value holds prices that nobody pays.
+  const bool priced = mission.margin > 0 || mission.failure_factor != 1;
+  if (priced && !summary.planned_on) summary.value_at_start = summary.expected->value;
   if (summary.planned_on) {
     summary.planned_on->value_at_start = summary.value_at_start;
     summary.planned_on->states = count_open_states(environment(), mission, policy);

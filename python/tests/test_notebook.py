@@ -70,10 +70,12 @@ def test_margins_stand_beside_the_flights(tmp_path, time_run):
     found = json.loads(summary.read_text())
     found["margins"] = [
         {"margin": 0, "arrival_rate": 0.5, "kept": False},
+        {"margin": 0, "failure_factor": 10, "arrival_rate": 0.25, "kept": False},
         {"margin": 1.5, "arrival_rate": 0.75, "kept": True},
     ]
     summary.write_text(json.dumps(found))
     shown = cells_of(tw.open(summary.parent))
+    assert shown["with margin 0, failing priced 10 times as high"] == "0.25"
     assert shown["with margin 0"] == "0.5" and shown["with margin 1.5 (kept)"] == "0.75"
 
 

@@ -133,7 +133,7 @@ def test_another_line_of_the_margins_takes_one_plan(tmp_path):
     mission = tw.Mission(ocean, tw.Vehicle(speeds=[1.6]), start=(15.5, 6.5), target=(15.5, 24.5))
     told = []
     margins = []
-    for options in ({"margin": "auto"}, {"margin": "auto", "choose": 2}):
+    for options in ({"margin": "auto"}, {"margin": "auto", "choose": 7}):
         told.append(set())
         run = tw.plan(
             mission,
@@ -143,8 +143,9 @@ def test_another_line_of_the_margins_takes_one_plan(tmp_path):
         )
         margins.append(run.summary["margins"])
     assert [any("choosing" in work for work in of) for of in told] == [True, False]
-    assert [line["kept"] for line in margins[1]] == [n == 2 for n in range(5)]
-    assert run.summary["mission"]["planner"]["margin"] == margins[0][2]["margin"]
+    assert [line["kept"] for line in margins[1]] == [n == 7 for n in range(10)]
+    for key in ("margin", "failure_factor"):
+        assert run.summary["mission"]["planner"][key] == margins[0][7][key]
     flown = [[{**line, "kept": None} for line in table] for table in margins]
     assert flown[0] == flown[1]
 

@@ -62,6 +62,7 @@ def plan(
     engine: Literal["lattice", "direct", "paper"] | None = None,
     landing: Literal["area", "cell"] | None = None,
     margin: float | Literal["auto"] | None = None,
+    failure_factor: float | None = None,
     subgrid_radius: int | None = None,
     block_size: int | None = None,
     progress: Progress = False,
@@ -81,7 +82,8 @@ def plan(
       that share a mission; device_memory: the most of it, such as "8GB".
     - engine, landing, subgrid_radius, block_size: how transitions are counted ([planner] of
       docs/missions.md). margin: how far from obstacles, land and the border a place costs the plan
-      nothing [m or 1]; "auto" keeps the one that flies best (`run.summary["margins"]`). choose:
+      nothing [m or 1]; "auto" keeps the one that flies best (`run.summary["margins"]`).
+      failure_factor: how many times as much failing costs the plan; "auto" chooses it too. choose:
       keep this line of the table of the run that is in `out`, from 0, which takes one plan.
 
     progress: True for a bar (tqdm), or a function of (work, done, total, unit). Other Python

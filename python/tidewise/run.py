@@ -927,7 +927,9 @@ class Run:
                 rows.append(("expected energy", units.energy.text(found.energy)))
         for tried in self._summary_or_empty().get("margins", []):
             kept = " (kept)" if tried["kept"] else ""
-            rows.append((f"with margin {tried['margin']:.4g}{kept}", _share(tried)))
+            factor = tried.get("failure_factor", 1)
+            priced = f", failing priced {factor:.4g} times as high" if factor != 1 else ""
+            rows.append((f"with margin {tried['margin']:.4g}{priced}{kept}", _share(tried)))
         return html_table(f"Run {self.folder.name}", rows)
 
     def _summary_or_empty(self) -> dict[str, Any]:

@@ -28,12 +28,21 @@ PLANNED, FLOWN = 150, 1000
 
 SIZE = ["--modes", 4, "--realizations", PLANNED + FLOWN]
 GYRE = ["double-gyre", "--nx", 50, "--ny", 50, "--nt", 70, *SIZE]
+THREE = [([25.5, 10.5], [25.5, 40.5]), ([10.5, 40.5], [40.5, 10.5]), ([25.5, 40.5], [25.5, 8.5])]
+PUBLISHED = [([100.5, 40.5], [100.5, 160.5]), ([40.5, 160.5], [160.5, 40.5]), ([100.5, 160.5], [100.5, 32.5])]
+# (of `env`, the vehicle's speed, the least way in cells of a random mission, missions that are given)
+GYRES = {
+    "gyre 1": ([*GYRE, "--speed", 1], 1.0, 20, THREE),
+    "gyre 2.5": ([*GYRE, "--speed", 2.5], 1.0, 20, THREE),
+    "published": (["double-gyre", *SIZE], 1.0, 80, PUBLISHED),
+    "wind": (["wind-driven-gyre", "--nx", 60, "--ny", 60, "--nt", 100, *SIZE], 1.5, 15, []),
+}
 OCEANS = {
-    "gyre 1": ("double gyre, 1 cell a step", [*GYRE, "--speed", 1]),
-    "gyre 2.5": ("double gyre, 2.5 cells a step", [*GYRE, "--speed", 2.5]),
-    "published": ("the published double gyre, 200 × 200", None),
-    "wind": ("wind-driven gyre of 60 × 60 cells, 1.5 m/s", None),
-    "washington": ("off Washington, nine lagged members, 3 km", None),
+    "gyre 1": "double gyre, 1 cell a step",
+    "gyre 2.5": "double gyre, 2.5 cells a step",
+    "published": "the published double gyre, 200 × 200",
+    "wind": "wind-driven gyre of 60 × 60 cells, 1.5 m/s",
+    "washington": "off Washington, nine lagged members, 3 km",
 }
 
 
@@ -150,23 +159,26 @@ def select(program, whole, realizations, out):
     return out
 
 
-def measure_gyre(program, name, arguments, speed, count, least, published, folder, known):
-    whole = folder / f"{name}.h5"
-    run(program, "env", *arguments, "--out", whole, "-q")
-    planned = select(program, whole, f"0-{PLANNED - 1}", folder / "planned.h5")
-    others = select(program, whole, f"{PLANNED}-{PLANNED + FLOWN - 1}", folder / "others.h5")
-    missions, spacing = random_missions(whole, name, count, least)
-    results = []
-    for start, target in [*published, *missions][:count]:
-        text = mission_text(planned, speed, start, target)
-        results.append(
-            {
-                "start": start,
-                "target": target,
-                "found": measure(program, f"{start} → {target}", text, others, spacing, folder, known),
-            }
-        )
+def ocean_to_plan(program, ocean, count, folder):
+    """(missions, speed, a cell's width) on an ocean of gyres, whose realizations to plan by are left in
+    folder/planned.h5 and those to fly through in folder/others.h5"""
+    made, speed, least, published = GYRES[ocean]
+    whole = folder / "whole.h5"
+    run(program, "env", *made, "--out", whole, "-q")
+    select(program, whole, f"0-{PLANNED - 1}", folder / "planned.h5")
+    select(program, whole, f"{PLANNED}-{PLANNED + FLOWN - 1}", folder / "others.h5")
+    missions, spacing = random_missions(whole, ocean, count, least)
     whole.unlink()
+    return [*published, *missions][:count], speed, spacing
+
+
+def measure_gyre(program, ocean, count, folder, known):
+    missions, speed, spacing = ocean_to_plan(program, ocean, count, folder)
+    results = []
+    for start, target in missions:
+        text = mission_text(folder / "planned.h5", speed, start, target)
+        found = measure(program, f"{start} → {target}", text, folder / "others.h5", spacing, folder, known)
+        results.append({"start": start, "target": target, "found": found})
     return results
 
 
@@ -242,28 +254,13 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for ocean in arguments.only or OCEANS:
-            title, made = OCEANS[ocean]
+            title, count = OCEANS[ocean], arguments.missions
             print(f"{title}:", flush=True)
             if ocean == "washington":
-                results = measure_washington(program, arguments.data, arguments.missions, folder, arguments.bound)
-            elif ocean == "wind":
-                made = ["wind-driven-gyre", "--nx", 60, "--ny", 60, "--nt", 100, *SIZE]
-                results = measure_gyre(program, ocean, made, 1.5, arguments.missions, 15, [], folder, arguments.bound)
-            elif ocean == "published":
-                made = ["double-gyre", *SIZE]
-                three = [
-                    ([100.5, 40.5], [100.5, 160.5]),
-                    ([40.5, 160.5], [160.5, 40.5]),
-                    ([100.5, 160.5], [100.5, 32.5]),
-                ]
-                results = measure_gyre(program, ocean, made, 1.0, 3, 80, three, folder, arguments.bound)
+                results = measure_washington(program, arguments.data, count, folder, arguments.bound)
             else:
-                three = [
-                    ([25.5, 10.5], [25.5, 40.5]),
-                    ([10.5, 40.5], [40.5, 10.5]),
-                    ([25.5, 40.5], [25.5, 8.5]),
-                ]
-                results = measure_gyre(program, ocean, made, 1.0, arguments.missions, 20, three, folder, arguments.bound)
+                count = min(count, 3) if ocean == "published" else count
+                results = measure_gyre(program, ocean, count, folder, arguments.bound)
             all_results[ocean] = results
             show(title, results)
     if arguments.out:

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -40,7 +41,7 @@ class Margin : public test::SmallGyreFixture {
   void expect_chosen_by_halves(const std::vector<std::string>& more) const {
     plan("auto", "auto", more);
     const json chosen = summary("auto");
-    ASSERT_EQ(chosen["margins"].size(), 5u);
+    ASSERT_EQ(chosen["margins"].size(), 10u);
     const auto realizations = chosen["problem"]["realizations"].get<int>();
     std::string even;
     std::string odd;
@@ -53,7 +54,8 @@ class Margin : public test::SmallGyreFixture {
     int kept = 0;
     for (const json& margin : chosen["margins"]) {
       const std::string length = margin["margin"].dump();
-      SCOPED_TRACE(length);
+      const std::string factor = "planner.failure_factor=" + margin["failure_factor"].dump();
+      SCOPED_TRACE(length + ", " + factor);
       double reward = 0;
       double obstacle = 0;
       for (const std::string planned : {"even", "odd"}) {
@@ -61,7 +63,8 @@ class Margin : public test::SmallGyreFixture {
         fs::remove_all(folder_ / "half");
         fs::remove_all(folder_ / "other");
         std::vector<std::string> of_half = more;
-        of_half.insert(of_half.end(), {"--set", "environment.file=" + planned + ".h5"});
+        of_half.insert(of_half.end(),
+                       {"--set", "environment.file=" + planned + ".h5", "--set", factor});
         plan(length, "half", of_half);
         run({"rollout", "half", "--environment", flown + ".h5", "--out", "other", "-q"});
         const json rollout = summary("other")["rollout"];
@@ -74,8 +77,12 @@ class Margin : public test::SmallGyreFixture {
       EXPECT_NEAR(margin["mean_total_reward"].get<double>(), reward / realizations, 1e-9);
       if (!margin["kept"].get<bool>()) continue;
       ++kept;
-      EXPECT_EQ(chosen["mission"]["planner"]["margin"], margin["margin"]);
-      plan(length, "kept", more);
+      for (const char* key : {"margin", "failure_factor"}) {
+        EXPECT_EQ(chosen["mission"]["planner"][key], margin[key]) << key;
+      }
+      std::vector<std::string> alike = more;
+      alike.insert(alike.end(), {"--set", factor});
+      plan(length, "kept", alike);
       EXPECT_EQ(values("kept"), values("auto"));
       EXPECT_EQ(summary("kept")["rollout"], chosen["rollout"]);
       EXPECT_FALSE(summary("kept").contains("margins"));
@@ -91,7 +98,7 @@ class Margin : public test::SmallGyreFixture {
 TEST_F(Margin, IsChosenByFlightsThroughTheOtherHalf) {
   expect_chosen_by_halves({});
   EXPECT_THAT(run({"plan", "m.toml", "--out", "said", "--set", "planner.margin=auto"}).output,
-              HasSubstr("(kept; --choose N keeps that of N cells)"));
+              HasSubstr("(kept; --choose N keeps line N)"));
 }
 
 TEST_F(Margin, IsChosenForPlacesToPass) {
@@ -106,20 +113,20 @@ TEST_F(Margin, IsChosenForActionsThatAreHeld) {
 TEST_F(Margin, OfAnotherLineTakesOnePlan) {
   plan("auto", "run");
   const json chosen = summary("run");
-  const std::string length = chosen["margins"][2]["margin"].dump();
-  plan(length, "length");
-  for (const char* line : {"4", "2"}) {  // the second of a run that was itself chosen from
+  const std::string length = chosen["margins"][7]["margin"].dump();
+  plan(length, "length", {"--set", "planner.failure_factor=10"});
+  for (const char* line : {"4", "7"}) {  // the second of a run that was itself chosen from
     const auto said = run({"plan", "m.toml", "--set", "planner.margin=auto", "--choose", line});
     EXPECT_THAT(said.errors, Not(HasSubstr("choosing")));
   }
   const json other = summary("run");
   EXPECT_EQ(values("run"), values("length"));
   EXPECT_EQ(other["rollout"], summary("length")["rollout"]);
-  EXPECT_EQ(other["mission"]["planner"]["margin"], chosen["margins"][2]["margin"]);
-  ASSERT_EQ(other["margins"].size(), 5u);
-  for (std::size_t n = 0; n < 5; ++n) {
+  EXPECT_EQ(other["mission"]["planner"]["margin"], chosen["margins"][7]["margin"]);
+  ASSERT_EQ(other["margins"].size(), 10u);
+  for (std::size_t n = 0; n < 10; ++n) {
     json line = chosen["margins"][n];
-    line["kept"] = n == 2;
+    line["kept"] = n == 7;
     EXPECT_EQ(other["margins"][n], line);
   }
 }
@@ -130,7 +137,7 @@ TEST_F(Margin, OfAnotherLineNeedsItsRun) {
   plan("3", "run");
   EXPECT_THAT(refused(choose), HasSubstr("was not chosen among several"));
   plan("auto", "run");
-  EXPECT_THAT(refused({"plan", "m.toml", "--choose", "5"}), HasSubstr("choose one from 0 to 4"));
+  EXPECT_THAT(refused({"plan", "m.toml", "--choose", "10"}), HasSubstr("choose one from 0 to 9"));
   EXPECT_THAT(refused({"plan", "m.toml", "--choose", "2", "--set", "mission.start=[6.5, 15.5]"}),
               HasSubstr("was chosen for another mission"));
   make_gyre("gyre.h5");
@@ -150,17 +157,45 @@ TEST_F(Margin, IsNoneWhereNothingIsLost) {
   plan("auto", "calm", calm);
   const json found = summary("calm");
   EXPECT_EQ(found["mission"]["planner"]["margin"], 0);
-  ASSERT_EQ(found["margins"].size(), 5u);
+  ASSERT_EQ(found["margins"].size(), 10u);
   for (const json& margin : found["margins"]) {
     EXPECT_EQ(margin["trajectories"], 310);
-    EXPECT_EQ(margin["kept"], margin["margin"] == 0);
+    EXPECT_EQ(margin["kept"], margin["margin"] == 0 && margin["failure_factor"] == 1);
   }
   EXPECT_EQ(found["margins"][0]["failures"]["obstacle"], 0);
 }
 
+/// Against having arrived, failing costs ten times as much: as where the mission says so itself.
+TEST_F(Margin, FailingIsDearerInThePlanAlone) {
+  const auto priced = [&](const std::string& penalty) {
+    return std::vector<std::string>{"--set", "mission.horizon=13",
+                                    "--set", "mission.arrival_reward=20",
+                                    "--set", "mission.failure_penalty=" + penalty};
+  };
+  const auto own = priced("-100");
+  std::vector<std::string> factor = own;
+  factor.insert(factor.end(), {"--set", "planner.failure_factor=10"});
+  plan("2", "own", own);
+  plan("2", "factor", factor);
+  plan("2", "dear", priced("-1180"));
+  EXPECT_NE(values("factor"), values("own"));
+  EXPECT_EQ(values("factor"), values("dear"));
+  // The same flights; what they come to is reckoned by the mission's own price.
+  const json flown = summary("factor")["rollout"];
+  const json dear = summary("dear")["rollout"];
+  const auto lost = flown["trajectories"].get<double>() * (1 - flown["arrival_rate"].get<double>());
+  ASSERT_GT(lost, 0);
+  EXPECT_EQ(flown["failures"], dear["failures"]);
+  EXPECT_NEAR(flown["mean_total_reward"].get<double>() - dear["mean_total_reward"].get<double>(),
+              1080 * lost / flown["trajectories"].get<double>(), 1e-6);
+  EXPECT_EQ(summary("factor")["expected"], summary("dear")["expected"]);
+  EXPECT_GT(summary("factor")["value_at_start"].get<double>(),
+            summary("dear")["value_at_start"].get<double>());
+}
+
 TEST_F(Margin, IsPaidByThePlanAlone) {
   plan("0", "none");
-  plan("3", "kept");
+  plan("3", "kept", {"--set", "planner.failure_factor=5"});
   EXPECT_NE(values("kept"), values("none"));
   const json found = summary("kept");
   // What flights and evaluation reckon holds no price: the value of the whole is the evaluation's.
@@ -170,7 +205,8 @@ TEST_F(Margin, IsPaidByThePlanAlone) {
   EXPECT_EQ(summary("again")["rollout"]["mean_total_reward"],
             found["rollout"]["mean_total_reward"]);
   run({"build", "m.toml", "--out", "model.h5", "-q"});
-  plan("3", "modelled", {"--model", "model.h5", "--backend", "cpu"});
+  plan("3", "modelled",
+       {"--model", "model.h5", "--backend", "cpu", "--set", "planner.failure_factor=5"});
   EXPECT_EQ(values("modelled"), values("kept"));
 }
 
@@ -210,9 +246,9 @@ TEST_F(Margin, IsChosenBeforeAPriceOfBeingLate) {
 /// A method that knows no ocean comes to what the plan does.
 TEST_F(Margin, IsPaidByAnyMethod) {
   run({"build", "m.toml", "--out", "model.h5", "-q"});
-  plan("3", "kept");
+  plan("3", "kept", {"--set", "planner.failure_factor=5"});
   run({"solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set",
-       "planner.margin=3"});
+       "planner.margin=3", "--set", "planner.failure_factor=5"});
   const auto planned = values("kept");
   const auto solved = Hdf5File::open(folder_ / "s.h5").read_all<double>("value");
   ASSERT_EQ(solved.size(), planned.size() + 1);
@@ -246,10 +282,27 @@ TEST_F(Margin, IsChosenAfterAllIsJudged) {
   EXPECT_THAT(planned.errors, HasSubstr("choosing a margin, half 2 of 2: flying"));
 }
 
+/// A plan for the rest of the way, by the same prices.
+TEST_F(Margin, IsKeptOnTheWay) {
+  plan("3", "kept", {"--set", "planner.failure_factor=5"});
+  run({"replan", "kept", "--at-xy", "15.5,6.5", "--time", "0", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["mission"]["planner"], summary("kept")["mission"]["planner"]);
+  const auto whole = values("kept");
+  const auto rest = values("again");
+  ASSERT_EQ(rest.size(), whole.size());
+  std::size_t there = 0;
+  for (std::size_t s = 0; s < whole.size(); ++s) {
+    if (std::isnan(rest[s])) continue;
+    ++there;
+    ASSERT_EQ(rest[s], whole[s]) << s;
+  }
+  EXPECT_GT(there, 1000u);
+}
+
 /// Who knows the ocean needs none.
 TEST_F(Margin, IsNoneOfTheClairvoyants) {
   plan("0", "none");
-  plan("4", "kept");
+  plan("4", "kept", {"--set", "planner.failure_factor=5"});
   for (const std::string name : {"none", "kept"}) {
     run({"bound", name, "--out", name + "_bound", "-q"});
   }

@@ -34,16 +34,18 @@ function keepingText(run, {within, distance}, part = "mean") {
 
 // What the plans flew to from which a margin was chosen, as the terminal says it, a line each.
 function marginLines(run, what) {
-  return run.facts.summary.margins.map((margin) => {
+  return run.facts.summary.margins.map((margin, line) => {
     const rate = number(margin.arrival_rate);
     const [time, cost] = [margin.time, margin[what]].map((six) => number(six?.mean));
     const onto = number(margin.failures?.obstacle) / number(margin.trajectories);
     const after = Number.isFinite(time) ? ` after ${durationText(run, time)}` : "";
     const spent = countsEnergy(run) && Number.isFinite(cost) ? ` with ${what.replace("_", " ")} ${energyText(run, cost)}` : "";
     const failed = onto > 0 ? `, ${percentText(onto)} onto an obstacle` : "";
+    const priced = margin.failure_factor > 1 ? `, failing priced ${margin.failure_factor} times as high` : "";
     const length = run.facts.metric ? lengthText(run, margin.margin) : String(Number(margin.margin.toPrecision(4)));
-    if (keeps(run)) return `${length}: ${keepingText(run, margin)}${failed}${margin.kept ? " (kept)" : ""}`;
-    return `${length}: ${percentText(rate)} arrive${after}${spent}${failed}${margin.kept ? " (kept)" : ""}`;
+    const made = `${line}, ${margin.margin > 0 ? `margin ${length}` : "no margin"}${priced}`;
+    if (keeps(run)) return `${made}: ${keepingText(run, margin)}${failed}${margin.kept ? " (kept)" : ""}`;
+    return `${made}: ${percentText(rate)} arrive${after}${spent}${failed}${margin.kept ? " (kept)" : ""}`;
   });
 }
 

@@ -377,6 +377,8 @@ std::vector<Key> make_table() {
       key("planner.engine", counts, planner(&Planner::engine), word_of<Engine>()),
       key("planner.landing", counts, planner(&Planner::landing), word_of<LandingBy>()),
       key("planner.margin", policy, planner(&Planner::margin), by(find_margin)),
+      key("planner.failure_factor", policy, planner(&Planner::failure_factor),
+          number({.least = 1, .most = 1000})),
       key("planner.backend", nothing, planner(&Planner::backend), word_of<BackendChoice>()),
       key("planner.threads", nothing, planner(&Planner::threads), whole(1, most_whole)),
       key("planner.subgrid_radius", counts, planner(&Planner::subgrid_radius), whole(0, 1024)),

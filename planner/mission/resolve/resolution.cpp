@@ -115,7 +115,8 @@ class Resolver {
     resolved.rule = resolve_rule(request_, info_);
     mission.failure = failure_prices(goal, mission, resolved.actions);
     resolve_margin(mission);
-    refuse_large_rewards(mission, resolved.rule);
+    mission.failure_factor = request_.planner.failure_factor.value_or(1);
+    refuse_large_rewards(mission.as_planned(), resolved.rule);
     if (goal.objective == Objective::stay) keep_to_target(mission);
     return resolved;
   }
