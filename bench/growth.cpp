@@ -40,12 +40,12 @@ double Growth::last_slope() const {
 }
 
 std::string Growth::to_text() const {
-  std::string text = fmt::format("{} ({})\n{:<34} {:>10} {:>10} {:>10}  {}\n", along, held, "",
-                                 "median", "min", "max", unit);
+  std::string text = fmt::format("{} ({}), {}\n{:<34} {:>10} {:>10} {:>10} {:>10}\n", along, held,
+                                 unit, "", "median", "min", "max", "memory/MB");
   for (const auto& point : points) {
     const auto [least, greatest] = std::minmax_element(point.samples.begin(), point.samples.end());
-    text += fmt::format("{:>34.0f} {:>10.3f} {:>10.3f} {:>10.3f}\n", point.size,
-                        median(point.samples), *least, *greatest);
+    text += fmt::format("{:>34.0f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.0f}\n", point.size,
+                        median(point.samples), *least, *greatest, 1e-6 * point.memory);
   }
   return text + fmt::format("slope of log time against log size: {:.2f}, of the last two {:.2f}\n",
                             slope(), last_slope());
@@ -54,8 +54,10 @@ std::string Growth::to_text() const {
 nlohmann::ordered_json Growth::to_json() const {
   nlohmann::ordered_json json{{"along", along}, {"held", held}, {"unit", unit}};
   for (const auto& point : points) {
-    json["points"].push_back(
-        {{"size", point.size}, {"median", median(point.samples)}, {"samples", point.samples}});
+    json["points"].push_back({{"size", point.size},
+                              {"median", median(point.samples)},
+                              {"samples", point.samples},
+                              {"device_memory_bytes", point.memory}});
   }
   json["slope"] = slope();
   json["last_slope"] = last_slope();

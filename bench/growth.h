@@ -10,9 +10,10 @@ namespace tidewise {
 struct GrowthPoint {
   double size = 0;
   std::vector<double> samples;  ///< in the sweep's unit
+  double memory = 0;            ///< of the device, the most held at once [B]
 };
 
-/// How time grows along one size of a problem while the others are held.
+/// How time and memory grow along one size of a problem while the others are held.
 struct Growth {
   std::string along;  ///< what grows, e.g. "realizations"
   std::string held;   ///< the others, for people

@@ -110,9 +110,9 @@ std::string PlannerBenchmarkReport::to_text() const {
   for (const auto& growth : growths) text += growth.to_text() + "\n";
   if (largest) {
     const double seconds = median(largest->seconds);
-    text +=
-        fmt::format("{}: {:.3f} s, {:.3g} states, {:.3g} states/s ({} runs)\n", largest->title,
-                    seconds, largest->states, largest->states / seconds, largest->seconds.size());
+    text += fmt::format("{}: {:.3f} s, {:.3g} states, {:.3g} states/s, {:.0f} MB ({} runs)\n",
+                        largest->title, seconds, largest->states, largest->states / seconds,
+                        1e-6 * largest->memory, largest->seconds.size());
   }
   return text;
 }
@@ -132,7 +132,8 @@ nlohmann::ordered_json PlannerBenchmarkReport::to_json() const {
                        {"states", largest->states},
                        {"seconds", seconds},
                        {"samples", largest->seconds},
-                       {"states_a_second", largest->states / seconds}};
+                       {"states_a_second", largest->states / seconds},
+                       {"device_memory_bytes", largest->memory}};
   }
   return json;
 }

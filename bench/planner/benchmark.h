@@ -30,6 +30,7 @@ struct LargestProblem {
   std::string title;
   double states = 0;
   std::vector<double> seconds;  ///< (repeat)
+  double memory = 0;            ///< of the device, the most held at once [B]
 };
 
 struct PlannerBenchmarkReport {

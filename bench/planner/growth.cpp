@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "base/memory/memory.h"
 #include "bench/planner/benchmark.h"
 #include "bench/planner/device.h"
 #include "bench/planner/problem.h"
@@ -90,7 +91,8 @@ class Sweeps {
                     "realizations, {4} modes",
                     size.cells, size.steps + 1, 2 * size.headings, size.realizations, size.modes),
         double(size.cells) * size.cells * (size.steps + 1),
-        solve_times(problem, size.headings, size.steps, std::min(options_.repeats, 3))};
+        solve_times(problem, size.headings, size.steps, std::min(options_.repeats, 3)),
+        take_peak()};
     progress_.advance_to(++measured_);
     return largest;
   }
@@ -102,8 +104,15 @@ class Sweeps {
     return samples;
   }
 
+  /// The device memory that the last size took at most [B].
+  static double take_peak() {
+    const auto peak = static_cast<double>(peak_device_memory());
+    forget_peak_device_memory();
+    return peak;
+  }
+
   void add(Growth& growth, double size, std::vector<double> samples) {
-    growth.points.push_back({size, std::move(samples)});
+    growth.points.push_back({size, std::move(samples), take_peak()});
     progress_.advance_to(++measured_);
   }
 

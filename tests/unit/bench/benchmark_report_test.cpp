@@ -20,12 +20,14 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// 3 s at every size and one more for each unit of it, doubled twice; medians among other samples.
-Growth affine() { return {"cells", "2 actions", "s", {{1, {4, 4, 9}}, {2, {1, 5, 5}}, {4, {7}}}}; }
+Growth affine() {
+  return {"cells", "2 actions", "s", {{1, {4, 4, 9}, 1e6}, {2, {1, 5, 5}, 3.2e6}, {4, {7}, 5e6}}};
+}
 
 TEST(Growth, SlopeOfAPower) {
   Growth cubes{"side", "", "s", {}};
   for (const double side : {1.0, 2.0, 5.0, 7.0}) {
-    cubes.points.push_back({side, {4 * side * side * side}});
+    cubes.points.push_back({side, {4 * side * side * side}, 0});
   }
   EXPECT_NEAR(cubes.slope(), 3, 1e-12);
   EXPECT_NEAR(cubes.last_slope(), 3, 1e-12);
@@ -38,11 +40,13 @@ TEST(Growth, SlopeByHand) {
 }
 
 TEST(Growth, IsTold) {
-  EXPECT_THAT(affine().to_text(), HasSubstr("cells (2 actions)"));
+  EXPECT_THAT(affine().to_text(), HasSubstr("cells (2 actions), s\n"));
+  EXPECT_THAT(affine().to_text(), HasSubstr("5.000      1.000      5.000          3\n"));
   EXPECT_THAT(affine().to_text(), HasSubstr("0.40, of the last two 0.49"));
   const auto json = affine().to_json();
   EXPECT_EQ(json["points"][1]["size"], 2);
   EXPECT_EQ(json["points"][1]["median"], 5);
+  EXPECT_EQ(json["points"][1]["device_memory_bytes"], 3.2e6);
   EXPECT_NEAR(json["slope"].get<double>(), 0.403677, 1e-6);
 }
 
