@@ -12,6 +12,7 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "planner/run/path.h"
 
 namespace tidewise {
 namespace {
@@ -27,20 +28,12 @@ struct Arguments {
 
 constexpr std::size_t most_runs = 26;  // a letter each
 
-/// Refuses to write over what is read.
 void validate_output(const std::string& option, const std::string& out,
                      const std::vector<ComparedRun>& runs) {
   if (out.empty()) return;
   const AtomicFile writable(out);
   for (const ComparedRun& run : runs) {
-    const std::filesystem::path policy = run.policy.path();
-    for (const auto& file : {policy, policy.parent_path() / "summary.json",
-                             policy.parent_path() / "trajectories.nc", run.request.environment}) {
-      std::error_code ignored;
-      if (!std::filesystem::equivalent(out, file, ignored)) continue;
-      throw InputError(
-          fmt::format("{} {}: belongs to the run {}; name another file", option, out, run.name));
-    }
+    refuse_overwriting(option, out, files_of_run(run.policy.path(), run.request.environment));
   }
 }
 

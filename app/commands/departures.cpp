@@ -14,6 +14,7 @@
 #include "env/levels/level_dates.h"
 #include "planner/departures/departures.h"
 #include "planner/mission/read/time_values.h"
+#include "planner/run/path.h"
 
 namespace tidewise {
 namespace {
@@ -82,6 +83,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
   setup->run->refuse_keeping(
       "departures are judged by when they arrive; plan one that keeps from each instead");
+  const auto read = files_of_run(setup->policy.path(), setup->run->environment().path());
+  refuse_overwriting("--csv", arguments.csv, read);
+  refuse_overwriting("--json", arguments.json, read);
   const DepartureRange range = range_of(arguments, *setup->run);
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();

@@ -201,11 +201,12 @@ std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
 }
 
 void write_regions(const FlightsFromHere* flights, const std::string& why,
-                   const std::string& file) {
+                   const std::filesystem::path& policy, const std::string& file) {
   if (flights == nullptr || !flights->surfacing) {
     throw InputError(fmt::format("--regions {}: there is none ({})", file,
                                  flights == nullptr ? why : why_no_surfacing(*flights)));
   }
+  refuse_overwriting("--regions", file, files_of_run(policy, flights->environment().path()));
   write_text_file(
       file, surfacing_to_geojson(*flights->surfacing, flights->environment(), flights->departure)
                     .dump(2) +
@@ -233,7 +234,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
                                                     : std::optional<FlightsFromHere>();
   const FlightsFromHere* flown = flights ? &*flights : nullptr;
-  if (!arguments.regions.empty()) write_regions(flown, why, arguments.regions);
+  if (!arguments.regions.empty()) write_regions(flown, why, file, arguments.regions);
   print("{}", is_json ? as_json(answer, flown) + "\n" : as_text(answer, flown, why, arguments));
 }
 

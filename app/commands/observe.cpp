@@ -14,7 +14,7 @@
 #include "app/report/observations.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "env/tools/derived_file.h"
+#include "base/file/atomic_file.h"
 #include "learning/file/posterior.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/run/mission_run.h"
@@ -84,7 +84,7 @@ void run(const Arguments& given, const CommandContext& context) {
         "or --radar FILE");
   }
   if (arguments.out.empty()) arguments.out = usual_output(arguments.forecast);
-  refuse_overwriting(arguments.out, arguments.observations.files().all());
+  refuse_overwriting("--out", arguments.out, arguments.observations.files().all());
   const auto [environment, dived] = open_forecast(arguments, context);
   const EnvironmentReader& forecast = *environment;
   const PosteriorOptions options = arguments.observations.posterior(forecast.info());

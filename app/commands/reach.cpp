@@ -9,12 +9,12 @@
 #include "app/commands/commands.h"
 #include "app/run/flight_setup.h"
 #include "app/terminal/terminal.h"
-#include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "output/run/summary.h"
 #include "output/run/to_go_file.h"
 #include "output/run/trajectory_reader.h"
 #include "planner/reach/regions.h"
+#include "planner/run/path.h"
 #include "planner/view/read_flights.h"
 #include "solver/evaluate/to_go.h"
 
@@ -33,16 +33,10 @@ using Json = nlohmann::ordered_json;
 
 fs::path folder_of(const PolicyFile& policy) { return fs::absolute(policy.path()).parent_path(); }
 
-/// A run's file, or the one that was named; never the policy itself.
+/// A run's file, or the one that was named.
 fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
-  if (arguments.out.empty()) return folder_of(policy) / "reach.nc";
-  fs::path out = fs::absolute(arguments.out).lexically_normal();
-  std::error_code ignored;
-  if (fs::equivalent(out, policy.path(), ignored)) {
-    throw InputError(
-        fmt::format("--out {}: is the policy itself; name another file", arguments.out));
-  }
-  return out;
+  return arguments.out.empty() ? folder_of(policy) / "reach.nc"
+                               : fs::absolute(arguments.out).lexically_normal();
 }
 
 /// Of how many cells that are open at the first level the target is reached with such a chance.
@@ -107,6 +101,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
       "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
       "departures)");
   const fs::path file = place_of(arguments, setup->policy);
+  const auto read = files_of_run(setup->policy.path(), run.environment().path());
+  refuse_overwriting("--out", file, read);
+  refuse_overwriting("--geojson", arguments.geojson, read);
   const Json summary = read_summary(folder_of(setup->policy));
   const Flown flown(setup->policy, run.environment(), summary);
   ToGoWriter writer(file, run.environment().info(), run.mission().energy, setup->policy,

@@ -59,11 +59,7 @@ fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
   if (arguments.out.empty()) return fs::absolute(policy).parent_path() / "refined.h5";
   const fs::path out = fs::absolute(arguments.out);
   fs::path place = fs::is_directory(out) ? out / "refined.h5" : out;
-  std::error_code ignored;
-  if (fs::equivalent(place, policy, ignored)) {
-    throw InputError(
-        fmt::format("--out {}: is the policy that is refined; name another file", arguments.out));
-  }
+  refuse_overwriting("--out", place, {policy});
   validate_place(place);
   return place;
 }

@@ -54,7 +54,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
   // The place is judged before the work is done.
   AtomicFile map(arguments.out.empty() ? fs::absolute(policy).parent_path() / "rehearsal.geojson"
                                        : fs::path(arguments.out));
-  request.import = imported_by(describe_environment_of(PolicyFile(policy)).history);
+  const PolicyFile planned(policy);
+  std::vector<fs::path> read = files_of_run(policy, mission_of(planned, {}).environment);
+  read.insert(read.end(), request.source.begin(), request.source.end());
+  refuse_overwriting("--out", map.final_path(), read);
+  request.import = imported_by(describe_environment_of(planned).history);
   const auto progress = context.make_progress();
   const Rehearsal rehearsal = rehearse(request, *progress);
   write_text(map, rehearsal_map(rehearsal));

@@ -2,13 +2,11 @@
 
 #include <filesystem>
 #include <optional>
-#include <system_error>
 #include <vector>
 
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
-#include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "output/view/page.h"
 #include "planner/run/path.h"
@@ -26,19 +24,6 @@ struct Arguments {
   std::string out;
 };
 
-/// Refuses to write over what is read.
-void validate_output(const std::string& out, const RunToView& run,
-                     const std::optional<std::string>& environment) {
-  for (const fs::path& file :
-       {run.policy.path(), run.folder / "summary.json", run.folder / "trajectories.nc",
-        environment ? fs::path(*environment) : mission_of(run.policy, {}).environment}) {
-    std::error_code ignored;
-    if (!fs::equivalent(out, file, ignored)) continue;
-    throw InputError(
-        fmt::format("--out {}: belongs to the run {}; name another file", out, run.name));
-  }
-}
-
 void run(const Arguments& given, const CommandContext& context) {
   Arguments arguments = given;
   std::vector<RunToView> runs;
@@ -49,7 +34,14 @@ void run(const Arguments& given, const CommandContext& context) {
     require_same_plane(runs[0], runs[1]);
   }
   const AtomicFile writable(arguments.out);
-  for (const RunToView& one : runs) validate_output(arguments.out, one, arguments.environment);
+  for (const RunToView& one : runs) {
+    const fs::path environment = arguments.environment ? fs::path(*arguments.environment)
+                                                       : mission_of(one.policy, {}).environment;
+    std::vector<fs::path> read = files_of_run(one.policy.path(), environment);
+    // The flights of a rollout lie in a folder of their own.
+    read.insert(read.end(), {one.folder / "summary.json", one.folder / "trajectories.nc"});
+    refuse_overwriting("--out", arguments.out, read);
+  }
   const auto progress = context.make_progress();
   std::vector<RunView> views;
   views.reserve(runs.size());

@@ -193,7 +193,7 @@ struct CostRow {
 
 /// Of two plans that keep to a place: the time within it, or the distance.
 CostRow keeping_row(double old, double own, bool is_distance) {
-  if (is_distance) return {CostRow::Of::length, "away", "distance", old, own, own - old};
+  if (is_distance) return {CostRow::Of::length, "away", "distance", old, own, old - own};
   return {CostRow::Of::share, "within", "within", old, own, own - old};
 }
 

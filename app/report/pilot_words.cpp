@@ -168,14 +168,10 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
                   "more in a tenth",
                   amount(keeping.mean), of_one(keeping.p10), of_one(keeping.p50),
                   of_one(keeping.p90)));
-  std::int64_t failed = 0;
-  for (const FailureKind& kind : failure_kinds) failed += flown.failures.*kind.count;
-  const double lasting = flown.trajectories > 0
-                             ? 1 - static_cast<double>(failed) / double(flown.trajectories)
-                             : std::numeric_limits<double>::quiet_NaN();
-  return text + report_line("chance", fmt::format("{} of {} flights last until the end{}",
-                                                  describe_chance(lasting), flown.trajectories,
-                                                  describe_failures(flown.failures)));
+  return text +
+         report_line("chance", fmt::format("{} of {} flights last until the end{}",
+                                           describe_chance(keeping.lasting), flown.trajectories,
+                                           describe_failures(flown.failures)));
 }
 
 }  // namespace

@@ -110,14 +110,7 @@ void validate_out(const ImportOptions& options) {
   if (options.scalar_file) inputs.push_back(*options.scalar_file);
   if (options.obstacles) inputs.push_back(*options.obstacles);
   if (!options.dives.bathymetry.empty()) inputs.push_back(options.dives.bathymetry);
-  std::error_code ignored;
-  for (const auto& input : inputs) {
-    if (!std::filesystem::equivalent(input, options.out, ignored)) continue;
-    throw InputError(
-        fmt::format("--out {} is one of the files that are read, and would be lost; "
-                    "choose another name",
-                    options.out.string()));
-  }
+  refuse_overwriting("--out", options.out, inputs);
   const AtomicFile place(options.out);  // refuses what cannot be written to; makes nothing
 }
 

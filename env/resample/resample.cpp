@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/file/atomic_file.h"
 #include "env/file/extras.h"
 #include "env/file/writer.h"
 #include "env/import/source/reduced_level.h"
@@ -283,7 +284,7 @@ class Resampling {
 
 ResampleReport resample_environment(const EnvironmentReader& reader, const ResampleOptions& options,
                                     const DerivedFile& out, Progress& progress) {
-  refuse_overwriting(out.path, {reader.path()});
+  refuse_overwriting("--out", out.path, {reader.path()});
   return Resampling(reader, options).write(out, progress);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/file/atomic_file.h"
 #include "env/file/extras.h"
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"
@@ -76,7 +77,7 @@ void cut_level(const EnvironmentInfo& info, const LevelFields<>& whole, const Cu
 
 void write_cut(const EnvironmentReader& reader, const CutWindow& window, const DerivedFile& out,
                Progress& progress) {
-  refuse_overwriting(out.path, {reader.path()});
+  refuse_overwriting("--out", out.path, {reader.path()});
   const EnvironmentInfo& info = reader.info();
   EnvironmentInfo cut = cut_info(info, window);
   cut.history = with_line(info.history, out.command);

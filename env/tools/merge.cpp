@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/file/atomic_file.h"
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"
 #include "env/tools/each_profile.h"
@@ -107,7 +108,7 @@ EnvironmentInfo merged_info(const MergePlan& plan, const DerivedFile& out) {
 void write_merged(const MergePlan& plan, const DerivedFile& out, Progress& progress) {
   std::vector<std::filesystem::path> inputs;
   for (const EnvironmentReader* cycle : plan.cycles) inputs.push_back(cycle->path());
-  refuse_overwriting(out.path, inputs);
+  refuse_overwriting("--out", out.path, inputs);
   const EnvironmentInfo info = merged_info(plan, out);
   EnvironmentWriter writer(out.path, info);
   EnvironmentExtras extras = plan.extras.front();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "env/file/extras.h"
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"
@@ -207,7 +208,7 @@ EnvironmentInfo selected_info(const EnvironmentReader& reader, const EnsembleSel
 
 double write_selection(const EnvironmentReader& reader, const EnsembleSelection& selection,
                        const DerivedFile& out, Progress& progress) {
-  refuse_overwriting(out.path, {reader.path()});
+  refuse_overwriting("--out", out.path, {reader.path()});
   return SelectionWriter(reader, selection, out).write(out.path, progress);
 }
 

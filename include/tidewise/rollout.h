@@ -130,6 +130,7 @@ struct Keeping {
   double p50 = 0;
   double p90 = 0;
   double standard_error = 0;  ///< of the mean; NaN with fewer than two flights
+  double lasting = 0;         ///< weighted share of the flights that last until the end
 };
 
 struct RolloutStatistics {

@@ -538,7 +538,7 @@ PosteriorReport write_posterior(const EnvironmentReader& forecast,
                                 const std::vector<ObservedTrack>& tracks,
                                 const PosteriorOptions& options, const DerivedFile& out,
                                 Progress& progress) {
-  refuse_overwriting(out.path, {forecast.path()});
+  refuse_overwriting("--out", out.path, {forecast.path()});
   if (options.added_mode_length && !(*options.added_mode_length > 0)) {
     throw InputError(fmt::format("--mode-length {}: must be above 0", *options.added_mode_length));
   }

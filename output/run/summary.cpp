@@ -40,7 +40,8 @@ Json keeping_json(const Keeping& keeping) {
           {"p10", json_number(keeping.p10)},
           {"p50", json_number(keeping.p50)},
           {"p90", json_number(keeping.p90)},
-          {"standard_error", json_number(keeping.standard_error)}};
+          {"standard_error", json_number(keeping.standard_error)},
+          {"lasting", json_number(keeping.lasting)}};
 }
 
 Json point_json(const RunPoint& point) {
@@ -309,6 +310,11 @@ Json read_summary(const std::filesystem::path& folder) {
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   require_shallow(text, NestedText::json, path.string());
   return Json::parse(text, nullptr, false);
+}
+
+std::string text_in(const Json& part, const char* key) {
+  const bool is_text = part.is_object() && part.contains(key) && part[key].is_string();
+  return is_text ? part[key].get<std::string>() : std::string();
 }
 
 }  // namespace tidewise

@@ -163,4 +163,8 @@ void write_summary(const std::filesystem::path& path, const RunSummary& summary)
 /// there is none, or no JSON. Errors: InputError for JSON that is nested too deep to be read.
 nlohmann::ordered_json read_summary(const std::filesystem::path& folder);
 
+/// The text under a key of a part of a summary, which people may have edited; empty where there is
+/// none.
+std::string text_in(const nlohmann::ordered_json& part, const char* key);
+
 }  // namespace tidewise

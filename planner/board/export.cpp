@@ -8,9 +8,9 @@
 
 #include "base/byte_size.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
-#include "env/tools/derived_file.h"
 #include "output/run/policy_description.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
@@ -119,12 +119,10 @@ BoardExportReport export_board_policy(const BoardExport& request, FileSet& files
   }
   const bool in_folder = goes_into(request.out);
   const fs::path first = in_folder ? request.out / "policy.twp" : request.out;
-  const fs::path folder = policy.path().parent_path();
   const std::vector<Mission> legs = leg_missions(run.mission());
   for (std::size_t leg = 0; leg < legs.size(); ++leg) report.files.push_back(file_of(first, leg));
   for (const fs::path& file : report.files) {
-    refuse_overwriting(file, {policy.path(), folder / "trajectories.nc", folder / "summary.json",
-                              run.environment().path()});
+    refuse_overwriting("--out", file, files_of_run(policy.path(), run.environment().path()));
   }
   if (in_folder) files.make_folder(request.out);
   for (options.leg = 0; options.leg < legs.size(); ++options.leg) {

@@ -25,7 +25,8 @@ std::vector<TimeLevel> levels_to_leave_at(const MissionRun& run, const PolicyFil
     return !std::isnan(value[static_cast<std::size_t>(mission.start.value)]);
   };
   std::vector<TimeLevel> levels;
-  for (TimeLevel k = range.first; k <= range.last && k < mission.last; k.value += range.every) {
+  const std::int32_t every = std::min(range.every, mission.last.value + 1);
+  for (TimeLevel k = range.first; k <= range.last && k < mission.last; k.value += every) {
     if (policy.decisions().since(k) == 0 && speaks_of_start(k)) levels.push_back(k);
   }
   if (levels.empty()) {

@@ -9,10 +9,11 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "env/tools/derived_file.h"
+#include "base/file/atomic_file.h"
 #include "planner/board/export.h"
 #include "planner/mission/read/formats.h"
 #include "planner/route/route_worth.h"
+#include "planner/run/path.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -164,9 +165,8 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileS
     }
   }
   for (const ReadyFile& file : ready) {
-    refuse_overwriting(file.path, {run.folder() / "policy.h5", run.folder() / "trajectories.nc",
-                                   run.folder() / "summary.json", run.policy_file(),
-                                   run.run().environment().path()});
+    refuse_overwriting("--out", file.path,
+                       files_of_run(run.policy_file(), run.run().environment().path()));
   }
   if (names) files.make_folder(request.out);
   for (const ReadyFile& file : ready) {

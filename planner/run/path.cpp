@@ -28,6 +28,12 @@ fs::path policy_path(const std::string& run) {
   return path / "policy.h5";
 }
 
+std::vector<fs::path> files_of_run(const fs::path& policy, const fs::path& environment) {
+  const fs::path folder = fs::absolute(policy).parent_path();
+  return {policy, folder / "policy.h5", folder / "summary.json", folder / "trajectories.nc",
+          environment};
+}
+
 RunRequest mission_within(const fs::path& file, const std::string& text,
                           const std::vector<Setting>& settings) {
   RunRequest request = parse_mission(text, file.string() + " (mission)", settings);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "output/run/summary.h"
 
 namespace tidewise {
 namespace {
@@ -89,8 +90,7 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
 
 bool flies_each_realization(const nlohmann::ordered_json& summary) {
   if (!summary.is_object() || !summary.contains("rollout")) return false;
-  const auto& rollout = summary["rollout"];
-  return rollout.is_object() && rollout.value("mode", std::string()) == "continuous";
+  return text_in(summary["rollout"], "mode") == "continuous";
 }
 
 void weigh_flights(const EnvironmentInfo& info, FlightsView& flights) {

@@ -36,8 +36,8 @@ bool is_there(const fs::path& path) {
 
 /// Of a folder that 'tidewise rollout' made, which holds no policy of its own.
 fs::path policy_of_rollout(const fs::path& folder, const Json& summary) {
-  if (summary.is_object() && summary.contains("planned_on") && summary["planned_on"].is_object()) {
-    fs::path named = summary["planned_on"].value("policy", std::string());
+  if (summary.is_object() && summary.contains("planned_on")) {
+    fs::path named = text_in(summary["planned_on"], "policy");
     if (!named.empty() && is_there(named)) return named;
   }
   const fs::path around = fs::absolute(folder).lexically_normal();

@@ -11,6 +11,7 @@
 #include "env/units/geographic_position.h"
 #include "output/run/attributes.h"
 #include "output/run/policy_description.h"
+#include "output/run/summary.h"
 
 namespace tidewise {
 namespace {
@@ -203,9 +204,7 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
   // Of another place of this machine, which the reader of a page has not.
   if (kept["planned_on"].is_object()) {
     kept["planned_on"] =
-        std::filesystem::path(kept["planned_on"].value("environment", std::string()))
-            .filename()
-            .string();
+        std::filesystem::path(text_in(kept["planned_on"], "environment")).filename().string();
   }
   return facts;
 }

@@ -79,6 +79,32 @@ def test_margins_stand_beside_the_flights(tmp_path, time_run):
     assert shown["with margin 0"] == "0.5" and shown["with margin 1.5 (kept)"] == "0.75"
 
 
+@pytest.mark.parametrize(
+    "edited",
+    [
+        {"expected": 5},
+        {"expected": {"time": "x"}},
+        {"rollout": 5},
+        {"rollout": {"time": 3}},
+        {"rollout": {"arrival_rate": "all", "trajectories": 2}},
+        {"margins": 5},
+        {"margins": [1]},
+        {"margins": [{"margin": None, "kept": True}]},
+        {"mission": [1]},
+        {"mission": {"mission": 3}},
+    ],
+)
+def test_an_edited_summary_is_said_in_one_line(tmp_path, time_run, edited):
+    folder = tw.open(time_run).save(tmp_path / "run").folder
+    found = json.loads((folder / "summary.json").read_text())
+    (folder / "summary.json").write_text(json.dumps({**found, **edited}))
+    run = tw.open(folder)
+    with pytest.raises(tw.InputError, match=r"summary.json: cannot be read \(.* is .*plan the"):
+        assert run.summary
+    assert repr(run) == "<Run run>"
+    assert "<table" in run._repr_html_()
+
+
 def test_text_is_escaped(tmp_path, time_run):
     odd = "<b>&\"'"
     missing = tw.Environment(tmp_path / f"{odd}.h5")

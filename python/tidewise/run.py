@@ -108,6 +108,51 @@ class Expected:
         return self.within is not None or self.distance is not None
 
 
+_NUMBER = (int, float)
+_SHAPES = {
+    "mission": dict,
+    "mission.mission": dict,
+    "mission.environment": dict,
+    "expected": dict,
+    "expected.arrival_probability": _NUMBER,
+    "expected.time": _NUMBER,
+    "expected.energy": _NUMBER,
+    "expected.net_energy": _NUMBER,
+    "expected.within": _NUMBER,
+    "expected.distance": _NUMBER,
+    "rollout": dict,
+    "rollout.trajectories": int,
+    "rollout.arrival_rate": _NUMBER,
+    "rollout.time": dict,
+    "rollout.time.mean": _NUMBER,
+    "margins": list,
+}
+_SHAPES_OF_MARGIN = {"margin": _NUMBER, "failure_factor": _NUMBER, "kept": bool}
+
+
+def _require_shapes(summary: Any) -> None:
+    """That a summary, which people may have edited, has in its place what is shown of a run.
+
+    Errors: ValueError.
+    """
+
+    def require(found: Any, shape: Any, name: str) -> None:
+        if not isinstance(found, shape):
+            raise ValueError(f"{name} is {found!r:.40}")
+
+    require(summary, dict, "it")
+    for name, shape in _SHAPES.items():
+        found = summary
+        for part in name.split("."):
+            found = None if found is None else found.get(part)
+        if found is not None:
+            require(found, shape, name)
+    for tried in summary.get("margins") or []:
+        require(tried, dict, "a line of margins")
+        for name, shape in _SHAPES_OF_MARGIN.items():
+            require(tried.get(name, 1 if name == "failure_factor" else None), shape, name)
+
+
 @dataclass(frozen=True)
 class Refinement:
     """A run's headings and speeds, refined: the data set of refined.h5, and what was gained."""
@@ -267,7 +312,9 @@ class Run:
         """summary.json."""
         path = self.folder / "summary.json"
         try:
-            return json.loads(path.read_text())
+            found = json.loads(path.read_text())
+            _require_shapes(found)
+            return found
         except (OSError, ValueError) as error:
             raise InputError(
                 f"{path}: cannot be read ({error}); every run leaves one; plan the mission again"
@@ -925,7 +972,7 @@ class Run:
                 rows.append(("expected energy", format_number(found.energy)))
             elif units.energy.name.endswith("J") or asked.get("objective") in _OF_ENERGY:
                 rows.append(("expected energy", units.energy.text(found.energy)))
-        for tried in self._summary_or_empty().get("margins", []):
+        for tried in self._summary_or_empty().get("margins") or []:
             kept = " (kept)" if tried["kept"] else ""
             factor = tried.get("failure_factor", 1)
             priced = f", failing priced {factor:.4g} times as high" if factor != 1 else ""

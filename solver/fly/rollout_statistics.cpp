@@ -219,21 +219,28 @@ void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const
   const bool is_distance = mission.objective == Objective::follow;
   std::vector<Weighted> values;
   std::int64_t total = 0;
+  std::int64_t lasting = 0;
   for (const FlightEnd& flight : flights) {
     const double value = keeping_of(flight, mission, info.time);
     if (std::isnan(value)) continue;
     const std::int64_t weight = weight_of(flight.realization, mode, info);
     values.push_back({value, weight});
     total += weight;
+    if (flight.outcome == TrajectoryOutcome::out_of_time) lasting += weight;
   }
   statistics.failures.out_of_time = 0;
-  statistics.keeping = {is_distance, nan, nan, nan, nan, nan};
+  statistics.keeping = {is_distance, nan, nan, nan, nan, nan, nan};
   const Estimate mean = estimate_mean(values);
   values = sorted(std::move(values));
   if (values.empty()) return;
   const auto quantile = [&](std::int64_t percent) { return quantile_of(values, total, percent); };
-  statistics.keeping = {is_distance,  mean.mean,    quantile(10),
-                        quantile(50), quantile(90), mean.error};
+  statistics.keeping = {is_distance,
+                        mean.mean,
+                        quantile(10),
+                        quantile(50),
+                        quantile(90),
+                        mean.error,
+                        double(lasting) / double(total)};
 }
 
 PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,

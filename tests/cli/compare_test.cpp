@@ -159,7 +159,8 @@ TEST_F(Compare, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc", "--json", "./c.nc"}),
               HasSubstr("what --out names"));
   EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}), HasSubstr("one pair"));
-  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}), HasSubstr("belongs to"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}),
+              HasSubstr("which is read; name another"));
   run({"plan", "m.toml", "--set", "vehicle.headings=8", "--out", "run_8", "-q"});
   EXPECT_THAT(refused({"run_1", "run_8"}), HasSubstr("vehicle"));
   std::filesystem::remove(folder_ / "run_8/summary.json");

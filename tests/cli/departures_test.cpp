@@ -131,6 +131,29 @@ TEST_F(Departures, AreRefusedWhereThereAreNone) {
   EXPECT_THAT(refused({"departures", "run", "--csv", "no/d.csv"}), HasSubstr("no/d.csv"));
 }
 
+/// However far apart they are asked for.
+TEST_F(Departures, OneIsThereWhereTheyAreFarApart) {
+  run({"plan", "m.toml", "-q"});
+  const json one = found({"--from", "1", "--every", "2147483647"});
+  ASSERT_EQ(one["departures"].size(), 1u);
+  EXPECT_EQ(one["departures"][0]["level"], 1);
+}
+
+TEST_F(Departures, WriteOverNothingThatIsRead) {
+  run({"plan", "m.toml", "-q"});
+  for (const char* file : {"run/policy.h5", "run/summary.json", "run/trajectories.nc", "env.h5"}) {
+    for (const char* option : {"--csv", "--json"}) {
+      EXPECT_THAT(refused({"departures", "run", option, file}),
+                  HasSubstr(std::string(option) + " " + file + ": is the file"));
+    }
+    for (const char* option : {"--out", "--geojson"}) {
+      EXPECT_THAT(refused({"reach", "run", option, file}), HasSubstr("which is read; name another"))
+          << option << " " << file;
+    }
+  }
+  run({"departures", "run", "-q"});  // all is as it was
+}
+
 TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
   run({"plan", "m.toml", "-q"});
   const std::string said = run({"reach", "run", "-q"}).output;

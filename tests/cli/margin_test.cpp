@@ -140,6 +140,17 @@ TEST_F(Margin, OfAnotherLineNeedsItsRun) {
   EXPECT_THAT(refused({"plan", "m.toml", "--choose", "10"}), HasSubstr("choose one from 0 to 9"));
   EXPECT_THAT(refused({"plan", "m.toml", "--choose", "2", "--set", "mission.start=[6.5, 15.5]"}),
               HasSubstr("was chosen for another mission"));
+  // A summary is text that people edit.
+  const json whole = summary("run");
+  for (const auto& [key, value] : {std::pair{"margin", json(-5)},
+                                   {"margin", json()},
+                                   {"failure_factor", json(0.5)},
+                                   {"failure_factor", json("ten")}}) {
+    json edited = whole;
+    edited["margins"][1][key] = value;
+    std::ofstream(folder_ / "run/summary.json") << edited;
+    EXPECT_THAT(refused({"plan", "m.toml", "--choose", "1"}), HasSubstr("among several"));
+  }
   make_gyre("gyre.h5");
   run({"env", "select", "gyre.h5", "--out", "half.h5", "--realizations", "30"});
   fs::rename(folder_ / "half.h5", folder_ / "gyre.h5");

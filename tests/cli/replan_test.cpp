@@ -223,6 +223,8 @@ TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
               HasSubstr("comes up next   time "));
   EXPECT_THAT(refused(ask({"--surfacing", "500", "--regions", "r.geojson", "-q"})),
               HasSubstr("the plan ends before, time "));
+  EXPECT_THAT(refused(ask({"--surfacing", "2", "--regions", "run/policy.h5", "-q"})),
+              HasSubstr("--regions run/policy.h5: is the file"));
 }
 
 /// What is left of a step is flown: the later within a step, the nearer to the next level's plan.

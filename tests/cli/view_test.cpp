@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/hdf5/file.h"
@@ -14,6 +15,7 @@ namespace tidewise {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -91,9 +93,9 @@ TEST_F(View, RefusesWhatItCannotShow) {
   EXPECT_THAT(refused({"runs/one", "--out", "runs"}), HasSubstr("runs"));
   for (const char* file : {"policy.h5", "summary.json", "trajectories.nc"}) {
     EXPECT_THAT(refused({"runs/one", "--out", std::string("runs/one/") + file}),
-                HasSubstr("belongs to the run"));
+                HasSubstr("which is read; name another"));
   }
-  EXPECT_THAT(refused({"runs/one", "--out", "gyre.h5"}), HasSubstr("belongs to the run"));
+  EXPECT_THAT(refused({"runs/one", "--out", "gyre.h5"}), HasSubstr("which is read; name another"));
   EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", ""}),
               HasSubstr("--environment: its value is empty"));
   EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", "nowhere.h5"}),
@@ -123,6 +125,24 @@ TEST_F(View, RefusesDamagedRuns) {
     flights.close();
   }
   EXPECT_THAT(refused({"copy", "--out", "v.html"}), HasSubstr("time levels of its policy"));
+}
+
+/// A summary is text that people edit.
+TEST_F(View, TakesWordsOfASummaryForWhatTheyAre) {
+  run({"rollout", "runs/one", "--out", "runs/one/flown", "-q"});
+  const json whole = json::parse(read("runs/one/summary.json"));
+  const json flown = json::parse(read("runs/one/flown/summary.json"));
+  for (const json& edit : {json{{"rollout", {{"mode", 3}}}}, json{{"planned_on", {{"policy", 3}}}},
+                           json{{"planned_on", {{"environment", 3}, {"policy", nullptr}}}}}) {
+    SCOPED_TRACE(edit.dump());
+    for (const auto& [folder, sound] : {std::pair{"runs/one", whole}, {"runs/one/flown", flown}}) {
+      json edited = sound;
+      edited.merge_patch(edit);
+      std::ofstream(folder_ / folder / "summary.json") << edited;
+      run({"view", folder, "--out", "v.html", "-q"});
+    }
+    run({"reach", "runs/one", "--out", "r.nc", "-q"});
+  }
 }
 
 TEST_F(View, RefusesFlightsOfAnotherMission) {

@@ -1,11 +1,9 @@
-#include <fmt/core.h>
-
 #include <filesystem>
 
 #include "app/commands/commands.h"
 #include "app/commands/mdp/model_output.h"
 #include "app/terminal/terminal.h"
-#include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "mdp/file/reader.h"
 
 namespace tidewise {
@@ -20,11 +18,7 @@ struct Arguments {
 };
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  std::error_code absent;
-  if (fs::equivalent(arguments.model, arguments.out, absent)) {
-    throw InputError(
-        fmt::format("--out {}: is the model itself; name another file", arguments.out));
-  }
+  refuse_overwriting("--out", arguments.out, {arguments.model});
   mdp::require_writable(arguments.out);
   const auto progress = context.make_progress();
   mdp::ReadOptions options;

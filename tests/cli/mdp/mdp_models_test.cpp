@@ -83,8 +83,8 @@ TEST_F(MdpModels, RefusesInOneLine) {
     words.insert(words.begin(), {"-q", "mdp"});
     EXPECT_THAT(refused(words), HasSubstr(why));
   };
-  refusal({"convert", "m.h5", "--out", "m.h5"}, "--out m.h5: is the model itself");
-  refusal({"convert", "m.h5", "--out", "./m.h5"}, "is the model itself");
+  refusal({"convert", "m.h5", "--out", "m.h5"}, "--out m.h5: is the file m.h5, which is read");
+  refusal({"convert", "m.h5", "--out", "./m.h5"}, "is the file m.h5, which is read");
   refusal({"convert", "m.h5", "--out", "m.csv"}, "m.csv: its ending names no form");
   refusal({"convert", "m.h5", "--out", "nowhere/m.json"}, "mkdir -p nowhere");
   refusal({"convert", "none.json", "--out", "n.h5"}, "none.json: there is no such file");

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "support/program_fixture.h"
 
@@ -84,6 +85,56 @@ TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {
   EXPECT_THAT(text, HasSubstr("take B's plan: it is within the target"));
   EXPECT_THAT(text, HasSubstr("within [%]"));
   EXPECT_THAT(text, Not(HasSubstr("arrive")));
+}
+
+/// Above 0 means that staying on the old plan is worse: less time within, and farther away.
+TEST_F(MissionKeeping, AWorsePlanCostsMoreThanNothing) {
+  std::ofstream(folder_ / "track.csv") << "time,x,y\n0,15.5,10.5\n50,15.5,10.5\n";
+  std::ofstream(folder_ / "other.csv") << "time,x,y\n0,9.5,12.5\n50,9.5,12.5\n";
+  auto elsewhere = stay_;
+  elsewhere.emplace_back("mission.target=[9.5, 12.5]");
+  std::ofstream(folder_ / "f.toml") << R"([environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [0.8, 1.6]
+headings = 12
+[mission]
+objective = "follow"
+follow = "track.csv"
+start = [15.5, 6.5]
+)";
+  run(by("plan", stay_, {"--out", "stay", "-q"}));
+  run(by("plan", elsewhere, {"--out", "stay_there", "-q"}));
+  run({"plan", "f.toml", "--out", "follow", "-q"});
+  run({"plan", "f.toml", "--set", "mission.follow=other.csv", "--out", "follow_there", "-q"});
+  for (const auto& [worse, better, key] :
+       {std::tuple{"stay_there", "stay", "within"}, {"follow_there", "follow", "distance"}}) {
+    run({"compare", worse, better, "--fly", "--json", "c.json", "-q"});
+    const json found = json::parse(std::ifstream(folder_ / "c.json"));
+    for (const char* by_what : {"expected", "rollout"}) {
+      const json cost = found["comparisons"][0]["old_plan"][by_what];
+      EXPECT_GT(cost[key]["cost"].get<double>(), 0) << key;
+      EXPECT_GT(cost[by_what == std::string("expected") ? "value" : "mean_total_reward"]["cost"], 0)
+          << key;
+    }
+  }
+}
+
+/// The table of a mission that arrives nowhere is read as it was written.
+TEST_F(MissionKeeping, KeepsAnotherLineOfItsMargins) {
+  auto keys = stay_;
+  keys.emplace_back("planner.margin=auto");
+  run(by("plan", keys, {"--out", "stay", "-q"}));
+  const json before = summary("stay");
+  run(by("plan", keys, {"--out", "stay", "--choose", "3", "-q"}));
+  const json after = summary("stay");
+  EXPECT_EQ(after["mission"]["planner"]["margin"], before["margins"][3]["margin"]);
+  ASSERT_EQ(after["margins"].size(), before["margins"].size());
+  for (std::size_t n = 0; n < before["margins"].size(); ++n) {
+    json line = before["margins"][n];
+    line["kept"] = n == 3;
+    EXPECT_EQ(after["margins"][n], line);
+  }
 }
 
 TEST_F(MissionKeeping, AnyEngineAndABatchGiveTheSameBits) {

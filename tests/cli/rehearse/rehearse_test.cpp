@@ -266,6 +266,10 @@ TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
               HasSubstr("no_run: there is no such run"));
   EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--out", "no/map.geojson"}),
               HasSubstr("no/map.geojson: cannot be written (the folder no does not exist)"));
+  for (const char* file : {"source.nc", "run/policy.h5", "env.h5"}) {
+    EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--out", file}),
+                HasSubstr("which is read; name another file"));
+  }
   EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--step", "6h"}),
               HasSubstr("--step is 6h; a rehearsal goes by steps of minutes, from 1s to 1h"));
   EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--threads", "0"}),

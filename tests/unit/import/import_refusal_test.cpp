@@ -346,7 +346,7 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast&, ImportOptions& o) { o.obstacles = "/nowhere/a.geojson"; }},
     {"obstacles_no_json", "is not JSON",
      [](SmallForecast&, ImportOptions& o) { o.obstacles = o.files[0].parent_path() / "text.nc"; }},
-    {"out_over_input", "would be lost",
+    {"out_over_input", "which is read; name another file",
      [](SmallForecast&, ImportOptions& o) { o.out = o.files[0]; }},
     {"out_nowhere", "does not exist",
      [](SmallForecast&, ImportOptions& o) { o.out = "/nowhere/at/all/env.h5"; }},

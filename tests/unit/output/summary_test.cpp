@@ -109,14 +109,14 @@ TEST(Summary, WritesWhatIsNoNumberAsNull) {
 TEST(Summary, HasNothingOfArrivalsWhereAMissionKeepsToAPlace) {
   RunSummary summary = example();
   summary.expected->within = 0.75;
-  summary.rollout->keeping = {false, 0.7, 0.1, 0.8, 0.9, 0.02};
+  summary.rollout->keeping = {false, 0.7, 0.1, 0.8, 0.9, 0.02, 0.95};
   const Json json = to_json(summary);
   EXPECT_EQ(keys(json["expected"]), (Names{"within"}));
   EXPECT_EQ(json["expected"]["within"], 0.75);
   EXPECT_EQ(keys(json["rollout"]), (Names{"mode", "trajectories", "failures", "mean_total_reward",
                                           "standard_error", "within"}));
   EXPECT_EQ(keys(json["rollout"]["within"]),
-            (Names{"mean", "p10", "p50", "p90", "standard_error"}));
+            (Names{"mean", "p10", "p50", "p90", "standard_error", "lasting"}));
   summary.rollout->keeping->is_distance = true;
   EXPECT_TRUE(to_json(summary)["rollout"].contains("distance"));
 }

@@ -81,6 +81,11 @@ TEST(RolloutStatistics, HowWellFlightsKeepToAPlace) {
   EXPECT_EQ(s.keeping->p10, 0);
   EXPECT_EQ(s.keeping->p50, 0.05);
   EXPECT_EQ(s.keeping->p90, 0.8);
+  EXPECT_DOUBLE_EQ(s.keeping->lasting, 2.0 / 3);
+  info.realization_weight = {1, 1, 6};
+  note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
+  EXPECT_DOUBLE_EQ(s.keeping->lasting, 0.25);
+  info.realization_weight.clear();
 
   // Distances are reckoned while under way: 1, 2, and 3 in half of the time.
   mission.objective = Objective::follow;
