@@ -100,7 +100,7 @@ std::string describe_margins(const std::vector<MarginOutcome>& margins, const Mi
   for (std::size_t n = 0; n < margins.size(); ++n) {
     const MarginOutcome& outcome = margins[n];
     cells = outcome.margin == 0 ? 0 : cells + 1;
-    std::string line = fmt::format("{}, {}", n, describe_margin(cells, outcome.margin, units));
+    std::string line = fmt::format("{}. {}", n, describe_margin(cells, outcome.margin, units));
     if (outcome.failure_factor != 1) {
       line += fmt::format(", failing priced {:.4g} times as high", outcome.failure_factor);
     }

@@ -221,7 +221,7 @@ class Positions(unittest.TestCase):
             share, after, energy = re.search(r"([\d.]+) % arrive after ([\d.]+) with energy ([\d.]+)", line).groups()
             made = f"margin {margin['margin']:g}" if margin["margin"] else "no margin"
             made += ", failing priced 10 times as high" if margin["failure_factor"] == 10 else ""
-            self.assertEqual(line.split(":")[0], f"{n}, {made}")
+            self.assertEqual(line.split(":")[0], f"{n}. {made}")
             self.assertAlmostEqual(float(share), 100 * margin["arrival_rate"], delta=0.051)
             self.assertAlmostEqual(float(after), margin["time"]["mean"], delta=0.006)
             self.assertAlmostEqual(float(energy), margin["energy"]["mean"], delta=0.06)

@@ -43,7 +43,7 @@ function marginLines(run, what) {
     const failed = onto > 0 ? `, ${percentText(onto)} onto an obstacle` : "";
     const priced = margin.failure_factor > 1 ? `, failing priced ${margin.failure_factor} times as high` : "";
     const length = run.facts.metric ? lengthText(run, margin.margin) : String(Number(margin.margin.toPrecision(4)));
-    const made = `${line}, ${margin.margin > 0 ? `margin ${length}` : "no margin"}${priced}`;
+    const made = `${line}. ${margin.margin > 0 ? `margin ${length}` : "no margin"}${priced}`;
     if (keeps(run)) return `${made}: ${keepingText(run, margin)}${failed}${margin.kept ? " (kept)" : ""}`;
     return `${made}: ${percentText(rate)} arrive${after}${spent}${failed}${margin.kept ? " (kept)" : ""}`;
   });
