@@ -7,6 +7,7 @@
 #include "base/file/guarded_reader.h"
 #include "base/file/open_file.h"
 #include "base/hdf5/claims.h"
+#include "base/hdf5/late_chunk.h"
 #include "base/hdf5/storage.h"
 
 namespace tidewise {
@@ -66,6 +67,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   // The format of 2016: the indices of its chunks have checksums, which older ones lack.
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
+  leave_chunks_to_us(access);
   Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose);
   if (!file.valid()) {
     refuse_if_too_many_files(path);
@@ -189,6 +191,7 @@ bool Hdf5File::is_single_precision(const std::string& variable) const {
 
 void Hdf5File::close() {
   const auto lock = lock_hdf5();
+  kept_.clear();
   if (file_.valid() && H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) < 0) fail_writing("the last bytes");
   if (file_.close_now() < 0) fail_writing("the last bytes");
 }

@@ -70,7 +70,7 @@ struct Hdf5Storage {
 /// What is opened for reading is not trusted: a process of its own reads it (base/file/guarded.h),
 /// and a damaged file ends there. Each question begins by handing itself over to that process.
 /// Files of one's own making are written, and looked at, here, and every such call holds the HDF5
-/// lock.
+/// lock, but not while the bytes of a whole chunk go to their place.
 ///
 /// Errors: InputError naming file and variable when reading fails, RunError when writing does.
 class Hdf5File {
@@ -179,7 +179,7 @@ class Hdf5File {
     write_stored_chunk(variable, start, packed.data(), packed.size());
   }
   /// The same of a variable of T that is stored without deflate: less time under the lock than by
-  /// write(), since the checksum is taken outside.
+  /// write(), since the checksum is taken, and the bytes are written, outside.
   template <class T>
   void write_plain_chunk(const std::string& variable, const Extents& start, View<const T> values) {
     write_plain_bytes(variable, start, values.data, values.size * sizeof(T));
@@ -241,7 +241,7 @@ class Hdf5File {
   Hdf5Handle file_;  // of a file that is written, or within the guarded process
   std::filesystem::path path_;
   std::shared_ptr<Guarded<Hdf5File>> guard_;  // of a file that is read
-  mutable std::vector<Kept> kept_;            // within the guarded process, by Hdf5Boxes::number
+  mutable std::vector<Kept> kept_;            // by Hdf5Boxes::number, or of no box to be written
   mutable std::set<std::string> validated_;   // variables that judged_shape() has passed
 };
 

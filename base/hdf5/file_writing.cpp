@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/error.h"
 #include "base/file/guarded.h"
 #include "base/hdf5/file.h"
+#include "base/hdf5/late_chunk.h"
 #include "base/hdf5/packed_chunk.h"
 #include "base/hdf5/storage.h"
 
@@ -120,13 +122,15 @@ void Hdf5File::require_size(const std::string& variable, const Extents& shape,
 
 void Hdf5File::write_stored_chunk(const std::string& variable, const Extents& start,
                                   const void* bytes, std::size_t size) {
-  const auto lock = lock_hdf5();
-  const Hdf5Handle dataset = open_dataset(variable);
-  const auto offset = to_hsize(start);
-  constexpr std::uint32_t all_filters_ran = 0;
-  if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, all_filters_ran, offset.data(), size, bytes) < 0) {
-    fail_writing(variable);
-  }
+  const LateChunk chunk = [&] {
+    const auto lock = lock_hdf5();
+    auto kept = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& one) {
+      return one.variable == variable && one.box.empty();
+    });
+    if (kept == kept_.end()) kept = kept_.insert(kept, Kept{variable, {}, open_dataset(variable)});
+    return LateChunk(file_, kept->dataset, to_hsize(start), bytes, size);
+  }();
+  if (!chunk.write()) fail_writing(variable);
 }
 
 void Hdf5File::write_plain_bytes(const std::string& variable, const Extents& start,

@@ -3,10 +3,12 @@
 #include "base/hdf5/packed_chunk.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
@@ -16,6 +18,7 @@
 #include <thread>
 
 #include "base/hdf5/file.h"
+#include "base/hdf5/late_chunk.h"
 #include "base/hdf5/noise.h"
 #include "support/temporary_folder.h"
 
@@ -200,6 +203,66 @@ TEST(PackedChunks, OfManyFilesAtOnceKeepTheirPlaces) {
     expect_all_rows(path(n));
     EXPECT_EQ(bytes_of(path(n)), bytes_of(path(n % 2)));
   }
+}
+
+/// A file of one variable, opened so that the bytes of its chunks come late.
+struct LateFile {
+  explicit LateFile(const std::filesystem::path& path) {
+    const auto lock = lock_hdf5();
+    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    leave_chunks_to_us(access);
+    file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
+    const hsize_t count = columns;
+    const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    const Hdf5Handle chunks(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_chunk(chunks.id(), 1, &count);
+    dataset = Hdf5Handle(H5Dcreate2(file.id(), "v", H5T_NATIVE_UINT8, space.id(), H5P_DEFAULT,
+                                    chunks.id(), H5P_DEFAULT),
+                         H5Dclose);
+  }
+
+  LateChunk place(const std::string& bytes, std::size_t size) const {
+    const auto lock = lock_hdf5();
+    return {file, dataset, {0}, bytes.data(), size};
+  }
+
+  Hdf5Handle file;
+  Hdf5Handle dataset;
+};
+
+TEST(LateChunk, HasItsPlaceBeforeItsBytesAreThere) {
+  const test::TemporaryFolder folder;
+  const std::string bytes(columns, 'x');
+  const auto count_of = [](const std::string& all) {
+    return std::count(all.begin(), all.end(), 'x');
+  };
+  {
+    const LateFile late(folder / "v.h5");
+    const LateChunk chunk = late.place(bytes, columns);
+    EXPECT_LT(count_of(bytes_of(folder / "v.h5")), 20);  // nobody has held the lock to write them
+    EXPECT_TRUE(chunk.write());
+    EXPECT_GE(count_of(bytes_of(folder / "v.h5")), static_cast<std::ptrdiff_t>(columns));
+  }
+  EXPECT_EQ(Hdf5File::open(folder / "v.h5").read_all<std::uint8_t>("v"),
+            std::vector<std::uint8_t>(columns, 'x'));
+}
+
+TEST(LateChunk, TellsThatItCannotBeWritten) {
+  const test::TemporaryFolder folder;
+  const std::string bytes(columns, 'x');
+  const LateFile late(folder / "v.h5");
+  EXPECT_FALSE(late.place(bytes, 0).write());  // HDF5 takes no chunk of nothing
+  const LateChunk chunk = late.place(bytes, columns);
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit full{2, usual.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+  const bool written = chunk.write();
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &usual), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_FALSE(written);
+  EXPECT_TRUE(chunk.write());
 }
 
 }  // namespace

@@ -1,0 +1,91 @@
+#include "base/hdf5/late_chunk.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#if __has_include(<H5FDdevelop.h>)  // HDF5 1.14
+#include <H5FDdevelop.h>
+#endif
+
+namespace tidewise {
+namespace {
+
+/// HDF5's own driver of files, but for the bytes that are awaited: of these it keeps the place.
+struct LateDriver {
+  LateDriver();
+
+  H5FD_class_t usual{};
+  hid_t id = H5I_INVALID_HID;
+  const void* awaited = nullptr;
+  haddr_t place = HADDR_UNDEF;
+};
+
+/// Guarded by the HDF5 lock, as all that the library registers is.
+LateDriver& driver() {
+  static LateDriver one;
+  return one;
+}
+
+herr_t write_late(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t place, std::size_t size,
+                  const void* bytes) {
+  LateDriver& late = driver();
+  if (bytes != late.awaited) return late.usual.write(file, type, transfer, place, size, bytes);
+  late.place = place;
+  return 0;
+}
+
+LateDriver::LateDriver() {
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_sec2(access.id());
+  // A driver's functions are told by its files alone.
+  H5FD_t* any = H5FDopen("/dev/null", H5F_ACC_RDONLY, access.id(), HADDR_UNDEF);
+  if (any == nullptr) return;
+  usual = *any->cls;
+  H5FDclose(any);
+  H5FD_class_t own = usual;
+  own.name = "tidewise";
+  own.terminate = nullptr;
+  own.write = write_late;
+  id = H5FDregister(&own);
+}
+
+}  // namespace
+
+void leave_chunks_to_us(const Hdf5Handle& access) {
+  if (driver().id >= 0) H5Pset_driver(access.id(), driver().id, nullptr);
+}
+
+LateChunk::LateChunk(const Hdf5Handle& file, const Hdf5Handle& dataset,
+                     const std::vector<hsize_t>& start, const void* bytes, std::size_t size)
+    : bytes_(bytes), size_(size) {
+  LateDriver& late = driver();
+  late.awaited = bytes;
+  late.place = HADDR_UNDEF;
+  constexpr std::uint32_t all_filters_ran = 0;
+  const herr_t placed =
+      H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, all_filters_ran, start.data(), size, bytes);
+  late.awaited = nullptr;
+  void* descriptor = nullptr;
+  if (placed < 0 || H5Fget_vfd_handle(file.id(), H5P_DEFAULT, &descriptor) < 0) return;
+  descriptor_ = *static_cast<const int*>(descriptor);
+  place_ = late.place;
+}
+
+bool LateChunk::write() const {
+  if (descriptor_ < 0) return false;
+  if (place_ == HADDR_UNDEF) return true;
+  const char* next = static_cast<const char*>(bytes_);
+  const char* const end = next + size_;
+  auto at = static_cast<off_t>(place_);
+  while (next < end) {
+    const ssize_t written = ::pwrite(descriptor_, next, static_cast<std::size_t>(end - next), at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    next += written;
+    at += written;
+  }
+  return true;
+}
+
+}  // namespace tidewise
