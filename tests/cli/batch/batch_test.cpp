@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "batch_fixture.h"
+#include "support/ocean/metric_units.h"
 
 namespace tidewise {
 namespace {
@@ -96,6 +97,27 @@ TEST_F(Batch, SaysOnceHowManyMissionsDoNotKeepTheirPromise) {
                                        " of 8 missions warn (column warnings of "
                                        "batch.csv), the first " +
                                        first + ": the plan"));
+}
+
+TEST_F(Batch, NamesTheUnitOfEnergiesWhereMissionsAgreeOnIt) {
+  test::make_metric(folder_ / "gyre.h5");
+  const auto unit = [&](const std::string& out, const std::string& column) {
+    return Hdf5File::open(folder_ / out / "batch.nc").text_attribute(column, "units").value_or("");
+  };
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.headings = [8, 12]\n");
+  ASSERT_EQ(batch({"--out", "in_watts"}).status, 0);
+  for (const char* column : {"expected_energy", "expected_net_energy", "rollout_energy_mean",
+                             "rollout_net_energy_p95"}) {
+    EXPECT_EQ(unit("in_watts", column), "J") << column;
+  }
+  EXPECT_EQ(unit("in_watts", "expected_time"), "s");
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.energy.c_t = [0.0, 0.5]\n");
+  ASSERT_EQ(batch({"--out", "apart"}).status, 0);
+  EXPECT_EQ(unit("apart", "expected_energy"), "");
+  EXPECT_EQ(unit("apart", "expected_time"), "s");
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.energy.c_t = [0.0]\n");
+  ASSERT_EQ(batch({"--out", "plain"}).status, 0);
+  EXPECT_EQ(unit("plain", "rollout_energy_p05"), "m2 s-1");
 }
 
 TEST_F(Batch, PoliciesOfASharedSolveCanBeFlownFromElsewhere) {
