@@ -89,7 +89,8 @@ class BatchRun {
   void run(Resumption resumption) {
     FinishedMissions finished;
     if (resumption != Resumption::refused) {
-      finished = find_finished(folder_.path(), setup_.file.policies, setup_.missions);
+      finished = find_finished(folder_.path(), setup_.file.policies, own_missions(setup_),
+                               setup_.missions);
       if (is_refused(resumption, finished)) {
         throw InputError(describe_another(folder_.path(), finished));
       }
@@ -313,7 +314,8 @@ void preview_batch(const BatchRequest& request, const CommandContext& context) {
   BatchSetup setup = set_up_batch(request, ranks, cores);
   FinishedMissions finished;
   if (request.resumption != Resumption::refused) {
-    finished = find_finished(setup.file.directory, setup.file.policies, setup.missions);
+    finished = find_finished(setup.file.directory, setup.file.policies, own_missions(setup),
+                             setup.missions);
     if (is_refused(request.resumption, finished)) {
       finished.notes = {describe_another(setup.file.directory, finished)};
     }

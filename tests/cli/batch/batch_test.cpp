@@ -204,6 +204,9 @@ TEST_F(Batch, GoesOnWithWhatIsMissingOrHasChanged) {
   EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / "runs/b"), whole), IsEmpty());
   EXPECT_EQ(changed_at("0000_time_departure0_fast"), kept);
   EXPECT_NE(changed_at("0006_energy_departure3_fast"), other);
+  const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
+  EXPECT_THAT(log, HasSubstr("0003_time_departure3_slow: policy.h5 is missing; it runs anew"));
+  EXPECT_THAT(log, Not(HasSubstr("has changed")));
 
   // Other numbers for the same missions: they stay where they are, and one is left over.
   write("b.toml", R"([batch]
@@ -224,6 +227,20 @@ vehicle = [{ name = "fast", speeds = [0.8, 1.6] }]
   result = batch({"--resume"});
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, Not(HasSubstr("before")));
+}
+
+/// By another number, too.
+TEST_F(Batch, SaysThatAFileIsMissingOfAMissionThatRunsInAnotherFolder) {
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
+  ASSERT_EQ(batch().status, 0);
+  fs::remove(folder_ / "runs/b/0001_departure2/trajectories.nc");
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 1, 2]\n");
+  ASSERT_EQ(batch({"--resume"}).status, 0);
+  const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
+  EXPECT_THAT(log, HasSubstr("0001_departure2: trajectories.nc is missing; its mission runs anew "
+                             "in 0002_departure2"));
+  EXPECT_THAT(log, Not(HasSubstr("stale")));
+  EXPECT_THAT(log, Not(HasSubstr("has changed")));
 }
 
 /// An older run of the same mission in another folder must not hide the one that holds.
