@@ -16,6 +16,7 @@
 #include "app/batch/setup.h"
 #include "app/batch/share.h"
 #include "app/batch/table/recorder.h"
+#include "app/batch/table/table.h"
 #include "app/cli/interruption.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
@@ -214,12 +215,10 @@ class BatchRun {
     std::size_t missions = 0;
     std::string first;
     for (const BatchRow& row : rows) {
-      const bool warns = row.status == MissionStatus::done && row.summary.contains("warnings") &&
-                         !row.summary["warnings"].empty();
-      if (!warns) continue;
+      const std::vector<std::string> warnings = warnings_of(row);
+      if (warnings.empty()) continue;
       if (missions++ == 0) {
-        first = fmt::format("{}: {}", setup_.missions[row.mission].directory,
-                            row.summary["warnings"].front().get<std::string>());
+        first = fmt::format("{}: {}", setup_.missions[row.mission].directory, warnings.front());
       }
     }
     if (missions == 0) return;

@@ -250,12 +250,7 @@ class TableMaker {
   void add_warnings() {
     add<TableColumn::Texts>("warnings", "", "what the mission's run warned of",
                             [](const BatchMission&, const BatchRow& row) {
-                              std::string text;
-                              for (const Json& warning : at(row.summary, "/warnings")) {
-                                if (!warning.is_string()) continue;
-                                text += (text.empty() ? "" : "; ") + warning.get<std::string>();
-                              }
-                              return text;
+                              return fmt::format("{}", fmt::join(warnings_of(row), "; "));
                             });
   }
 
@@ -284,6 +279,18 @@ class TableMaker {
 };
 
 }  // namespace
+
+std::vector<std::string> warnings_of(const BatchRow& row) {
+  std::vector<std::string> texts;
+  for (const Json& warning : at(row.summary, "/warnings")) {
+    if (warning.is_string()) texts.push_back(warning.get<std::string>());
+  }
+  return texts;
+}
+
+double seconds_of(const BatchRow& row, const std::string& part) {
+  return number_or_nan(at(row.summary, "/seconds/" + part));
+}
 
 std::vector<TableColumn> make_table(const std::vector<BatchMission>& missions,
                                     const std::vector<BatchRow>& rows) {

@@ -243,6 +243,23 @@ TEST_F(Batch, SaysThatAFileIsMissingOfAMissionThatRunsInAnotherFolder) {
   EXPECT_THAT(log, Not(HasSubstr("has changed")));
 }
 
+/// A kept summary is text that anyone may have edited.
+TEST_F(Batch, TakesOfAKeptSummaryWhatIsOfTheRightType) {
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
+  ASSERT_EQ(batch().status, 0);
+  const fs::path path = folder_ / "runs/b/0000_departure0/summary.json";
+  auto summary = nlohmann::ordered_json::parse(std::ifstream(path));
+  for (const char* warnings : {"[1]", "5", R"({"a": {}})", "[[]]", R"([1, "the sea is salt"])"}) {
+    summary["warnings"] = nlohmann::ordered_json::parse(warnings);
+    std::ofstream(path) << summary;
+    const auto result = test::run_tidewise({"batch", "b.toml", "--resume"}, folder_.path());
+    EXPECT_EQ(result.status, 0) << warnings << ": " << result.errors;
+    EXPECT_THAT(result.errors, Not(HasSubstr("json"))) << warnings;
+    EXPECT_THAT(result.output, HasSubstr("2 of them before")) << warnings;
+  }
+  EXPECT_EQ(texts("warnings").at(0), "the sea is salt");
+}
+
 /// An older run of the same mission in another folder must not hide the one that holds.
 TEST_F(Batch, RepeatsNothingWhenAMissionHasRunInTwoFolders) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
