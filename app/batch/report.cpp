@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
+#include "app/batch/table/table.h"
 #include "app/report/environment.h"
 #include "base/byte_size.h"
 #include "planner/backend/problem_estimate.h"
@@ -64,8 +66,8 @@ std::string describe_parts(const std::vector<BatchRow>& rows) {
     double sum = 0;
     for (const BatchRow& row : rows) {
       if (row.status != MissionStatus::done) continue;
-      const auto& seconds = row.summary.value("seconds", nlohmann::ordered_json::object());
-      sum += seconds.value(part, 0.0);
+      const double seconds = seconds_of(row, part);
+      if (!std::isnan(seconds)) sum += seconds;
     }
     if (sum == 0 && std::string_view(part) == "choose") continue;
     text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", part, sum);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "app/batch/file/mission_identity.h"
 #include "base/error.h"
@@ -39,11 +40,15 @@ Json summary_in(const fs::path& folder) try {
   return nullptr;
 }
 
-bool has_its_files(const fs::path& folder, const Json& summary, PolicyFiles policies) {
-  std::error_code ignored;
-  if (policies == PolicyFiles::all && !fs::exists(folder / "policy.h5", ignored)) return false;
+/// The file that a run lacks; empty where it has all of them.
+std::string missing_file(const fs::path& folder, const Json& summary, PolicyFiles policies) {
   const bool flown = summary.contains("rollout") && !summary["rollout"].is_null();
-  return !flown || fs::exists(folder / "trajectories.nc", ignored);
+  for (const auto& [name, needed] : {std::pair("policy.h5", policies == PolicyFiles::all),
+                                     std::pair("trajectories.nc", flown)}) {
+    std::error_code ignored;
+    if (needed && !fs::exists(folder / name, ignored)) return name;
+  }
+  return "";
 }
 
 /// Whether a run of the mission is one of the environment as it is now.
@@ -55,7 +60,7 @@ bool of_this_environment(const Json& summary, const BatchMission& mission) {
 /// The same, with its files.
 bool still_holds(const fs::path& folder, const Json& summary, const BatchMission& mission,
                  PolicyFiles policies) {
-  return of_this_environment(summary, mission) && has_its_files(folder, summary, policies);
+  return of_this_environment(summary, mission) && missing_file(folder, summary, policies).empty();
 }
 
 /// The run of the mission that still holds; null where there is none.
@@ -67,6 +72,28 @@ const Found* find_run(const FoundRuns& found, const BatchMission& mission, const
     if (still_holds(folder / directory, summary, mission, policies)) return &known->second;
   }
   return nullptr;
+}
+
+/// What a run of an unfinished mission lacks.
+struct LostFile {
+  std::size_t mission;  ///< its number
+  std::string file;
+};
+
+/// Runs of these missions that have lost a file, by their folders: they are theirs, and run again.
+std::map<std::string, LostFile> find_lost_files(const FoundRuns& found,
+                                                const std::vector<BatchMission*>& unfinished,
+                                                const fs::path& folder, PolicyFiles policies) {
+  std::map<std::string, LostFile> lost;
+  for (const BatchMission* mission : unfinished) {
+    const auto [begin, end] = found.equal_range(identity_of(mission->request).dump());
+    for (auto known = begin; known != end; ++known) {
+      const auto& [directory, summary] = known->second;
+      if (!of_this_environment(summary, *mission)) continue;
+      lost[directory] = {mission->index, missing_file(folder / directory, summary, policies)};
+    }
+  }
+  return lost;
 }
 
 void move_to(BatchMission& mission, const fs::path& folder, const std::string& directory) {
@@ -109,6 +136,7 @@ void clear_half_written(const std::vector<fs::path>& folders) {
 }
 
 FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
+                               const std::vector<std::size_t>& own,
                                std::vector<BatchMission>& missions) {
   FoundRuns found;
   std::set<std::string> unused;
@@ -133,20 +161,15 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     }
     unfinished.push_back(&mission);
   }
-  // Runs of these missions that have lost a file are theirs, and run again.
-  std::set<std::string> own;
-  for (const BatchMission* mission : unfinished) {
-    const auto [begin, end] = found.equal_range(identity_of(mission->request).dump());
-    for (auto run = begin; run != end; ++run) {
-      if (of_this_environment(run->second.summary, *mission)) own.insert(run->second.directory);
-    }
-  }
-  const auto first_of_another = std::find_if(
-      unused.begin(), unused.end(), [&](const auto& name) { return own.count(name) == 0; });
+  const std::map<std::string, LostFile> lost = find_lost_files(found, unfinished, folder, policies);
+  const auto first_of_another =
+      std::find_if(unused.begin(), unused.end(),
+                   [&](const std::string& directory) { return !lost.contains(directory); });
   // Beside finished missions of this batch, what is stale was left there by one that went on.
   if (finished.rows.empty() && first_of_another != unused.end()) {
     finished.another = *first_of_another;
   }
+  const std::set<std::size_t> told(own.begin(), own.end());
   for (BatchMission* mission : unfinished) {
     std::string directory = mission->directory;
     for (int n = 2; taken.count(directory) > 0; ++n) {
@@ -154,16 +177,27 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     }
     taken.insert(directory);
     move_to(*mission, folder, directory);
-    if (unused.erase(directory) > 0) {
-      if (own.count(directory) == 0) finished.another = directory;
-      finished.notes.push_back(fmt::format(
-          "{}: the mission, its environment or what is asked of it has changed; it runs anew",
-          directory));
-    }
+    if (unused.erase(directory) == 0) continue;
+    const auto loss = lost.find(directory);
+    if (loss == lost.end()) finished.another = directory;
+    if (!told.contains(mission->index)) continue;
+    finished.notes.push_back(
+        loss != lost.end() && loss->second.mission == mission->index
+            ? fmt::format("{}: {} is missing; it runs anew", directory, loss->second.file)
+            : fmt::format("{}: the mission, its environment or what is asked of it has changed; it "
+                          "runs anew",
+                          directory));
   }
   for (const auto& directory : unused) {
-    finished.notes.push_back(
-        fmt::format("{}: is stale, no mission of the batch belongs to it", directory));
+    const auto loss = lost.find(directory);
+    if (loss == lost.end()) {
+      finished.notes.push_back(
+          fmt::format("{}: is stale, no mission of the batch belongs to it", directory));
+    } else if (told.contains(loss->second.mission)) {
+      finished.notes.push_back(fmt::format("{}: {} is missing; its mission runs anew in {}",
+                                           directory, loss->second.file,
+                                           missions[loss->second.mission].directory));
+    }
   }
   return finished;
 }

@@ -13,15 +13,17 @@ namespace tidewise {
 /// What an earlier process left of a batch.
 struct FinishedMissions {
   std::vector<BatchRow> rows;      ///< of missions that need no further run
-  std::vector<std::string> notes;  ///< folders that belong to no mission, or to one that changed
-  std::string another;             ///< the first of these; empty where there is none
+  std::vector<std::string> notes;  ///< folders of no mission, and of those that run anew: why
+  std::string another;             ///< a run of another batch; empty where there is none
 };
 
 /// Looks through the folders in `folder` for missions that are finished: a summary.json, which a
 /// run gives last, that records the same mission on the same, unchanged environment, with the files
 /// that are asked for. Such a mission keeps its folder, whatever its number is now; the others get
 /// folders that no finished one has. An environment that is not there any more has not changed.
+/// `own`: the numbers of those that notes are to speak of.
 FinishedMissions find_finished(const std::filesystem::path& folder, PolicyFiles policies,
+                               const std::vector<std::size_t>& own,
                                std::vector<BatchMission>& missions);
 
 /// The row of a mission whose folder holds such a run; nothing where it does not.

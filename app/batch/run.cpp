@@ -16,6 +16,7 @@
 #include "app/batch/setup.h"
 #include "app/batch/share.h"
 #include "app/batch/table/recorder.h"
+#include "app/batch/table/table.h"
 #include "app/cli/interruption.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
@@ -89,7 +90,8 @@ class BatchRun {
   void run(Resumption resumption) {
     FinishedMissions finished;
     if (resumption != Resumption::refused) {
-      finished = find_finished(folder_.path(), setup_.file.policies, setup_.missions);
+      finished = find_finished(folder_.path(), setup_.file.policies, own_missions(setup_),
+                               setup_.missions);
       if (is_refused(resumption, finished)) {
         throw InputError(describe_another(folder_.path(), finished));
       }
@@ -213,12 +215,10 @@ class BatchRun {
     std::size_t missions = 0;
     std::string first;
     for (const BatchRow& row : rows) {
-      const bool warns = row.status == MissionStatus::done && row.summary.contains("warnings") &&
-                         !row.summary["warnings"].empty();
-      if (!warns) continue;
+      const std::vector<std::string> warnings = warnings_of(row);
+      if (warnings.empty()) continue;
       if (missions++ == 0) {
-        first = fmt::format("{}: {}", setup_.missions[row.mission].directory,
-                            row.summary["warnings"].front().get<std::string>());
+        first = fmt::format("{}: {}", setup_.missions[row.mission].directory, warnings.front());
       }
     }
     if (missions == 0) return;
@@ -313,7 +313,8 @@ void preview_batch(const BatchRequest& request, const CommandContext& context) {
   BatchSetup setup = set_up_batch(request, ranks, cores);
   FinishedMissions finished;
   if (request.resumption != Resumption::refused) {
-    finished = find_finished(setup.file.directory, setup.file.policies, setup.missions);
+    finished = find_finished(setup.file.directory, setup.file.policies, own_missions(setup),
+                             setup.missions);
     if (is_refused(request.resumption, finished)) {
       finished.notes = {describe_another(setup.file.directory, finished)};
     }

@@ -23,7 +23,7 @@ struct EnergyModel {
   double c_t = 0.0;
   double c_r = 1.0;    ///< harvested: c_r g a unit of time
   double alpha = 0.5;  ///< `weighted`: α (c_f F² + dive) + (1−α)
-  double dive = 0.0;   ///< of the profile that is dived; a mission says it by `profile_power`
+  double dive = 0.0;   ///< of the profile that is dived; NaN of a mission that has `profile_power`
 };
 
 /// A place as the user gave it: a point, several of which any will do, or anywhere in polygons.

@@ -59,6 +59,18 @@ def test_units_fit_the_domain(time_run, metric_run):
     assert choose_units(grid, 1.0, 0.8).energy.name.endswith("m² s⁻¹")
 
 
+def test_what_dives_draw_is_in_watts(metric_run):
+    """Whatever is said beside it, and where it is 0."""
+    run = tidewise.open_run(metric_run)
+    run.mission.table["vehicle"]["energy"] = {"c_f": 1.0, "c_t": 0.0}
+    assert run.units.energy.name.endswith("m² s⁻¹")
+    for power in [[1.4, 0.9], [0.0, 0.0]]:
+        run = tidewise.open_run(metric_run)
+        run.mission.table["vehicle"]["energy"] = {"c_f": 1.0, "c_t": 0.0}
+        run.mission.table["vehicle"]["profile_power"] = power
+        assert run.units.energy.name.endswith("J")
+
+
 def test_positions_in_degrees_are_found_on_the_plane(washington_run):
     run = tidewise.open_run(washington_run)
     x, y = run.target

@@ -1080,7 +1080,8 @@ class Run:
         model = vehicle.get("energy", {})
         c_f, c_t = float(model.get("c_f", 1.0)), float(model.get("c_t", 0.0))
         fastest = max(map(float, vehicle["speeds"]), default=1.0)
-        dive = max(map(float, vehicle.get("profile_power", [])), default=0.0)
+        power = vehicle.get("profile_power")
+        dive = None if power is None else max(map(float, power), default=0.0)
         return choose_units(self.grid, c_f, fastest, dive, c_t)
 
     @cached_property

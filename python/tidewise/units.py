@@ -48,12 +48,17 @@ class Units:
 
 
 def choose_units(
-    grid: Grid, c_f: float = 1.0, fastest: float = 1.0, dive: float = 0.0, c_t: float = 0.0
+    grid: Grid,
+    c_f: float = 1.0,
+    fastest: float = 1.0,
+    dive: float | None = None,
+    c_t: float = 0.0,
 ) -> Units:
     """Units fit for the size of the domain, the length of its time axis and what can be spent.
 
-    Energy is (c_f F² + c_t) Δt: of m² s⁻¹ where c_f is 1 and c_t 0, else they are in watts. fastest:
-    speed through the water. dive: what the dearest dive draws on top.
+    Energy is (c_f F² + c_t) Δt: of m² s⁻¹ where c_f is 1, c_t 0 and dive None, else they are in
+    watts. fastest: speed through the water. dive: what the dearest dive draws on top; None: the
+    mission does not say what dives draw.
     """
     if grid.length_units not in _METRES:
         length = Unit(1.0, "cells" if _is_one(grid.dx) and _is_one(grid.dy) else "–")
@@ -65,8 +70,8 @@ def choose_units(
     wide = max(east - west, north - south) >= _SHORTEST_IN_KILOMETRES
     length = Unit(1e3, "km") if wide else Unit(1.0, "m")
     span = float(grid.time[-1])
-    most = (c_f * fastest**2 + c_t + dive) * span
-    if _is_one(c_f) and c_t == 0.0:
+    most = (c_f * fastest**2 + c_t + (dive or 0.0)) * span
+    if _is_one(c_f) and c_t == 0.0 and dive is None:
         energy = Unit(1e3, "10³ m² s⁻¹") if most >= _LEAST_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
     else:
         prefixed = (Unit(size, name) for size, name in _JOULES if most >= size)

@@ -245,6 +245,15 @@ TEST_F(Margin, IsChosenForEachMissionOfABatch) {
     EXPECT_EQ(found["rollout"], alone["rollout"]);
   }
   EXPECT_EQ(chosen, 2);
+  // The table's seconds are all of them: those of the choice are no part of others.
+  const Hdf5File table = Hdf5File::open(folder_ / "many/batch.nc");
+  std::vector<double> sum(4, 0.0);
+  for (const char* part : {"prepare", "choose", "read", "solve", "evaluate", "rollout", "write"}) {
+    const auto seconds = table.read_all<double>(std::string("seconds_") + part);
+    for (std::size_t n = 0; n < 4; ++n) sum[n] += std::isnan(seconds[n]) ? 0 : seconds[n];
+  }
+  const auto total = table.read_all<double>("seconds_total");
+  for (std::size_t n = 0; n < 4; ++n) EXPECT_NEAR(sum[n], total[n], 1e-6 + 1e-3 * total[n]);
   EXPECT_THAT(run({"batch", "many.toml", "--out", "many", "--resume"}).output,
               HasSubstr("4 of them before"));
 }

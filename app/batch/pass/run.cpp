@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/parallel/start_thread.h"
+#include "output/run/attributes.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/run/margin_choice.h"
 #include "planner/run/way.h"
@@ -506,13 +507,17 @@ class PassRun {
     seconds.total = seconds.prepare + seconds.choose + seconds.read + seconds.solve +
                     seconds.evaluate + seconds.rollout + seconds.write;
     const Mission& resolved = mission.run->mission();
-    const bool metric = mission.run->environment().info().units == Units::metric;
+    const Units units = mission.run->environment().info().units;
+    const bool metric = units == Units::metric;
     summary.batch = {
         {"identity", identity_of(mission.asked->request)},
         {"environment", environment_},
         {"start", {resolved.start_x, resolved.start_y}},
         {"target", {resolved.target_x, resolved.target_y}},
-        {"units", {{"length", metric ? "m" : "1"}, {"time", metric ? "s" : "1"}}},
+        {"units",
+         {{"length", metric ? "m" : "1"},
+          {"time", metric ? "s" : "1"},
+          {"energy", energy_units(resolved.energy, units)}}},
         {"pass", {{"missions", missions_}, {"solves", solved_}, {"seconds", seconds_}}}};
   }
 

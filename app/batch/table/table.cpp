@@ -71,8 +71,9 @@ class TableMaker {
   std::string unit(const std::string& kind) const {
     std::string found;
     for (const auto& row : rows_) {
+      if (row.status != MissionStatus::done) continue;
       const Json unit = at(row.summary, "/batch/units/" + kind);
-      if (!unit.is_string()) continue;
+      if (!unit.is_string()) return "";  // of a run by an earlier version
       if (!found.empty() && found != unit.get<std::string>()) return "";
       found = unit.get<std::string>();
     }
@@ -209,13 +210,15 @@ class TableMaker {
 
   void add_results() {
     const std::string time = unit("time");
+    const std::string energy = unit("energy");
     add_result("value_at_start", "", "expected total reward of the policy", "/value_at_start");
     add_result("expected_arrival_probability", "1", "expected probability of arrival",
                "/expected/arrival_probability");
     add_result("expected_time", time, "expected time to the target, given arrival",
                "/expected/time");
-    add_result("expected_energy", "", "expected energy spent, given arrival", "/expected/energy");
-    add_result("expected_net_energy", "", "expected energy spent less harvested, given arrival",
+    add_result("expected_energy", energy, "expected energy spent, given arrival",
+               "/expected/energy");
+    add_result("expected_net_energy", energy, "expected energy spent less harvested, given arrival",
                "/expected/net_energy");
     add_result("rollout_trajectories", "", "flights of the rollout", "/rollout/trajectories");
     add_result("rollout_arrival_rate", "1", "share of the flights that arrived",
@@ -223,7 +226,7 @@ class TableMaker {
     for (const char* quantity : {"time", "energy", "net_energy"}) {
       for (const char* statistic : {"mean", "p05", "p50", "p95"}) {
         add_result(fmt::format("rollout_{}_{}", quantity, statistic),
-                   std::string_view(quantity) == "time" ? time : "",
+                   std::string_view(quantity) == "time" ? time : energy,
                    fmt::format("{} of the {} of flights that arrived", statistic, quantity),
                    fmt::format("/rollout/{}/{}", quantity, statistic));
       }
@@ -247,12 +250,7 @@ class TableMaker {
   void add_warnings() {
     add<TableColumn::Texts>("warnings", "", "what the mission's run warned of",
                             [](const BatchMission&, const BatchRow& row) {
-                              std::string text;
-                              for (const Json& warning : at(row.summary, "/warnings")) {
-                                if (!warning.is_string()) continue;
-                                text += (text.empty() ? "" : "; ") + warning.get<std::string>();
-                              }
-                              return text;
+                              return fmt::format("{}", fmt::join(warnings_of(row), "; "));
                             });
   }
 
@@ -266,10 +264,12 @@ class TableMaker {
                "/batch/pass/missions");
     add_result("pass_seconds", "s", "seconds of the counting pass and its backups",
                "/batch/pass/seconds");
-    for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write", "total"}) {
+    for (const char* part :
+         {"prepare", "choose", "read", "solve", "evaluate", "rollout", "write", "total"}) {
+      const std::string pointer = fmt::format("/seconds/{}", part);
+      if (std::string_view(part) == "choose" && !any(pointer)) continue;
       add_result(fmt::format("seconds_{}", part), "s",
-                 fmt::format("the mission's share of the seconds, {}", part),
-                 fmt::format("/seconds/{}", part));
+                 fmt::format("the mission's share of the seconds, {}", part), pointer);
     }
   }
 
@@ -279,6 +279,18 @@ class TableMaker {
 };
 
 }  // namespace
+
+std::vector<std::string> warnings_of(const BatchRow& row) {
+  std::vector<std::string> texts;
+  for (const Json& warning : at(row.summary, "/warnings")) {
+    if (warning.is_string()) texts.push_back(warning.get<std::string>());
+  }
+  return texts;
+}
+
+double seconds_of(const BatchRow& row, const std::string& part) {
+  return number_or_nan(at(row.summary, "/seconds/" + part));
+}
 
 std::vector<TableColumn> make_table(const std::vector<BatchMission>& missions,
                                     const std::vector<BatchRow>& rows) {

@@ -30,6 +30,12 @@ struct TableColumn {
 std::vector<TableColumn> make_table(const std::vector<BatchMission>& missions,
                                     const std::vector<BatchRow>& rows);
 
+/// What a mission's run warned of, by its summary; whatever is no text there is left out.
+std::vector<std::string> warnings_of(const BatchRow& row);
+
+/// How long a part of its work took, by its summary; NaN where that has no such number.
+double seconds_of(const BatchRow& row, const std::string& part);
+
 /// batch.nc: NetCDF-4 with CF attributes, one dimension, `mission`. Atomic. Errors: RunError.
 void write_table_netcdf(const std::filesystem::path& path, const std::vector<TableColumn>& table,
                         const std::string& title);

@@ -208,7 +208,9 @@ Key profile_power_key() {
                   at(&RunRequest::vehicle, &Vehicle::profile_power), by(find_for_profiles));
   power.read = [read = power.read](const Source& source, RunRequest& request) {
     read(source, request);
-    if (request.vehicle.profile_power) request.goal.energy.c_f = request.goal.energy.c_t = 0;
+    if (!request.vehicle.profile_power) return;
+    request.goal.energy.c_f = request.goal.energy.c_t = 0;
+    request.goal.energy.dive = std::numeric_limits<double>::quiet_NaN();  // each has its own
   };
   return power;
 }

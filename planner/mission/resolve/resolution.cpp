@@ -112,6 +112,8 @@ class Resolver {
     refuse_closed_via(mission);
     resolved.actions = resolve_actions(request_, info_);
     mission.profile_power = resolve_profile_power(request_);
+    mission.energy.dive =
+        mission.profile_power.empty() ? 0 : std::numeric_limits<double>::quiet_NaN();
     resolved.rule = resolve_rule(request_, info_);
     mission.failure = failure_prices(goal, mission, resolved.actions);
     resolve_margin(mission);

@@ -108,6 +108,29 @@ TEST_F(DividedBatch, TellsWhatAnotherPartFailedAtUntilThatRunsAgain) {
               testing::Contains(HasSubstr("holds levels 0 to 24")).Times(12));
 }
 
+TEST_F(DividedBatch, NotesOfEachPartAreOfItsOwnMissions) {
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.headings = [8, 12]\n");
+  for (const int number : {1, 2}) {
+    ASSERT_EQ(test::run_tidewise(part(number, 2, "parts"), folder_.path()).status, 0);
+  }
+  for (const char* run : {"parts/0000_headings8", "parts/0001_headings12"}) {
+    ASSERT_TRUE(fs::remove(folder_ / run / "policy.h5"));
+  }
+  const auto notes = [&] {
+    const std::string log = test::bytes_of(folder_ / "parts/batch.log");
+    std::vector<bool> found;
+    for (const char* run : {"0000_headings8", "0001_headings12"}) {
+      found.push_back(log.find(std::string(run) + ": policy.h5 is missing") != std::string::npos);
+    }
+    return found;
+  };
+  const auto first = test::run_tidewise(part(1, 2, "parts"), folder_.path());
+  ASSERT_EQ(first.status, 0) << first.errors;
+  EXPECT_EQ(std::ranges::count(notes(), true), 1) << "its own";
+  ASSERT_EQ(test::run_tidewise(part(2, 2, "parts"), folder_.path()).status, 0);
+  EXPECT_EQ(std::ranges::count(notes(), true), 2);
+}
+
 TEST_F(DividedBatch, IsKnownBySlurmsTask) {
   const auto run = [&](const std::string& variables) {
     return test::run_command({"sh", "-c",

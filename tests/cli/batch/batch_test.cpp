@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "batch_fixture.h"
+#include "support/ocean/metric_units.h"
 
 namespace tidewise {
 namespace {
@@ -98,6 +99,27 @@ TEST_F(Batch, SaysOnceHowManyMissionsDoNotKeepTheirPromise) {
                                        first + ": the plan"));
 }
 
+TEST_F(Batch, NamesTheUnitOfEnergiesWhereMissionsAgreeOnIt) {
+  test::make_metric(folder_ / "gyre.h5");
+  const auto unit = [&](const std::string& out, const std::string& column) {
+    return Hdf5File::open(folder_ / out / "batch.nc").text_attribute(column, "units").value_or("");
+  };
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.headings = [8, 12]\n");
+  ASSERT_EQ(batch({"--out", "in_watts"}).status, 0);
+  for (const char* column : {"expected_energy", "expected_net_energy", "rollout_energy_mean",
+                             "rollout_net_energy_p95"}) {
+    EXPECT_EQ(unit("in_watts", column), "J") << column;
+  }
+  EXPECT_EQ(unit("in_watts", "expected_time"), "s");
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.energy.c_t = [0.0, 0.5]\n");
+  ASSERT_EQ(batch({"--out", "apart"}).status, 0);
+  EXPECT_EQ(unit("apart", "expected_energy"), "");
+  EXPECT_EQ(unit("apart", "expected_time"), "s");
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nvehicle.energy.c_t = [0.0]\n");
+  ASSERT_EQ(batch({"--out", "plain"}).status, 0);
+  EXPECT_EQ(unit("plain", "rollout_energy_p05"), "m2 s-1");
+}
+
 TEST_F(Batch, PoliciesOfASharedSolveCanBeFlownFromElsewhere) {
   write("b.toml", product);
   ASSERT_EQ(batch().status, 0);
@@ -182,6 +204,9 @@ TEST_F(Batch, GoesOnWithWhatIsMissingOrHasChanged) {
   EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / "runs/b"), whole), IsEmpty());
   EXPECT_EQ(changed_at("0000_time_departure0_fast"), kept);
   EXPECT_NE(changed_at("0006_energy_departure3_fast"), other);
+  const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
+  EXPECT_THAT(log, HasSubstr("0003_time_departure3_slow: policy.h5 is missing; it runs anew"));
+  EXPECT_THAT(log, Not(HasSubstr("has changed")));
 
   // Other numbers for the same missions: they stay where they are, and one is left over.
   write("b.toml", R"([batch]
@@ -202,6 +227,37 @@ vehicle = [{ name = "fast", speeds = [0.8, 1.6] }]
   result = batch({"--resume"});
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, Not(HasSubstr("before")));
+}
+
+/// By another number, too.
+TEST_F(Batch, SaysThatAFileIsMissingOfAMissionThatRunsInAnotherFolder) {
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
+  ASSERT_EQ(batch().status, 0);
+  fs::remove(folder_ / "runs/b/0001_departure2/trajectories.nc");
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 1, 2]\n");
+  ASSERT_EQ(batch({"--resume"}).status, 0);
+  const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
+  EXPECT_THAT(log, HasSubstr("0001_departure2: trajectories.nc is missing; its mission runs anew "
+                             "in 0002_departure2"));
+  EXPECT_THAT(log, Not(HasSubstr("stale")));
+  EXPECT_THAT(log, Not(HasSubstr("has changed")));
+}
+
+/// A kept summary is text that anyone may have edited.
+TEST_F(Batch, TakesOfAKeptSummaryWhatIsOfTheRightType) {
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
+  ASSERT_EQ(batch().status, 0);
+  const fs::path path = folder_ / "runs/b/0000_departure0/summary.json";
+  auto summary = nlohmann::ordered_json::parse(std::ifstream(path));
+  for (const char* warnings : {"[1]", "5", R"({"a": {}})", "[[]]", R"([1, "the sea is salt"])"}) {
+    summary["warnings"] = nlohmann::ordered_json::parse(warnings);
+    std::ofstream(path) << summary;
+    const auto result = test::run_tidewise({"batch", "b.toml", "--resume"}, folder_.path());
+    EXPECT_EQ(result.status, 0) << warnings << ": " << result.errors;
+    EXPECT_THAT(result.errors, Not(HasSubstr("json"))) << warnings;
+    EXPECT_THAT(result.output, HasSubstr("2 of them before")) << warnings;
+  }
+  EXPECT_EQ(texts("warnings").at(0), "the sea is salt");
 }
 
 /// An older run of the same mission in another folder must not hide the one that holds.

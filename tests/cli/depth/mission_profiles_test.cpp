@@ -14,6 +14,7 @@
 #include "output/run/policy_file.h"
 #include "profiles_fixture.h"
 #include "support/device.h"
+#include "support/ocean/metric_units.h"
 
 namespace tidewise {
 namespace {
@@ -125,6 +126,25 @@ TEST_F(MissionProfiles, MayHaveAPowerEach) {
               fast["rollout"]["energy"]["mean"].get<double>() +
                   2 * fast["rollout"]["time"]["mean"].get<double>(),
               1e-3);
+}
+
+/// Whatever is said beside it, and where it is 0.
+TEST_F(MissionProfiles, HavePowersInWatts) {
+  test::make_metric(folder_ / "both.h5");
+  const auto with = [&](const std::string& power, const std::string& out) {
+    const auto said =
+        run({"plan", "m.toml", "--out", out, "--set", R"(vehicle.profiles=["up", "down"])", "--set",
+             power, "--set", "vehicle.energy={c_f = 1.0, c_t = 0.0}", "--baselines", "none"});
+    const Hdf5File flights = Hdf5File::open(folder_ / out / "trajectories.nc");
+    return std::pair(said.output, flights.text_attribute("energy", "units").value_or(""));
+  };
+  const auto [drawn, joules] = with("vehicle.profile_power=[1.4, 0.9]", "drawn");
+  EXPECT_EQ(joules, "J");
+  EXPECT_THAT(drawn, testing::ContainsRegex("energy +[0-9.]+ J"));
+  EXPECT_EQ(with("vehicle.profile_power=[0, 0]", "nothing").second, "J");
+  EXPECT_EQ(with("vehicle.headings=8", "unsaid").second, "m2 s-1");
+  run({"view", "drawn", "--out", "drawn.html", "-q"});
+  EXPECT_THAT(test::bytes_of(folder_ / "drawn.html"), HasSubstr(R"("energy_units":"J")"));
 }
 
 std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path) {

@@ -11,6 +11,7 @@
 #include "app/batch/pass/plan.h"
 #include "app/batch/pass/queue.h"
 #include "app/batch/pass/ranks.h"
+#include "app/batch/report.h"
 #include "base/error.h"
 #include "planner/mission/read/echo.h"
 #include "support/ocean/environment_builder.h"
@@ -86,6 +87,21 @@ TEST_F(BatchPlans, CountApartWhatHasOtherActionsOrAnotherEngine) {
   EXPECT_EQ(plan("[vary]\nvehicle.headings = [8, 16]\n").passes.size(), 2u);
   EXPECT_EQ(plan("[vary]\nplanner.engine = [\"lattice\", \"direct\"]\n").passes.size(), 2u);
   EXPECT_EQ(plan("[vary]\nvehicle.energy.c_f = [1.0, 2.0]\n").passes.size(), 1u);
+}
+
+/// Summaries come from files, and from other processes.
+TEST_F(BatchPlans, AreReportedByTheSecondsThatAreNumbers) {
+  BatchSetup setup;
+  setup.backend = backend_;
+  setup.file.directory = folder_.path();
+  const auto done = [](const char* seconds) {
+    return BatchRow{
+        0, MissionStatus::done, "", {{"seconds", nlohmann::ordered_json::parse(seconds)}}};
+  };
+  const std::vector<BatchRow> rows{done(R"({"solve": 1.25, "read": 0.5})"), done("[1]"), done("5"),
+                                   done(R"({"solve": "long", "read": {"a": 1}})")};
+  EXPECT_THAT(describe_batch(setup, rows, 0, 1, 2.0),
+              HasSubstr("prepare 0.00, read 0.50, solve 1.25, evaluate 0.00"));
 }
 
 TEST_F(BatchPlans, SayWhatCannotBeRun) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "output/run/attributes.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/file.h"
 #include "planner/mission/read/key_table.h"
@@ -92,6 +93,13 @@ TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
   EXPECT_EQ(diving.goal.energy.c_f, 0);
   EXPECT_EQ(diving.goal.energy.c_t, 0);
   EXPECT_EQ(with("speeds = [0.3]\nprofile_power = [1]\nenergy.c_t = 0.5").goal.energy.c_t, 0.5);
+  // What a dive draws is in watts, 0 too, whatever is said beside it.
+  const auto unit = [&](const std::string& vehicle) {
+    return energy_units(with("speeds = [0.3]\n" + vehicle).goal.energy, Units::metric);
+  };
+  EXPECT_EQ(unit("energy = { c_f = 1, c_t = 0 }"), "m2 s-1");
+  EXPECT_EQ(unit("profile_power = [0]"), "J");
+  EXPECT_EQ(unit("profile_power = [0]\nenergy = { c_f = 1, c_t = 0 }"), "J");
   EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
               HasSubstr("vehicle.preset is \"raft\"; it must be one of slocum-g3"));
 }

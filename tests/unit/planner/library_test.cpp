@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "output/run/policy_description.h"
+#include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
@@ -98,6 +100,30 @@ TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
   EXPECT_GT(of_settings.arrival_probability, 0.5);
   EXPECT_EQ(of_settings.value, of_structs.value);
   EXPECT_EQ(of_settings.time, of_structs.time);
+}
+
+/// A struct that leaves c_f at 1 says what its dives draw all the same.
+TEST(Library, WhatDivesDrawIsInWatts) {
+  const test::TemporaryFolder folder;
+  EnvironmentInfo info = test::plain_info(8, 3, 12);
+  info.units = Units::metric;
+  info.time_units = "s";
+  info.profiles = {{"shallow", "0:50"}, {"deep", "0:1000"}};
+  test::write_profiles(folder.path() / "sea.h5", info,
+                       [](TimeLevel, std::size_t, LevelFields<>&) {});
+  MissionRequest mission;
+  mission.vehicle.speeds = {1.0};
+  mission.vehicle.profiles = {"shallow", "deep"};
+  mission.goal.objective = Objective::energy;
+  mission.goal.start = {Position::Frame::plane, 1.5, 1.5};
+  mission.goal.target = {Position::Frame::plane, 6.5, 1.5};
+  const auto unit = [&](const std::string& run) {
+    plan(Environment::open(folder.path() / "sea.h5"), mission).save(folder.path() / run);
+    return value_units(PolicyFile(folder.path() / run / "policy.h5"));
+  };
+  EXPECT_EQ(unit("unsaid"), "m2 s-1");
+  mission.vehicle.profile_power = {0, 0};
+  EXPECT_EQ(unit("drawn"), "J");
 }
 
 TEST(Library, APolicyHasALegForEachPlaceToPass) {
