@@ -302,8 +302,7 @@ std::vector<MarginOutcome> compare(std::size_t number, const Mission& mission,
                           gain_over(ends[n], ends[first], info)};
     note_keeping(ends[n], RolloutMode::continuous, mission, info, outcome.rollout);
     outcomes.push_back(std::move(outcome));
-    const bool better = outcomes.back().gain.total_reward > outcomes[best].gain.total_reward;
-    if (better && gains_by_several(ends[n], ends[first], info)) best = n - first;
+    if (outcomes.back().gain.total_reward > outcomes[best].gain.total_reward) best = n - first;
   }
   if (!is_open(ends[first], !mission.kept)) best = 0;
   outcomes[best].kept = true;

@@ -34,9 +34,9 @@ struct MarginsFlown {
 /// at its own price and at ten times that, by the counts of one half of the realizations (of 2000,
 /// where there are more), and flies each plan through the other half, and the reverse, so that no
 /// plan flies in what it was made of (docs/trust/persistence.md). Keeps the one whose flights come
-/// to the greatest mean total reward, the plainest of equals, if more than one flight makes them
-/// better than the plainest's. Where, of 300 flights or more, none of the plainest plan fails, that
-/// is kept, by the first half alone. `context` is of the request. Without a choice, and no outcome: a forecast in which fewer than
+/// to the greatest mean total reward, the plainest of equals. Where, of 300 flights or more, none
+/// of the plainest plan fails, that is kept, by the first half alone.
+/// `context` is of the request. Without a choice, and no outcome: a forecast in which fewer than
 /// two realizations count. Errors: those of planning.
 MarginsFlown settle_margin(RunRequest& request, PlanningContext& context, Progress& progress);
 /// The same for missions that can share their counts, all of which flights are to choose for: as

@@ -266,18 +266,4 @@ PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightE
           estimate_mean(time).mean,    estimate_mean(energy).mean, estimate_mean(net_energy).mean};
 }
 
-bool gains_by_several(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,
-                      const EnvironmentInfo& info) {
-  double sum = 0;
-  double most = 0;
-  for (std::size_t n = 0; n < plan.size(); ++n) {
-    const double gain = plan[n].total_reward - baseline[n].total_reward;
-    const std::int64_t weight = weight_of(plan[n].realization, RolloutMode::continuous, info);
-    const double weighted = static_cast<double>(weight) * gain;
-    sum += weighted;
-    most = std::max(most, weighted);
-  }
-  return sum > most;
-}
-
 }  // namespace tidewise

@@ -53,9 +53,5 @@ void note_keeping(const std::vector<FlightEnd>& flights, RolloutMode mode, const
 /// the same order.
 PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,
                    const EnvironmentInfo& info);
-/// Whether the plan gains in mean total reward without the flight that gains it the most, too: one
-/// flight's luck is no gain.
-bool gains_by_several(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,
-                      const EnvironmentInfo& info);
 
 }  // namespace tidewise

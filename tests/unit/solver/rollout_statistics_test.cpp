@@ -164,22 +164,6 @@ TEST(PlanGain, IsReckonedFlightByFlight) {
   EXPECT_NEAR(gain.standard_error, std::sqrt(squares / 3 / 4), 1e-9);
 }
 
-/// 100 by one flight and 5 by another, less 99 or 100 and more by a third.
-TEST(PlanGain, IsNoneByOneFlightAlone) {
-  auto info = test::plain_info(3, 3, 9, 1, 4);
-  const auto rule = flight_ends(four_flights(), info.time);
-  auto plan = rule;
-  EXPECT_FALSE(gains_by_several(plan, rule, info));
-  plan[1].total_reward += 100;
-  EXPECT_FALSE(gains_by_several(plan, rule, info));
-  plan[2].total_reward += 5;
-  EXPECT_TRUE(gains_by_several(plan, rule, info));
-  plan[3].total_reward -= 6;
-  EXPECT_FALSE(gains_by_several(plan, rule, info));
-  info.realization_weight = {0, weight_total / 2, weight_total / 4, weight_total / 8};
-  EXPECT_TRUE(gains_by_several(plan, rule, info)) << "5 / 4 less 6 / 8";
-}
-
 TEST(PlanGain, IsByWeight) {
   auto info = test::plain_info(3, 3, 9, 1, 4);
   info.realization_weight = {weight_total / 2, weight_total / 2, 0, 0};
