@@ -165,8 +165,9 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileS
     }
   }
   for (const ReadyFile& file : ready) {
-    refuse_overwriting("--out", file.path,
-                       files_of_run(run.policy_file(), run.run().environment().path()));
+    auto read = files_of_run(run.folder() / "policy.h5", run.run().environment().path());
+    read.push_back(run.policy_file());
+    refuse_overwriting("--out", file.path, read);
   }
   if (names) files.make_folder(request.out);
   for (const ReadyFile& file : ready) {

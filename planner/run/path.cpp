@@ -29,7 +29,7 @@ fs::path policy_path(const std::string& run) {
 }
 
 std::vector<fs::path> files_of_run(const fs::path& policy, const fs::path& environment) {
-  const fs::path folder = fs::absolute(policy).parent_path();
+  const fs::path folder = policy.parent_path();
   return {policy, folder / "policy.h5", folder / "summary.json", folder / "trajectories.nc",
           environment};
 }

@@ -471,6 +471,7 @@ class PassRun {
   void explain(const std::vector<Flight*>& flights) {
     if (flights.empty()) return;
     std::vector<FlownMission> flown;
+    flown.reserve(flights.size());
     for (const Flight* flight : flights) {
       flown.push_back({&flight->mission->run->mission(), &flight->rollout});
     }
