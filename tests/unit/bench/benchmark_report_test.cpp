@@ -108,8 +108,9 @@ TEST(PlannerBenchmarkReport, TellsEverything) {
   EXPECT_THAT(report.to_text(), Not(HasSubstr("rowth")));
   EXPECT_FALSE(report.to_json().contains("largest"));
   report.growths = {affine()};
-  report.largest = LargestProblem{"Large", 2e8, {2, 4, 1}};
-  EXPECT_THAT(report.to_text(), HasSubstr("Large: 2.000 s, 2e+08 states, 1e+08 states/s (3 runs)"));
+  report.largest = LargestProblem{"Large", 2e8, {2, 4, 1}, 3e6};
+  EXPECT_THAT(report.to_text(),
+              HasSubstr("Large: 2.000 s, 2e+08 states, 1e+08 states/s, 3 MB (3 runs)"));
   EXPECT_EQ(report.to_json()["growth"][0]["along"], "cells");
   EXPECT_EQ(report.to_json()["largest"]["states_a_second"], 1e8);
   EXPECT_EQ(report.to_json()["whole_problem"][1]["seconds"], 0.18);
