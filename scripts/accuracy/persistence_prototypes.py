@@ -8,7 +8,8 @@ more, by a Gaussian of the distance so many cells wide. Margins by spread: the p
 (docs/model.md, 3.10) times the spread of the flow at the place over its mean in the basin. Plans are
 made and flown by plain NumPy, on the double gyre of 2.5 cells a step and the missions of persistence.py:
 150 realizations plan, 1000 others are flown through, and the program's own plan and flights stand
-beside. Gains are of the mean total reward, with the standard error over missions. Needs h5py and numpy.
+beside: on all ten missions the value at the start is the same to 0.01, the share that arrives to 0.1 %.
+Gains are of the mean total reward, with the standard error over missions. Needs h5py and numpy.
 """
 
 import argparse
