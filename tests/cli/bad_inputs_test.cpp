@@ -407,7 +407,8 @@ std::vector<BadInput> mission_files() {
          for (const std::string name : {"lon", "lat"}) e.variables[name] = {{"y", "x"}, {}};
          for (int cell = 0; cell < 48; ++cell) {
            e.variables["lon"].values.push_back(-126 + 0.1 * (cell % 8));
-           e.variables["lat"].values.push_back(46 + 0.1 * (cell / 8));
+           const int row = cell / 8;
+           e.variables["lat"].values.push_back(46 + 0.1 * row);
          }
        })},
       {"LonLatOfGaps",

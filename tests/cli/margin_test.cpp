@@ -55,7 +55,8 @@ class Margin : public test::SmallGyreFixture {
     for (const json& margin : chosen["margins"]) {
       const std::string length = margin["margin"].dump();
       const std::string factor = "planner.failure_factor=" + margin["failure_factor"].dump();
-      SCOPED_TRACE(length + ", " + factor);
+      SCOPED_TRACE(length);
+      SCOPED_TRACE(factor);
       double reward = 0;
       double obstacle = 0;
       for (const std::string planned : {"even", "odd"}) {

@@ -146,7 +146,7 @@ TEST_F(BatchPlans, TravelBetweenProcessesWhole) {
   EXPECT_EQ(row.summary["value"], 0.1);
 }
 
-PassOrder order_of(std::vector<std::size_t> missions, std::int64_t levels) {
+PassOrder order_of(const std::vector<std::size_t>& missions, std::int64_t levels) {
   PassOrder order;
   order.levels = levels;
   for (const auto mission : missions) order.solves.push_back({{mission, {}}});

@@ -89,7 +89,8 @@ const std::map<std::string, std::string> others{
 
 std::vector<std::string> settings_of(const std::map<std::string, std::string>& keys) {
   std::vector<std::string> settings;
-  for (const auto& [key, value] : keys) settings.push_back(key + "=" + value);
+  settings.reserve(keys.size());
+  for (const auto& [key, value] : keys) settings.emplace_back(key).append("=").append(value);
   return settings;
 }
 

@@ -110,7 +110,7 @@ TEST(RolloutStatistics, TheWorstTwentieth) {
     const bool arrives = n != 7;
     rollout.trajectories.push_back(
         flight(n, arrives ? TrajectoryOutcome::arrived : TrajectoryOutcome::out_of_time,
-               static_cast<std::size_t>(n + 2), arrives ? 100 - (n + 1) : -1000));
+               static_cast<std::size_t>(n) + 2, arrives ? 100 - (n + 1) : -1000));
   }
   const auto s = summarize(rollout, info, {10, 7.5, 1000});
   // 49 arrive after 1 … 50 without 8; 5 % of 49 are 50, 49 and 0.45 of 48.
