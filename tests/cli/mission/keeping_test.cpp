@@ -32,6 +32,20 @@ class MissionKeeping : public test::SmallGyreFixture {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
+  /// f.toml, which follows `track`; `more` of its [mission].
+  void write_follow_mission(const std::string& track, const std::string& more = "") const {
+    std::ofstream(folder_ / "f.toml") << R"([environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [0.8, 1.6]
+headings = 12
+[mission]
+objective = "follow"
+start = [15.5, 6.5]
+)"
+                                      << "follow = \"" << track << "\"\n"
+                                      << more;
+  }
   json summary(const std::string& run) const {
     return json::parse(std::ifstream(folder_ / run / "summary.json"));
   }
@@ -93,16 +107,7 @@ TEST_F(MissionKeeping, AWorsePlanCostsMoreThanNothing) {
   std::ofstream(folder_ / "other.csv") << "time,x,y\n0,9.5,12.5\n50,9.5,12.5\n";
   auto elsewhere = stay_;
   elsewhere.emplace_back("mission.target=[9.5, 12.5]");
-  std::ofstream(folder_ / "f.toml") << R"([environment]
-file = "gyre.h5"
-[vehicle]
-speeds = [0.8, 1.6]
-headings = 12
-[mission]
-objective = "follow"
-follow = "track.csv"
-start = [15.5, 6.5]
-)";
+  write_follow_mission("track.csv");
   run(by("plan", stay_, {"--out", "stay", "-q"}));
   run(by("plan", elsewhere, {"--out", "stay_there", "-q"}));
   run({"plan", "f.toml", "--out", "follow", "-q"});
@@ -197,17 +202,7 @@ TEST_F(MissionKeeping, FollowsWhatMoves) {
   const std::vector<std::string> follow{"mission.objective=follow", "mission.follow=drifter.csv"};
   // A mission's target is not looked at, and so not to be given.
   EXPECT_THAT(refused(by("check", follow)), HasSubstr("the objective follow has no target"));
-  std::ofstream(folder_ / "f.toml") << R"([environment]
-file = "gyre.h5"
-[vehicle]
-speeds = [0.8, 1.6]
-headings = 12
-[mission]
-objective = "follow"
-follow = "drifter.csv"
-start = [15.5, 6.5]
-departure = 2
-)";
+  write_follow_mission("drifter.csv", "departure = 2\n");
   EXPECT_THAT(run({"check", "f.toml"}).output, HasSubstr("along drifter.csv"));
   const auto planned = run({"plan", "f.toml", "--out", "follow"});
   EXPECT_THAT(planned.output, HasSubstr(" from the track on average\n"));
