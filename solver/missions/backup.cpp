@@ -29,6 +29,8 @@ GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const GroupLanes&
       value_(value),
       action_(action) {}
 
+/// Where each landing leads. Actions' windows overlap by much, so that one window over all of them
+/// is looked through; but where they lie far apart, each is looked through by itself.
 void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
                               const CellTransitions& counts) const {
   Offset first = counts.origin[0];
@@ -42,24 +44,42 @@ void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
   last.dx += counts.width - 1;
   last.dy += counts.height - 1;
   const std::int32_t width = last.dx - first.dx + 1;
-  scratch.place_width = width;
+  const auto all = static_cast<std::int64_t>(width) * (last.dy - first.dy + 1);
+  const std::int64_t one = std::int64_t{counts.width} * counts.height;
+  const bool together = all <= counts.action_count * one;
+  scratch.place_width = together ? width : counts.width;
   hold(scratch.first_place, static_cast<std::size_t>(counts.action_count));
+  hold(scratch.place, static_cast<std::size_t>(together ? all : counts.action_count * one));
+  scratch.fraction.clear();
+  scratch.gained.clear();
+  scratch.scalar_cell.clear();
+  if (together) fill_places(scratch, cell, first, last, 0);
   for (std::int32_t a = 0; a < counts.action_count; ++a) {
-    scratch.first_place[static_cast<std::size_t>(a)] =
-        (counts.origin[a].dy - first.dy) * width + counts.origin[a].dx - first.dx;
+    const Offset origin = counts.origin[a];
+    std::int32_t& start = scratch.first_place[static_cast<std::size_t>(a)];
+    if (together) {
+      start = (origin.dy - first.dy) * width + origin.dx - first.dx;
+    } else {
+      start = a * static_cast<std::int32_t>(one);
+      const Offset end{origin.dx + counts.width - 1, origin.dy + counts.height - 1};
+      fill_places(scratch, cell, origin, end, start);
+    }
   }
-  hold(scratch.place,
-       static_cast<std::size_t>(width) * static_cast<std::size_t>(last.dy - first.dy + 1));
+}
 
+/// The places of the window from `first` to `last`, from `start` on.
+void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Offset last,
+                              std::int32_t start) const {
   const Grid& grid = level_.grid;
   const std::int32_t column = grid.column(cell);
   const std::int32_t row = grid.row(cell);
+  const std::int32_t width = last.dx - first.dx + 1;
   // Every way within the window lies in the window and the start cell's row and column.
   const bool open = !obstacles_.any(column + std::min(first.dx, 0), column + std::max(last.dx, 0),
                                     row + std::min(first.dy, 0), row + std::max(last.dy, 0));
   const bool within = grid.contains(column + first.dx, row + first.dy) &&
                       grid.contains(column + last.dx, row + last.dy);
-  std::int32_t* place = scratch.place.data();
+  std::int32_t* place = scratch.place.data() + start;
   for (std::int32_t dy = first.dy; dy <= last.dy; ++dy, place += width) {
     // Outside the grid no cell is meant by this, and none is looked at.
     std::iota(place, place + width, cell.value + dy * grid.nx + first.dx);
@@ -73,11 +93,12 @@ void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
       }
     }
   }
-  find_ends(scratch, cell, first, last);
+  find_ends(scratch, cell, first, last, start);
 }
 
 /// Gives the ways that meet some lane's disc places of their own.
-void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last) const {
+void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last,
+                            std::int32_t start) const {
   const Grid& grid = level_.grid;
   const std::int32_t column = grid.column(cell);
   const std::int32_t row = grid.row(cell);
@@ -85,11 +106,8 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
   for (const LaneDisc& disc : discs_) {
     if (disc.disc.may_be_met(grid, column, row, first, last)) scratch.near.push_back(&disc);
   }
-  scratch.fraction.clear();
-  scratch.gained.clear();
-  scratch.scalar_cell.clear();
   if (scratch.near.empty()) return;
-  std::int32_t* place = scratch.place.data();
+  std::int32_t* place = scratch.place.data() + start;
   for (std::int32_t dy = first.dy; dy <= last.dy; ++dy) {
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx, ++place) {
       if (*place == place_of_obstacle) continue;

@@ -32,8 +32,8 @@ class GroupBackup final : public CountSink {
  private:
   /// One thread's scratch memory, on cache lines of its own.
   struct alignas(64) Scratch {
-    std::vector<std::int32_t> place;  // (row, column) of the window over all actions
-    std::int32_t place_width = 0;
+    std::vector<std::int32_t> place;        // (row, column) of a window, or of one for each action
+    std::int32_t place_width = 0;           // columns of a window
     std::vector<std::int32_t> first_place;  // (action)
     std::vector<float> count;               // (landing)
     std::vector<std::int32_t> landing_place;
@@ -47,7 +47,10 @@ class GroupBackup final : public CountSink {
   };
 
   void find_places(Scratch& scratch, CellIndex cell, const CellTransitions& counts) const;
-  void find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last) const;
+  void fill_places(Scratch& scratch, CellIndex cell, Offset first, Offset last,
+                   std::int32_t start) const;
+  void find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last,
+                 std::int32_t start) const;
   std::int32_t add_end(Scratch& scratch, CellIndex cell, std::int32_t place) const;
   Landings find_transitions(Scratch& scratch, const CellTransitions& counts) const;
 

@@ -111,6 +111,13 @@ TEST_P(MissionGroup, TheGridMayBeSmallerThanAWindow) {
   expect_each_as_alone(varied_missions(reader_->info(), 18));
 }
 
+/// So far that one window over all of them is more than anybody could look through at every cell.
+TEST_P(MissionGroup, WindowsOfActionsMayLieFarApart) {
+  use(small());
+  actions_ = make_actions({0, 1.2, 9}, 5, reader_->info().grid, reader_->info().time);
+  expect_each_as_alone(varied_missions(reader_->info(), 18));
+}
+
 TEST_P(MissionGroup, TargetsMayCoverEverythingOrBeTheSame) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 2);
