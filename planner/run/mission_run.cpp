@@ -145,22 +145,7 @@ RolloutOptions MissionRun::rollout_options() const {
 }
 
 void MissionRun::choose_start(const PolicySource& policy) {
-  if (resolved_.starts.size() < 2) return;
-  const Grid& grid = environment().info().grid;
-  const Mission& mission = resolved_.mission;
-  std::vector<float> value(static_cast<std::size_t>(grid.cell_count()));
-  policy.read_value(mission.departure, value);
-  const auto worth = [&](const PlanePoint& start) {
-    const auto cell =
-        static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
-    // Who starts in the target has arrived, which no value says, but for the places to pass.
-    return mission.target[cell] != 0 && mission.via.empty() ? std::numeric_limits<float>::infinity()
-                                                            : value[cell];
-  };
-  const auto best = std::max_element(
-      resolved_.starts.begin(), resolved_.starts.end(),
-      [&](const PlanePoint& a, const PlanePoint& b) { return worth(a) < worth(b); });
-  resolved_.start_from(grid, *best);
+  resolved_.start_best(environment().info().grid, policy);
 }
 
 void MissionRun::start_from(const PlanePoint& start) {

@@ -671,6 +671,23 @@ void ResolvedMission::start_from(const Grid& grid, const PlanePoint& start) {
   mission.target_y = nearest->y;
 }
 
+void ResolvedMission::start_best(const Grid& grid, const PolicySource& policy) {
+  if (starts.size() < 2) return;
+  std::vector<float> value(static_cast<std::size_t>(grid.cell_count()));
+  policy.read_value(mission.departure, value);
+  const auto worth = [&](const PlanePoint& start) {
+    const auto cell =
+        static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
+    // Who starts in the target has arrived, which no value says, but for the places to pass.
+    return mission.target[cell] != 0 && mission.via.empty() ? std::numeric_limits<float>::infinity()
+                                                            : value[cell];
+  };
+  start_from(grid, *std::max_element(starts.begin(), starts.end(),
+                                     [&](const PlanePoint& a, const PlanePoint& b) {
+                                       return worth(a) < worth(b);
+                                     }));
+}
+
 ResolvedMission resolve_mission(const RunRequest& request, const EnvironmentReader& environment) {
   return Resolver(request, environment).resolve();
 }

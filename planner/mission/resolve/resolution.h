@@ -7,6 +7,7 @@
 #include "env/points.h"
 #include "model_builder/step/actions.h"
 #include "planner/mission/request.h"
+#include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
 
@@ -29,6 +30,8 @@ struct ResolvedMission {
 
   /// Lets the mission start from one of `starts`, and aim at the nearest of `targets`.
   void start_from(const Grid& grid, const PlanePoint& start);
+  /// Lets it start from that of them which the policy values most, the first of equals.
+  void start_best(const Grid& grid, const PolicySource& policy);
 
   PlanningProblem problem() const { return {actions, mission, rule}; }
 };
