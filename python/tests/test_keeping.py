@@ -22,11 +22,17 @@ def test_a_vehicle_stays_within_its_target(ocean):
     run = tw.plan(mission)
     assert 0.3 < run.expected.within <= 1
     assert run.expected.distance is None
-    assert "within the target" in repr(run)
     ends = run.flights.ends
     flown = run.summary["rollout"]["within"]
     assert ends.harvested.mean() / 29 == pytest.approx(flown["mean"], rel=1e-6)
     assert flown["p10"] <= flown["p50"] <= flown["p90"]
+    said = f"within the target {100 * flown['mean']:.3g} % of the time"
+    assert repr(run).endswith(f": {said}>")
+    assert f">{said}<" in run._repr_html_()
+    promise = f"within the target {100 * run.expected.within:.3g} % of the time"
+    assert promise != said and f">{promise}<" in run._repr_html_()
+    unflown = tw.plan(mission, mode="none")
+    assert repr(unflown).endswith(f": the plan expects it {promise}>")
 
 
 def test_a_batch_says_how_well_each_stays(ocean, tmp_path):
