@@ -83,8 +83,9 @@ Plan plan_with(const Environment& environment, const MissionFile& mission, const
   Progress& told = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
   const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
-  const MarginsFlown margins = line != nullptr ? keep_line(request, planning, *line)
-                                               : settle_margin(request, *planning, told);
+  const MarginsFlown margins =
+      line != nullptr ? keep_line(request, planning, *line, mission.arrival_at_least.has_value())
+                      : settle_margin(request, *planning, told);
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }

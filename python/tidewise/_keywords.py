@@ -123,6 +123,20 @@ def kind_of(value: object) -> str:
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
+def whole_number(name: str, value: Any, least: int) -> int:
+    """An argument that counts something. Errors: InputError for what is no whole number."""
+    most = 2**31 - 1
+    try:
+        whole = not isinstance(value, bool) and int(value) == value and least <= value <= most
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise InputError(
+            f"{name} is {value!r}; it must be a whole number from {least} to {most}"
+        )
+    return int(value)
+
+
 def all_but(arguments: dict[str, Any], *names: str) -> dict[str, Any]:
     """A function's arguments, of its locals(), but these: those that a command has as options."""
     given = {**arguments, **arguments.get("options", {})}

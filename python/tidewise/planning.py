@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from tidewise._keywords import all_but, by_keywords, python_errors
+from tidewise._keywords import all_but, by_keywords, python_errors, whole_number
 from tidewise._load import core
 from tidewise._words import Progress, Reporter, options_of, run_words, warn_of
 from tidewise.errors import InputError
@@ -101,11 +101,18 @@ def plan(
     if not isinstance(mission, Mission):
         mission = Mission.read(mission)
     asked = mission.with_settings(keys)
-    asked.arrival_at_least = arrival_at_least
+    try:
+        asked.arrival_at_least = arrival_at_least
+    except TypeError:
+        raise InputError(
+            f"arrival_at_least is {arrival_at_least!r}; it must be a number from 0 to 1"
+        ) from None
     asked.all_departures = all_departures
     if choose is not None and out is None:
         raise InputError("choose: takes a line of the run in `out`; name its folder")
-    line = None if choose is None else core.MarginLine(Path(out), choose)
+    line = None
+    if choose is not None:
+        line = core.MarginLine(Path(out), whole_number("choose", choose, 0))
     flown = None
     with python_errors(said_of_mission), Reporter(progress) as report:
         planned = core.plan(mission.environment.core, asked, report, line)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tidewise._html import html_table
-from tidewise._keywords import all_but, by_keywords, kind_of, without_temporary
+from tidewise._keywords import all_but, by_keywords, kind_of, whole_number, without_temporary
 from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
@@ -66,7 +66,6 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
-_REACHED = ("arrival_probability", "time_to_go", "energy_to_go", "flight_density")
 _OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives
 _LESS_SURE = 0.01  # what may be lost of the chance of arriving where a delay is told
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
@@ -83,7 +82,9 @@ def _read_reach(path: Path) -> xr.Dataset:
     if reach.time_to_go.attrs.get("units") == "s":
         hours = (reach.time_to_go / 3600).assign_attrs(reach.time_to_go.attrs | {"units": "h"})
         reach["time_to_go"] = hours
-    return reach[[name for name in _REACHED if name in reach]]
+    from tidewise._policy import REACHED
+
+    return reach[[name for name in REACHED if name in reach]]
 
 
 @dataclass(frozen=True)
@@ -251,6 +252,9 @@ class Run:
                 f"{self._called}: holds no policy.h5; a rollout keeps that of its run; name the run"
             )
         policy = _open(self.folder / "policy.h5", _OF_A_POLICY)
+        from tidewise._policy import PolicyDataset  # after what says that xarray is missing
+
+        policy.__class__ = PolicyDataset
         path = self.folder / "reach.nc"
         if not self._is_of_policy(path):
             return policy
@@ -367,6 +371,7 @@ class Run:
 
     def _leg(self, number: int):
         """Kept, as each keeps the level that it was asked for last."""
+        number = whole_number("leg", number, 1)
         if number not in self._legs:
             self._legs[number] = self._policy.leg(number)
         return self._legs[number]
