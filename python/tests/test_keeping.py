@@ -46,6 +46,21 @@ def test_a_batch_says_how_well_each_stays(ocean, tmp_path):
     assert "expected_distance" not in table
 
 
+def test_pictures_leave_out_arrivals_that_there_are_none_of(ocean, tmp_path, capsys):
+    place = (15.5, 10.5)
+    mission = tw.Mission(ocean, tw.Vehicle(speeds=[0.8], headings=8), place, place, "stay")
+    folder = str(tw.plan(mission, out=tmp_path / "run").folder)
+    from tidewise.command import main
+
+    assert main([folder, "--only", "histograms,coefficients"]) == 0
+    said = capsys.readouterr()
+    reason = "a mission that stays or follows arrives nowhere"
+    assert said.err == f"tidewise-plot: histograms left out: {reason}\n"
+    assert said.out.endswith("environment_coefficients.png\n")
+    assert main([folder, "--only", "histograms"]) == 2
+    assert f"run: {reason}, so there is nothing to count" in capsys.readouterr().err
+
+
 def test_it_follows_a_track(ocean, tmp_path):
     track = tmp_path / "drifter.csv"
     track.write_text("level,x,y\n0,15.5,6.5\n29,15.5,14.5\n")
