@@ -72,11 +72,9 @@ std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view
 std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&entry->value.content)) {
-    if (*text != "auto") KeyReader::refuse(*entry, "\"auto\", or a length of 0 or more");
-    return MarginByFlights{};
-  }
-  return keys.number(key, {.least = 0});
+  const auto* text = std::get_if<std::string>(&entry->value.content);
+  if (text != nullptr && *text == "auto") return MarginByFlights{};
+  return keys.number(key, {.least = 0}, "\"auto\", or ");
 }
 
 std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std::string_view key) {
