@@ -166,7 +166,7 @@ def test_a_cluster_that_was_shut_down_is_told(mission, missions, tmp_path):
     with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
         gone = Client(cluster)
         gone.shutdown()
-        with pytest.raises(tw.InputError, match=r"^client: its cluster does not answer \(it is clos"):
+        with pytest.raises(tw.InputError, match=r"^client: its cluster does not answer \(it is"):
             tw.batch(missions, mission, client=gone, out=tmp_path / "b")
 
 

@@ -165,7 +165,8 @@ def test_a_small_store_that_breaks_off_is_said_in_one_line():
     dask = pytest.importorskip("dask.array")
     axes = {"time": pd.date_range("2024-10-29", periods=4, freq="3h")}
     axes |= {"lat": np.linspace(46, 47, 12), "lon": np.linspace(-126, -125, 12)}
-    flow = dask.zeros((4, 12, 12), dtype="f4").map_blocks(broken, dtype="f4", meta=np.zeros(0, "f4"))
+    flow = dask.zeros((4, 12, 12), dtype="f4")
+    flow = flow.map_blocks(broken, dtype="f4", meta=np.zeros(0, "f4"))
     fields = {name: (("time", "lat", "lon"), flow) for name in ("uo", "vo")}
     line = r"^the forecast: cannot be read \(the connection was lost\); check that its store"
     with pytest.raises(tw.RunError, match=line):

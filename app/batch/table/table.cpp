@@ -253,13 +253,13 @@ class TableMaker {
     for (const auto& [key, units, long_name] :
          {std::tuple{"margin", unit("length"), "margin that flights chose"},
           std::tuple{"failure_factor", std::string("1"),
-                     "price of failing that they chose, in the "
-                     "mission's own"}}) {
+                     "how many times as much failing costs, as they chose"}}) {
+      const std::string pointer = fmt::format("/{}", key);
       add<TableColumn::Numbers>(fmt::format("{}_kept", key), units, long_name,
                                 [&](const BatchMission&, const BatchRow& row) {
                                   for (const Json& line : at(row.summary, "/margins")) {
                                     if (at(line, "/kept") == true) {
-                                      return number_or_nan(at(line, fmt::format("/{}", key)));
+                                      return number_or_nan(at(line, pointer));
                                     }
                                   }
                                   return nothing;

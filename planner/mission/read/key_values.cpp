@@ -102,7 +102,7 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
 }
 
 std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key) {
-  const auto profiles = keys.texts(key);
+  auto profiles = keys.texts(key);
   if (!profiles) return std::nullopt;
   const std::set<std::string_view> distinct(profiles->begin(), profiles->end());
   if (distinct.size() != profiles->size()) {
