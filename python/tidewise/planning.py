@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -71,7 +72,7 @@ def plan(
     """Find a mission's best policy, evaluate it exactly and fly it; the bits are `tidewise plan`'s.
 
     - mission: a Mission, or the path of a mission file. out: the run's folder; without it the run
-      is temporary until it is saved.
+      is temporary until it is saved. Its `report` is what the terminal says.
     - arrival_at_least: find the mildest price of being late by which it arrives with this
       probability. all_departures: with decide_every, let every level be one that a mission departs
       from, by as many passes as steps are held.
@@ -122,9 +123,11 @@ def plan(
             said += flown.warnings
         folder, keeper = _place_for(out)
         # A temporary environment stays where it is as long as the run does; save() takes it along.
-        planned.save(folder, flown, with_environment=out is not None)
+        report = planned.save(folder, flown, with_environment=out is not None)
     warn_of(dict.fromkeys(said))
     run = Run(folder)
+    # A temporary folder's name means nothing to whoever reads it.
+    run.report = report if out is not None else re.sub(r"(?m)^written to .*\n", "", report)
     run._plan, run._flown = planned, flown
     run._kept = [keeper, mission.environment]
     return run

@@ -207,7 +207,7 @@ class Run:
         self._kept: list[Any] = [environment]
         self._plan = None  # where it was planned in this process
         self._flown = None
-        self.report: str | None = None  # what the terminal says of what a method here made
+        self.report: str | None = None  # what the terminal says of what was made in this process
         if not self.folder.is_dir():
             raise InputError(
                 f"{folder}: there is no such folder; name one that 'tidewise plan' wrote"
@@ -929,8 +929,10 @@ class Run:
         """
         path = Path(path)
         if self._plan is not None:
-            self._plan.save(path, self._flown, True)
-            return Run(path, self._environment_path)
+            report = self._plan.save(path, self._flown, True)
+            saved = Run(path, self._environment_path)
+            saved.report = report
+            return saved
         if path.exists() and path.resolve() == self.folder.resolve():
             return self
         _copy_files(self.folder, path, self._found_environment())
