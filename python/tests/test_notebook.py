@@ -96,6 +96,13 @@ def test_margins_stand_beside_the_flights(tmp_path, time_run):
     assert shown.startswith("1 cell: 75 % arrive after 21.25 with energy 12.5 (kept")
 
 
+def test_a_plan_shows_its_verdict(place, time_run):
+    run = tw.plan(place / "time.toml")
+    shown = cells_of(run)["verdict"]
+    assert shown == run.report.splitlines()[0] and shown.startswith("steer ")
+    assert "verdict" not in cells_of(tw.open(time_run))
+
+
 def test_margins_of_an_ocean_in_metres_are_in_kilometres(tmp_path, metric_run):
     summary = tw.open(metric_run).save(tmp_path / "run").folder / "summary.json"
     found = json.loads(summary.read_text())

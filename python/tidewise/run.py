@@ -975,6 +975,8 @@ class Run:
             ("target", _first_of(asked, "target")),
             ("objective", asked.get("objective")),
         ]
+        if self.report and self.has_policy:
+            rows.append(("verdict", self.report.splitlines()[0]))
         flown = self._summary_or_empty().get("rollout") or {}
         rows.append(("flights", flown.get("trajectories")))
         if "arrival_rate" in flown:
