@@ -112,7 +112,8 @@ void judge_before_choice(const Arguments& arguments, RunRequest request,
 MarginsFlown keep_margin(const Arguments& arguments, RunRequest& request,
                          const std::shared_ptr<PlanningContext>& planning, Progress& progress) {
   if (arguments.choose) {
-    return keep_line(request, planning, {request.output.directory, *arguments.choose});
+    return keep_line(request, planning, {request.output.directory, *arguments.choose},
+                     arguments.arrival_at_least.has_value());
   }
   judge_before_choice(arguments, request, planning);
   return settle_margin(request, *planning, progress);

@@ -33,9 +33,12 @@ void require_own(const std::string& run, const RunRequest& request,
   asked.planner.margin = 0.0;
   const MissionRun resolved(std::move(asked), planning);
   if (choice_key(mission_of(policy, {})) != choice_key(resolved.request())) {
+    const bool priced = read_summary(policy_path(run).parent_path()).contains("arrival_at_least");
     throw InputError(fmt::format(
-        "{}: its margin was chosen for another mission; plan with planner.margin = \"auto\" first",
-        run));
+        "{}: its margin was chosen for another mission{}; plan with planner.margin = \"auto\" "
+        "first",
+        run,
+        priced ? ", since its plan has the price of failing that --arrival-at-least found" : ""));
   }
   (void)validate_own_environment(policy, *planning);
 }
@@ -43,7 +46,12 @@ void require_own(const std::string& run, const RunRequest& request,
 }  // namespace
 
 MarginsFlown keep_line(RunRequest& request, const std::shared_ptr<PlanningContext>& planning,
-                       const MarginLine& asked) {
+                       const MarginLine& asked, bool arrival_at_least) {
+  if (arrival_at_least) {
+    throw InputError(
+        "--choose: keeps a line at the price of failing that the table has, and --arrival-at-least "
+        "finds another one; give one of them");
+  }
   const std::int32_t line = asked.line;
   const std::string run = asked.run.string();
   require_own(run, request, planning);

@@ -41,9 +41,13 @@ void solve(MissionRun& run, const fs::path& policy, RunSummary& summary, Progres
   MissionRun::finish(*store, summary);
 }
 
+}  // namespace
+
 /// Writes a run's folder as 'tidewise plan' does.
-void save_run(const Plan::Content& plan, const fs::path& place, const Flights::Content* flights,
-              SavedEnvironment saved) {
+void save_run(const Plan& planned, const fs::path& place, const Flights* flown,
+              SavedEnvironment saved, const TellSaved& tell) {
+  const Plan::Content& plan = planned.content();
+  const Flights::Content* flights = flown != nullptr ? &flown->content() : nullptr;
   const bool with_environment =
       saved == SavedEnvironment::with_run && plan.environment.is_temporary();
   const fs::path path = fs::absolute(place).lexically_normal();
@@ -62,9 +66,8 @@ void save_run(const Plan::Content& plan, const fs::path& place, const Flights::C
     run.write(flights->rollout, folder.staging(), summary, run.backend().threads);
   write_summary(folder.staging() / "summary.json", summary);
   folder.commit();
+  if (tell) tell(run, summary);
 }
-
-}  // namespace
 
 Plan plan(const Environment& environment, const MissionRequest& mission, const PlanOptions& options,
           Progress* progress) {
@@ -83,8 +86,9 @@ Plan plan_with(const Environment& environment, const MissionFile& mission, const
   Progress& told = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
   const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
-  const MarginsFlown margins = line != nullptr ? keep_line(request, planning, *line)
-                                               : settle_margin(request, *planning, told);
+  const MarginsFlown margins =
+      line != nullptr ? keep_line(request, planning, *line, mission.arrival_at_least.has_value())
+                      : settle_margin(request, *planning, told);
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
@@ -118,11 +122,11 @@ const ExpectedOutcome& Plan::expected() const { return *content_->summary.expect
 const std::vector<MarginOutcome>& Plan::margins() const { return content_->summary.margins; }
 const std::vector<std::string>& Plan::warnings() const { return content_->warnings; }
 void Plan::save(const fs::path& folder, SavedEnvironment environment) const {
-  save_run(*content_, folder, nullptr, environment);
+  save_run(*this, folder, nullptr, environment);
 }
 void Plan::save(const fs::path& folder, const Flights& flights,
                 SavedEnvironment environment) const {
-  save_run(*content_, folder, &flights.content(), environment);
+  save_run(*this, folder, &flights, environment);
 }
 
 Flights fly(const Plan& plan, const FlightOptions& options, Progress* progress) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,8 +10,10 @@
 #include "planner/api/policy_content.h"
 #include "planner/backend/planning_context.h"
 #include "planner/mission/request.h"
+#include "planner/run/mission_run.h"
 #include "tidewise/environment.h"
 #include "tidewise/planner.h"
+#include "tidewise/rollout.h"
 
 namespace tidewise {
 
@@ -22,5 +26,12 @@ struct Plan::Content {
   RunSummary summary;
   std::vector<std::string> warnings;
 };
+
+/// Is told of a run that was saved, as it was resolved, and of its summary.
+using TellSaved = std::function<void(const MissionRun&, const RunSummary&)>;
+
+/// As Plan::save() does; `flights` may be null, and `tell` empty.
+void save_run(const Plan& plan, const std::filesystem::path& folder, const Flights* flights,
+              SavedEnvironment saved, const TellSaved& tell = {});
 
 }  // namespace tidewise

@@ -8,6 +8,7 @@
 
 #include "base/two_digits.h"
 #include "env/levels/level_stream.h"
+#include "planner/run/flight_figures.h"
 #include "solver/flight/realized_flow.h"
 
 namespace tidewise {
@@ -251,7 +252,7 @@ std::string explain_promise(const Way& way, double off, const EnvironmentInfo& i
     return fmt::format(
         "; the target is {:.2g} cells wide and the way {:.3g} cells long: a plan arrives at a "
         "cell's middle and a flight at its edge; give mission.target_radius of {}",
-        2 * way.disc, way.length, length_text(std::max(info.grid.dx, info.grid.dy), info));
+        2 * way.disc, way.length, plain_number(std::max(info.grid.dx, info.grid.dy)));
   }
   if (way.persists > way.bend && (!late || weight * way.persists > way.blur())) {
     const std::string why = fmt::format(

@@ -5,9 +5,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <string>
 
+#include "app/report/run.h"
 #include "bindings/bindings.h"
 #include "bindings/supervised.h"
+#include "planner/api/plan_content.h"
 #include "tidewise/margin_line.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
@@ -32,15 +35,17 @@ Flights fly_plan(const Plan& planned, const MissionFile& mission, const nb::obje
       report, [&](WatchedProgress& progress) { return fly(planned, mission.rollout, &progress); });
 }
 
-void save_plan(const Plan& planned, const std::filesystem::path& folder,
-               const std::optional<Flights>& flights, bool with_environment) {
+/// Returns what the terminal says of the run.
+std::string save_plan(const Plan& planned, const std::filesystem::path& folder,
+                      const std::optional<Flights>& flights, bool with_environment) {
   const nb::gil_scoped_release released;
   const auto saved = with_environment ? SavedEnvironment::with_run : SavedEnvironment::where_it_is;
-  if (flights) {
-    planned.save(folder, *flights, saved);
-  } else {
-    planned.save(folder, saved);
-  }
+  std::string report;
+  save_run(planned, folder, flights ? &*flights : nullptr, saved,
+           [&](const MissionRun& run, const RunSummary& summary) {
+             report = describe_run(run, summary, folder, Values::hidden);
+           });
+  return report;
 }
 
 }  // namespace

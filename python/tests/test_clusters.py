@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import re
@@ -68,10 +69,7 @@ def alone(mission, missions, tmp_path_factory):
 def plain(table):
     """What does not depend on the clock and the place."""
     table = table.drop(columns=[name for name in table if OWN.match(name)])
-    return table.assign(
-        directory=[os.path.basename(name) for name in table["directory"]],
-        message=table["message"].str.replace(r"^\S*/(?=batch\.toml:)", "", regex=True),
-    )
+    return table.assign(directory=[os.path.basename(name) for name in table["directory"]])
 
 
 def values_of(path):
@@ -102,6 +100,7 @@ def test_leaves_what_one_process_leaves(client, mission, missions, alone, tmp_pa
     with pytest.warns(tw.PlanWarning, match="1 of 37 missions failed"):
         table = filling.result()
     assert_same(table, alone)
+    assert table["message"].iloc[36].startswith("table: row 36: mission.departure is 24")
     assert {work for work, *_ in told} == {"missions"} and told[-1][1:3] == (37, 37)
     assert "36 done, 1 failed" in repr(filling)
     html = filling._repr_html_()
@@ -151,6 +150,30 @@ def test_a_cancelled_batch_can_be_gone_on_with(client, mission, missions, alone,
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert_same(again.result(), alone)
+
+
+def test_a_table_that_nobody_keeps_fills_all_the_same(client, mission, missions, tmp_path):
+    parts = len(tw.batch(missions, mission, out=tmp_path / "b", client=client)._parts)
+    gc.collect()
+    assert parts == 6
+    table, until = tmp_path / "b" / "batch.csv", time.monotonic() + 300
+    while not table.is_file() or (pd.read_csv(table)["status"] == "not_run").any():
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+def test_a_cluster_that_was_shut_down_is_told(mission, missions, tmp_path):
+    with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
+        gone = Client(cluster)
+        gone.shutdown()
+        with pytest.raises(tw.InputError, match=r"^client: its cluster does not answer \(it is"):
+            tw.batch(missions, mission, client=gone, out=tmp_path / "b")
+
+
+def test_no_threads_are_refused(client, mission, missions, tmp_path):
+    filling = tw.batch(missions, mission, client=client, out=tmp_path / "b", threads=0)
+    with pytest.raises(tw.InputError, match="^threads=?(=0| is 0)"):
+        filling.result()
 
 
 def test_a_batch_may_be_cancelled_before_a_worker_has_begun(client, mission, missions, tmp_path):

@@ -22,11 +22,17 @@ def test_a_vehicle_stays_within_its_target(ocean):
     run = tw.plan(mission)
     assert 0.3 < run.expected.within <= 1
     assert run.expected.distance is None
-    assert "within the target" in repr(run)
     ends = run.flights.ends
     flown = run.summary["rollout"]["within"]
     assert ends.harvested.mean() / 29 == pytest.approx(flown["mean"], rel=1e-6)
     assert flown["p10"] <= flown["p50"] <= flown["p90"]
+    said = f"within the target {100 * flown['mean']:.3g} % of the time"
+    assert repr(run).endswith(f": {said}>")
+    assert f">{said}<" in run._repr_html_()
+    promise = f"within the target {100 * run.expected.within:.3g} % of the time"
+    assert promise != said and f">{promise}<" in run._repr_html_()
+    unflown = tw.plan(mission, mode="none")
+    assert repr(unflown).endswith(f": the plan expects it {promise}>")
 
 
 def test_a_batch_says_how_well_each_stays(ocean, tmp_path):
@@ -38,6 +44,21 @@ def test_a_batch_says_how_well_each_stays(ocean, tmp_path):
     for name in ("expected_within", "rollout_within_mean", "rollout_within_p10"):
         assert 0 < table[name][0] < table[name][1] <= 1
     assert "expected_distance" not in table
+
+
+def test_pictures_leave_out_arrivals_that_there_are_none_of(ocean, tmp_path, capsys):
+    place = (15.5, 10.5)
+    mission = tw.Mission(ocean, tw.Vehicle(speeds=[0.8], headings=8), place, place, "stay")
+    folder = str(tw.plan(mission, out=tmp_path / "run").folder)
+    from tidewise.command import main
+
+    assert main([folder, "--only", "histograms,coefficients"]) == 0
+    said = capsys.readouterr()
+    reason = "a mission that stays or follows arrives nowhere"
+    assert said.err == f"tidewise-plot: histograms left out: {reason}\n"
+    assert said.out.endswith("environment_coefficients.png\n")
+    assert main([folder, "--only", "histograms"]) == 2
+    assert f"run: {reason}, so there is nothing to count" in capsys.readouterr().err
 
 
 def test_it_follows_a_track(ocean, tmp_path):

@@ -227,9 +227,22 @@ def test_what_is_given_is_called_by_its_name(forecast):
         (lambda: bring_in(forecast, lagged=9), "the forecast: holds 4 times, and lagged=9"),
         (lambda: bring_in(forecast, depth=3.0), "the forecast: variable uo: has no depth"),
         (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
-        (lambda: bring_in([forecast.drop_vars("uo"), forecast]), "forecast[0]: "),
+        (
+            lambda: bring_in([forecast.drop_vars("uo"), forecast]),
+            "forecast[0]: holds vo and no uo; give what holds that as well, with u='uo' v='vo'",
+        ),
         (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
+        (lambda: tw.plan(mission, arrival_at_least="a"), "arrival_at_least is 'a'; it must be a"),
         (lambda: tw.plan(mission, choose=2), "choose: takes a line of the run in `out`"),
+        (lambda: tw.plan(mission, choose="a", out="r"), "choose is 'a'; it must be a whole number"),
+        (lambda: tw.plan(mission, choose=1.5, out="r"), "choose is 1.5; it must be a whole number"),
+        (lambda: tw.plan(mission, choose=True, out="r"), "choose is True; it must be a whole"),
+        (lambda: tw.plan(mission, choose=2**40, out="r"), "choose is 1099511627776; it must be"),
+        (
+            lambda: tw.plan(mission, choose=1, arrival_at_least=0.9, out="r"),
+            "choose: keeps a line at the price of failing that the table has, and arrival_at_least",
+        ),
+        (lambda: run.act((1.0, 1.0), time=0, leg=1.5), "leg is 1.5; it must be a whole number"),
         (lambda: run.rollout(at=(1, 99)), "at_xy=1,99: mission.start is [1, 99], outside"),
         (lambda: run.act((1.0, 1.0), time="soon"), "time='soon': times of the run are numbers"),
         (lambda: tw.plan(mission, mode="none").trajectories, "the run: holds no trajectories.nc"),
@@ -240,6 +253,15 @@ def test_what_is_given_is_called_by_its_name(forecast):
         line = str(caught.value)
         assert line.startswith(said), line
         assert "\n" not in line and "--" not in line and tempfile.gettempdir() not in line, line
+
+
+def test_a_component_in_each_data_set_is_imported_as_the_line_says(forecast):
+    halves = [forecast.drop_vars("vo"), forecast.drop_vars("uo")]
+    bring_in = tw.Environment.from_xarray
+    with pytest.raises(tw.InputError, match="with u='uo' v='vo'$"):
+        bring_in(halves, spacing="10km")
+    ocean = bring_in(halves, u="uo", v="vo", spacing="10km")
+    assert ocean.shape == bring_in(forecast, spacing="10km").shape
 
 
 def test_lists_of_lists_and_arrays_are_options():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
+import pandas as pd
 import pytest
 import xarray as xr
 
@@ -153,6 +154,34 @@ def test_a_store_that_breaks_off_is_said_in_one_line(stores, tmp_path):
         with pytest.raises(tw.RunError, match="the connection was lost") as caught:
             tw.Environment.from_xarray(lazy, u="uo", v="vo", spacing="25km", step="5d")
     assert "\n" not in str(caught.value)
+
+
+def test_a_small_store_that_breaks_off_is_said_in_one_line():
+    """Its fields would be copied, not lent."""
+
+    def broken(block):
+        raise OSError("the connection\nwas lost")
+
+    dask = pytest.importorskip("dask.array")
+    axes = {"time": pd.date_range("2024-10-29", periods=4, freq="3h")}
+    axes |= {"lat": np.linspace(46, 47, 12), "lon": np.linspace(-126, -125, 12)}
+    flow = dask.zeros((4, 12, 12), dtype="f4")
+    flow = flow.map_blocks(broken, dtype="f4", meta=np.zeros(0, "f4"))
+    fields = {name: (("time", "lat", "lon"), flow) for name in ("uo", "vo")}
+    line = r"^the forecast: cannot be read \(the connection was lost\); check that its store"
+    with pytest.raises(tw.RunError, match=line):
+        tw.Environment.from_xarray(xr.Dataset(fields, axes), spacing="10km")
+
+
+@pytest.mark.parametrize("mark", [".zgroup", ".zarray", "zarr.json"])
+def test_a_store_in_place_of_a_file_is_told_how_to_open_it(tmp_path, mark):
+    store = tmp_path / "wa.zarr"
+    store.mkdir()
+    with pytest.raises(tw.InputError, match="wa.zarr: is a folder, not a file; name the files"):
+        tw.Environment.from_netcdf(store)
+    (store / mark).write_text("{}")
+    with pytest.raises(tw.InputError, match="wa.zarr: is a Zarr store.* xr.open_zarr, and give th"):
+        tw.Environment.from_netcdf(store)
 
 
 def test_boxes_of_a_field_are_its_values(tmp_path):

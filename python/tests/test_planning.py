@@ -14,7 +14,9 @@ import warnings
 
 import netCDF4
 import numpy as np
+import pandas as pd
 import pytest
+import xarray as xr
 
 import tidewise as tw
 
@@ -436,6 +438,50 @@ def test_an_old_processor_is_told_so():
     require_processor("")
     with pytest.raises(tw.RunError, match="has no AVX2.*x86-64-v3.*newer machine"):
         require_processor("AVX2")
+
+
+@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+@pytest.mark.parametrize("mode", ["continuous", "none"])
+def test_a_plan_has_the_terminals_report(program, time_run, place, tmp_path, mode):
+    file = place / "time.toml"
+    words = ["plan", file, "--out", tmp_path / "theirs", "--set", f"rollout.mode={mode}"]
+    said = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=True)
+    ours = tw.plan(file, mode=mode, out=tmp_path / "ours")
+
+    def told(report):
+        own = ("computed on", "written to", "to rehearse")
+        return [line for line in report.splitlines() if not line.startswith(own)]
+
+    assert told(ours.report) == told(said.stdout)
+    assert "\nwritten to " in ours.report
+    assert "written to" not in tw.plan(file, mode=mode).report
+    assert ours.report.startswith("steer ")
+    assert ours.save(tmp_path / "saved").report.splitlines()[0] == ours.report.splitlines()[0]
+
+
+@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
+def test_a_batch_says_which_margin_was_kept(tmp_path):
+    ocean = tw.Environment.double_gyre(nx=20, ny=20, levels=25, modes=2, realizations=20)
+    mission = tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=(10.5, 4.5), target=(10.5, 14.5))
+    rows = pd.DataFrame({"planner.margin": ["auto", 1.0]})
+    found = tw.batch(rows, mission, out=tmp_path / "auto")
+    margins = tw.open(found["directory"][0]).summary["margins"]
+    (kept,) = (line for line in margins if line["kept"])
+    assert found["margin_kept"][0] == kept["margin"]
+    assert found["failure_factor_kept"][0] == kept["failure_factor"]
+    assert found[["margin_kept", "failure_factor_kept"]].iloc[1].isna().all()
+    with xr.open_dataset(tmp_path / "auto" / "batch.nc") as table:
+        assert table.margin_kept.values[0] == kept["margin"]
+    assert "margin_kept" not in tw.batch(rows[1:], mission, out=tmp_path / "told")
+
+
+def test_a_row_that_fails_is_called_by_its_number(run, tmp_path):
+    rows = pd.DataFrame({"mission.start": [[20.5, 8.5], [20.5, 99.0]]})
+    mission = tw.Mission(run.environment, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
+    with pytest.warns(tw.PlanWarning, match=r"1 of 2 missions failed.* \(table: row 1: missi"):
+        found = tw.batch(rows, mission)
+    assert found["message"][1].startswith("table: row 1: mission.start is [20.5, 99], outside")
+    assert np.isnan(found["message"][0])
 
 
 def test_what_is_reached_stands_beside_the_policy(run):

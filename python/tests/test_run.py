@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 
 import numpy as np
@@ -98,3 +99,18 @@ def test_numbers_are_written_for_people():
         *("0", "12", "12.3", "−0.5", "1234")
     ]
     assert [format_among(14.1834, 1.0), format_among(438.7, 400.0)] == ["14.18", "439"]
+
+
+def test_what_was_not_reached_yet_says_what_makes_it(time_run, tmp_path):
+    run = tidewise.open(time_run).save(tmp_path / "run")
+    with pytest.raises(AttributeError, match=r"^time_to_go: is not there yet; run.reach\(\) makes"):
+        _ = run.policy.time_to_go
+    with pytest.raises(KeyError, match=r"delay: is not there yet; run.reach\(\) makes it"):
+        run.policy.isel(time=0)["delay"]
+    with pytest.raises(AttributeError, match="no attribute 'time_to_stay'"):
+        _ = run.policy.time_to_stay
+    again = pickle.loads(pickle.dumps(run.policy.isel(time=0).load()))
+    assert (again.action == run.policy.action[0]).all()
+    run.reach()
+    assert run.policy.time_to_go.dims == ("time", "y", "x")
+    assert run.policy["delay"].attrs["long_name"] == "arrival after the one expected from the start"

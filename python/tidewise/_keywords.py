@@ -20,7 +20,7 @@ T = TypeVar("T")
 _FLAGS = (
     "add_mode|all_departures|all_states|drifting|ensemble|force|fly|no_bound|plane|resume|value"
 )
-_WORDED = "backend|components|engine|format|landing|method|mode|objective|sample|zeros"
+_WORDED = "backend|components|engine|format|landing|method|mode|objective|sample|u|v|zeros"
 _VALUE = r"[A-Z][A-Z_]*(?![a-z])\S*?|[-+]?[\d.…]\S*?|/\S+?"  # FILE, a number, a date, a path
 
 # What an option is called as an argument, where that is not its own name.
@@ -41,7 +41,7 @@ _OPTIONS: tuple[tuple[str, str], ...] = (
     (r"--column ([a-z_]+)=(\S+?)(?=[\s,;)]|$)", r"column={'\1': '\2'}"),
     (r"'\} column=\{'", "', '"),  # of several one dict
     (rf"--({_FLAGS})\b", r"\1=True"),
-    (rf"--({_WORDED})[ =](?!is\b|and\b|or\b|for\b)([a-z][a-z-]*)(?![\w-])", r"\1='\2'"),
+    (rf"--({_WORDED})[ =](?!is\b|and\b|or\b|for\b)([a-z][\w-]*)", r"\1='\2'"),
     (r"--([a-z_]+)[ =]([\d.]+[a-z]+)(?=[:;,.)]?(?:\s|$))", r"\1='\2'"),  # 3km, 40h
     (rf"--([a-z_]+)[ =]({_VALUE})(?=[:;,.)]?(?:\s|$))", r"\1=\2"),
     (r"^--([a-z_]+)[ =](\S+): ", r"\1=\2: "),  # what was given, whatever it is
@@ -121,6 +121,20 @@ def kind_of(value: object) -> str:
         return "None"
     name = type(value).__name__
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """An argument that counts something. Errors: InputError for what is no whole number."""
+    most = 2**31 - 1
+    try:
+        whole = not isinstance(value, bool) and int(value) == value and least <= value <= most
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise InputError(
+            f"{name} is {value!r}; it must be a whole number from {least} to {most}"
+        )
+    return int(value)
 
 
 def all_but(arguments: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -70,14 +70,19 @@ class LentFields:
         self._folder = folder
         self._fields: dict[tuple[str, str], _Field] = {}
         self.report = report
-        self.failure: Exception | None = None  # why the last chunk could not be read
+        self.failure: Exception | None = None  # why the last values could not be read
 
     def write(self, file: Path, forecast: xr.Dataset) -> None:
         """The file that stands for `forecast`."""
         stored = forecast.variables  # whose encoding tells their chunks
         forecast = plain_dataset(forecast)
         lazy = [name for name in forecast.data_vars if is_lazy(forecast.variables[name])]
-        forecast.drop_vars(lazy).to_netcdf(file, engine="netcdf4")
+        try:
+            small = forecast.drop_vars(lazy).load()
+        except Exception as error:
+            self.failure = error
+            raise
+        small.to_netcdf(file, engine="netcdf4")
         if not lazy:
             return
         for name in lazy:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ from tidewise._keywords import all_but, by_keywords, kind_of, python_errors
 from tidewise._optional import need
 from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, options_of, run_words, warn_of
-from tidewise.clusters import FillingTable, divide, read_table
+from tidewise.clusters import FillingTable, divide, read_table, with_row
 from tidewise.environment import Environment
 from tidewise.errors import InputError, RunError
 from tidewise.mission import Mission, settings_of, to_toml
@@ -98,7 +97,7 @@ def batch(
         failed = None
         changed = [word for line in settings_of(settings or {}) for word in ("--set", line)]
         try:
-            with python_errors(lambda line: _with_row(line, file)):
+            with python_errors(lambda line: with_row(line, file)):
                 if client is not None:
                     own = {name: given.pop(name, None) for name in ("threads", "memory")}
                     del given["array"]
@@ -111,15 +110,17 @@ def batch(
                         folder.mkdir(parents=True, exist_ok=True)
                         file = _write_batch(table, mission, folder.absolute())
                     words = ["batch", file.absolute(), *words]
-                    return FillingTable(client, words, folder, *size, progress=progress, **own)
+                    own |= {"progress": progress, "made": None if mission is None else file}
+                    return FillingTable(client, words, folder, *size, **own)
                 run_words(["batch", file, *options_of(out=folder, **given), *changed], progress)
         except RunError as error:
             if not (folder / "batch.csv").is_file():
                 raise
             failed = str(error)
+        done = read_table(folder, None if mission is None else file)
     if failed is not None:
         warn_of([failed])
-    return read_table(folder)
+    return done
 
 
 def _require_for_workers(out: File | None, array: str | None) -> None:
@@ -127,15 +128,6 @@ def _require_for_workers(out: File | None, array: str | None) -> None:
         raise InputError("batch: workers need a folder that all of them see; give out")
     if array is not None:
         raise InputError(f"array={array}: client divides the batch itself; leave array out")
-
-
-def _with_row(line: str, file: Path) -> str:
-    """A line about a table's file, by the table's row in place of the file's line."""
-    found = re.match(r"table:(\d+): ", line)
-    if found is None:
-        return line
-    above = file.read_text(encoding="utf-8").splitlines()[: int(found[1])]
-    return f"table: row {above.count('[[mission]]') - 1}: {line[found.end() :]}"
 
 
 def _temporary_folder() -> Path:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tidewise._html import html_table
-from tidewise._keywords import kind_of
+from tidewise._keywords import kind_of, python_line
 from tidewise._optional import need
-from tidewise._words import Progress, Reporter, run_words, warn_of
+from tidewise._words import Progress, Reporter, options_of, run_words, warn_of
 from tidewise.errors import InputError, RunError
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class FillingTable:
     """The table of a batch that a cluster works on: a row a mission, as `batch` returns it.
 
     Iterating over it gives a row as each mission ends, done or failed; `table` is the DataFrame as
-    far as it is; `result()` waits for all of it. Missions go on whether anybody looks or not, as
-    long as this object and its client live.
+    far as it is; `result()` waits for all of it. Missions go on whether anybody looks or not, and
+    where nobody keeps this object, as long as the cluster lives; `cancel()` ends them.
     """
 
     def __init__(
@@ -44,8 +44,15 @@ class FillingTable:
         threads: int | None,
         memory: str | int | None,
         progress: Progress,
+        made: Path | None = None,
     ) -> None:
-        """Hand the parts of a batch to workers; `words`: of the command; the rest of `batch`."""
+        """Hand the parts of a batch to workers; `words`: of the command; the rest of `batch`.
+
+        `made`: as of read_table.
+        """
+        from distributed import fire_and_forget
+
+        self._made = made
         self.folder = folder
         self._missions = missions
         self._progress: Progress = progress
@@ -69,6 +76,7 @@ class FillingTable:
             )
             for number in range(1, parts + 1)
         ]
+        fire_and_forget(self._parts)
 
     def __len__(self) -> int:
         """Missions of the batch."""
@@ -84,7 +92,7 @@ class FillingTable:
         except FileNotFoundError:  # none has ended yet
             return pandas.DataFrame()
         if self._table is None or self._read_at != (state.st_mtime_ns, state.st_ino):
-            self._table = read_table(self.folder)
+            self._table = read_table(self.folder, self._made)
             self._read_at = (state.st_mtime_ns, state.st_ino)
         return self._table.copy()
 
@@ -151,7 +159,7 @@ class FillingTable:
             self.folder.mkdir(parents=True, exist_ok=True)  # no worker may have begun
             self._stop.touch()
         finally:
-            self._client.cancel(self._parts)
+            self._client.cancel(self._parts, force=True)  # nobody else waits
 
     def _require_whole(self) -> None:
         for part in self._parts:
@@ -226,7 +234,14 @@ def divide(client: Any, words: Sequence[object], folder: Path, resume: bool) -> 
             "folder with out"
         )
     coming = len(getattr(getattr(client, "cluster", None), "worker_spec", None) or ())
-    workers = max(1, coming, len(client.nthreads()))
+    try:
+        there = len(client.nthreads())
+    except Exception as error:
+        raise InputError(
+            f"client: its cluster does not answer (it is {client.status}); give a Client of one "
+            "that runs"
+        ) from error
+    workers = max(1, coming, there)
     told = run_words([*words, "--dry-run", f"--array=1/{workers}"])
     found = re.search(r"of (\d+) missions in (\d+) counting passes", told)
     assert found is not None, told
@@ -246,11 +261,9 @@ def run_part(
     file that asks it to end. Errors: InputError; a RunError of missions is in the table.
     """
     own = _of_worker()
-    threads = threads or own.get("threads")
-    memory = memory or own.get("memory")
-    options = [f"--array={part}"]
-    options += [f"--threads={threads}"] if threads else []
-    options += [f"--memory={memory}"] if memory else []
+    threads = own.get("threads") if threads is None else threads
+    memory = own.get("memory") if memory is None else memory
+    options = [f"--array={part}", *options_of(threads=threads, memory=memory)]
 
     def told(*_: object) -> None:
         if stop is not None and os.path.exists(stop):
@@ -283,9 +296,26 @@ def _of_worker() -> dict[str, int]:
     return found
 
 
-def read_table(folder: Path) -> pd.DataFrame:
-    """The table of a batch's folder, with the runs' folders in full."""
+def with_row(line: str, file: Path) -> str:
+    """A line about the file that was made of a table, by the table's row in place of the line."""
+
+    def row_of(found: re.Match[str]) -> str:
+        above = file.read_text(encoding="utf-8").splitlines()[: int(found[1])]
+        return f"table: row {above.count('[[mission]]') - 1}: "
+
+    return re.sub(rf"(?:\btable|{re.escape(str(file.absolute()))}):(\d+): ", row_of, line)
+
+
+def read_table(folder: Path, made: Path | None = None) -> pd.DataFrame:
+    """The table of a batch's folder, with the runs' folders in full.
+
+    `made`: the batch's file where it was made of a table, by whose rows reasons are told.
+    """
     pandas = need("pandas", "pandas", "a batch's table")
     rows = pandas.read_csv(folder / "batch.csv")
+    if made is not None:
+        rows["message"] = rows["message"].map(
+            lambda line: with_row(python_line(line), made), na_action="ignore"
+        )
     rows["directory"] = [str(folder / str(name)) for name in rows["directory"]]
     return rows

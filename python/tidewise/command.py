@@ -14,11 +14,12 @@ import matplotlib as mpl
 from tidewise.errors import InputError, RunError
 from tidewise.figures.animation import DEFAULT_MOST_FRAMES, ffmpeg_is_there, write_animation
 from tidewise.figures.dives import require_choice
-from tidewise.figures.histograms import require_arrivals
+from tidewise.figures.histograms import ARRIVES_NOWHERE, require_arrivals
 from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights
 from tidewise.figures.moments import last_step
 from tidewise.figures.page import PAGE_WIDTH
 from tidewise.figures.profiles import at_profile, profiles_of
+from tidewise.flights import KEEPING
 from tidewise.run import Run, open_run
 from tidewise.saving import save_figure
 
@@ -189,17 +190,20 @@ def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float
 
 def _choose(run: Run, options: argparse.Namespace) -> list[str]:
     """The pictures asked for; of all, those that the run has something for."""
+    keeps = run.mission.objective in KEEPING
     if options.only:
-        if options.animation == "none":
-            return [picture for picture in options.only if picture != "animation"]
-        return options.only
+        only = [p for p in options.only if p != "animation" or options.animation != "none"]
+        if keeps and "histograms" in only and only[1:]:
+            only = _without(only, ("histograms",), ARRIVES_NOWHERE)
+        return only
     pictures = [p for p in PICTURES if p != "animation" or options.animation != "none"]
     if not profiles_of(run):
         pictures.remove("dives")  # most vehicles have no choice
     if not run.has_flights:
         pictures = _without(pictures, _OF_FLIGHTS, "the run has no trajectories.nc")
     elif not run.flights.ends.arrived.any():
-        pictures = _without(pictures, ("histograms",), "no flight arrived")
+        reason = ARRIVES_NOWHERE if keeps else "no flight arrived"
+        pictures = _without(pictures, ("histograms",), reason)
     if not run.has_policy:
         pictures = _without(pictures, ("policy",), "a rollout's folder has no policy.h5")
     return pictures

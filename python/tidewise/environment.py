@@ -137,12 +137,12 @@ class Environment:
                 fields = LentFields(Path(folder), report)
                 first, last = options.get("from_"), options.get("to")
                 window = _moment_of(first), _moment_of(last), 2 + (options.get("lagged") or 0)
-                for file, one in zip(files, forecasts, strict=True):
-                    fields.write(file, cut_times(one, *window))
                 words = ["env", "import", *files, *options_of(**options)]
                 try:
+                    for file, one in zip(files, forecasts, strict=True):
+                        fields.write(file, cut_times(one, *window))
                     return cls._made(words, _after_reading(fields, report), fields)
-                except RunError as error:
+                except Exception as error:
                     if fields.failure is None:
                         raise
                     reason = " ".join(str(fields.failure).split())

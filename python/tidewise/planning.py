@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from tidewise._keywords import all_but, by_keywords, python_errors
+from tidewise._keywords import all_but, by_keywords, python_errors, whole_number
 from tidewise._load import core
 from tidewise._words import Progress, Reporter, options_of, run_words, warn_of
 from tidewise.errors import InputError
@@ -71,7 +72,7 @@ def plan(
     """Find a mission's best policy, evaluate it exactly and fly it; the bits are `tidewise plan`'s.
 
     - mission: a Mission, or the path of a mission file. out: the run's folder; without it the run
-      is temporary until it is saved.
+      is temporary until it is saved. Its `report` is what the terminal says.
     - arrival_at_least: find the mildest price of being late by which it arrives with this
       probability. all_departures: with decide_every, let every level be one that a mission departs
       from, by as many passes as steps are held.
@@ -101,11 +102,18 @@ def plan(
     if not isinstance(mission, Mission):
         mission = Mission.read(mission)
     asked = mission.with_settings(keys)
-    asked.arrival_at_least = arrival_at_least
+    try:
+        asked.arrival_at_least = arrival_at_least
+    except TypeError:
+        raise InputError(
+            f"arrival_at_least is {arrival_at_least!r}; it must be a number from 0 to 1"
+        ) from None
     asked.all_departures = all_departures
     if choose is not None and out is None:
         raise InputError("choose: takes a line of the run in `out`; name its folder")
-    line = None if choose is None else core.MarginLine(Path(out), choose)
+    line = None
+    if choose is not None:
+        line = core.MarginLine(Path(out), whole_number("choose", choose, 0))
     flown = None
     with python_errors(said_of_mission), Reporter(progress) as report:
         planned = core.plan(mission.environment.core, asked, report, line)
@@ -115,9 +123,11 @@ def plan(
             said += flown.warnings
         folder, keeper = _place_for(out)
         # A temporary environment stays where it is as long as the run does; save() takes it along.
-        planned.save(folder, flown, with_environment=out is not None)
+        report = planned.save(folder, flown, with_environment=out is not None)
     warn_of(dict.fromkeys(said))
     run = Run(folder)
+    # A temporary folder's name means nothing to whoever reads it.
+    run.report = report if out is not None else re.sub(r"(?m)^written to .*\n", "", report)
     run._plan, run._flown = planned, flown
     run._kept = [keeper, mission.environment]
     return run

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tidewise._html import html_table
-from tidewise._keywords import all_but, by_keywords, kind_of, without_temporary
+from tidewise._keywords import all_but, by_keywords, kind_of, whole_number, without_temporary
 from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
@@ -66,7 +66,6 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
-_REACHED = ("arrival_probability", "time_to_go", "energy_to_go", "flight_density")
 _OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives
 _LESS_SURE = 0.01  # what may be lost of the chance of arriving where a delay is told
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
@@ -83,7 +82,9 @@ def _read_reach(path: Path) -> xr.Dataset:
     if reach.time_to_go.attrs.get("units") == "s":
         hours = (reach.time_to_go / 3600).assign_attrs(reach.time_to_go.attrs | {"units": "h"})
         reach["time_to_go"] = hours
-    return reach[[name for name in _REACHED if name in reach]]
+    from tidewise._policy import REACHED
+
+    return reach[[name for name in REACHED if name in reach]]
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,16 @@ class Expected:
 
 
 _NUMBER = (int, float)
+_SHAPES_OF_FLIGHTS = {
+    "trajectories": int,
+    "arrival_rate": _NUMBER,
+    "failures": dict,
+    "failures.obstacle": int,
+} | {
+    key: shape
+    for name in ("time", "energy", "net_energy", "within", "distance")
+    for key, shape in ((name, dict), (f"{name}.mean", _NUMBER))
+}
 _SHAPES = {
     "mission": dict,
     "mission.mission": dict,
@@ -121,12 +132,8 @@ _SHAPES = {
     "expected.within": _NUMBER,
     "expected.distance": _NUMBER,
     "rollout": dict,
-    "rollout.trajectories": int,
-    "rollout.arrival_rate": _NUMBER,
-    "rollout.time": dict,
-    "rollout.time.mean": _NUMBER,
     "margins": list,
-}
+} | {f"rollout.{name}": shape for name, shape in _SHAPES_OF_FLIGHTS.items()}
 _SHAPES_OF_MARGIN = {"margin": _NUMBER, "failure_factor": _NUMBER, "kept": bool}
 
 
@@ -140,17 +147,21 @@ def _require_shapes(summary: Any) -> None:
         if not isinstance(found, shape):
             raise ValueError(f"{name} is {found!r:.40}")
 
+    def require_all(part: dict[str, Any], shapes: dict[str, Any]) -> None:
+        for name, shape in shapes.items():
+            found: Any = part
+            for key in name.split("."):
+                found = None if found is None else found.get(key)
+            if found is not None:
+                require(found, shape, name)
+
     require(summary, dict, "it")
-    for name, shape in _SHAPES.items():
-        found = summary
-        for part in name.split("."):
-            found = None if found is None else found.get(part)
-        if found is not None:
-            require(found, shape, name)
+    require_all(summary, _SHAPES)
     for tried in summary.get("margins") or []:
         require(tried, dict, "a line of margins")
         for name, shape in _SHAPES_OF_MARGIN.items():
             require(tried.get(name, 1 if name == "failure_factor" else None), shape, name)
+        require_all(tried, _SHAPES_OF_FLIGHTS)
 
 
 @dataclass(frozen=True)
@@ -196,7 +207,7 @@ class Run:
         self._kept: list[Any] = [environment]
         self._plan = None  # where it was planned in this process
         self._flown = None
-        self.report: str | None = None  # what the terminal says of what a method here made
+        self.report: str | None = None  # what the terminal says of what was made in this process
         if not self.folder.is_dir():
             raise InputError(
                 f"{folder}: there is no such folder; name one that 'tidewise plan' wrote"
@@ -241,6 +252,9 @@ class Run:
                 f"{self._called}: holds no policy.h5; a rollout keeps that of its run; name the run"
             )
         policy = _open(self.folder / "policy.h5", _OF_A_POLICY)
+        from tidewise._policy import PolicyDataset  # after what says that xarray is missing
+
+        policy.__class__ = PolicyDataset
         path = self.folder / "reach.nc"
         if not self._is_of_policy(path):
             return policy
@@ -357,6 +371,7 @@ class Run:
 
     def _leg(self, number: int):
         """Kept, as each keeps the level that it was asked for last."""
+        number = whole_number("leg", number, 1)
         if number not in self._legs:
             self._legs[number] = self._policy.leg(number)
         return self._legs[number]
@@ -914,8 +929,10 @@ class Run:
         """
         path = Path(path)
         if self._plan is not None:
-            self._plan.save(path, self._flown, True)
-            return Run(path, self._environment_path)
+            report = self._plan.save(path, self._flown, True)
+            saved = Run(path, self._environment_path)
+            saved.report = report
+            return saved
         if path.exists() and path.resolve() == self.folder.resolve():
             return self
         _copy_files(self.folder, path, self._found_environment())
@@ -930,14 +947,18 @@ class Run:
 
     def __repr__(self) -> str:
         """What its flights came to, or what the plan expects where nothing was flown."""
-        found, flown = self._expected_or_none(), self._summary_or_empty().get("rollout")
+        found, flown = self._expected_or_none(), self._summary_or_empty().get("rollout") or {}
+        if kept := self._keeping(flown):
+            return f"<Run {self.folder.name}: {kept}>"
         if found is not None and found.keeps:
-            return f"<Run {self.folder.name}: {self._keeping(found)}>"
-        if flown and "arrival_rate" in flown:
+            expected = self._keeping(self.summary["expected"])
+            return f"<Run {self.folder.name}: the plan expects it {expected}>"
+        if "arrival_rate" in flown:
             said = f"{100 * flown['arrival_rate']:.4g} % of {flown['trajectories']} flights arrive"
             after = (flown.get("time") or {}).get("mean")
         elif found is not None:
-            said, after = f"the plan expects {found.arrival_probability:.4g} to arrive", found.time
+            said = f"the plan expects {100 * found.arrival_probability:.4g} % to arrive"
+            after = found.time
         else:
             return f"<Run {self.folder.name}>"
         on_average = "" if after is None else f", after {self._duration(after)} on average"
@@ -954,17 +975,20 @@ class Run:
             ("target", _first_of(asked, "target")),
             ("objective", asked.get("objective")),
         ]
+        if self.report and self.has_policy:
+            rows.append(("verdict", self.report.splitlines()[0]))
         flown = self._summary_or_empty().get("rollout") or {}
         rows.append(("flights", flown.get("trajectories")))
         if "arrival_rate" in flown:
-            rows.append(("of them arrive", _share(flown)))
+            rows.append(("of them arrive", f"{100 * flown['arrival_rate']:.4g} %"))
         if (flown.get("time") or {}).get("mean") is not None:
             rows.append(("after, on average", self._duration(flown["time"]["mean"])))
+        rows.append(("they are", self._keeping(flown)))
         if found is not None and found.keeps:
-            rows.append(("expected", self._keeping(found)))
+            rows.append(("the plan expects it", self._keeping(self.summary["expected"])))
         elif found is not None:
             rows += [
-                ("arrival probability", f"{found.arrival_probability:.4g}"),
+                ("arrival probability", f"{100 * found.arrival_probability:.4g} %"),
                 ("expected time", self._duration(found.time)),
             ]
             units = self.units
@@ -972,12 +996,41 @@ class Run:
                 rows.append(("expected energy", format_number(found.energy)))
             elif units.energy.name.endswith("J") or asked.get("objective") in _OF_ENERGY:
                 rows.append(("expected energy", units.energy.text(found.energy)))
-        for tried in self._summary_or_empty().get("margins") or []:
-            kept = " (kept)" if tried["kept"] else ""
-            factor = tried.get("failure_factor", 1)
-            priced = f", failing priced {factor:.4g} times as high" if factor != 1 else ""
-            rows.append((f"with margin {tried['margin']:.4g}{priced}{kept}", _share(tried)))
+        rows += self._margin_rows(asked.get("objective"))
         return html_table(f"Run {self.folder.name}", rows)
+
+    def _margin_rows(self, objective: str | None) -> list[tuple[str, object]]:
+        """The table of margins, as the terminal has it."""
+        rows: list[tuple[str, object]] = []
+        cells = 0
+        for n, tried in enumerate(self._summary_or_empty().get("margins") or []):
+            margin, factor = tried["margin"], tried.get("failure_factor", 1)
+            cells = cells + 1 if margin else 0
+            made = f"{cells} cell{'s' if cells > 1 else ''}" if margin else "no margin"
+            if margin and self.units.metric:
+                made += f" ({self.units.length.text(margin)})"
+            elif margin != cells:
+                made += f" ({format_number(margin)})"
+            if factor != 1:
+                made += f", failing priced {factor:.4g} times as high"
+            kept = " (kept; choose=N keeps line N)" if tried["kept"] else ""
+            rows.append((f"margin, line {n}", f"{made}: {self._came_to(tried, objective)}{kept}"))
+        return rows
+
+    def _came_to(self, flown: dict[str, Any], objective: str | None) -> str:
+        """What flights came to in what the mission is after."""
+        arriving = f"{100 * number_of(flown.get('arrival_rate')):.4g} % arrive"
+        text = self._keeping(flown) or arriving
+        if (time := (flown.get("time") or {}).get("mean")) is not None:
+            text += f" after {self._duration(time)}"
+        spent = "net_energy" if objective == "net_energy" else "energy"
+        energy = (flown.get(spent) or {}).get("mean")
+        if energy is not None and objective in _OF_ENERGY:
+            said = self.units.energy.text(energy) if self.units.metric else format_number(energy)
+            text += f" with {spent.replace('_', ' ')} {said}"
+        if onto := (flown.get("failures") or {}).get("obstacle"):
+            text += f", {100 * onto / flown['trajectories']:.3g} % onto an obstacle"
+        return text
 
     def _summary_or_empty(self) -> dict[str, Any]:
         """So that a run can be shown that has lost its summary."""
@@ -989,11 +1042,16 @@ class Run:
     def _expected_or_none(self) -> Expected | None:
         return self.expected if self._summary_or_empty() else None
 
-    def _keeping(self, found: Expected) -> str:
-        """How well it keeps to its place."""
-        if found.distance is None:
-            return f"within the target {100 * found.within:.3g} % of the time"
-        return f"{self.units.length.text(found.distance)} away on average"
+    def _keeping(self, figures: dict[str, Any]) -> str | None:
+        """Of a part of the summary, flown or expected; None of what keeps to no place."""
+        within, distance = (figures.get(name) for name in ("within", "distance"))
+        if isinstance(within, dict):
+            within = within.get("mean")
+        if isinstance(distance, dict):
+            distance = distance.get("mean")
+        if within is not None:
+            return f"within the target {100 * within:.3g} % of the time"
+        return None if distance is None else f"{self.units.length.text(distance)} away on average"
 
     def _duration(self, time: float) -> str:
         """In hours where times are known to be in seconds."""
@@ -1214,11 +1272,6 @@ def _first_of(asked: dict[str, Any], role: str) -> str | None:
     found = [key for key in asked if key.startswith(role) and key != "target_radius"]
     text = f"{found[0].removeprefix(role).strip('_')} {asked[found[0]]}".strip() if found else None
     return text if text is None or len(text) <= 60 else f"{text[:60]}…"
-
-
-def _share(flown: dict[str, Any]) -> str | None:
-    rate = flown.get("arrival_rate")
-    return None if rate is None else f"{rate:.4g}"
 
 
 def _moment(value: Any) -> str:

@@ -149,6 +149,8 @@ TEST_F(Margin, OfAnotherLineNeedsItsRun) {
   EXPECT_THAT(refused({"plan", "m.toml", "--choose", "10"}), HasSubstr("choose one from 0 to 9"));
   EXPECT_THAT(refused({"plan", "m.toml", "--choose", "2", "--set", "mission.start=[6.5, 15.5]"}),
               HasSubstr("was chosen for another mission"));
+  EXPECT_THAT(refused({"plan", "m.toml", "--choose", "2", "--arrival-at-least", "0.5"}),
+              HasSubstr("--arrival-at-least finds another one; give one of them"));
   // A summary is text that people edit.
   const json whole = summary("run");
   for (const auto& [key, value] : {std::pair{"margin", json(-5)},
@@ -164,6 +166,12 @@ TEST_F(Margin, OfAnotherLineNeedsItsRun) {
   run({"env", "select", "gyre.h5", "--out", "half.h5", "--realizations", "30"});
   fs::rename(folder_ / "half.h5", folder_ / "gyre.h5");
   EXPECT_THAT(refused(choose), HasSubstr("gyre.h5"));
+}
+
+TEST_F(Margin, OfAPriceThatWasFoundHasNoOtherLine) {
+  plan("auto", "run", {"--arrival-at-least", "0.2"});
+  EXPECT_THAT(refused({"plan", "m.toml", "--choose", "2"}),
+              HasSubstr("since its plan has the price of failing that --arrival-at-least found"));
 }
 
 /// Where no flight fails without a margin there is nothing to win back. Of 310 flights the first

@@ -219,7 +219,7 @@ class Positions(unittest.TestCase):
         self.assertEqual(len(lines), len(margins))
         for n, (line, margin) in enumerate(zip(lines, margins)):
             share, after, energy = re.search(r"([\d.]+) % arrive after ([\d.]+) with energy ([\d.]+)", line).groups()
-            made = f"margin {margin['margin']:g}" if margin["margin"] else "no margin"
+            made = ("no margin", "1 cell", "2 cells", "3 cells", "4 cells")[int(margin["margin"])]  # of 1
             made += ", failing priced 10 times as high" if margin["failure_factor"] == 10 else ""
             self.assertEqual(line.split(":")[0], f"{n}. {made}")
             self.assertAlmostEqual(float(share), 100 * margin["arrival_rate"], delta=0.051)

@@ -43,6 +43,7 @@ class TableMaker {
     add_inputs();
     add_varied();
     add_results();
+    add_margins();
     add_warnings();
     add_timings();
     return std::move(table_);
@@ -243,6 +244,26 @@ class TableMaker {
                 fmt::format("{} of the flights: {}", statistic, long_name),
                 fmt::format("/rollout/{}/{}", name, statistic));
       }
+    }
+  }
+
+  /// Of the line that was kept of a table of margins, where flights chose.
+  void add_margins() {
+    if (!any("/margins")) return;
+    for (const auto& [key, units, long_name] :
+         {std::tuple{"margin", unit("length"), "margin that flights chose"},
+          std::tuple{"failure_factor", std::string("1"),
+                     "how many times as much failing costs, as they chose"}}) {
+      const std::string pointer = fmt::format("/{}", key);
+      add<TableColumn::Numbers>(fmt::format("{}_kept", key), units, long_name,
+                                [&](const BatchMission&, const BatchRow& row) {
+                                  for (const Json& line : at(row.summary, "/margins")) {
+                                    if (at(line, "/kept") == true) {
+                                      return number_or_nan(at(line, pointer));
+                                    }
+                                  }
+                                  return nothing;
+                                });
     }
   }
 

@@ -105,19 +105,13 @@ void refuse_environment(const NetcdfFile& file) {
 
 /// What to do about a file that holds one component of a known pair alone; empty where none does.
 std::string in_two_files(const NetcdfFile& file) {
-  const std::string path = file.path().string();
   for (const auto& [u, v] : known_names) {
     const std::string east = named(file, u);
     const std::string north = named(file, v);
     if (east.empty() == north.empty()) continue;
-    return east.empty() ? fmt::format(
-                              "{}: holds {} and no {}; say where both are: --u FILE:{} --v "
-                              "{}:{}",
-                              path, north, u, u, path, north)
-                        : fmt::format(
-                              "{}: holds {} and no {}; say where both are: --u {}:{} --v "
-                              "FILE:{}",
-                              path, east, v, path, east, v);
+    return fmt::format("{}: holds {} and no {}; give what holds that as well, with --u {} --v {}",
+                       file.path().string(), east.empty() ? north : east, east.empty() ? u : v,
+                       east.empty() ? u : east, north.empty() ? v : north);
   }
   return {};
 }

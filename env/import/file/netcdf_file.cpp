@@ -175,6 +175,13 @@ void require_file(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, ignored)) {
     throw InputError(fmt::format("{}: there is no such file; check the path", path.string()));
   }
+  for (const char* of_zarr : {".zgroup", ".zarray", "zarr.json"}) {
+    if (!std::filesystem::exists(path / of_zarr, ignored)) continue;
+    throw InputError(
+        fmt::format("{}: is a Zarr store, and files of NetCDF are read here; open it in Python, by "
+                    "xr.open_zarr, and give that to tw.Environment.from_xarray",
+                    path.string()));
+  }
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(
         fmt::format("{}: is a folder, not a file; name the files in it", path.string()));

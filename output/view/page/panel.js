@@ -34,6 +34,7 @@ function keepingText(run, {within, distance}, part = "mean") {
 
 // What the plans flew to from which a margin was chosen, as the terminal says it, a line each.
 function marginLines(run, what) {
+  let cells = 0;
   return run.facts.summary.margins.map((margin, line) => {
     const rate = number(margin.arrival_rate);
     const [time, cost] = [margin.time, margin[what]].map((six) => number(six?.mean));
@@ -42,8 +43,9 @@ function marginLines(run, what) {
     const spent = countsEnergy(run) && Number.isFinite(cost) ? ` with ${what.replace("_", " ")} ${energyText(run, cost)}` : "";
     const failed = onto > 0 ? `, ${percentText(onto)} onto an obstacle` : "";
     const priced = margin.failure_factor > 1 ? `, failing priced ${margin.failure_factor} times as high` : "";
-    const length = run.facts.metric ? lengthText(run, margin.margin) : String(Number(margin.margin.toPrecision(4)));
-    const made = `${line}. ${margin.margin > 0 ? `margin ${length}` : "no margin"}${priced}`;
+    cells = margin.margin > 0 ? cells + 1 : 0;
+    const length = margin.margin === cells ? "" : ` (${lengthText(run, margin.margin)})`;
+    const made = `${line}. ${cells > 0 ? `${cells} cell${cells > 1 ? "s" : ""}${length}` : "no margin"}${priced}`;
     if (keeps(run)) return `${made}: ${keepingText(run, margin)}${failed}${margin.kept ? " (kept)" : ""}`;
     return `${made}: ${percentText(rate)} arrive${after}${spent}${failed}${margin.kept ? " (kept)" : ""}`;
   });

@@ -72,11 +72,9 @@ std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view
 std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&entry->value.content)) {
-    if (*text != "auto") KeyReader::refuse(*entry, "\"auto\", or a length of 0 or more");
-    return MarginByFlights{};
-  }
-  return keys.number(key, {.least = 0});
+  const auto* text = std::get_if<std::string>(&entry->value.content);
+  if (text != nullptr && *text == "auto") return MarginByFlights{};
+  return keys.number(key, {.least = 0}, "\"auto\", or ");
 }
 
 std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std::string_view key) {
@@ -104,7 +102,7 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
 }
 
 std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key) {
-  const auto profiles = keys.texts(key);
+  auto profiles = keys.texts(key);
   if (!profiles) return std::nullopt;
   const std::set<std::string_view> distinct(profiles->begin(), profiles->end());
   if (distinct.size() != profiles->size()) {

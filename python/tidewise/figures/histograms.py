@@ -13,12 +13,14 @@ from matplotlib.transforms import blended_transform_factory
 from tidewise.errors import InputError
 from tidewise.figures import palette
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
+from tidewise.flights import KEEPING
 from tidewise.statistics import Spread, spread_of
 from tidewise.units import Unit, format_among
 
 if TYPE_CHECKING:
     from tidewise.run import Run
 
+ARRIVES_NOWHERE = "a mission that stays or follows arrives nowhere"
 _MOST_BINS = 45
 
 
@@ -32,6 +34,11 @@ class _Quantity:
 
 def require_arrivals(run: Run) -> None:
     """Errors: InputError where no flight arrived."""
+    if run.mission.objective in KEEPING:
+        raise InputError(
+            f"{run.folder}: {ARRIVES_NOWHERE}, so there is nothing to count; look at the mission's "
+            "picture"
+        )
     if not run.flights.ends.arrived.any():
         raise InputError(
             f"{run.folder}: none of its {len(run.flights)} flights arrived, so there is nothing to "

@@ -53,12 +53,12 @@ TEST(Way, NamesTheCauseThatItIs) {
   const Way both{.cells = 1.5, .own = 1.5, .persists = 0.2, .length = 40, .disc = 1};
   EXPECT_THAT(explain_promise(both, 0.1, info), HasSubstr("smaller cells help too: --spacing 2km"));
   const Way pointed{.cells = 2, .own = 2, .bend = 0.01, .length = 10, .disc = 0};
-  EXPECT_THAT(explain_promise(pointed, 0.05, info), HasSubstr("mission.target_radius of 4km"));
+  EXPECT_THAT(explain_promise(pointed, 0.05, info), HasSubstr("mission.target_radius of 4000"));
   // Beside it by half a cell, and back when the vehicle surfaces, four cells later: 2 of 40 cells.
   Way held{.cells = 2, .own = 2, .bend = 0.01, .persists = 0.2, .length = 40, .disc = 0.5};
   EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("currents persist"));
   held.held = 4;
-  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("mission.target_radius of 4km"));
+  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("mission.target_radius of 4000"));
   EXPECT_EQ(explain_promise({}, 0.05, info), "") << "not one whole step was flown";
 }
 
