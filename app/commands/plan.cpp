@@ -20,6 +20,7 @@
 #include "app/run/finished_run.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
+#include "env/units/depths.h"
 #include "output/model/model_file.h"
 #include "planner/api/margin_line.h"
 #include "planner/backend/rank_share.h"

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "env/import/depth/level_share.h"
+#include "env/units/depths.h"
 
 namespace tidewise::ingest {
 namespace {
