@@ -32,7 +32,7 @@ ingest::ImportOptions with_files(ingest::ImportOptions import, const std::vector
 
 void take_bathymetry(ingest::ImportOptions& import, std::vector<fs::path>& files) {
   const std::string told = import.dives.bathymetry.string();
-  if (told.empty()) return;
+  if (told.empty() || files.empty()) return;
   const auto velocities = names_of(ingest::velocity_files(import));
   // The name itself may hold a colon.
   for (const std::size_t end : {told.size(), std::min(told.rfind(':'), told.size())}) {

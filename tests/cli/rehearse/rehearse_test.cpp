@@ -524,6 +524,9 @@ TEST_F(Rehearse, RefusesDivesThatAreNotBetweenTwoDepths) {
   EXPECT_THAT(refusal_of("source.nc"),
               HasSubstr("its profile own is of 0:40@0.5,40:80@0.5, and a rehearsal"));
   run({"export", "run", "--format", "moos", "--out", "route.bhv", "-q"});
+  std::ifstream route(folder_ / "route.bhv");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(route), {}}),
+              HasSubstr("TIDEWISE_DIVE_TO = 80"));
 }
 
 }  // namespace
