@@ -207,8 +207,10 @@ class RunQuestion {
     const Action& taken = policy_.actions()[static_cast<std::size_t>(action[cell])];
     answer_.heading = taken.heading;
     answer_.speed = taken.speed;
-    if (!policy_.profiles().empty()) {
-      answer_.profile = policy_.profiles()[static_cast<std::size_t>(taken.profile)];
+    // Who dives surfaces when a step ends, if no later.
+    if (!info_.profiles.empty()) {
+      answer_.profile = info_.profiles[static_cast<std::size_t>(taken.profile)];
+      answer_.hold_until = first + (k.value + 1) * time.step;
     }
     std::vector<float> value(action.size());
     leg_.read_value(k, {value.data(), value.size()});
@@ -292,7 +294,9 @@ PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) 
                                 ? fmt::format("{}:{}", action.dive_from, action.dive_to)
                                 : fmt::format("at:{}", action.dive_to);
   }
-  if ((policy.flags & TW_POLICY_HOLDS) != 0) answer.hold_until = action.hold_until;
+  if ((policy.flags & TW_POLICY_HOLDS) != 0 || std::isfinite(action.dive_to)) {
+    answer.hold_until = action.hold_until;
+  }
   answer.action = index_of(action.action);
   answer.level = index_of(action.level);
   answer.row = index_of(action.row);

@@ -20,6 +20,7 @@
 #include "app/run/finished_run.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
+#include "env/units/depths.h"
 #include "output/model/model_file.h"
 #include "planner/api/margin_line.h"
 #include "planner/backend/rank_share.h"
@@ -49,8 +50,12 @@ struct Arguments {
 /// else empty.
 std::string rehearsal_command(const MissionRun& run, const std::string& folder) {
   try {
-    const auto import = imported_by(run.environment().info().history);
-    if (!import) return "";
+    const EnvironmentInfo& info = run.environment().info();
+    const auto import = imported_by(info.history);
+    const auto can_be_dived = [](const auto& profile) { return are_even(profile.depths); };
+    if (!import || !std::all_of(info.profiles.begin(), info.profiles.end(), can_be_dived)) {
+      return "";
+    }
     // An import tells its files' names alone.
     const bool here = std::all_of(import->files.begin(), import->files.end(), [](const auto& file) {
       std::error_code ignored;

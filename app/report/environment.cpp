@@ -13,6 +13,7 @@
 
 #include "base/printable.h"
 #include "env/levels/level_dates.h"
+#include "env/units/depths.h"
 
 namespace tidewise {
 namespace {
@@ -161,7 +162,7 @@ std::string describe_environment(const EnvironmentReader& reader,
   for (std::size_t p = 0; p < statistics.size(); ++p) {
     if (p < info.profiles.size()) {
       const auto& [name, depths] = info.profiles[p];
-      report += report_line("profile", fmt::format("{}: {}", name, depths));
+      report += report_line("profile", fmt::format("{}: {}", name, brief_depths(depths)));
     }
     report += describe_velocity(info, statistics[p]);
   }

@@ -217,8 +217,7 @@ class Importer {
     info.units = Units::metric;
     info.obstacles = mask_;
     for (const Profile& profile : options_.dives.profiles) {
-      info.profiles.push_back(
-          {profile.name, std::filesystem::path(profile.told).filename().string()});
+      info.profiles.push_back({profile.name, profile.told});
     }
     info.coordinates = Coordinates::geographic;
     info.time_units = "seconds since " + format_iso_time(plan_.levels.front());

@@ -90,7 +90,7 @@ std::string history_of(const ImportOptions& options) {
   add_if("--depth", options.depth);
   const DiveRequest& dives = options.dives;
   for (const Profile& profile : dives.profiles) {
-    add("--profile", profile.name + "=" + without_folders(profile.told));
+    add("--profile", profile.name + "=" + profile.told);
   }
   if (!dives.profiles.empty()) {
     add("--bottom-margin", fmt::format("{}m", dives.bottom_margin));

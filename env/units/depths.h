@@ -18,9 +18,16 @@ struct Depths {
 /// than any sea.
 std::optional<double> parse_depth(std::string_view text);
 
-/// "FROM:TO" or "at:DEPTH" ("0:1000", "at:200m"); nothing for other text and where the deeper one
-/// comes first.
+/// "FROM:TO" or "at:DEPTH" ("0:1000", "at:200m"); of several, with shares of the time
+/// ("0:50@0.4,50:100@0.6"), the depths between which all of them lie. Nothing for other text and
+/// where the deeper one comes first.
 std::optional<Depths> parse_depths(std::string_view told);
+
+/// Whether time is spent evenly between two depths, or at one.
+bool are_even(std::string_view told);
+
+/// As they were told; many as how many they are and between which depths.
+std::string brief_depths(const std::string& told);
 
 /// "dive deep (0–1000 m)", "hold 500 m (park)", "stay at the surface": what a profile is to who
 /// steers. `name` may be empty; `told`: its depths; `to`: what stands between two of them.

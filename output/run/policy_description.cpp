@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/hdf5/file.h"
+#include "env/file/profile_words.h"
 #include "env/file/time_reference.h"
 
 namespace tidewise {
@@ -27,6 +28,7 @@ EnvironmentInfo describe_environment_of(const PolicyFile& policy) {
   info.coordinates = geographic ? Coordinates::geographic : Coordinates::plane;
   info.history = file.text_attribute("/", "history").value_or("");
   const std::string title = file.text_attribute("/", "title").value_or("");
+  info.profiles = policy.profiles().empty() ? read_profile_words(file, "/") : policy.profiles();
   if (title.starts_with(title_prefix)) info.title = title.substr(title_prefix.size());
   return info;
 }

@@ -53,7 +53,11 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
   }
   file_.write_all("heading", heading);
   file_.write_all("speed", speed);
-  if (info.velocities > 1) define_profiles(info, actions);
+  if (info.velocities > 1) {
+    define_profiles(info, actions);
+  } else if (!info.profiles.empty()) {
+    write_profile_words(file_, info.profiles.front());
+  }
 
   for (std::size_t leg = 0; leg < legs_; ++leg) define_leg(info, origin, leg);
 }

@@ -111,13 +111,15 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
   const bool may_pass = rehearsal.target_radius > 0 && rehearsal.held_way > 0 &&
                         2 * rehearsal.target_radius < rehearsal.held_way;
   const std::string remedy =
-      may_pass
-          ? fmt::format(
-                "the vehicle makes {:.2g} km between decisions and passes beside a target of "
-                "{:.2g} km: give mission.target_radius of {:.2g}km, or decide more often "
-                "(mission.decide_every)",
-                rehearsal.held_way / 1000, 2 * rehearsal.target_radius / 1000,
-                rehearsal.held_way / 1000)
+      may_pass ? fmt::format(
+                     "the vehicle makes {:.2g} km between decisions and passes beside a target of "
+                     "{:.2g} km: give mission.target_radius of {:.2g}km, or decide more often "
+                     "(mission.decide_every)",
+                     rehearsal.held_way / 1000, 2 * rehearsal.target_radius / 1000,
+                     rehearsal.held_way / 1000)
+      : rehearsal.changes_depth
+          ? "a vehicle's way down and up is not its profile's mean: let it decide less often "
+            "(mission.decide_every), or dive less deep"
           : "a shorter --step and --spacing of 'tidewise env import' bring an environment nearer "
             "to its forecast";
   const char* most_allowed = rehearsal.objective == Objective::stay     ? "5 points"

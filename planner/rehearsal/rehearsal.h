@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "env/import/import_forecast.h"
 #include "env/points.h"
+#include "planner/mission/resolve/validation.h"
 #include "tidewise/mission.h"
 #include "tidewise/rollout.h"
 
@@ -22,9 +23,9 @@ struct RehearsalRequest {
   /// How those are read, as the environment was imported: names, depth, members, box; its files are
   /// names alone. Nothing where the environment does not say it: with that command's defaults.
   std::optional<ingest::ImportOptions> import;
-  double step = 600;                    ///< of the integration [s]
-  double vertical_speed = 0.1;          ///< of a vehicle that dives [m s-1]
-  std::optional<std::int32_t> threads;  ///< nothing: all
+  double step = 600;                             ///< of the integration [s]
+  double vertical_speed = usual_vertical_speed;  ///< of a vehicle that dives [m s-1]
+  std::optional<std::int32_t> threads;           ///< nothing: all
 };
 
 /// Where a vehicle was, and when.
@@ -32,7 +33,7 @@ struct RehearsalPoint {
   GeographicPoint place;     ///< [degrees], longitude −180 … 180
   double time = 0;           ///< [s since 1970]
   double depth = 0;          ///< [m] below the surface, of a rehearsal through dives
-  std::int32_t profile = 0;  ///< that was dived on the way here, of those of the run
+  std::int32_t profile = 0;  ///< that is dived from here on, of those of the run
 };
 
 /// One way through one ocean.
@@ -74,6 +75,8 @@ struct Rehearsal {
   double target_radius = 0;                 ///< [m]; 0: the target is cells
   double held_way = 0;  ///< [m] made through the water between two decisions; 0: each step decides
   std::vector<std::string> profiles;  ///< names; empty: it does not dive
+  /// Whether it goes from one dive to another, to a depth that is held, or to the surface.
+  bool changes_depth = false;
   std::vector<std::string> lines;     ///< what a user should know of the reading, a line each
   std::vector<std::string> warnings;  ///< a line each
   std::filesystem::path folder;       ///< the run's

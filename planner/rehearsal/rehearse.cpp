@@ -13,9 +13,10 @@
 #include "env/import/source_description.h"
 #include "env/levels/level_dates.h"
 #include "env/mask.h"
+#include "env/units/depths.h"
 #include "env/units/text.h"
 #include "output/run/summary.h"
-#include "planner/mission/resolve/validation.h"
+#include "planner/mission/resolve/followed_track.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/rehearsal/source_files.h"
 #include "planner/rehearsal/vehicle.h"
@@ -91,12 +92,12 @@ class Rehearsing {
     auto& profiles = options_.dives.profiles;
     profiles.clear();
     for (const EnvironmentProfile& own : info_.profiles) {
-      if (own.depths.find(':') == std::string::npos) {
+      if (!are_even(own.depths)) {
         throw InputError(fmt::format(
             "{}: its profile {} is of {}, and a rehearsal dives from one depth to another or holds "
             "one; plan with such a profile, FROM:TO or at:DEPTH of 'tidewise env import --profile'",
             flown_.run().environment().path().string(), own.name,
-            own.depths.empty() ? "unknown depths" : own.depths));
+            own.depths.empty() ? "unknown depths" : brief_depths(own.depths)));
       }
       profiles.push_back(ingest::parse_profile(own.name + "=" + own.depths));
       orders_.dives.push_back({profiles.back().least(), profiles.back().greatest()});
@@ -107,6 +108,11 @@ class Rehearsing {
     if (const auto& drift = flown_.run().request().vehicle.surface_drift) {
       orders_.surface_drift = *drift->seconds;
     }
+    const auto is_held_below = [](const DiveDepths& dive) {
+      return dive.from == dive.to && dive.to > 0;
+    };
+    result_.changes_depth = orders_.dives.size() > 1 || orders_.surface_drift > 0 ||
+                            is_held_below(orders_.dives.front());
     // The source is read from the surface on, where a vehicle begins.
     if (options_.dives.least() > 0) profiles.push_back(ingest::parse_profile("surface=at:0"));
   }
@@ -184,12 +190,7 @@ class Rehearsing {
   }
 
   void settle_followed() {
-    const auto& [cells, disc, track, line] = *mission_.kept;
-    for (const PlanePoint& point : line) result_.followed.push_back(place(point));
-    if (!line.empty()) return;
-    for (TimeLevel k = mission_.departure; k <= mission_.last; ++k.value) {
-      result_.followed.push_back(place(track[static_cast<std::size_t>(k.value)]));
-    }
+    for (const PlanePoint& point : followed_way(mission_)) result_.followed.push_back(place(point));
   }
 
   void add_target(PlanePoint point) {
@@ -284,14 +285,9 @@ class Rehearsing {
         surfaces ? fmt::format(", at the surface for {:.3g} min each {}",
                                orders_.surface_drift / 60, as_hours(interval))
                  : "; without vehicle.surface_drift it need not surface to decide"));
-    for (std::size_t p = 0; p < orders_.dives.size() && surfaces; ++p) {
-      const double needed = 2 * orders_.dives[p].to / orders_.vertical_speed;
-      if (needed <= interval - orders_.surface_drift) continue;
-      result_.warnings.push_back(fmt::format(
-          "a dive of profile {} takes {} down and up at {:.3g} m/s, and the vehicle surfaces each "
-          "{}: it does not come so deep; let it decide less often (mission.decide_every), or give "
-          "--vertical-speed",
-          result_.profiles[p], as_hours(needed), orders_.vertical_speed, as_hours(interval)));
+    for (const std::string& dive :
+         validate_dives(flown_.run().request(), info_, mission_, orders_.vertical_speed)) {
+      result_.warnings.push_back(dive + ", or give --vertical-speed");
     }
   }
 
@@ -452,7 +448,9 @@ class Rehearsing {
 
 Rehearsal rehearse(const RehearsalRequest& request, Progress& progress) {
   for (const fs::path& file : request.source) require_readable(file);
-  return rehearsal::Rehearsing(request, progress).rehearse();
+  RehearsalRequest own = request;
+  if (own.import) rehearsal::take_bathymetry(*own.import, own.source);
+  return rehearsal::Rehearsing(own, progress).rehearse();
 }
 
 }  // namespace tidewise

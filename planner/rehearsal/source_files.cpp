@@ -1,9 +1,12 @@
 #include "planner/rehearsal/source_files.h"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <system_error>
 
+#include "base/error.h"
 #include "env/import/source_description.h"
 
 namespace tidewise::rehearsal {
@@ -25,6 +28,31 @@ ingest::ImportOptions with_files(ingest::ImportOptions import, const std::vector
   const bool v = has_own(import.names.v);
   import.files = u && v ? std::vector<fs::path>{} : files;
   return import;
+}
+
+void take_bathymetry(ingest::ImportOptions& import, std::vector<fs::path>& files) {
+  const std::string told = import.dives.bathymetry.string();
+  if (told.empty() || files.empty()) return;
+  const auto velocities = names_of(ingest::velocity_files(import));
+  // The name itself may hold a colon.
+  for (const std::size_t end : {told.size(), std::min(told.rfind(':'), told.size())}) {
+    const std::string name = told.substr(0, end);
+    const auto given = std::find_if(files.begin(), files.end(),
+                                    [&](const fs::path& file) { return file.filename() == name; });
+    fs::path found = given != files.end() ? *given : files.front().parent_path() / name;
+    std::error_code ignored;
+    if (!fs::exists(found, ignored)) found = name;
+    if (!fs::exists(found, ignored)) continue;
+    import.dives.bathymetry = found.string() + told.substr(end);
+    const bool has_velocity =
+        std::find(velocities.begin(), velocities.end(), name) != velocities.end();
+    if (given != files.end() && !has_velocity) files.erase(given);
+    return;
+  }
+  throw InputError(fmt::format(
+      "--source: the bathymetry {} of the environment is neither beside {} nor here; name it too, "
+      "behind the forecast's files",
+      told, files.front().string()));
 }
 
 std::vector<std::string> names_of(const std::vector<fs::path>& files) {

@@ -13,6 +13,11 @@ namespace tidewise::rehearsal {
 ingest::ImportOptions with_files(ingest::ImportOptions import,
                                  const std::vector<std::filesystem::path>& files);
 
+/// Finds the file of the bottom that an import had, which is known by its name: among `files`, from
+/// where it is taken out, beside the first of them, or here. Errors: InputError where it is
+/// nowhere.
+void take_bathymetry(ingest::ImportOptions& import, std::vector<std::filesystem::path>& files);
+
 /// Names without folders, sorted.
 std::vector<std::string> names_of(const std::vector<std::filesystem::path>& files);
 

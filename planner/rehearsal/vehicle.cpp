@@ -96,6 +96,8 @@ bool Vehicle::take_course(const PolicyStep& step) {
   const double speed = under_way > 0 ? action.speed * cycle / under_way : action.speed;
   course_.through_water = {speed * std::sin(bearing), speed * std::cos(bearing)};
   course_.profile = action.profile;
+  RehearsalPoint& last = flight_.track.back();
+  if (last.time == orders_.origin + step.begin) last.profile = action.profile;
   if (!orders_.dives.empty()) {
     dive_.set_depths(orders_.dives[static_cast<std::size_t>(action.profile)]);
   }

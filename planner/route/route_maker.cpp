@@ -246,7 +246,7 @@ std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
     // Who drifts reaches no waypoint.
     if (!(waypoint.speed > 0)) waypoint.speed = drifting.value_or(0);
     waypoint.bearing = places_.bearing(here, there);
-    if (info.velocities > 1) {
+    if (!info.profiles.empty()) {
       waypoint.dive = info.profiles[static_cast<std::size_t>(line.profile(point, next))];
     }
     const double duration = (line.steps_to(next) - line.steps_to(point)) * info.time.step;

@@ -63,17 +63,20 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
   const double error = is_sample(flown, info) ? best->plan_gain.standard_error : 0;
   // One flight of several realizations is no measure: its error is NaN.
   if (!(loss > least_share * cost && loss > standard_errors * error)) return {};
+  const char* remedy =
+      !mission.kept ? "plan with more headings or a smaller spacing, or "
+      : best->speed > 0
+          ? "it knows the current where it is, and takes any speed up to its own: plan "
+            "with slower speeds beside (vehicle.speeds), or "
+          : "";
   return fmt::format(
       "the rule '{}' at speed {:.4g}{}, which needs no plan, does better than the plan in the same "
-      "realizations: {}, and {} {}; {}, or steer by that rule (docs/trust/accuracy.md)",
+      "realizations: {}, and {} {}; {}steer by that rule (docs/trust/accuracy.md)",
       to_string(best->baseline), best->speed,
       best->profile.empty() ? "" : " on dives of the profile " + best->profile,
       describe_figures(best->rollout, mission.objective, mission.energy, info.units),
       mission.kept ? "the plan's flights are" : "of the plan's flights",
-      describe_figures(flown, mission.objective, mission.energy, info.units),
-      mission.kept ? "it knows the current where it is, and takes any speed up to its own: plan "
-                     "with slower speeds beside (vehicle.speeds)"
-                   : "plan with more headings or a smaller spacing");
+      describe_figures(flown, mission.objective, mission.energy, info.units), remedy);
 }
 
 }  // namespace tidewise

@@ -17,6 +17,7 @@
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/formats.h"
+#include "planner/mission/resolve/followed_track.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/baselines.h"
@@ -174,6 +175,11 @@ RunPlaces MissionRun::places() const {
                         goal.target.frame == Position::Frame::geographic,
                         std::count(cells.begin(), cells.end(), 1)};
   places.target_radius = goal.target_radius.value_or(0);
+  if (mission.objective == Objective::follow) {
+    for (const PlanePoint& point : followed_way(mission)) {
+      places.target_area.points.push_back({point.x, point.y, {}, {}});
+    }
+  }
   for (std::size_t n = 0; n < mission.via.size(); ++n) {
     const ViaPoint& asked = goal.via[n];
     const auto& points = resolved_.via[n];
@@ -228,7 +234,9 @@ std::optional<FirstAction> MissionRun::first_action(const PolicySource& policy) 
   if (index == no_action) return std::nullopt;
   const Action& action = resolved_.actions[static_cast<std::size_t>(index)];
   FirstAction first{action.heading, action.speed, {}, {}};
-  if (info.velocities > 1) first.profile = info.profiles[static_cast<std::size_t>(action.profile)];
+  if (!info.profiles.empty()) {
+    first.profile = info.profiles[static_cast<std::size_t>(action.profile)];
+  }
   if (info.coordinates == Coordinates::geographic && action.speed > 0) {
     const MeridianConvergence convergence(info.grid, environment().read_longitude(),
                                           environment().read_latitude());

@@ -177,8 +177,13 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
         {"step", policy.time().step},
         {"level_count", policy.time().level_count},
         {"origin", origin ? Json(*origin) : Json()}}},
-      {"start", {{"x", places.start.x}, {"y", places.start.y}}},
-      {"target", describe_target(policy, places, part_of(summary, "target"))}};
+      {"start", {{"x", places.start.x}, {"y", places.start.y}}}};
+  const Json target = describe_target(policy, places, part_of(summary, "target"));
+  if (request.goal.objective == Objective::follow) {  // along the points of its summary
+    facts["followed"] = target.value("points", Json::array());
+  } else {
+    facts["target"] = target;
+  }
   const Decisions& decisions = policy.decisions();
   if (decisions.hold() && !decisions.for_all_departures) {
     facts["decide_every"] = {{"steps", decisions.every}, {"level", decisions.phase.value}};

@@ -70,5 +70,10 @@ def test_it_follows_a_track(ocean, tmp_path):
     assert 0 <= run.expected.distance < 3
     assert run.mission.objective == "follow"
     assert repr(run).endswith("cells away on average>")
+    # One vertex for each level from the departure on; pictures draw them.
+    assert run.followed[0] == (15.5, 6.5)
+    assert run.followed[-1] == (15.5, 14.5)
+    figure = run.plot.mission()
+    assert any(len(line.get_xdata()) == len(run.followed) for line in figure.axes[0].lines)
     with pytest.raises(tw.InputError, match="follow"):
         tw.plan(tw.Mission(ocean, vehicle, (15.5, 6.5), objective="follow"))

@@ -1152,6 +1152,14 @@ class Run:
         """x, y of the target."""
         return self.grid.position_on_plane(self.mission.target)
 
+    @property
+    def followed(self) -> list[tuple[float, float]]:
+        """x, y along what the mission follows; empty where it goes to a target."""
+        if self.mission.objective != "follow":
+            return []
+        points = self._summary_or_empty().get("target", {}).get("points", [])
+        return [(point["x"], point["y"]) for point in points]
+
     def flight_weights(self) -> np.ndarray:
         """(trajectory) integers: how much each flight counts for.
 

@@ -78,12 +78,17 @@ class Alignment {
     const std::string name = own < a_.profiles.size() ? a_.profiles[own] : "";
     const auto found = std::find(b_.profiles.begin(), b_.profiles.end(), name);
     if (found == b_.profiles.end()) {
+      const bool holds_other =
+          !b_.profiles.empty() &&
+          std::all_of(b_.profiles.begin(), b_.profiles.end(), [&](const std::string& other) {
+            return std::find(a_.profiles.begin(), a_.profiles.end(), other) != a_.profiles.end();
+          });
       refuse("profiles",
              fmt::format(
-                 "the first dives {}, and the second {}; compare runs of one vehicle "
-                 "(vehicle.profiles)",
-                 name.empty() ? "none of them" : name,
-                 b_.profiles.empty() ? "none" : fmt::format("{}", fmt::join(b_.profiles, ", "))));
+                 "the first dives {}, and the second {}; {}", name.empty() ? "none of them" : name,
+                 b_.profiles.empty() ? "none" : fmt::format("{}", fmt::join(b_.profiles, ", ")),
+                 holds_other ? "name the other run first"
+                             : "compare runs of one vehicle (vehicle.profiles)"));
     }
     return static_cast<std::int32_t>(found - b_.profiles.begin());
   }

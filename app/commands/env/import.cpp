@@ -251,6 +251,8 @@ std::string list_sources(const ingest::ImportOptions& import) {
     if (names.empty() || names.back() != name) names.push_back(name);
   }
   if (names.size() > most) names = {names.front(), "…", names.back()};
+  const std::string bathymetry = import.dives.bathymetry.string();
+  if (!bathymetry.empty()) names.push_back(shell_word(bathymetry.substr(0, bathymetry.rfind(':'))));
   return fmt::format("{}", fmt::join(names, " "));
 }
 

@@ -74,15 +74,43 @@ std::vector<DepthRange> read_ranges(const std::string& path) {
     ranges.push_back({*from, *to, *share});
     if (ranges.size() > most_ranges) refuse_line(number, "there may be 1000 ranges at most");
   }
+  return ranges;
+}
+
+/// Of "0:50@0.4,50:100@0.6", or one alone; empty for other text.
+std::vector<DepthRange> parse_ranges(const std::string& told) {
+  std::vector<DepthRange> ranges;
+  for (const std::string& part : split_line(told)) {
+    const std::size_t at = part.find('@');
+    const auto depths = parse_depths(part.substr(0, at));
+    const auto share =
+        at == std::string::npos ? std::optional(1.0) : parse_number<double>(part.substr(at + 1));
+    if (!depths || !share || !(*share >= 0 && *share <= 1)) return {};
+    ranges.push_back({depths->from, depths->to, *share});
+  }
+  return ranges;
+}
+
+/// The same text, with the shares as they were told.
+std::string tell(const std::vector<DepthRange>& ranges) {
+  std::string told;
+  for (const DepthRange& range : ranges) {
+    if (range.share == 0) continue;
+    told += fmt::format("{}{}:{}@{}", told.empty() ? "" : ",", range.from, range.to, range.share);
+  }
+  return told;
+}
+
+/// Makes shares sum to 1; what takes no time is left out.
+void settle_shares(const std::string& where, std::vector<DepthRange>& ranges) {
   double sum = 0;
   for (const DepthRange& range : ranges) sum += range.share;
   if (!(std::abs(sum - 1) <= share_slack)) {
     throw InputError(fmt::format(
-        "{}: its shares of the time sum to {:.6g}, and must to 1; correct them", path, sum));
+        "{}: its shares of the time sum to {:.6g}, and must to 1; correct them", where, sum));
   }
   for (DepthRange& range : ranges) range.share /= sum;
   std::erase_if(ranges, [](const DepthRange& range) { return range.share == 0; });
-  return ranges;
 }
 
 }  // namespace
@@ -118,15 +146,19 @@ Profile parse_profile(const std::string& text) {
   }
   Profile profile{text.substr(0, equals), text.substr(equals + 1), {}};
   validate_name(text, profile.name);
-  if (const auto depths = parse_depths(profile.told)) {
-    profile.ranges = {{depths->from, depths->to}};
+  profile.ranges = parse_ranges(profile.told);
+  if (!profile.ranges.empty()) {
+    settle_shares("--profile " + text, profile.ranges);
   } else if (profile.told.starts_with("at:") ||
              (std::isdigit(static_cast<unsigned char>(profile.told.front())) != 0 &&
               profile.told.find(':') != std::string::npos)) {
     refuse(text,
            "its depths must be metres below the surface, from 0 to 12000, the shallower one first");
   } else {
-    profile.ranges = read_ranges(profile.told);
+    const std::string path = profile.told;
+    profile.ranges = read_ranges(path);
+    profile.told = tell(profile.ranges);
+    settle_shares(path, profile.ranges);
   }
   return profile;
 }
@@ -135,9 +167,9 @@ void require_different_names(const std::vector<Profile>& profiles) {
   for (std::size_t n = 0; n < profiles.size(); ++n) {
     for (std::size_t other = 0; other < n; ++other) {
       if (profiles[n].name != profiles[other].name) continue;
-      throw InputError(
-          fmt::format("--profile {} is given twice, as {} and as {}; give each a name of its own",
-                      profiles[n].name, profiles[other].told, profiles[n].told));
+      throw InputError(fmt::format(
+          "--profile {} is given twice, as {} and as {}; give each a name of its own",
+          profiles[n].name, brief_depths(profiles[other].told), brief_depths(profiles[n].told)));
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "env/import/depth/level_share.h"
+#include "env/units/depths.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -72,16 +73,16 @@ bool DiveColumns::has_dive(const Profile& profile, std::size_t point) const {
 }
 
 void DiveColumns::validate() const {
-  const bool meets_end =
-      std::any_of(wet_.begin(), wet_.end(), [&](std::size_t wet) { return wet == level_count_; });
   for (const Profile& profile : request_.profiles) {
-    const std::size_t last = level_count_ - 1;
-    if (!follows_bottom_ && to_the_end_ && meets_end && bottom_told_.empty() &&
-        profile.greatest() > depth_[last] + (depth_[last] - depth_[last - 1]) / 2) {
+    bool goes_beyond = false;
+    for (std::size_t point = 0; point < point_count_ && bottom_told_.empty(); ++point) {
+      goes_beyond = goes_beyond || profile.greatest() > reach(point);
+    }
+    if (goes_beyond) {
       throw InputError(
           fmt::format("goes down to {:.6g} m, where there is still water, and --profile {} goes "
                       "down to {:.6g} m; end it there, or give the bottom with --bathymetry FILE",
-                      depth_[last], profile.name, profile.greatest()));
+                      depth_.back(), profile.name, profile.greatest()));
     }
     double deepest = 0;
     bool any = false;
@@ -94,9 +95,15 @@ void DiveColumns::validate() const {
         fmt::format("has no water for --profile {} ({}): the bottom is {:.6g} m deep at most, and "
                     "it begins at {:.6g} m, ends {:.6g} m above the bottom and needs {:.6g} m of "
                     "water; give shallower depths, or less with --bottom-margin and --shallowest",
-                    profile.name, profile.told, deepest, profile.least(), request_.bottom_margin,
-                    request_.shallowest));
+                    profile.name, brief_depths(profile.told), deepest, profile.least(),
+                    request_.bottom_margin, request_.shallowest));
   }
+}
+
+double DiveColumns::reach(std::size_t point) const {
+  if (follows_bottom_ || !to_the_end_ || wet_[point] < level_count_) return endless;
+  const double last = depth_[level_count_ - 1];
+  return last + (level_count_ > 1 ? (last - depth_[level_count_ - 2]) / 2 : 0);
 }
 
 std::vector<std::string> DiveColumns::notes() const {
@@ -108,17 +115,27 @@ std::vector<std::string> DiveColumns::notes() const {
     std::size_t water = 0;
     std::size_t open = 0;
     std::size_t whole = 0;
+    std::size_t beyond = 0;
     for (std::size_t point = 0; point < point_count_; ++point) {
       if (wet_[point] == 0) continue;
       ++water;
       if (!has_dive(profile, point)) continue;
       ++open;
       if (limit(point) >= profile.greatest()) ++whole;
+      if (std::min(limit(point), profile.greatest()) > reach(point)) ++beyond;
     }
     lines.push_back(fmt::format(
         "profile {}: {}; closed at {:.3g} % of the source's points in the water, and ended above "
         "the bottom at {:.3g} % of the others",
-        profile.name, profile.told, percent(water - open, water), percent(open - whole, open)));
+        profile.name, brief_depths(profile.told), percent(water - open, water),
+        percent(open - whole, open)));
+    if (beyond == 0) continue;
+    lines.push_back(
+        fmt::format("profile {}: at {:.3g} % of the source's points that it dives it goes below "
+                    "the last level, "
+                    "{:.6g} m, whose flow is taken for what lies deeper; end the profile there if "
+                    "that is wrong",
+                    profile.name, percent(beyond, open), depth_.back()));
   }
   return lines;
 }

@@ -52,6 +52,8 @@ class DiveColumns {
     return follows_bottom_ ? depth_.data() + point * level_count_ : depth_.data();
   }
   double limit(std::size_t point) const { return bottom_[point] - request_.bottom_margin; }
+  /// Down to where a point's levels speak [m]; infinity where they end at the bottom.
+  double reach(std::size_t point) const;
   bool has_dive(const Profile& profile, std::size_t point) const;
   double share(const Profile& profile, std::size_t point, std::size_t level) const;
 

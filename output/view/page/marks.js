@@ -37,6 +37,18 @@ function drawPlaces(map, colours) {
     const beside = Math.max(8, via.radius * map.scale + 5);
     drawLabel(context, `pass ${n + 1}`, map.screenX(via.x) + beside, map.screenY(via.y), colours);
   });
+  if (target) drawTarget(map, target, colours);
+  else drawFollowed(map, run.facts.followed, colours);
+  const begin = new Path2D();
+  begin.arc(map.screenX(start.x), map.screenY(start.y), 4.5, 0, 2 * Math.PI);
+  context.fillStyle = colours.halo;
+  context.fill(begin);
+  strokeWithHalo(context, begin, colours.ink, colours.halo, 1.8);
+  drawLabel(context, "start", map.screenX(start.x) + 9, map.screenY(start.y), colours);
+}
+
+function drawTarget(map, target, colours) {
+  const {context} = map;
   const path = placePath(map, target);
   const [x, y] = [map.screenX(target.x), map.screenY(target.y)];
   for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
@@ -44,13 +56,17 @@ function drawPlaces(map, colours) {
     path.lineTo(x + 9 * dx, y + 9 * dy);
   }
   strokeWithHalo(context, path, colours.ink, colours.halo, 1.6);
-  const begin = new Path2D();
-  begin.arc(map.screenX(start.x), map.screenY(start.y), 4.5, 0, 2 * Math.PI);
-  context.fillStyle = colours.halo;
-  context.fill(begin);
-  strokeWithHalo(context, begin, colours.ink, colours.halo, 1.8);
-  drawLabel(context, "start", map.screenX(start.x) + 9, map.screenY(start.y), colours);
   drawLabel(context, "target", x + Math.max(12, target.radius * map.scale + 5), y, colours);
+}
+
+// The way of what is followed, named at its end; nothing where an earlier version's run does not say it.
+function drawFollowed(map, followed, colours) {
+  if (followed.length === 0) return;
+  const path = new Path2D();
+  followed.forEach(([x, y], n) => (n === 0 ? path.moveTo : path.lineTo).call(path, map.screenX(x), map.screenY(y)));
+  strokeWithHalo(map.context, path, colours.ink, colours.halo, 1.6);
+  const [x, y] = followed.at(-1);
+  drawLabel(map.context, "followed", map.screenX(x) + 9, map.screenY(y), colours);
 }
 
 function drawLabel(context, text, px, py, colours) {

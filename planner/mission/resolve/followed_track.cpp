@@ -106,7 +106,6 @@ class FollowedTrack {
     return level ? std::optional(clock_.at_level(*level)) : std::nullopt;
   }
 
-  /// Rows without a place, or a time where there are times, are left out.
   void read_fixes() {
     const bool geographic = is_geographic();
     const auto frame = geographic ? Position::Frame::geographic : Position::Frame::plane;
@@ -114,7 +113,11 @@ class FollowedTrack {
       const auto first = number(geographic ? TrackRole::longitude : TrackRole::x, row);
       const auto second = number(geographic ? TrackRole::latitude : TrackRole::y, row);
       const auto time = moves() ? time_of(row) : std::optional<double>(0);
-      if (!first || !second || !time) continue;
+      if (!first || !second || !time) {
+        refuse(fmt::format("has no {} in {} {}; give it one, or leave that {} out",
+                           time ? "place" : "time", table_.row_name, table_.rows[row],
+                           table_.row_name));
+      }
       fixes_.push_back({areas_.point(key, frame, {*first, *second}), *time});
     }
     if (fixes_.empty()) refuse("has no row with a place; give it one at least");
@@ -157,6 +160,13 @@ KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& e
   place.track = track.at_levels(time);
   if (during) track.require_between(time.at(during->departure), time.at(during->last));
   return place;
+}
+
+std::vector<PlanePoint> followed_way(const Mission& mission) {
+  const KeptPlace& kept = *mission.kept;
+  if (!kept.line.empty()) return kept.line;
+  const auto begin = kept.track.begin();
+  return {begin + mission.departure.value, begin + mission.last.value + 1};
 }
 
 }  // namespace tidewise

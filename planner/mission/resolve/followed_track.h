@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "env/file/reader.h"
 #include "planner/mission/request.h"
@@ -22,5 +23,9 @@ struct FollowedLevels {
 /// given.
 KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& environment,
                            const AreaResolver& areas, std::optional<FollowedLevels> during = {});
+
+/// The vertices of the line, or where the point is at each level from departure to last. Requires a
+/// mission that follows.
+std::vector<PlanePoint> followed_way(const Mission& mission);
 
 }  // namespace tidewise

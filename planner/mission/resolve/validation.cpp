@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "env/units/depths.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {
@@ -152,6 +153,35 @@ std::vector<std::string> validate_mission(const RunRequest& request, const Envir
                                     validate_failure(request, info, resolved),
                                     validate_via(request, info, resolved)};
   std::erase(warnings, "");
+  const auto dives = validate_dives(request, info, resolved.mission);
+  warnings.insert(warnings.end(), dives.begin(), dives.end());
+  return warnings;
+}
+
+std::vector<std::string> validate_dives(const RunRequest& request, const EnvironmentInfo& info,
+                                        const Mission& mission, double vertical_speed) {
+  if (info.units != Units::metric) return {};
+  const double interval = mission.decisions.every * info.time.step;
+  const auto& drift = request.vehicle.surface_drift;
+  const double at_surface = drift ? *drift->seconds : 0;
+  std::vector<std::string> warnings;
+  for (const EnvironmentProfile& profile : info.profiles) {
+    const auto depths = parse_depths(profile.depths);
+    const double needed = depths ? 2 * depths->to / vertical_speed : 0;
+    if (needed <= interval - at_surface) continue;
+    const auto steps = static_cast<std::int32_t>(std::ceil((needed + at_surface) / info.time.step));
+    const bool can_hold =
+        mission.via.empty() && steps <= mission.last.value - mission.departure.value;
+    warnings.push_back(fmt::format(
+        "{}: a dive of profile {} ({}) takes {:.3g} h down and up at {:.3g} m/s, and the vehicle "
+        "decides each {:.3g} h{}: it cannot come so deep and back in that time, which the plan "
+        "does not know; {}give env import a --step of {:.3g}h or more, or dive a shallower profile",
+        request.place("vehicle.profiles"), profile.name, brief_depths(profile.depths),
+        needed / 3600, vertical_speed, interval / 3600,
+        drift ? fmt::format(", of which it drifts {:.3g} min at the surface", at_surface / 60) : "",
+        can_hold ? fmt::format("hold each action (mission.decide_every = {}), ", steps) : "",
+        std::ceil(10 * (needed + at_surface) / 3600) / 10));
+  }
   return warnings;
 }
 

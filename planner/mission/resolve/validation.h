@@ -25,9 +25,19 @@ double greatest_speed(const RunRequest& request);
 
 /// What a mission can do but hardly should: each a line with the figures and the remedy.
 /// - the step is too short for the cells;
-/// - failing is cheaper than arriving late.
+/// - failing is cheaper than arriving late;
+/// - dives take longer than the time between two decisions.
 std::vector<std::string> validate_mission(const RunRequest& request, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved);
+
+/// Vertical speed of a vehicle that dives, where nobody tells it [m s-1]: about what gliders make.
+inline constexpr double usual_vertical_speed = 0.1;
+
+/// Dives that take longer, down and up at `vertical_speed` [m s-1], than the vehicle has from one
+/// decision to the next: a line each with what helps.
+std::vector<std::string> validate_dives(const RunRequest& request, const EnvironmentInfo& info,
+                                        const Mission& mission,
+                                        double vertical_speed = usual_vertical_speed);
 
 /// A vehicle with so few headings takes visibly longer than it must: in a certain flow 16 cost
 /// 0.96 % of the time, 32 0.26 %, 72 0.08 %.

@@ -130,11 +130,14 @@ def name_closed(masks: Iterable[np.ndarray]) -> str:
 
 def name_goal(run: Run) -> str:
     """What a caption says of draw_goal()."""
-    return "Disc: start" + "; star: target" * (run.mission.objective != "follow")
+    if run.mission.objective != "follow":
+        return "Disc: start; star: target"
+    return "Disc: start" + "; line: what is followed" * bool(run.followed)
 
 
 def draw_goal(axes: Axes, frame: Frame, run: Run) -> None:
-    """The start as a disc and the target as a star, with its circle where it is wide."""
+    """The start as a disc, the target as a star, with its circle where it is wide; what is
+    followed as a line."""
     west, east, _, _ = run.grid.extent
     has_target = run.mission.objective != "follow"
     if has_target and run.mission.target_radius > 0.02 * (east - west):
@@ -143,6 +146,9 @@ def draw_goal(axes: Axes, frame: Frame, run: Run) -> None:
         axes.add_patch(
             Circle(tuple(centre), radius, fill=False, edgecolor=palette.INK, lw=0.7, zorder=5)
         )
+    if run.followed:
+        x, y = frame.place(run.followed).T
+        axes.plot(x, y, color=palette.INK, lw=1.2, zorder=5)
     places = [(run.start, "o", 5.0, palette.START)]
     if has_target:
         places.append((run.target, "*", 9.5, palette.TARGET))

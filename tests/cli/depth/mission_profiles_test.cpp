@@ -333,6 +333,30 @@ TEST_P(ModelOfProfiles, ComesToWhatThePlanDoes) {
 }
 
 /// The policy on board says between what depths to dive, wherever policy.h5 says which profile.
+/// One alone is named to who steers as one of several is, and until when it is dived.
+TEST_F(MissionProfiles, OneAloneIsNamed) {
+  const auto said =
+      run({"plan", "m.toml", "--out", "down", "--set", R"(vehicle.profiles=["down"])"}).output;
+  EXPECT_THAT(said, HasSubstr("dive down (0–1000 m), steer"));
+  EXPECT_EQ(summary_in("down")["first_action"]["profile"]["depths"], "0:1000");
+  const auto ask = [&](const std::string& of) {
+    return json::parse(run({"lookup", of, "--at-xy=15.5,8.5", "--time=5", "--json", "-q"}).output);
+  };
+  EXPECT_EQ(ask("down")["profile"]["name"], "down");
+  EXPECT_EQ(ask("down")["hold_until"], 6.0);
+  EXPECT_THAT(run({"lookup", "down", "--at-xy=15.5,8.5", "--time=5", "-q"}).output,
+              HasSubstr(" until 6"));
+  run({"export", "down", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
+  const auto rows = csv_rows(folder_ / "r.csv");
+  ASSERT_EQ(rows[0][rows[0].size() - 3], "profile");
+  EXPECT_EQ(rows[1].back(), "1000");
+  // Who dives nothing is told nothing.
+  plan("gyre", "environment.file=\"gyre.h5\"");
+  EXPECT_FALSE(summary_in("gyre")["first_action"].contains("profile"));
+  EXPECT_FALSE(ask("gyre").contains("profile"));
+  EXPECT_FALSE(ask("gyre").contains("hold_until"));
+}
+
 TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
   plan("both", R"(vehicle.profiles=["up", "down"])");
   run({"export", "both", "--format", "policy", "--out", "p.twp", "-q"});
@@ -385,7 +409,8 @@ TEST_F(MissionProfiles, AreComparedByName) {
               AllOf(HasSubstr("stay on A's plan: B's gains 0"), HasSubstr("(0.0")));
   EXPECT_THAT(run({"compare", "down", "both", "-q"}).output, HasSubstr("differs in "));
   EXPECT_THAT(refused({"compare", "both", "down"}),
-              HasSubstr("profiles: the first dives up, and the second down"));
+              HasSubstr("profiles: the first dives up, and the second down; name the other run "
+                        "first"));
 }
 
 TEST_F(MissionProfiles, ShareNoCountsInABatch) {

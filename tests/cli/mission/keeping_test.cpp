@@ -221,6 +221,17 @@ TEST_F(MissionKeeping, FollowsWhatMoves) {
   const auto along = run({"plan", "f.toml", "--set", "mission.follow=line.csv", "--out", "line"});
   EXPECT_THAT(along.output, HasSubstr("from the track on average"));
   EXPECT_LT(summary("line")["rollout"]["distance"]["mean"].get<double>(), 3);
+  // Who looks at the run sees what is followed, and no target.
+  EXPECT_EQ(summary("line")["target"]["points"],
+            json::parse(R"([{"x": 5.5, "y": 10.5}, {"x": 25.5, "y": 10.5}])"));
+  EXPECT_NEAR(found["target"]["points"].front()["y"].get<double>(), 6.5 + 6.0 * 2 / 22, 1e-9);
+  for (const char* name : {"line", "follow"}) {
+    run({"view", name, "--out", "page.html", "-q"});
+    std::ifstream file(folder_ / "page.html");
+    const std::string page(std::istreambuf_iterator<char>(file), {});
+    EXPECT_THAT(page, HasSubstr(R"("followed":[[)")) << name;
+    EXPECT_THAT(page, Not(HasSubstr(R"("target":{"x")"))) << name;
+  }
 
   const auto refused_track = [&](const std::string& text) {
     std::ofstream(folder_ / "bad.csv") << text;
@@ -228,6 +239,10 @@ TEST_F(MissionKeeping, FollowsWhatMoves) {
   };
   EXPECT_THAT(refused_track("time,x,y\n5,15,6\n50,15,6\n"), HasSubstr("lasts from 5 to 50"));
   EXPECT_THAT(refused_track("time,x,y\n0,15,6\n0,15,7\n50,9,9\n"), HasSubstr("do not ascend"));
+  EXPECT_THAT(refused_track("time,x,y\n0,15,6\n20,15,nan\n50,9,9\n"),
+              HasSubstr("bad.csv has no place in line 3; give it one, or leave that line out"));
+  EXPECT_THAT(refused_track("time,x,y\n0,15,6\n,15,7\n50,9,9\n"),
+              HasSubstr("bad.csv has no time in line 3"));
   EXPECT_THAT(refused_track("x,y\n15,6\n"), HasSubstr("a line takes two places"));
   EXPECT_THAT(refused_track("x,y\n15,6\n99,6\n"), HasSubstr("outside the domain"));
   EXPECT_THAT(refused_track("time,depth\n15,6\n"), HasSubstr("no columns of places"));

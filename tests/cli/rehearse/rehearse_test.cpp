@@ -19,6 +19,7 @@ namespace {
 
 using nlohmann::json;
 using test::SmallForecast;
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -444,7 +445,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
        "--profile", "surface=at:0", "--profile", "shallow=0:40", "--profile", "deep=0:160", "-q"});
   std::ofstream(folder_ / "m.toml")
       << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\nheadings = 32\n"
-         "profiles = [\"shallow\", \"deep\"]\nsurface_drift = \"1min\"\n"
+         "profiles = [\"deep\", \"shallow\"]\nsurface_drift = \"1min\"\n"
          "[mission]\nstart_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.2, 41.3]\n"
          "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
   run({"plan", "m.toml", "--out", "run", "-q"});
@@ -455,18 +456,59 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
   }
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
+  // A plan knows no vertical speed but the usual one.
+  EXPECT_THAT(run({"check", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
   const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
   for (const json& feature : map["features"]) {
     const json& properties = feature["properties"];
     if (properties["kind"] != "rehearsal") continue;
     EXPECT_EQ(properties["depths"].size(), properties["datetimes"].size());
     EXPECT_EQ(properties["profiles"].size(), properties["datetimes"].size());
-    EXPECT_EQ(properties["profiles"].back(), "shallow");  // the faster one
+    // The faster one, from where it begins.
+    EXPECT_EQ(properties["profiles"].front(), "shallow");
+    EXPECT_EQ(properties["profiles"].back(), "shallow");
   }
-  EXPECT_THAT(rehearse({"--source", "source.nc", "--vertical-speed", "0.05"})["warnings"].dump(),
-              HasSubstr("a dive of profile deep takes 1.778 h down and up at 0.05 m/s"));
+  EXPECT_THAT(
+      rehearse({"--source", "source.nc", "--vertical-speed", "0.05"})["warnings"].dump(),
+      AllOf(HasSubstr("a dive of profile deep (0:160) takes 1.78 h down and up at 0.05 m/s"),
+            HasSubstr("or give --vertical-speed"), HasSubstr("give env import a --step"),
+            Not(HasSubstr("profile shallow"))));
   EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--vertical-speed", "0", "-q"}),
               HasSubstr("--vertical-speed is 0 m/s; a vehicle dives at 0.001 to 5 m/s"));
+}
+
+/// The bottom is of a file of its own, which the environment knows by its name alone.
+TEST_F(Rehearse, FindsTheBathymetryOfTheImport) {
+  namespace fs = std::filesystem;
+  fs::create_directory(folder_ / "far");
+  test::Columns().fixture().write(folder_ / "far/source.nc");
+  test::NetcdfFixture bottom;
+  bottom.dimensions = {{"lat", 2}, {"lon", 2}};
+  bottom.variables = {
+      {"lon", NC_DOUBLE, {"lon"}, {-11, -6}, {{"units", "degrees_east"}}, {}},
+      {"lat", NC_DOUBLE, {"lat"}, {39, 43}, {{"units", "degrees_north"}}, {}},
+      {"elevation", NC_FLOAT, {"lat", "lon"}, {-170, -170, -170, -170}, {{"units", "m"}}, {}}};
+  bottom.write(folder_ / "far/gebco.nc");
+  run({"env", "import", "far/source.nc", "--out", "env.h5", "--spacing", "5km", "--step", "1h",
+       "--profile", "deep=0:100", "--bathymetry", "far/gebco.nc:elevation", "-q"});
+  std::ofstream(folder_ / "m.toml")
+      << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\n[mission]\n"
+         "start_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.8, 41.2]\n"
+         "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run"}).output,
+              HasSubstr("--source source.nc gebco.nc  # with the way to it"));
+  const auto arrives = [&](const std::vector<std::string>& source) {
+    return rehearse(source)["members"][0]["rehearsal"]["outcome"] == "arrived";
+  };
+  EXPECT_TRUE(arrives({"--source", "far/source.nc"})) << "beside it";
+  fs::create_directory(folder_ / "else");
+  fs::rename(folder_ / "far/gebco.nc", folder_ / "else/gebco.nc");
+  EXPECT_TRUE(arrives({"--source", "far/source.nc", "else/gebco.nc"})) << "named";
+  EXPECT_THAT(refusal_of("far/source.nc"),
+              HasSubstr("--source: the bathymetry gebco.nc:elevation of the environment is neither "
+                        "beside far/source.nc nor here; name it too"));
+  fs::rename(folder_ / "else/gebco.nc", folder_ / "gebco.nc");
+  EXPECT_TRUE(arrives({"--source", "far/source.nc"})) << "here";
 }
 
 TEST_F(Rehearse, RefusesDivesThatAreNotBetweenTwoDepths) {
@@ -474,11 +516,17 @@ TEST_F(Rehearse, RefusesDivesThatAreNotBetweenTwoDepths) {
   std::ofstream(folder_ / "w.csv") << "from,to,share\n0,40,0.5\n40,80,0.5\n";
   run({"env", "import", "source.nc", "--out", "env.h5", "--spacing", "5km", "--step", "1h",
        "--profile", "own=w.csv", "-q"});
+  std::filesystem::remove(folder_ / "w.csv");  // the environment holds what it said
   std::ofstream(folder_ / "m.toml")
       << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\n[mission]\n"
          "start_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.7, 41.3]\n";
-  run({"plan", "m.toml", "--out", "run", "-q"});
-  EXPECT_THAT(refusal_of("source.nc"), HasSubstr("its profile own is of w.csv, and a rehearsal"));
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run"}).output, Not(HasSubstr("to rehearse")));
+  EXPECT_THAT(refusal_of("source.nc"),
+              HasSubstr("its profile own is of 0:40@0.5,40:80@0.5, and a rehearsal"));
+  run({"export", "run", "--format", "moos", "--out", "route.bhv", "-q"});
+  std::ifstream route(folder_ / "route.bhv");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(route), {}}),
+              HasSubstr("TIDEWISE_DIVE_TO = 80"));
 }
 
 }  // namespace

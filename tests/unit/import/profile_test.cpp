@@ -25,8 +25,10 @@ namespace {
 
 using test::Columns;
 using test::NetcdfFixture;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(LevelShare, IsTheIntegralOfEachLevelsHat) {
   const double depth[] = {10, 30, 50};
@@ -75,6 +77,12 @@ TEST(ProfileText, IsDepthsOrAFile) {
   EXPECT_EQ(cycle.ranges[0].share, 0.9);
   EXPECT_EQ(cycle.least(), 0);
   EXPECT_EQ(cycle.greatest(), 2000);
+  // What it was told reads back as the same, without its file.
+  EXPECT_EQ(cycle.told, "1000:1000@0.9,0:2000@0.1");
+  const Profile again = parse_profile("float=" + cycle.told);
+  ASSERT_EQ(again.ranges.size(), 2u);
+  EXPECT_EQ(again.ranges[0].share, 0.9);
+  EXPECT_EQ(again.ranges[1].to, 2000);
 }
 
 std::string refusal_of(const std::string& text) {
@@ -107,6 +115,8 @@ TEST(ProfileText, IsRefusedInOneLine) {
   EXPECT_THAT(refusal_of("a=50:0"), HasSubstr("the shallower one first"));
   EXPECT_THAT(refusal_of("a=0:-50"), HasSubstr("metres below the surface"));
   EXPECT_THAT(refusal_of("a=at:x"), HasSubstr("metres below the surface"));
+  EXPECT_THAT(refusal_of("a=0:50@0.4,50:100@0.5"), HasSubstr("sum to 0.9, and must to 1"));
+  EXPECT_THAT(refusal_of("a=0:50@0.4,100:50@0.6"), HasSubstr("the shallower one first"));
   EXPECT_THAT(refusal_of("a=nowhere.csv"), HasSubstr("no file that can be read"));
   EXPECT_THAT(refusal_of(file("from,to,share\n0,50,0.6\n")),
               HasSubstr("sum to 0.6, and must to 1"));
@@ -221,6 +231,26 @@ TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
   ForecastSource source(request);
   const auto fields = source.read(0);
   EXPECT_NEAR(fields[5], 1 - 30 / 200.0, 1e-12);  // 0 to 60 m
+}
+
+/// The bottom is deeper than the file's last level: what is taken for the water below is said.
+TEST(Profiles, SayWhereTheyGoBelowTheLastLevel) {
+  const test::TemporaryFolder folder;
+  Columns().fixture().write(folder / "a.nc");
+  NetcdfFixture bottom;
+  bottom.dimensions = {{"lat", 2}, {"lon", 2}};
+  bottom.variables = {
+      {"lon", NC_DOUBLE, {"lon"}, {-11, -6}, {{"units", "degrees_east"}}, {}},
+      {"lat", NC_DOUBLE, {"lat"}, {39, 43}, {{"units", "degrees_north"}}, {}},
+      {"elevation", NC_FLOAT, {"lat", "lon"}, {-500, -500, -500, -500}, {{"units", "m"}}, {}}};
+  bottom.write(folder / "gebco.nc");
+  SourceRequest request = request_for(folder / "a.nc", {"deep=0:400", "near=0:250"});
+  request.dives.bathymetry = folder / "gebco.nc";
+  const auto notes = ForecastSource(request).notes();
+  EXPECT_THAT(notes, Contains(AllOf(HasSubstr("profile deep: at 83.3 % of the source's"),
+                                    HasSubstr("below the last level, 240 m"))));
+  EXPECT_THAT(notes,
+              Not(Contains(AllOf(HasSubstr("profile near"), HasSubstr("below the last level")))));
 }
 
 /// ROMS without masks: a velocity that is known at every depth, on levels that follow a bottom from

@@ -41,6 +41,10 @@ TEST(DiveProfiles, AreTheNearestByTheGreatestDepth) {
   EXPECT_FALSE(find_profile(info, "deepest"));
   info.profiles = {{"odd", "a.csv"}};
   EXPECT_FALSE(nearest_profile(info, 100));
+  // Of several ranges what reaches deepest counts.
+  info.profiles = {{"far", "at:500@0.5,0:800@0.5"}, {"near", "0:50@0.4,50:100@0.6"}};
+  EXPECT_EQ(nearest_profile(info, 90), 1);
+  EXPECT_EQ(nearest_profile(info, 700), 0);
 }
 
 /// 6 × 5 cells of 1 km without land above, five levels of an hour, a scalar coefficient of −1, 0

@@ -12,6 +12,7 @@ namespace tidewise {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr double no_error = std::numeric_limits<double>::quiet_NaN();
 
@@ -93,6 +94,54 @@ TEST(Baselines, BeatAPlanByMoreThanAPercentAndMoreThanChance) {
   EXPECT_NE(validate_rule(2, no_error, 8), "") << "all realizations were flown";
   EXPECT_NE(validate_rule(2, 1, 8), "");
   EXPECT_EQ(validate_against_baselines({}, {}, Mission(), test::plain_info(3, 3, 2)), "");
+}
+
+/// A float has no slower speed to plan with.
+TEST(Baselines, AdviseNoSlowerSpeedThanNone) {
+  RolloutStatistics flown;
+  flown.trajectories = 8;
+  Mission mission;
+  mission.objective = Objective::stay;
+  mission.kept = KeptPlace{};
+  const auto info = test::plain_info(3, 3, 2, 1, 9);
+  for (const double speed : {0.0, 1.0}) {
+    BaselineOutcome rule{Baseline::greedy, speed, "deep", flown, {}};
+    rule.plan_gain.total_reward = -100;
+    rule.plan_gain.standard_error = 0.1;
+    const std::string line = validate_against_baselines({rule}, flown, mission, info);
+    EXPECT_THAT(line, HasSubstr("steer by that rule"));
+    EXPECT_EQ(line.find("slower speeds") != std::string::npos, speed > 0) << line;
+  }
+}
+
+/// Down to 700 m and up again at 0.1 m/s takes 3.9 h.
+TEST(Dives, AreSaidToBeTooDeep) {
+  RunRequest request;
+  request.name = "m.toml";
+  EnvironmentInfo info = test::plain_info(3, 3, 9, 1, 1);
+  info.units = Units::metric;
+  info.time.step = 3600;
+  info.profiles = {{"shallow", "0:150"}, {"deep", "0:700"}, {"own", "0:50@0.4,50:900@0.6"}};
+  Mission mission;
+  mission.last = TimeLevel(8);
+  const auto lines = validate_dives(request, info, mission);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_THAT(lines[0], HasSubstr("m.toml: a dive of profile deep (0:700) takes 3.89 h down and up "
+                                  "at 0.1 m/s, and the vehicle decides each 1 h: "));
+  EXPECT_THAT(lines[0], HasSubstr("mission.decide_every = 4"));
+  EXPECT_THAT(lines[0], HasSubstr("a --step of 3.9h or more, or dive a shallower profile"));
+  EXPECT_THAT(lines[1], HasSubstr("profile own (0:50@0.4,50:900@0.6) takes 5 h"));
+  mission.decisions.every = 5;
+  EXPECT_TRUE(validate_dives(request, info, mission).empty()) << "as it was told to";
+  // The time at the surface is not there to dive, and a faster vehicle is sooner back.
+  request.vehicle.surface_drift = TimeSpan::of_seconds(600);
+  EXPECT_THAT(validate_dives(request, info, mission).at(0),
+              HasSubstr("profile own (0:50@0.4,50:900@0.6)"));
+  EXPECT_TRUE(validate_dives(request, info, mission, 0.5).empty());
+  // What the mission is too short for is not advised.
+  mission.decisions.every = 1;
+  mission.last = TimeLevel(2);
+  EXPECT_THAT(validate_dives(request, info, mission).at(0), Not(HasSubstr("mission.decide_every")));
 }
 
 TEST(Headings, AreSaidToBeFew) {

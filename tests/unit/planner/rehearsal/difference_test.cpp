@@ -42,6 +42,19 @@ TEST(RehearsalDifference, WarnsFromFivePerCentOn) {
               HasSubstr("member: flight arrives after 94.0 h, rehearsal arrives after 100.0 h"));
 }
 
+/// Smaller cells do not help who is on the way down and up.
+TEST(RehearsalDifference, AdvisesWhatHelps) {
+  Rehearsal rehearsal;
+  rehearsal.paired = true;
+  rehearsal.flights = {arrived(94)};
+  rehearsal.members = {arrived(100)};
+  EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("a shorter --step and --spacing"));
+  rehearsal.changes_depth = true;
+  EXPECT_THAT(warn_of_differences(rehearsal),
+              testing::AllOf(HasSubstr("way down and up is not its profile's mean"),
+                             HasSubstr("mission.decide_every"), Not(HasSubstr("--spacing"))));
+}
+
 TEST(RehearsalDifference, WarnsWhereOneOfTheTwoDoesNotArrive) {
   EXPECT_THAT(warning_of(arrived(90), failed(TrajectoryOutcome::obstacle)),
               HasSubstr("flight arrives after 90.0 h, rehearsal met an obstacle"));
