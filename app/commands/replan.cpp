@@ -283,7 +283,7 @@ std::string describe_next_surfacing(const MissionRun& run, const RolloutResult& 
   const Decisions& decisions = run.mission().decisions;
   const double begun = flights.trajectories.front().begun;
   const double after = arguments.surfacing
-                           ? parse_duration("--surfacing", *arguments.surfacing)
+                           ? parse_surfacing(*arguments.surfacing, environment.info())
                            : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
   const double departure = time.at(flights.departure) + begun * time.step;
   const double end = time.at(run.mission().last);
@@ -305,7 +305,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
     return setting.place.starts_with("--time");
   });
   validate(arguments, has_time);
-  if (arguments.surfacing) (void)parse_duration("--surfacing", *arguments.surfacing);
   const ComparedRun before = open_compared_run(arguments.run, settings);
   const fs::path folder_before = fs::absolute(before.policy.path()).parent_path();
   RunRequest request = before.request;
@@ -319,6 +318,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   take_environment(arguments, request);
   take_out_passed(request, static_cast<std::size_t>(arguments.passed));
   auto planning = std::make_shared<PlanningContext>(request);
+  if (arguments.surfacing) {
+    (void)parse_surfacing(*arguments.surfacing, planning->environment().info());
+  }
   std::vector<std::string> warnings;
   if (!arguments.environment && !arguments.forecast) {
     const std::string warning = validate_own_environment(before.policy, *planning);
@@ -328,7 +330,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   // Without what the mission closes: the environment is that of all missions.
   const EnvironmentReader forecast = open_learned(request);
   const std::vector<ObservedTrack> tracks =
-      arguments.observations.read(forecast, request.vehicle.profiles.size());
+      arguments.observations.read(forecast, request.vehicle.profiles.size(), WithoutLegs::last_fix);
   for (const fs::path& file : arguments.observations.files().all()) {
     from.tracks.push_back(fs::absolute(file).lexically_normal().string());
   }
@@ -339,7 +341,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   start_where_it_is(arguments, has_time, tracks, forecast, request);
   end_as_before(request, before.policy, planning->environment(), notes);
-  const bool learns = !tracks.empty() && !arguments.environment;
+  const bool has_legs = std::any_of(tracks.begin(), tracks.end(),
+                                    [](const ObservedTrack& track) { return !track.legs.empty(); });
+  if (!tracks.empty() && !has_legs && !arguments.environment) {
+    warnings.push_back(
+        "nothing was learned of the current, for which a note says why; the plan is made in the "
+        "forecast as it is");
+  }
+  const bool learns = has_legs && !arguments.environment;
   if (learns) {
     require_no_posterior(arguments.out);
     (void)arguments.observations.posterior(planning->environment().info());
@@ -407,7 +416,7 @@ void add_replan(Command program, const Context& context) {
       command,
       "The vehicle's fixes, and what it did between them (as of 'tidewise observe'): the last one "
       "is where it is, and the currents that it met correct the forecast; "
-      "repeatable");
+      "several at once");
   command
       .add_option("--forecast", arguments.forecast,
                   "Correct this forecast by the tracks, and plan in it; the run's own if not given")

@@ -24,6 +24,16 @@ struct Arguments {
   std::string out;
 };
 
+/// Refuses a file that is there and is no page: somebody's mission or table.
+void require_page(const fs::path& out) {
+  std::error_code ignored;
+  const fs::path ending = out.extension();
+  if (ending == ".html" || ending == ".htm" || !fs::is_regular_file(out, ignored)) return;
+  throw InputError(fmt::format(
+      "--out {}: is there already and by its name no page; name one that ends with .html",
+      out.string()));
+}
+
 void run(const Arguments& given, const CommandContext& context) {
   Arguments arguments = given;
   std::vector<RunToView> runs;
@@ -33,6 +43,7 @@ void run(const Arguments& given, const CommandContext& context) {
     runs.push_back(open_run_to_view(arguments.with));
     require_same_plane(runs[0], runs[1]);
   }
+  require_page(arguments.out);
   const AtomicFile writable(arguments.out);
   for (const RunToView& one : runs) {
     const fs::path environment = arguments.environment ? fs::path(*arguments.environment)

@@ -230,8 +230,24 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
 }
 
+TEST_F(Replan, GoesOnFromTheLastFixOfATrackThatSaysNothing) {
+  std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n6,14.2,10.8,,\n";
+  const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1"});
+  EXPECT_THAT(result.errors, HasSubstr("nothing was learned of the current"));
+  EXPECT_THAT(result.output, HasSubstr("t.csv: no leg says anything of the current"));
+  EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
+  const json summary = json_in(folder_ / "run_replanned_1/summary.json");
+  const json told = replanned_at("6");
+  for (const char* key : {"value_at_start", "expected"}) EXPECT_EQ(summary[key], told[key]) << key;
+}
+
 TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   std::ofstream(folder_ / "d.csv") << "level,x,y\n2,15.5,6.5\n4,15.8,6.9\n8,16.2,7.4\n";
+  std::ofstream(folder_ / "e.csv") << "level,x,y\n2,12.5,6.5\n4,12.8,6.9\n8,13.2,7.4\n";
+  const std::string both =
+      run(replanning({"--drifter", "d.csv", "e.csv", "--error", "0.1", "--out", "two", "-q"}))
+          .output;
+  EXPECT_THAT(both, testing::AllOf(HasSubstr("d.csv: 3 fixes"), HasSubstr("e.csv: 3 fixes")));
   const auto result =
       run(replanning({"--drifter", "d.csv", "--error", "0.1", "--surfacing", "3", "-q"}));
   EXPECT_THAT(result.output, HasSubstr("d.csv: 3 fixes, 2 legs of drift alone"));

@@ -80,6 +80,7 @@ function drawDepartures(runs) {
   context.lineWidth = 1.8;
   line(when, departures, (one) => one.arrive);
   line(chance, departures, (one) => one.chance);
+  if (arrives.length === 0) return;  // then none is the best
   const best = departures.find((one) => one.best);
   context.strokeStyle = context.fillStyle = ink;
   context.lineWidth = 1;
