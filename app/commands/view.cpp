@@ -43,7 +43,6 @@ void run(const Arguments& given, const CommandContext& context) {
     runs.push_back(open_run_to_view(arguments.with));
     require_same_plane(runs[0], runs[1]);
   }
-  require_page(arguments.out);
   const AtomicFile writable(arguments.out);
   for (const RunToView& one : runs) {
     const fs::path environment = arguments.environment ? fs::path(*arguments.environment)
@@ -53,6 +52,7 @@ void run(const Arguments& given, const CommandContext& context) {
     read.insert(read.end(), {one.folder / "summary.json", one.folder / "trajectories.nc"});
     refuse_overwriting("--out", arguments.out, read);
   }
+  require_page(arguments.out);
   const auto progress = context.make_progress();
   std::vector<RunView> views;
   views.reserve(runs.size());
