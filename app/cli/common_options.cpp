@@ -4,7 +4,9 @@
 
 #include <limits>
 
+#include "base/error.h"
 #include "base/parse_number.h"
+#include "env/units/quantity.h"
 
 namespace tidewise {
 
@@ -36,6 +38,18 @@ void add_surfacing_option(Command command, std::optional<std::string>& surfacing
           "In how long the vehicle comes up next, e.g. 6h: where, with 50 and 90 % (default: "
           "when the policy decides next)")
       .type_name("DURATION");
+}
+
+double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info) {
+  const double after = parse_duration("--surfacing", surfacing);
+  const bool has_unit = !parse_number<double>(surfacing);
+  if (info.units == Units::metric && !has_unit && after < info.time.step) {
+    throw InputError(
+        fmt::format("--surfacing {}: is {:.3g} s, of a forecast whose levels are {} s "
+                    "apart; give its unit, e.g. 6h",
+                    surfacing, after, info.time.step));
+  }
+  return after;
 }
 
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "env/environment_info.h"
 
 namespace tidewise {
 
@@ -25,6 +26,9 @@ void add_value_flag(Command command, Values& values);
 
 /// Adds the option --surfacing DURATION: when the vehicle comes up next.
 void add_surfacing_option(Command command, std::optional<std::string>& surfacing);
+/// What it says [s or 1]. Errors: InputError for what is no duration, and for a number without a
+/// unit that is less than a step where times are in seconds.
+double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info);
 
 /// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description);

@@ -58,19 +58,20 @@ std::string why_no_surfacing(const FlightsFromHere& flights) {
                                     : "fewer than five realizations";
 }
 
-std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights) {
+std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights, Values values) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
                               {"heading", json_number(answer.heading)},
+                              {"heading_deg_true", json_number(answer.bearing)},
                               {"bearing", json_number(answer.bearing)},
                               {"speed", json_number(answer.speed)},
-                              {"value", json_number(answer.value)},
                               {"time", json_number(answer.time)},
                               {"level", index(answer.level)},
                               {"x", json_number(answer.x)},
                               {"y", json_number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
+  if (values == Values::shown) json["value"] = json_number(answer.value);
   if (!(answer.profile == EnvironmentProfile{})) {
     json["profile"] = {{"name", answer.profile.name}, {"depths", answer.profile.depths}};
   }
@@ -234,8 +235,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
                                                     : std::optional<FlightsFromHere>();
   const FlightsFromHere* flown = flights ? &*flights : nullptr;
+  if (flown != nullptr && arguments.surfacing) {
+    (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
+  }
   if (!arguments.regions.empty()) write_regions(flown, why, file, arguments.regions);
-  print("{}", is_json ? as_json(answer, flown) + "\n" : as_text(answer, flown, why, arguments));
+  print("{}", is_json ? as_json(answer, flown, arguments.values) + "\n"
+                      : as_text(answer, flown, why, arguments));
 }
 
 }  // namespace

@@ -68,6 +68,9 @@ void validate(const Arguments& arguments, bool has_time) {
         "replan: where the vehicle is, and when, is not given; give --track FILE, whose last fix "
         "that is, or --at LON,LAT (--at-xy X,Y) and --time TIME");
   }
+  if (has_tracks && has_time && !has_place) {
+    throw InputError("--time: the track says when; give --at with it, or leave it out");
+  }
   const bool learns = arguments.observations.has_any();
   if (!learns && arguments.forecast) {
     throw InputError(fmt::format(
@@ -240,38 +243,38 @@ void require_no_posterior(const std::string& out) {
                   out, path.string()));
 }
 
-/// The two runs beside each other: the new plan's worth, the text for the terminal, and
-/// comparison.json in the folder.
+/// The two runs beside each other: what both plans come to, the old plan's flights (none where
+/// none are flown), the text for the terminal, and comparison.json in the folder.
 struct ComparedWithOld {
-  std::optional<Advice> advice;
+  PlanCost cost;
+  RolloutResult old_flights;
   std::string text;
 };
 
 ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
                                  const MissionRun& run, const RunFolder& folder,
                                  const RunSummary& summary, Values values, Progress& progress) {
+  ComparedWithOld compared;
   std::vector<ComparedRun> new_run;
   new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"),
                      run.request(), to_json(summary)});
-  const RunComparison found = compare_with_before(before, passed, new_run.front(), run,
-                                                  {*summary.expected, summary.rollout}, progress);
+  const RunComparison found =
+      compare_with_before(before, passed, new_run.front(), run,
+                          {*summary.expected, summary.rollout}, compared.old_flights, progress);
   nlohmann::ordered_json json;
   json["runs"] = {run_to_json(before), run_to_json(new_run.front())};
   json["comparisons"] = {comparison_to_json(found, before, new_run.front())};
   write_text_file(folder.staging() / "comparison.json",
                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-  ComparedWithOld compared;
-  if (found.cost) {
-    compared.advice = advise(*found.cost, run.request().goal, run.environment().info().units);
-  }
+  compared.cost = *found.cost;
   compared.text = fmt::format("\nthe run before: A, {}; this one: B, {}\n", before.name,
                               folder.path().lexically_proximate(fs::current_path()).string()) +
                   describe_comparison(found, new_run.front(), 'B', values);
   return compared;
 }
 
-/// Where the vehicle comes up next by the new plan's flights: the text for the terminal, and
-/// surfacing.geojson in the folder. "" where too few are flown.
+/// Where the vehicle comes up next by the flights of the plan to steer by: the text for the
+/// terminal, and surfacing.geojson in the folder. "" where too few are flown.
 std::string describe_next_surfacing(const MissionRun& run, const RolloutResult& flights,
                                     const Arguments& arguments, const RunFolder& folder) {
   if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return "";
@@ -280,7 +283,7 @@ std::string describe_next_surfacing(const MissionRun& run, const RolloutResult& 
   const Decisions& decisions = run.mission().decisions;
   const double begun = flights.trajectories.front().begun;
   const double after = arguments.surfacing
-                           ? parse_duration("--surfacing", *arguments.surfacing)
+                           ? parse_surfacing(*arguments.surfacing, environment.info())
                            : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
   const double departure = time.at(flights.departure) + begun * time.step;
   const double end = time.at(run.mission().last);
@@ -302,7 +305,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
     return setting.place.starts_with("--time");
   });
   validate(arguments, has_time);
-  if (arguments.surfacing) (void)parse_duration("--surfacing", *arguments.surfacing);
   const ComparedRun before = open_compared_run(arguments.run, settings);
   const fs::path folder_before = fs::absolute(before.policy.path()).parent_path();
   RunRequest request = before.request;
@@ -316,6 +318,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   take_environment(arguments, request);
   take_out_passed(request, static_cast<std::size_t>(arguments.passed));
   auto planning = std::make_shared<PlanningContext>(request);
+  if (arguments.surfacing) {
+    (void)parse_surfacing(*arguments.surfacing, planning->environment().info());
+  }
   std::vector<std::string> warnings;
   if (!arguments.environment && !arguments.forecast) {
     const std::string warning = validate_own_environment(before.policy, *planning);
@@ -325,7 +330,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   // Without what the mission closes: the environment is that of all missions.
   const EnvironmentReader forecast = open_learned(request);
   const std::vector<ObservedTrack> tracks =
-      arguments.observations.read(forecast, request.vehicle.profiles.size());
+      arguments.observations.read(forecast, request.vehicle.profiles.size(), WithoutLegs::last_fix);
   for (const fs::path& file : arguments.observations.files().all()) {
     from.tracks.push_back(fs::absolute(file).lexically_normal().string());
   }
@@ -336,7 +341,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   start_where_it_is(arguments, has_time, tracks, forecast, request);
   end_as_before(request, before.policy, planning->environment(), notes);
-  const bool learns = !tracks.empty() && !arguments.environment;
+  const bool has_legs = std::any_of(tracks.begin(), tracks.end(),
+                                    [](const ObservedTrack& track) { return !track.legs.empty(); });
+  if (!tracks.empty() && !has_legs && !arguments.environment) {
+    warnings.push_back(
+        "nothing was learned of the current, for which a note says why; the plan is made in the "
+        "forecast as it is");
+  }
+  const bool learns = has_legs && !arguments.environment;
   if (learns) {
     require_no_posterior(arguments.out);
     (void)arguments.observations.posterior(planning->environment().info());
@@ -367,23 +379,23 @@ void run(const Arguments& arguments, const CommandContext& context) {
   summary.replanned_from = from;
   summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
   summary.warnings = warnings;
-  std::string surfacing;
+  RolloutResult flights;
   {
     const auto store =
         run.open_store(folder->staging() / "policy.h5", {}, nullptr, PolicyExtent::from_start);
     run.solve_from_start(*store, summary, *progress);
-    const RolloutResult flights =
-        run.fly_and_write(store->source(), folder->staging(), summary, *progress);
-    surfacing = describe_next_surfacing(run, flights, arguments, *folder);
+    flights = run.fly_and_write(store->source(), folder->staging(), summary, *progress);
     MissionRun::finish(*store, summary);
   }
   const ComparedWithOld compared =
       compare_with_old(before, static_cast<std::size_t>(arguments.passed), run, *folder, summary,
                        arguments.values, *progress);
+  const Advice advice = advise(compared.cost, run.request().goal, run.environment().info().units);
+  const std::string surfacing = describe_next_surfacing(
+      run, advice.plan == Advice::Plan::stay ? compared.old_flights : flights, arguments, *folder);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
-  std::string report =
-      describe_run(run, summary, folder->path(), arguments.values, compared.advice);
+  std::string report = describe_run(run, summary, folder->path(), arguments.values, &compared.cost);
   report.insert(std::min(report.find("\n\n"), report.size() - 1) + 1, surfacing);
   print("{}{}{}", report, observed, compared.text);
 }
@@ -404,7 +416,7 @@ void add_replan(Command program, const Context& context) {
       command,
       "The vehicle's fixes, and what it did between them (as of 'tidewise observe'): the last one "
       "is where it is, and the currents that it met correct the forecast; "
-      "repeatable");
+      "several at once");
   command
       .add_option("--forecast", arguments.forecast,
                   "Correct this forecast by the tracks, and plan in it; the run's own if not given")

@@ -24,6 +24,16 @@ struct Arguments {
   std::string out;
 };
 
+/// Refuses a file that is there and is no page: somebody's mission or table.
+void require_page(const fs::path& out) {
+  std::error_code ignored;
+  const fs::path ending = out.extension();
+  if (ending == ".html" || ending == ".htm" || !fs::is_regular_file(out, ignored)) return;
+  throw InputError(fmt::format(
+      "--out {}: is there already and by its name no page; name one that ends with .html",
+      out.string()));
+}
+
 void run(const Arguments& given, const CommandContext& context) {
   Arguments arguments = given;
   std::vector<RunToView> runs;
@@ -42,6 +52,7 @@ void run(const Arguments& given, const CommandContext& context) {
     read.insert(read.end(), {one.folder / "summary.json", one.folder / "trajectories.nc"});
     refuse_overwriting("--out", arguments.out, read);
   }
+  require_page(arguments.out);
   const auto progress = context.make_progress();
   std::vector<RunView> views;
   views.reserve(runs.size());

@@ -15,17 +15,16 @@ void ObservationOptions::note(Of of, const std::string& name, Option option) {
 }
 
 void ObservationOptions::add(Command command, const std::string& purpose) {
-  command.add_option("--track", tracks_, purpose).type_name("FILE").one_at_a_time();
+  command.add_option("--track", tracks_, purpose).type_name("FILE");
   command
       .add_option("--drifter", drifters_,
-                  "Fixes of a drifter, whose motion is the current: CSV or NetCDF; repeatable")
-      .type_name("FILE")
-      .one_at_a_time();
+                  "Fixes of a drifter, whose motion is the current: CSV or NetCDF; several at once")
+      .type_name("FILE");
   command
-      .add_option("--radar", radars_,
-                  "Gridded surface currents with their errors, as of HF radars: NetCDF; repeatable")
-      .type_name("FILE")
-      .one_at_a_time();
+      .add_option(
+          "--radar", radars_,
+          "Gridded surface currents with their errors, as of HF radars: NetCDF; several at once")
+      .type_name("FILE");
   add_track_options(command);
   add_smoother_options(command);
   add_mode_options(command);
@@ -116,13 +115,13 @@ ObservationFiles ObservationOptions::files() const {
 }
 
 std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& environment,
-                                                    std::size_t dived) const {
+                                                    std::size_t dived, WithoutLegs without) const {
   TrackOptions options = track_;
   options.dived = dived;
   if (averaged_over_) {
     options.averaged_over = parse_duration("--averaged-over", *averaged_over_);
   }
-  return read_observations(files(), environment, options);
+  return read_observations(files(), environment, options, without);
 }
 
 PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) const {

@@ -28,7 +28,8 @@ class ObservationOptions {
   ObservationFiles files() const;
   /// What stands in them. `dived`: as TrackOptions has it. Errors: those of read_observations(),
   /// and of a duration that is none.
-  std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived) const;
+  std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived,
+                                  WithoutLegs without = WithoutLegs::refused) const;
   /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
   /// none, and for --mode-length alone.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;

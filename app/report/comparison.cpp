@@ -359,6 +359,26 @@ Json old_plan_json(const PlanCost& cost) {
   return json;
 }
 
+/// Whether the second run goes, by its summary, to what the first does not.
+bool has_other_target(const RunComparison& comparison) {
+  const auto is_other = [](const MissionDifference& one) {
+    return !one.second.is_null() &&
+           (one.key.starts_with("mission.target") || one.key == "mission.follow");
+  };
+  return std::any_of(comparison.mission.begin(), comparison.mission.end(), is_other);
+}
+
+/// Whether the first plan says nothing yet where the second one's vehicle departs.
+bool begins_after_departure(const RunComparison& comparison, const ComparedRun& first,
+                            const ComparedRun& second) {
+  const auto departure = [](const ComparedRun& run) {
+    const Json level = look_up(run.summary, {"departure", "level"});
+    return level.is_number_integer() ? level.get<std::int32_t>() : 0;
+  };
+  const bool is_whole = first.policy.extent() == PolicyExtent::whole;
+  return departure(second) + comparison.alignment.levels < (is_whole ? 0 : departure(first));
+}
+
 }  // namespace
 
 std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
@@ -366,6 +386,16 @@ std::string describe_verdict(const RunComparison& comparison, const ComparedRun&
   if (!comparison.cost) {
     return fmt::format("{}'s plan does otherwise than A's in {:.1f} % of the states", letter,
                        100 * comparison.policy.all.changed_share());
+  }
+  if (has_other_target(comparison)) {
+    return fmt::format(
+        "two targets: A's plan does not go to {}'s; below is what each comes to alone", letter);
+  }
+  if (begins_after_departure(comparison, first, second)) {
+    return fmt::format(
+        "A's plan begins after {}'s departure and cannot be judged from there; name "
+        "{} first",
+        letter, second.name);
   }
   const Units units = describe_environment_of(second.policy).units;
   const RunRequest::Goal& of_first = first.request.goal;

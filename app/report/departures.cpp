@@ -88,11 +88,12 @@ std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
 std::string advice(const Clock& clock, const DepartureOutcome& best,
                    const std::optional<DepartureOutcome>& earliest) {
   if (!earliest) return "no flight arrives, whenever it leaves\n";
-  std::string text = fmt::format("leave {}: arrive {}, after {}, {}\n", clock.moment(best.time),
-                                 clock.moment(best.arrival()), clock.span(best.flights.time.mean),
-                                 describe_chance(best.flights.arrival_rate));
+  std::string text =
+      fmt::format("leave {}: arrive {} on average, after {}, {}\n", clock.moment(best.time),
+                  clock.moment(best.arrival()), clock.span(best.flights.time.mean),
+                  describe_chance(best.flights.arrival_rate));
   if (earliest->level != best.level) {
-    text += fmt::format("earliest there: leave {}, arrive {}, after {}, {}\n",
+    text += fmt::format("earliest there: leave {}, arrive {} on average, after {}, {}\n",
                         clock.moment(earliest->time), clock.moment(earliest->arrival()),
                         clock.span(earliest->flights.time.mean),
                         describe_chance(earliest->flights.arrival_rate));
@@ -125,23 +126,23 @@ std::string describe_departures(const MissionRun& run,
                                 const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
   const DepartureOutcome& best = best_departure(outcomes);
-  std::string text = advice(clock, best, earliest_arrival(outcomes));
+  const auto earliest = earliest_arrival(outcomes);
+  std::string text = advice(clock, best, earliest);
   text +=
       fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", "leave", "arrive (mean)",
                   "under way", "5 %", "95 %", "arriving", energy_column(run, "energy"));
   const std::size_t marked = place_of(outcomes, best);
   const std::size_t told = worth_telling(outcomes);
   const std::vector<std::size_t> rows = rows_of(told, marked);
-  for (const std::size_t n : rows) text += row(clock, run, outcomes[n], n == marked);
+  for (const std::size_t n : rows) text += row(clock, run, outcomes[n], earliest && n == marked);
   if (told < outcomes.size()) {
     text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
                         clock.moment(outcomes[told].time));
   }
   const std::int64_t flights = best.flights.trajectories;
-  text += fmt::format(
-      "{} of {} departures, {} flight(s) from each; * has the best mean of what "
-      "the mission is after\n",
-      rows.size(), outcomes.size(), flights);
+  text +=
+      fmt::format("{} of {} departures, {} flight(s) from each{}\n", rows.size(), outcomes.size(),
+                  flights, earliest ? "; * has the best mean of what the mission is after" : "");
   return text;
 }
 
@@ -150,12 +151,13 @@ nlohmann::ordered_json departures_to_json(const MissionRun& run,
   const Clock clock(run);
   const double first = run.environment().info().time.first;
   nlohmann::ordered_json json{{"departures", nlohmann::ordered_json::array()},
-                              {"best", place_of(outcomes, best_departure(outcomes))},
+                              {"best", nullptr},
                               {"earliest_arrival", nullptr}};
   for (const DepartureOutcome& one : outcomes) {
     json["departures"].push_back(one_to_json(clock, first, one));
   }
   if (const auto earliest = earliest_arrival(outcomes)) {
+    json["best"] = place_of(outcomes, best_departure(outcomes));
     json["earliest_arrival"] = place_of(outcomes, *earliest);
   }
   return json;

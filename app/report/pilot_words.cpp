@@ -253,13 +253,16 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
   const Figures own = of(cost.own);
   const Figures old = of(cost.old);
   const double surer = own.arrival - old.arrival;
+  if (!(own.arrival > 0) && !(old.arrival > 0)) {
+    return {Advice::Plan::stay, "never arrives either"};
+  }
   if (!(old.arrival > 0) && own.arrival > 0) {
     return {Advice::Plan::change, "arrives, and the old one never does"};
   }
   if (std::abs(surer) >= clear) {
     return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay,
-            fmt::format("arrives with {:.3g} % in place of {:.3g} %", 100 * own.arrival,
-                        100 * old.arrival)};
+            fmt::format("arrives with {} in place of {}", describe_chance(own.arrival),
+                        describe_chance(old.arrival))};
   }
   const auto plan_of = [&](double saved, double of_all) {
     const bool gains = saved >= clear * std::abs(of_all) && saved > 0;

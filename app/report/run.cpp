@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <optional>
 
 #include "app/report/environment.h"
+#include "app/report/pilot_words.h"
 #include "app/report/place_words.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/time_values.h"
@@ -298,7 +300,8 @@ std::string describe_keeping_prospect(const RunSummary& summary, Units units) {
                            places.last_time - places.departure_time, units);
 }
 
-/// "steer 045° true at 0.5 m/s, arrive 1 Nov 18:56 UTC ± 2 h, 100 %"
+/// "steer 045° true at 0.5 m/s, arrive 1 Nov 18:56 UTC ± 2 h, 100 %"; of a plan to stay on, which
+/// the vehicle steers by already, no heading.
 std::string describe_verdict(const RunSummary& summary, const std::optional<Advice>& advice,
                              std::optional<double> begins, Units units) {
   std::string verdict;
@@ -318,9 +321,11 @@ std::string describe_verdict(const RunSummary& summary, const std::optional<Advi
            (flown ? "" : ", by the plan's own reckoning");
   }
   const Prospect prospect = flown ? prospect_of(*summary.rollout) : prospect_of(*summary.expected);
-  if (!(prospect.chance > 0)) return verdict + "do not go: no flight arrives";
+  if (!(prospect.chance > 0)) {
+    // A vehicle that has a plan is under way.
+    return verdict + (advice ? "no flight arrives" : "do not go: no flight arrives");
+  }
   if (!summary.first_action) return verdict + "the vehicle is at its target already";
-  // A vehicle that stays on its plan steers by that.
   if (!stays) verdict += describe_steering(*summary.first_action, units) + ", ";
   verdict += describe_prospect(prospect, begins, units);
   return flown ? verdict : verdict + ", by the plan's own reckoning";
@@ -330,19 +335,27 @@ std::string describe_verdict(const RunSummary& summary, const std::optional<Advi
 
 std::string describe_run(const MissionRun& run, const RunSummary& summary,
                          const std::filesystem::path& folder, Values values,
-                         const std::optional<Advice>& advice) {
+                         const PlanCost* before) {
   const Units units = run.environment().info().units;
   const Mission& mission = run.mission();
   const auto begins = summary.places ? summary.places->departure_instant : std::nullopt;
-  std::string report = describe_verdict(summary, advice, begins, units) + "\n";
-  if (summary.rollout) {
-    report += describe_flights(*summary.rollout, begins, mission.objective, mission.energy, units);
+  std::optional<Advice> advice;
+  if (before != nullptr) advice = advise(*before, run.request().goal, units);
+  const bool stays = advice && advice->plan == Advice::Plan::stay;
+  RunSummary steered_by = summary;  // what the plan comes to that the vehicle is to steer by
+  if (stays) {
+    steered_by.expected = before->old.expected;
+    steered_by.rollout = before->old.rollout;
   }
-  report += "\n" + describe_places(run, summary);
+  std::string report = describe_verdict(steered_by, advice, begins, units) + "\n";
+  if (steered_by.rollout) {
+    report +=
+        describe_flights(*steered_by.rollout, begins, mission.objective, mission.energy, units);
+  }
+  report += stays ? "\nthe new plan:\n" : "\n";
+  report += describe_places(run, summary);
   if (summary.first_action) {
-    const bool stays = advice && advice->plan == Advice::Plan::stay;
-    report += report_line("first action", describe_action(*summary.first_action, units) +
-                                              (stays ? ", by the new plan" : ""));
+    report += report_line("first action", describe_action(*summary.first_action, units));
   }
   if (values == Values::shown) {
     report += report_line("value at start", plain_number(summary.value_at_start, 6));

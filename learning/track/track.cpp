@@ -1017,11 +1017,16 @@ class TrackReader {
                       track_.legs.size(), most_legs));
     }
     if (track_.legs.empty()) {
+      // What was left out, and dives that say nothing, are why; else columns may have other names.
+      const bool is_known = !table_.notes.empty() || has(TrackRole::dive);
+      const std::vector<std::string> notes = std::exchange(track_.notes, {});
       refuse_without_leg(
-          fmt::format("no leg says anything of the current within the environment: each needs two "
-                      "fixes in it, and beside them what the columns name ({}); --column takes "
-                      "others, such as --column lon=…",
-                      track_.columns));
+          "no leg says anything of the current within the environment: " +
+          (is_known && !notes.empty()
+               ? fmt::format("{}", fmt::join(notes, "; "))
+               : fmt::format("each needs two fixes in it, and beside them what the columns name "
+                             "({}); --column takes others, such as --column lon=…",
+                             track_.columns)));
     }
     const double first = info_.time.first;
     const double last = info_.time.at(TimeLevel(info_.time.level_count - 1));
@@ -1313,8 +1318,9 @@ ObservedTrack read_radar_fields(const std::vector<std::filesystem::path>& paths,
 /// Reads files of all kinds, of which some may say nothing here.
 class ObservationReader {
  public:
-  ObservationReader(const EnvironmentReader& environment, const TrackOptions& options)
-      : environment_(environment), options_(options) {}
+  ObservationReader(const EnvironmentReader& environment, const TrackOptions& options,
+                    WithoutLegs without)
+      : environment_(environment), options_(options), without_(without) {}
 
   std::vector<ObservedTrack> read(const ObservationFiles& files) {
     read_tracks(files.tracks, ObservedBy::vehicle);
@@ -1325,11 +1331,22 @@ class ObservationReader {
     }
     const bool has_legs = std::any_of(tracks_.begin(), tracks_.end(),
                                       [](const ObservedTrack& one) { return !one.legs.empty(); });
-    if (first_ && !has_legs) throw *first_;
+    const bool suffices = has_legs || (without_ == WithoutLegs::last_fix && has_last_fix());
+    if (first_ && !suffices) throw *first_;
     return std::move(tracks_);
   }
 
  private:
+  /// Whether the vehicle's last fix lies in the forecast.
+  bool has_last_fix() const {
+    const TimeAxis& time = environment_.info().time;
+    const double last = time.at(TimeLevel(time.level_count - 1));
+    return std::any_of(tracks_.begin(), tracks_.end(), [&](const ObservedTrack& one) {
+      return one.by == ObservedBy::vehicle && one.fixes > 0 && one.last.is_inside &&
+             one.last.time >= time.first && one.last.time <= last;
+    });
+  }
+
   /// What is read, or a note of why it says nothing.
   template <class Read>
   void take(ObservedBy by, const Read& read) {
@@ -1372,6 +1389,7 @@ class ObservationReader {
 
   const EnvironmentReader& environment_;
   const TrackOptions& options_;
+  WithoutLegs without_;
   std::vector<ObservedTrack> tracks_;
   std::optional<NoLeg> first_;
 };
@@ -1380,9 +1398,9 @@ class ObservationReader {
 
 std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
                                              const EnvironmentReader& environment,
-                                             const TrackOptions& options) {
+                                             const TrackOptions& options, WithoutLegs without) {
   validate_track_options(options, environment.info());
-  std::vector<ObservedTrack> tracks = ObservationReader(environment, options).read(files);
+  std::vector<ObservedTrack> tracks = ObservationReader(environment, options, without).read(files);
   std::stable_sort(tracks.begin(), tracks.end(),
                    [](const ObservedTrack& a, const ObservedTrack& b) {
                      const auto begin = [](const ObservedTrack& one) {

@@ -116,12 +116,17 @@ struct ObservationFiles {
   std::vector<std::filesystem::path> all() const;
 };
 
+/// What is done where no file has a leg in the forecast: it is refused, or enough if the vehicle's
+/// last fix lies there.
+enum class WithoutLegs { refused, last_fix };
+
 /// Reads many, in any order; they come by time. Surface logs among the tracks are one, and so are
 /// all radars' fields (track/radar.h); of a file of several drifters each is a track; legs that
 /// several have count once; of files none of whose legs is in the forecast a note is left, unless
 /// all are so, of whichever kind.
 std::vector<ObservedTrack> read_observations(const ObservationFiles& files,
                                              const EnvironmentReader& environment,
-                                             const TrackOptions& options);
+                                             const TrackOptions& options,
+                                             WithoutLegs without = WithoutLegs::refused);
 
 }  // namespace tidewise

@@ -32,9 +32,10 @@ void flatten_settings(const Json& table, const std::string& prefix, Json& flat) 
   }
 }
 
-/// What comes of `policy` on the run's mission, if it decides at those levels.
+/// What comes of `policy` on the run's mission, if it decides at those levels; `flights`: where it
+/// is flown.
 PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions, const MissionRun& run,
-                    CostOfOldPlan cost, Progress& progress) {
+                    CostOfOldPlan cost, RolloutResult& flights, Progress& progress) {
   Mission mission = run.mission();
   mission.decisions = decisions;
   PlanOutcome outcome;
@@ -42,8 +43,7 @@ PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions, cons
   outcome.expected = run.planner().evaluate(mission, policy, progress);
   note_keeping(mission, info, outcome.expected);
   if (cost == CostOfOldPlan::flown) {
-    const RolloutResult flights =
-        run.planner().fly(mission, policy, run.rollout_options(), progress);
+    flights = run.planner().fly(mission, policy, run.rollout_options(), progress);
     outcome.rollout = summarize(flights, info);
     note_keeping(flight_ends(flights, info.time), flights.mode, mission, info, *outcome.rollout);
   }
@@ -67,9 +67,10 @@ PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair,
   run.choose_start(second.policy);
   validate_policy(second.policy, run, PlannedHere::yes);
   found.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
-  found.own = come_of(second.policy, run.mission().decisions, run, cost, progress);
+  RolloutResult flights;
+  found.own = come_of(second.policy, run.mission().decisions, run, cost, flights, progress);
   found.old = come_of(pair.a, decisions_of_first(first, pair.alignment, run.mission().departure),
-                      run, cost, progress);
+                      run, cost, flights, progress);
   return found;
 }
 
@@ -158,7 +159,7 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
 
 RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
                                   const ComparedRun& second, const MissionRun& run, PlanOutcome own,
-                                  Progress& progress) {
+                                  RolloutResult& old_flights, Progress& progress) {
   RunComparison found = align_runs(first, second);
   const LaterLegs legs_left(first.policy, passed);
   const TransferredPolicy old_plan(legs_left, first.policy.grid(), first.policy.last_level().value,
@@ -167,9 +168,9 @@ RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
                         found.grid};
   PlanCost& cost = found.cost.emplace();
   cost.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
-  cost.old =
-      come_of(old_plan, decisions_of_first(first.policy, found.alignment, run.mission().departure),
-              run, own.rollout ? CostOfOldPlan::flown : CostOfOldPlan::expected, progress);
+  cost.old = come_of(
+      old_plan, decisions_of_first(first.policy, found.alignment, run.mission().departure), run,
+      own.rollout ? CostOfOldPlan::flown : CostOfOldPlan::expected, old_flights, progress);
   cost.own = std::move(own);
   found.policy = compare_policies(pair, nullptr, progress);
   return found;

@@ -74,9 +74,10 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
 
 /// Compares a run that was planned anew on the way with the one before it, `first`, of whose places
 /// to pass `passed` had been passed by then. `second`: the new run; `run`: the same, ready to fly;
-/// `own`: what its plan comes to. Errors: as above.
+/// `own`: what its plan comes to, flown or not; the old plan is too, and `old_flights` are its
+/// flights. It has a cost. Errors: as above.
 RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
                                   const ComparedRun& second, const MissionRun& run, PlanOutcome own,
-                                  Progress& progress);
+                                  RolloutResult& old_flights, Progress& progress);
 
 }  // namespace tidewise

@@ -231,6 +231,12 @@ def test_where_one_may_be(metric_run):
         run.plot.reach(level=999)
 
 
+def test_where_one_may_be_of_what_never_arrives(lost_run):
+    run = tidewise.open_run(lost_run)
+    assert np.isnan(run.expected.time)
+    assert "level 0" in run.plot.reach().axes[0].get_title(loc="left")
+
+
 def test_when_to_leave(time_run, metric_run):
     run = tidewise.open_run(metric_run)
     found = run.departures(first=0, last=20, every=5)

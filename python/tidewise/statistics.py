@@ -107,7 +107,6 @@ def read_departures(found: dict[str, Any], metric: bool) -> xr.Dataset:
             numbers = numbers / 3600
         variables[name] = ("departure", numbers, {"long_name": meaning} | (unit if in_time else {}))
     coordinates = {"departure": departure, "level": ("departure", [row["level"] for row in rows])}
-    attributes = {"best": departure[found["best"]]}
-    if found["earliest_arrival"] is not None:
-        attributes["earliest_arrival"] = departure[found["earliest_arrival"]]
+    marked = ("best", "earliest_arrival")  # neither where no flight arrives
+    attributes = {name: departure[found[name]] for name in marked if found[name] is not None}
     return xr.Dataset(variables, coordinates, attributes)

@@ -153,6 +153,20 @@ TEST_F(Compare, TwoObjectivesAreThoseOfThePolicies) {
               HasSubstr("two objectives: A's plan, for time: "));
 }
 
+TEST_F(Compare, GivesNoVerdictOnPlansThatCannotStandForEachOther) {
+  run({"plan", "m.toml", "--set", "mission.target=[20.5, 20.5]", "--out", "elsewhere", "-q"});
+  EXPECT_THAT(compare({"run_1", "elsewhere"}).output,
+              testing::StartsWith("two targets: A's plan does not go to B's"));
+  // A replanned run speaks of its own departure on, a plan of a later forecast of that on.
+  run({"replan", "run_1", "--at-xy", "13.7,12.2", "--time", "9", "--out", "anew", "-q"});
+  for (const char* later : {"anew", "run_2"}) {
+    EXPECT_THAT(compare({later, "run_1"}).output,
+                testing::StartsWith("A's plan begins after B's departure and cannot be judged from "
+                                    "there; name run_1 first"));
+    EXPECT_THAT(compare({"run_1", later}).output, testing::Not(HasSubstr("cannot be judged")));
+  }
+}
+
 TEST_F(Compare, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(refused({"run_1"}), HasSubstr("from 2 to"));
   EXPECT_THAT(refused({"run_1", "nowhere"}), HasSubstr("no such run"));

@@ -154,6 +154,18 @@ TEST_F(Departures, WriteOverNothingThatIsRead) {
   run({"departures", "run", "-q"});  // all is as it was
 }
 
+TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
+  run({"plan", "m.toml", "--set", "mission.horizon=4", "--out", "short", "-q"});
+  const std::string none = run({"departures", "short", "--json", "none.json", "-q"}).output;
+  EXPECT_THAT(none, testing::StartsWith("no flight arrives, whenever it leaves\n"));
+  EXPECT_THAT(none, testing::Not(HasSubstr("*")));
+  const json said = json::parse(std::ifstream(folder_ / "none.json"));
+  EXPECT_TRUE(said["best"].is_null());
+  EXPECT_TRUE(said["earliest_arrival"].is_null());
+  run({"plan", "m.toml", "-q"});
+  EXPECT_THAT(run({"departures", "run", "-q"}).output, HasSubstr(" on average, after "));
+}
+
 TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
   run({"plan", "m.toml", "-q"});
   const std::string said = run({"reach", "run", "-q"}).output;

@@ -33,7 +33,7 @@ class OnBoard : public test::SmallGyreFixture {
   json look_up(const std::string& policy, double x, double y, double time) const {
     const auto number = [](double n) { return std::to_string(n); };
     return json::parse(run({"lookup", policy, "--at-xy=" + number(x) + "," + number(y),
-                            "--time=" + number(time), "--json"})
+                            "--time=" + number(time), "--json", "--value"})
                            .output);
   }
   void spoil(const std::string& name, std::streamoff at) const {
@@ -47,6 +47,10 @@ class OnBoard : public test::SmallGyreFixture {
 
 TEST_F(OnBoard, SaysWhatTheRunSays) {
   plan();
+  const json brief = json::parse(
+      run({"lookup", "run", "--at-xy", "15.5,6.5", "--time", "4", "--json", "-q"}).output);
+  EXPECT_FALSE(brief.contains("value"));
+  EXPECT_TRUE(brief["heading_deg_true"].is_null()) << "there is no north";
   run({"export", "run", "--format", "policy", "--value"});
   std::mt19937 random(3);
   std::uniform_real_distribution<> share;

@@ -108,6 +108,46 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
             json_in(folder_ / "stayed/summary.json")["rollout"]["mean_total_reward"]);
 }
 
+TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
+  run({"env", "select", "gyre.h5", "--realizations", "20", "--out", "few.h5", "-q"});
+  const std::string said =
+      run(replanning({"--environment", "few.h5", "--out", "anew", "-q"})).output;
+  ASSERT_THAT(said, HasSubstr("stay on the old plan: a new one gains 0."));
+  // The figures of flights, from "time to go" to the last before an empty line or "comes up next".
+  const auto figures = [](const std::string& text) {
+    const std::size_t begin = text.find("\ntime to go");
+    return text.substr(begin, std::min(text.find("\n\n"), text.find("\ncomes up next")) - begin);
+  };
+  const std::string of_old = run({"rollout", "run", "--environment", "few.h5", "--at-xy",
+                                  "13.7,12.2", "--time", "9", "--out", "stayed", "-q"})
+                                 .output;
+  const std::string of_new = run({"rollout", "anew", "--out", "left", "-q"}).output;
+  ASSERT_NE(figures(of_old), figures(of_new));
+  EXPECT_EQ(figures(said), figures(of_old));
+  const std::string prospect = of_old.substr(of_old.find(", arrive "), of_old.find('\n'));
+  EXPECT_THAT(said, HasSubstr(prospect.substr(2, prospect.find('\n') - 2)));
+  EXPECT_THAT(said, HasSubstr("\n\nthe new plan:\nfrom "));
+  // So is where it comes up next, which the new plan's flights have elsewhere.
+  const auto surfacing = [](const std::string& text) {
+    const std::size_t begin = text.find("comes up next");
+    return text.substr(begin, text.find("\n\n", begin) - begin);
+  };
+  const std::string stays =
+      run(replanning({"--environment", "few.h5", "--surfacing", "14", "-q"})).output;
+  const std::vector<std::string> asked{"lookup", "anew",        "--at-xy", "13.7,12.2", "--time",
+                                       "9",      "--surfacing", "14",      "-q"};
+  EXPECT_THAT(surfacing(stays), HasSubstr("comes up next   time 23, about x "));
+  EXPECT_NE(surfacing(stays), surfacing(run(asked).output));
+}
+
+TEST_F(Replan, OfAMissionThatNeverArrivesSaysSoOnce) {
+  run({"plan", "m.toml", "--set", "mission.horizon=4", "--out", "short", "-q"});
+  EXPECT_THAT(
+      run({"replan", "short", "--at-xy", "13.7,12.2", "--time", "4", "-q"}).output,
+      testing::StartsWith(
+          "stay on the old plan: a new one never arrives either; no flight arrives\nchance"));
+}
+
 TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
   run(replanning({"-q", "--set", "output.formats=[\"netcdf\", \"policy\"]"}));
   EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/export"));
@@ -182,16 +222,32 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   EXPECT_THAT(
       refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out", "run_replanned_1"}),
       HasSubstr("is there already"));
-  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--time", "44"}),
-              HasSubstr("--time"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--time", "7"}),
+              HasSubstr("--time: the track says when; give --at with it, or leave it out"));
   EXPECT_THAT(
       refused({"replan", "run", "--at-xy", "13,12", "--time", "9", "--forecast", "gyre.h5"}),
       HasSubstr("give --track"));
   EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
 }
 
+TEST_F(Replan, GoesOnFromTheLastFixOfATrackThatSaysNothing) {
+  std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n6,14.2,10.8,,\n";
+  const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1"});
+  EXPECT_THAT(result.errors, HasSubstr("nothing was learned of the current"));
+  EXPECT_THAT(result.output, HasSubstr("t.csv: no leg says anything of the current"));
+  EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
+  const json summary = json_in(folder_ / "run_replanned_1/summary.json");
+  const json told = replanned_at("6");
+  for (const char* key : {"value_at_start", "expected"}) EXPECT_EQ(summary[key], told[key]) << key;
+}
+
 TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   std::ofstream(folder_ / "d.csv") << "level,x,y\n2,15.5,6.5\n4,15.8,6.9\n8,16.2,7.4\n";
+  std::ofstream(folder_ / "e.csv") << "level,x,y\n2,12.5,6.5\n4,12.8,6.9\n8,13.2,7.4\n";
+  const std::string both =
+      run(replanning({"--drifter", "d.csv", "e.csv", "--error", "0.1", "--out", "two", "-q"}))
+          .output;
+  EXPECT_THAT(both, testing::AllOf(HasSubstr("d.csv: 3 fixes"), HasSubstr("e.csv: 3 fixes")));
   const auto result =
       run(replanning({"--drifter", "d.csv", "--error", "0.1", "--surfacing", "3", "-q"}));
   EXPECT_THAT(result.output, HasSubstr("d.csv: 3 fixes, 2 legs of drift alone"));

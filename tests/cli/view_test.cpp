@@ -86,6 +86,13 @@ TEST_F(View, KnowsADepartureBetweenTwoLevels) {
   EXPECT_THAT(read("r.html"), HasSubstr("\"departs\":4.5,\"from_level\":4"));
 }
 
+TEST_F(View, WritesOverNothingThatIsNoPage) {
+  std::ofstream(folder_ / "route.csv") << "name,lat,lon\n";
+  EXPECT_THAT(refused({"runs/one", "--out", "route.csv"}),
+              HasSubstr("--out route.csv: is there already and by its name no page"));
+  EXPECT_EQ(test::bytes_of(folder_ / "route.csv"), "name,lat,lon\n");
+}
+
 TEST_F(View, RefusesWhatItCannotShow) {
   EXPECT_THAT(refused({"nowhere", "--out", "v.html"}), HasSubstr("no such run"));
   EXPECT_THAT(refused({"runs", "--out", "v.html"}), HasSubstr("holds no policy.h5"));

@@ -25,7 +25,7 @@ def say(lines, *words):
 
 def look_up(lon, lat, time):
     done = subprocess.run(
-        [tidewise, "lookup", "ocean", "--at", f"{lon},{lat}", "--time", str(time), "--json"],
+        [tidewise, "lookup", "ocean", "--at", f"{lon},{lat}", "--time", str(time), "--json", "--value"],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -446,6 +446,17 @@ class Departures(unittest.TestCase):
         self.assertRegex(said, r"leave 2024-03-0\d \d\d:\d\d UTC, arrive 2024-03-\d\d \d\d:\d\d UTC on average")
         self.assertIn(said, label)
 
+    def test_without_an_arrival_leave_the_page_whole(self):
+        tidewise("plan", "globe.toml", "--out", "hopeless", "--set", "mission.deadline=4h")
+        with Opened("hopeless") as page:  # which fails where the page complains
+            said = page.text("#departures p")
+            drawn = page.run(
+                "(() => {const map = document.querySelector('.map canvas');"
+                "return new Set(map.getContext('2d').getImageData(0, 0, map.width, map.height).data).size})()"
+            )
+        self.assertIn("No flight arrives, whenever it leaves", said)
+        self.assertGreater(drawn, 20)
+
     def test_are_not_shown_of_what_is_not_flown(self):
         tidewise("plan", "gyre.toml", "--out", "unflown", "--set", "rollout.mode=none")
         with Opened("unflown") as page:

@@ -50,8 +50,10 @@ function drawDepartures(runs) {
   const when = {top: 8, bottom: height - 66, least: Math.min(...arrives.map((one) => one.early)), most: Math.max(...arrives.map((one) => one.late))};
   const chance = {top: height - 50, bottom: height - 20, least: 0, most: 1};
   const [first, last] = [departures[0].leave, departures.at(-1).leave];
-  const widths = [when.least, when.most].map((time) => context.measureText(axisText(run, time, when.most - when.least)).width);
-  const left = Math.max(46, ...widths.filter(Number.isFinite).map((text) => Math.ceil(text) + 6));
+  // Where none arrives there are no times of arrival, and nothing to write beside the axis.
+  const times = arrives.length > 0 ? [when.least, when.most] : [];
+  const widths = times.map((time) => context.measureText(axisText(run, time, when.most - when.least)).width);
+  const left = Math.max(46, ...widths.map((text) => Math.ceil(text) + 6));
   const right = width - 6;
   const px = (time) => left + ((time - first) / (last - first)) * (right - left);
   const py = (box, value) => box.bottom - ((value - box.least) / (box.most - box.least || 1)) * (box.bottom - box.top);
@@ -78,6 +80,7 @@ function drawDepartures(runs) {
   context.lineWidth = 1.8;
   line(when, departures, (one) => one.arrive);
   line(chance, departures, (one) => one.chance);
+  if (arrives.length === 0) return;  // then none is the best
   const best = departures.find((one) => one.best);
   context.strokeStyle = context.fillStyle = ink;
   context.lineWidth = 1;

@@ -72,6 +72,8 @@ def _shown(run: Run, departures: np.ndarray) -> np.ndarray:
 def _mark(run: Run, panels: list[Axes], found: xr.Dataset) -> None:
     """Lines through both panels; one where the best is also there first."""
     marks = {name: found.attrs[name] for name in _MARKS if name in found.attrs}
+    if not marks:
+        return
     if marks.get("earliest_arrival") == marks["best"]:
         del marks["earliest_arrival"]
     for name, departure in marks.items():

@@ -66,8 +66,9 @@ def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) ->
 
 def _halfway(run: Run) -> int:
     steps = run.grid.time_step
-    expected = run.expected.time if run.expected else 0.0
-    return min(run.mission.departure + int(expected / steps / 2), len(run.grid.time) - 1)
+    expected = run.expected.time if run.expected else np.nan
+    way = int(expected / steps / 2) if np.isfinite(expected) else 0  # NaN: no flight arrives
+    return min(run.mission.departure + way, len(run.grid.time) - 1)
 
 
 def _draw_regions(axes: Axes, frame: Frame, run: Run, now: xr.Dataset) -> list:

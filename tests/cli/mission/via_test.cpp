@@ -116,7 +116,7 @@ TEST_F(MissionVia, IsAMissionLikeAnyOther) {
   EXPECT_EQ(summary_in(folder_ / "again")["rollout"], summary_in(folder_ / "run")["rollout"]);
   // What to do is asked of a leg.
   const std::vector<std::string> question{"lookup", "run", "--at-xy", "20.5,8.5",
-                                          "--time", "4",   "--json"};
+                                          "--time", "4",   "--json",  "--value"};
   auto of_leg = question;
   of_leg.insert(of_leg.end(), {"--leg", "2"});
   EXPECT_NE(json::parse(run(question).output)["value"], json::parse(run(of_leg).output)["value"]);

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 
 #include "planner/run/flight_figures.h"
 
@@ -168,6 +169,12 @@ TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
   EXPECT_EQ(surer.plan, Advice::Plan::change);
   EXPECT_EQ(surer.gain, "arrives with 100 % in place of 80 %");
   EXPECT_EQ(advise(cost_of(0, 0, 1, 96 * hour), goal, Units::metric).plan, Advice::Plan::change);
+  EXPECT_EQ(advise(cost_of(1e-7, 96 * hour, 1, 96 * hour), goal, Units::metric).gain,
+            "arrives with 100 % in place of less than 0.1 %");
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const Advice neither = advise(cost_of(0, none, 0, none), goal, Units::metric);
+  EXPECT_EQ(neither.plan, Advice::Plan::stay);
+  EXPECT_EQ(neither.gain, "never arrives either");
 }
 
 TEST(Advice, IsByEnergyWhereThatIsSpared) {

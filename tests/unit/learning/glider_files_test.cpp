@@ -107,8 +107,16 @@ TEST_F(GliderFiles, ADiveSaysItsNumberAndItsOwnError) {
 TEST_F(GliderFiles, RespectFlagsOfQuality) {
   auto bad_current = dive();
   bad_current.variables.push_back(flag("depth_avg_curr_qc", '4'));
-  EXPECT_THAT([&] { read_track(write("a.nc", bad_current), sea(), {}); },
-              ThrowsMessage<InputError>(HasSubstr("no leg says anything of the current")));
+  EXPECT_THAT(
+      [&] { read_track(write("a.nc", bad_current), sea(), {}); },
+      ThrowsMessage<InputError>(testing::AllOf(HasSubstr("no leg says anything of the current"),
+                                               HasSubstr("flagged bad by depth_avg_curr_qc"),
+                                               testing::Not(HasSubstr("--column")))));
+  // Its last fix is enough where nothing is to be learned.
+  const auto alone =
+      read_observations({.tracks = {write("a.nc", bad_current)}}, sea(), {}, WithoutLegs::last_fix);
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_EQ(alone[0].last.time, read_track(write("d.nc", dive()), sea(), {}).last.time);
   // Beside another dive it is passed over.
   auto other = dive(13);
   for (double& time : other.variable("log_gps_time").values) time += 10800;
@@ -143,8 +151,10 @@ TEST_F(GliderFiles, ComeInAnyOrderAndSomeBeforeTheForecast) {
               ElementsAre(HasSubstr("no leg lies within the environment's times")));
   EXPECT_EQ(tracks[1].legs.at(0).dive, 12);
   EXPECT_EQ(tracks[2].legs.at(0).dive, 13);
-  EXPECT_THAT([&] { read_observations({.tracks = {files[1]}}, sea(), {}); },
-              ThrowsMessage<InputError>(HasSubstr("no leg lies within")));
+  for (const WithoutLegs without : {WithoutLegs::refused, WithoutLegs::last_fix}) {
+    EXPECT_THAT([&] { read_observations({.tracks = {files[1]}}, sea(), {}, without); },
+                ThrowsMessage<InputError>(HasSubstr("no leg lies within")));
+  }
 }
 
 TEST_F(GliderFiles, TakeTheCurrentOfManyRowsOnce) {
