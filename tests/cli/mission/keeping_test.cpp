@@ -92,13 +92,18 @@ TEST_F(MissionKeeping, StaysWithinTheTarget) {
 
 TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {
   run(by("plan", stay_, {"--out", "here", "-q"}));
-  auto elsewhere = stay_;
-  elsewhere.emplace_back("mission.target=[9.5, 12.5]");
-  run(by("plan", elsewhere, {"--out", "there", "-q"}));
-  const std::string text = run({"compare", "there", "here", "--fly"}).output;
+  auto shy = stay_;
+  shy.emplace_back("planner.margin=8");
+  run(by("plan", shy, {"--out", "shy", "-q"}));
+  const std::string text = run({"compare", "shy", "here", "--fly"}).output;
   EXPECT_THAT(text, HasSubstr("take B's plan: it is within the target"));
   EXPECT_THAT(text, HasSubstr("within [%]"));
   EXPECT_THAT(text, Not(HasSubstr("arrive")));
+  auto elsewhere = stay_;
+  elsewhere.emplace_back("mission.target=[9.5, 12.5]");
+  run(by("plan", elsewhere, {"--out", "there", "-q"}));
+  EXPECT_THAT(run({"compare", "there", "here", "--fly"}).output,
+              HasSubstr("two targets: A's plan does not go to B's"));
 }
 
 /// Above 0 means that staying on the old plan is worse: less time within, and farther away.

@@ -95,7 +95,7 @@ TEST(PolicyAlignment, MapsProfilesByName) {
   const PolicyPlace down = diving("b", {"down"});
   EXPECT_THAT(align_policies(down, a).action, ElementsAre(2, 3));
   EXPECT_THAT(refusal(a, down), HasSubstr("a and b: profiles: the first dives up, and the second "
-                                          "down; compare"));
+                                          "down; name the other run first"));
   const PolicyPlace unnamed = place("c", 4, 4, 3);
   EXPECT_THAT(refusal(unnamed, a), HasSubstr("the first dives none of them, and the second up"));
   EXPECT_THAT(refusal(a, unnamed), HasSubstr("the first dives up, and the second none"));
