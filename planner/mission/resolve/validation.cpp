@@ -175,7 +175,7 @@ std::vector<std::string> validate_dives(const RunRequest& request, const Environ
     warnings.push_back(fmt::format(
         "{}: a dive of profile {} ({}) takes {:.3g} h down and up at {:.3g} m/s, and the vehicle "
         "decides each {:.3g} h{}: it cannot come so deep and back in that time, which the plan "
-        "does not know; {}give env import a --step of {:.3g}h or more, or dive a shallower profile",
+        "does not know; {}import with a --step of {:.3g}h or more, or dive a shallower profile",
         request.place("vehicle.profiles"), profile.name, brief_depths(profile.depths),
         needed / 3600, vertical_speed, interval / 3600,
         drift ? fmt::format(", of which it drifts {:.3g} min at the surface", at_surface / 60) : "",

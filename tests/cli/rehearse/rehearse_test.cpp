@@ -471,7 +471,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
   EXPECT_THAT(
       rehearse({"--source", "source.nc", "--vertical-speed", "0.05"})["warnings"].dump(),
       AllOf(HasSubstr("a dive of profile deep (0:160) takes 1.78 h down and up at 0.05 m/s"),
-            HasSubstr("or give --vertical-speed"), HasSubstr("give env import a --step"),
+            HasSubstr("or give --vertical-speed"), HasSubstr("import with a --step"),
             Not(HasSubstr("profile shallow"))));
   EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--vertical-speed", "0", "-q"}),
               HasSubstr("--vertical-speed is 0 m/s; a vehicle dives at 0.001 to 5 m/s"));
