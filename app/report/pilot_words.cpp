@@ -38,12 +38,21 @@ std::string utc(double seconds, Year year) {
   return text + fmt::format(" {:02}:{:02} UTC", clock.hours().count(), clock.minutes().count());
 }
 
-/// "± 2 h"; empty where there is nothing to say.
-std::string describe_margin(double margin, Units units) {
-  if (!(margin > 0)) return "";
-  if (units == Units::nondimensional) return " ± " + plain_number(margin, 2);
-  return margin < 1.5 * hour ? fmt::format(" ± {:.0f} min", std::ceil(margin / minute))
-                             : fmt::format(" ± {:.0f} h", margin / hour);
+/// "± 2 h", or "−1.8 +12 h"; empty where there is nothing to say.
+std::string describe_margin(double earlier, double later, Units units) {
+  const double wide = std::max(earlier, later);
+  const double narrow = std::min(earlier, later);
+  if (!(wide > 0)) return "";
+  const bool metric = units == Units::metric;
+  const bool minutes = metric && wide < 1.5 * hour;
+  const char* unit = minutes ? " min" : metric ? " h" : "";
+  const double scale = minutes ? minute : metric ? hour : 1;
+  if (wide > 2 * narrow) {
+    return fmt::format(" −{} +{}{}", plain_number(earlier / scale, 2),
+                       plain_number(later / scale, 2), unit);
+  }
+  if (minutes) return fmt::format(" ± {:.0f} min", std::ceil(wide / minute));
+  return metric ? fmt::format(" ± {:.0f} h", wide / hour) : " ± " + plain_number(wide, 2);
 }
 
 std::string describe_failures(const FailureCounts& failures) {
@@ -112,18 +121,20 @@ std::string describe_steering(const FirstAction& action, Units units) {
 
 Prospect prospect_of(const RolloutStatistics& flown) {
   const Spread& time = flown.time;
-  return {flown.arrival_rate, time.p50, std::max(time.p95 - time.p50, time.p50 - time.p05)};
+  return {flown.arrival_rate, time.p50, time.p50 - time.p05, time.p95 - time.p50};
 }
 
 Prospect prospect_of(const ExpectedOutcome& expected) {
-  return {expected.arrival_probability, expected.time, std::numeric_limits<double>::quiet_NaN()};
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  return {expected.arrival_probability, expected.time, unknown, unknown};
 }
 
 std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units) {
   if (!(prospect.chance > 0) || !std::isfinite(prospect.time)) return "never arrive";
   const std::string when = begins ? utc(*begins + prospect.time, Year::left_out)
                                   : "after " + describe_duration(prospect.time, units);
-  return fmt::format("arrive {}{}, {}", when, describe_margin(prospect.margin, units),
+  return fmt::format("arrive {}{}, {}", when,
+                     describe_margin(prospect.earlier, prospect.later, units),
                      describe_chance(prospect.chance));
 }
 

@@ -35,13 +35,16 @@ std::string describe_steering(const FirstAction& action, Units units);
 struct Prospect {
   double chance = 0;  ///< of arriving
   double time = 0;    ///< [s or 1] from here, in the median of those that arrive
-  double margin = 0;  ///< [s or 1] 90 % of them are within so much of it; NaN: not known
+  /// [s or 1] 90 % of them arrive no more before it and no more after it; NaN: not known.
+  double earlier = 0;
+  double later = 0;
 };
 Prospect prospect_of(const RolloutStatistics& flown);
 /// By the plan's own reckoning: the mean, and no margin.
 Prospect prospect_of(const ExpectedOutcome& expected);
 
-/// "arrive 1 Nov 18:56 UTC ± 2 h, 100 %", "arrive after 66.4 ± 32, 98.5 %" or "never arrive".
+/// "arrive 1 Nov 18:56 UTC ± 2 h, 100 %", "arrive after 66.4 ± 32, 98.5 %" or "never arrive"; where
+/// one side is more than twice the other, "arrive 1 Nov 20:50 UTC −1.8 +12 h, 100 %".
 /// `begins`: when it departs [s since 1970], where times have dates.
 std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units);
 

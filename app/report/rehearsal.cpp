@@ -149,10 +149,11 @@ std::string describe_verdict(const Rehearsal& rehearsal) {
     if (arrives(member)) times.push_back(member.duration);
   }
   std::sort(times.begin(), times.end());
-  Prospect prospect{rehearsal.rehearsed.arrival, 0, 0};
+  Prospect prospect{.chance = rehearsal.rehearsed.arrival};
   if (!times.empty()) {
     prospect.time = times[(times.size() - 1) / 2];  // when half are there, as of flights
-    prospect.margin = std::max(times.back() - prospect.time, prospect.time - times.front());
+    prospect.earlier = prospect.time - times.front();
+    prospect.later = times.back() - prospect.time;
   }
   return fmt::format(where, describe_prospect(prospect, rehearsal.departure, Units::metric));
 }

@@ -162,7 +162,8 @@ TEST_F(FirstTouch, LookupAnswersInAVerdict) {
   const std::vector<std::string> here{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"};
   const std::string said = run(here).output;
   EXPECT_THAT(said, testing::ContainsRegex("^steer [0-9]+° from \\+x, counter-clockwise, at "
-                                           "[0-9.]+, arrive after [0-9.]+ ± [0-9.]+, [0-9.]+ %\n"));
+                                           "[0-9.]+, arrive after [0-9.]+ "
+                                           "(± [0-9.]+|−[0-9.]+ \\+[0-9.]+), [0-9.]+ %\n"));
   EXPECT_THAT(said, testing::Not(HasSubstr("value")));
   auto valued = here;
   valued.push_back("--value");

@@ -48,7 +48,7 @@ TEST_F(Plan, LeavesAPolicyTrajectoriesAndASummaryThatAgree) {
   EXPECT_EQ(result.errors, "");
   EXPECT_THAT(result.output, testing::ContainsRegex(
                                  "^steer [0-9]+° from \\+x, counter-clockwise, at .*, arrive after "
-                                 "[0-9.]+ ± [0-9.]+, [0-9.]+ %\n"));
+                                 "[0-9.]+ (± [0-9.]+|−[0-9.]+ \\+[0-9.]+), [0-9.]+ %\n"));
   EXPECT_THAT(result.output, testing::Not(HasSubstr("value")));
   EXPECT_THAT(result.output, testing::Not(testing::ContainsRegex("[0-9]e[+-]")));
   EXPECT_THAT(plan({"--value", "--out", "again"}).output, HasSubstr("\nvalue at start "));

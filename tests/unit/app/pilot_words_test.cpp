@@ -129,16 +129,23 @@ TEST(Steering, IsThreeDigitsTrueWhereThereIsANorth) {
 TEST(Prospect, SaysWhenAndHowSurely) {
   RolloutStatistics flown;
   flown.arrival_rate = 1;
-  flown.time.p05 = 99 * hour;
+  flown.time.p05 = 98.5 * hour;
   flown.time.p50 = 100 * hour;
   flown.time.p95 = 102 * hour;
   const Prospect prospect = prospect_of(flown);
   EXPECT_EQ(describe_prospect(prospect, november - 100 * hour, Units::metric),
             "arrive 1 Nov 18:56 UTC ± 2 h, 100 %");
   EXPECT_EQ(describe_prospect(prospect, {}, Units::metric), "arrive after 100.0 h ± 2 h, 100 %");
-  EXPECT_EQ(describe_prospect({0.9, 66.43, 31.8}, {}, Units::nondimensional),
+  EXPECT_EQ(describe_prospect({0.9, 66.43, 20, 31.8}, {}, Units::nondimensional),
             "arrive after 66.43 ± 32, 90 %");
-  EXPECT_EQ(describe_prospect({0, 0, 0}, {}, Units::metric), "never arrive");
+  // No margin reaches back to before the departure.
+  EXPECT_EQ(describe_prospect({0.9, 66.43, 12, 31.8}, {}, Units::nondimensional),
+            "arrive after 66.43 −12 +32, 90 %");
+  EXPECT_EQ(describe_prospect({1, 25 * hour, 1.8 * hour, 35 * hour}, {}, Units::metric),
+            "arrive after 25.0 h −1.8 +35 h, 100 %");
+  EXPECT_EQ(describe_prospect({1, hour, 300, 3000}, {}, Units::metric),
+            "arrive after 60 min −5 +50 min, 100 %");
+  EXPECT_EQ(describe_prospect({}, {}, Units::metric), "never arrive");
   // By the plan's own reckoning there is no margin.
   EXPECT_EQ(describe_prospect(prospect_of(ExpectedOutcome{.arrival_probability = 0.5, .time = 60}),
                               {}, Units::nondimensional),
