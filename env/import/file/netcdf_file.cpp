@@ -39,11 +39,10 @@ std::vector<double> flags_of(int file, int variable, const std::vector<std::size
   if (nc_get_vara_text(file, variable, start.data(), count.data(), text.data()) != NC_NOERR) {
     return {};
   }
-  std::vector<double> flags;
-  for (const char one : text) {
-    flags.push_back(one >= '0' && one <= '9' ? one - '0'
-                                             : std::numeric_limits<double>::quiet_NaN());
-  }
+  std::vector<double> flags(size);
+  std::transform(text.begin(), text.end(), flags.begin(), [](char one) {
+    return one >= '0' && one <= '9' ? one - '0' : std::numeric_limits<double>::quiet_NaN();
+  });
   return flags;
 }
 
