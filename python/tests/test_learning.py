@@ -284,7 +284,7 @@ def test_warnings_are_the_terminals_and_name_the_line(
         warnings.simplefilter("always")
         run.observe(shuffled, **OBSERVED)
         tw.Environment(run.environment.path).observe(shuffled, **OBSERVED)
-        run.replan(shuffled, **OBSERVED, time=9)
+        run.replan(shuffled, **OBSERVED)
     ours = [one for one in caught if issubclass(one.category, tw.PlanWarning)]
     said = [str(one.message) for one in ours]
     assert theirs and said[: 2 * len(theirs)] == 2 * theirs
@@ -320,8 +320,9 @@ def test_dates_are_taken_in_every_form(washington_run):
         xr.Dataset.from_dataframe(table.rename_axis("fix")), localisation="24h"
     )
     assert_same_bits(as_dataset, posterior)
-    later = run.replan(table, localisation="24h", time=table.time.iloc[-1])
-    assert later.mission.departure == 4
+    assert run.replan(table, localisation="24h").mission.departure == 4
+    with pytest.raises(tw.InputError, match="time: the track says when; give at with it"):
+        run.replan(table, localisation="24h", time=table.time.iloc[-1])
     moved = run.replan(at=(-125.6, 47.4), time=np.datetime64("2024-10-30T03:00"))
     assert moved.mission.table["mission"]["departure"]
 

@@ -340,8 +340,8 @@ TEST(MagnitudeQuantile, IsThatOfAllNumbersSorted) {
     for (const float value : numbers) quantile.count(value);
     quantile.begin_second_pass(share);
     for (const float value : numbers) quantile.refine(value);
-    std::vector<float> sorted;
-    for (const float value : numbers) sorted.push_back(std::abs(value));
+    std::vector<float> sorted(numbers.begin(), numbers.end());
+    for (float& value : sorted) value = std::abs(value);
     std::sort(sorted.begin(), sorted.end());
     const auto rank = static_cast<std::size_t>(std::max(1.0, std::ceil(share * 2001)));
     EXPECT_EQ(quantile.result(), sorted[rank - 1]) << share;

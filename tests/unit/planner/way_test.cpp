@@ -127,6 +127,7 @@ TEST(Ways, OfSeveralMissionsAreThoseOfEachAlone) {
   mission.start_x = 1.5;
   mission.target_x = 4.5;
   std::vector<FlownMission> flown;
+  flown.reserve(rollouts.size());
   for (const RolloutResult& rollout : rollouts) flown.push_back({&mission, &rollout});
   const std::vector<Way> together = measure_ways(environment, flown, 2);
   ASSERT_EQ(together.size(), rollouts.size());
