@@ -482,13 +482,7 @@ TEST_F(Rehearse, FindsTheBathymetryOfTheImport) {
   namespace fs = std::filesystem;
   fs::create_directory(folder_ / "far");
   test::Columns().fixture().write(folder_ / "far/source.nc");
-  test::NetcdfFixture bottom;
-  bottom.dimensions = {{"lat", 2}, {"lon", 2}};
-  bottom.variables = {
-      {"lon", NC_DOUBLE, {"lon"}, {-11, -6}, {{"units", "degrees_east"}}, {}},
-      {"lat", NC_DOUBLE, {"lat"}, {39, 43}, {{"units", "degrees_north"}}, {}},
-      {"elevation", NC_FLOAT, {"lat", "lon"}, {-170, -170, -170, -170}, {{"units", "m"}}, {}}};
-  bottom.write(folder_ / "far/gebco.nc");
+  test::even_bottom(-170).write(folder_ / "far/gebco.nc");
   run({"env", "import", "far/source.nc", "--out", "env.h5", "--spacing", "5km", "--step", "1h",
        "--profile", "deep=0:100", "--bathymetry", "far/gebco.nc:elevation", "-q"});
   std::ofstream(folder_ / "m.toml")

@@ -66,4 +66,19 @@ struct Columns {
   }
 };
 
+/// A bottom of one elevation [m] around the columns, as files of depths have it.
+inline NetcdfFixture even_bottom(double elevation) {
+  NetcdfFixture file;
+  file.dimensions = {{"lat", 2}, {"lon", 2}};
+  file.variables = {{"lon", NC_DOUBLE, {"lon"}, {-11, -6}, {{"units", "degrees_east"}}, {}},
+                    {"lat", NC_DOUBLE, {"lat"}, {39, 43}, {{"units", "degrees_north"}}, {}},
+                    {"elevation",
+                     NC_FLOAT,
+                     {"lat", "lon"},
+                     std::vector<double>(4, elevation),
+                     {{"units", "m"}},
+                     {}}};
+  return file;
+}
+
 }  // namespace tidewise::test

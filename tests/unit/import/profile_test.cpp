@@ -219,13 +219,7 @@ TEST(Profiles, AreRefusedInOneLine) {
 TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
   const test::TemporaryFolder folder;
   Columns().fixture().write(folder / "a.nc");
-  NetcdfFixture bottom;
-  bottom.dimensions = {{"lat", 2}, {"lon", 2}};
-  bottom.variables = {
-      {"lon", NC_DOUBLE, {"lon"}, {-11, -6}, {{"units", "degrees_east"}}, {}},
-      {"lat", NC_DOUBLE, {"lat"}, {39, 43}, {{"units", "degrees_north"}}, {}},
-      {"elevation", NC_FLOAT, {"lat", "lon"}, {-70, -70, -70, -70}, {{"units", "m"}}, {}}};
-  bottom.write(folder / "gebco.nc");
+  test::even_bottom(-70).write(folder / "gebco.nc");
   SourceRequest request = request_for(folder / "a.nc", {"deep=0:1000"});
   request.dives.bathymetry = folder / "gebco.nc";
   ForecastSource source(request);
@@ -237,13 +231,7 @@ TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
 TEST(Profiles, SayWhereTheyGoBelowTheLastLevel) {
   const test::TemporaryFolder folder;
   Columns().fixture().write(folder / "a.nc");
-  NetcdfFixture bottom;
-  bottom.dimensions = {{"lat", 2}, {"lon", 2}};
-  bottom.variables = {
-      {"lon", NC_DOUBLE, {"lon"}, {-11, -6}, {{"units", "degrees_east"}}, {}},
-      {"lat", NC_DOUBLE, {"lat"}, {39, 43}, {{"units", "degrees_north"}}, {}},
-      {"elevation", NC_FLOAT, {"lat", "lon"}, {-500, -500, -500, -500}, {{"units", "m"}}, {}}};
-  bottom.write(folder / "gebco.nc");
+  test::even_bottom(-500).write(folder / "gebco.nc");
   SourceRequest request = request_for(folder / "a.nc", {"deep=0:400", "near=0:250"});
   request.dives.bathymetry = folder / "gebco.nc";
   const auto notes = ForecastSource(request).notes();
