@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <system_error>
@@ -22,14 +24,20 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// What nobody holds was left by a process that was killed, which clears up nothing.
-void remove_left(const fs::path& folder, const std::string& name) {
-  for (const auto& temporary : find_temporaries(folder, name)) {
-    try {
-      (void)LockedFolder::take(temporary);
-    } catch (const fs::filesystem_error&) {  // somebody else's
-    }
-  }
+/// A file that is replaced keeps its permissions.
+void take_permissions(const fs::path& from, const fs::path& to) {
+  struct stat replaced = {};
+  if (::lstat(from.c_str(), &replaced) != 0 || !S_ISREG(replaced.st_mode)) return;
+  (void)::chmod(to.c_str(), replaced.st_mode & 0777);
+}
+
+/// rename() that refuses to replace; 0 or errno.
+int rename_new(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // File systems without it, as NFS, have links.
+  if (::link(from.c_str(), to.c_str()) != 0) return errno;
+  return ::unlink(from.c_str()) == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -41,6 +49,16 @@ void refuse_overwriting(const std::string& option, const fs::path& out,
     if (!fs::equivalent(out, input, ignored)) continue;
     throw InputError(fmt::format("{} {}: is the file {}, which is read; name another file", option,
                                  out.string(), input.string()));
+  }
+}
+
+void remove_left_temporaries(const fs::path& folder, const std::string& name) {
+  for (const auto& temporary : find_temporaries(folder, name)) {
+    try {
+      (void)LockedFolder::take(temporary);
+    } catch (const fs::filesystem_error&) {  // it cannot be looked into
+    } catch (const InputError&) {            // this program did not make it
+    }
   }
 }
 
@@ -85,23 +103,31 @@ AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
         fmt::format("{}: cannot be written (it is no regular file, or has no name); name a file",
                     final_.string()));
   }
-  remove_left(folder, final_.filename().string());
+  remove_left_temporaries(folder, final_.filename().string());
 }
 
 const fs::path& AtomicFile::temporary_path() {
   const std::string name = final_.filename().string();
-  try {
-    while (!folder_) {
-      auto folder = LockedFolder::take(folder_of(final_) / temporary_name(name));
-      if (folder && !folder->was_left()) folder_.emplace(std::move(*folder));
-    }
-  } catch (const fs::filesystem_error& error) {
-    refuse_too_many_files(final_, error.code());
-    throw RunError(fmt::format("{}: cannot be written ({}); check the folder and run again",
-                               final_.string(), error.code().message()));
-  }
+  if (!folder_) make_folder(name);
   if (temporary_.empty()) temporary_ = folder_->path() / name;
   return temporary_;
+}
+
+void AtomicFile::make_folder(const std::string& name) {
+  std::error_code reason = std::make_error_code(std::errc::file_exists);
+  try {
+    // A name of 64 random bits is free; what takes it all the same takes it on purpose.
+    for (int attempt = 0; attempt < 10 && !folder_; ++attempt) {
+      auto folder = LockedFolder::make(folder_of(final_) / temporary_name(name));
+      if (folder) folder_.emplace(std::move(*folder));
+    }
+  } catch (const fs::filesystem_error& error) {
+    reason = error.code();
+  }
+  if (folder_) return;
+  refuse_too_many_files(final_, reason);
+  throw RunError(fmt::format("{}: cannot be written ({}); check the folder and run again",
+                             final_.string(), reason.message()));
 }
 
 void AtomicFile::begin_flushing() const {
@@ -112,9 +138,24 @@ void AtomicFile::begin_flushing() const {
 }
 
 void AtomicFile::commit() {
+  take_permissions(final_, temporary_);
   flush_to_disk(temporary_);
   std::error_code error;
   fs::rename(temporary_, final_, error);
+  finish(error);
+}
+
+void AtomicFile::commit_new() {
+  flush_to_disk(temporary_);
+  const std::error_code error(rename_new(temporary_, final_), std::generic_category());
+  if (error == std::errc::file_exists) {
+    throw InputError(fmt::format("{}: exists already; choose another name, or remove it first",
+                                 final_.string()));
+  }
+  finish(error);
+}
+
+void AtomicFile::finish(const std::error_code& error) {
   if (error) {
     throw RunError(fmt::format("{}: could not be given its final name ({})", final_.string(),
                                error.message()));

@@ -3,32 +3,41 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/file/locked_folder.h"
 
 namespace tidewise {
 
-/// A file that appears whole or not at all: it is written at temporary_path(), in a hidden folder
-/// beside its final name, and commit() renames it. Without commit() the destructor removes what was
-/// written; what a killed process left for the same final name is removed when this one begins.
-/// Errors: InputError when the folder does not exist or cannot be written to.
+/// A file that appears whole or not at all. It is written at temporary_path(), in a hidden folder
+/// of its own beside its final name, and commit() renames it. Without commit() the destructor
+/// removes what was written. The constructor removes what killed processes left for the same final
+/// name, and nothing that this program did not provably make. Errors: InputError when the folder
+/// does not exist or cannot be written to.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path final_path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Where to write; the first call makes the hidden folder. Errors: RunError where it cannot.
+  /// The path to write at; the first call makes the hidden folder. Errors: RunError.
   const std::filesystem::path& temporary_path();
   const std::filesystem::path& final_path() const { return final_; }
-  /// Has the system begin to bring to disk what was written by now, so that commit() waits for
-  /// less. Waits for nothing itself, and nothing that keeps it from it is an error.
+  /// Asks the system to start bringing to disk what was written until now, so that commit() waits
+  /// for less. Does not wait and reports no errors.
   void begin_flushing() const;
-  /// Flushes the file to disk, gives it its final name and flushes that. Errors: RunError.
+  /// Flushes the file to disk, gives it its final name and flushes that. A file of that name is
+  /// replaced and its permissions are kept; a link of that name is replaced, not followed.
+  /// Errors: RunError.
   void commit();
+  /// As commit(), but replaces nothing. Errors: InputError where the final name is taken; RunError.
+  void commit_new();
 
  private:
+  void make_folder(const std::string& name);
+  void finish(const std::error_code& error);
+
   std::filesystem::path final_;
   std::filesystem::path temporary_;
   std::optional<LockedFolder> folder_;
@@ -38,6 +47,10 @@ class AtomicFile {
 /// as "--out". Errors: InputError.
 void refuse_overwriting(const std::string& option, const std::filesystem::path& out,
                         const std::vector<std::filesystem::path>& inputs);
+
+/// Removes what killed processes left in `folder` of the file `name`, or of any file. Keeps what
+/// this program did not provably make.
+void remove_left_temporaries(const std::filesystem::path& folder, const std::string& name = {});
 
 /// Asks the system to bring a file, or the names in a folder, to disk: a rename must not outlive
 /// its content. Errors: RunError.

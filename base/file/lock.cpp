@@ -8,44 +8,99 @@
 
 #include <array>
 #include <cerrno>
-#include <fstream>
 #include <system_error>
 #include <utility>
+
+#include "base/error.h"
+#include "base/file/open_folder.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
 
 namespace {
 
+/// The beginning of what a holder writes. A file that begins otherwise is not a lock.
+constexpr std::string_view signature = "process ";
+constexpr off_t max_size = 512;  // [bytes] of a signed lock
+
 std::string host_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this machine";
-}
-
-/// Whether an open file is still the one of that name.
-bool is_file(int descriptor, const fs::path& path) {
-  struct stat opened = {};
-  struct stat named = {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 [[noreturn]] void fail(const fs::path& path, int reason) {
   throw fs::filesystem_error("lock", path, std::error_code(reason, std::generic_category()));
 }
 
+[[noreturn]] void refuse(const fs::path& path, const char* what) {
+  throw InputError(
+      fmt::format("{}: {}, not a lock file of this program; remove it, or choose another place",
+                  path.string(), what));
+}
+
+/// True while an open file is the one of that name.
+bool is_in_place(int descriptor, int folder, const std::string& name) {
+  struct stat opened = {};
+  struct stat named = {};
+  return ::fstat(descriptor, &opened) == 0 &&
+         ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// What stands at the beginning of an open file.
+std::string read_start(int descriptor) {
+  std::array<char, max_size> bytes{};
+  const ssize_t count = ::pread(descriptor, bytes.data(), bytes.size(), 0);
+  return {bytes.data(), static_cast<std::size_t>(count > 0 ? count : 0)};
+}
+
+/// A pipe or a device could keep the process waiting, and a file with further names is in use
+/// elsewhere.
+void require_plain_file(int descriptor, const fs::path& path) {
+  struct stat status = {};
+  if (::fstat(descriptor, &status) != 0) fail(path, errno);
+  if (!S_ISREG(status.st_mode)) refuse(path, "is not a regular file");
+  if (status.st_nlink > 1) refuse(path, "has a second name");
+}
+
+/// Nothing else than a lock is ever written over.
+void require_lock(int descriptor, const fs::path& path) {
+  struct stat status = {};
+  if (::fstat(descriptor, &status) != 0) fail(path, errno);
+  if (status.st_size == 0) return;
+  if (status.st_size > max_size || !read_start(descriptor).starts_with(signature)) {
+    refuse(path, "holds something else");
+  }
+}
+
 }  // namespace
 
 std::optional<FileLock> FileLock::take(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor < 0) fail(path, errno);
+  return take_at(AT_FDCWD, path.string(), path);
+}
+
+std::optional<FileLock> FileLock::take(const OpenFolder& folder, const std::string& name) {
+  return take_at(folder.descriptor(), name, folder.path() / name);
+}
+
+std::optional<FileLock> FileLock::take_at(int folder, const std::string& name,
+                                          const fs::path& path) {
+  constexpr int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  const int descriptor = ::openat(folder, name.c_str(), flags, 0666);
+  if (descriptor < 0) {
+    if (errno == ELOOP) refuse(path, "is a symbolic link");
+    if (errno == EISDIR) refuse(path, "is a folder");
+    fail(path, errno);
+  }
   FileLock lock(descriptor);
+  require_plain_file(descriptor, path);
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) fail(path, errno);
     return std::nullopt;
   }
-  // Whoever held it may have taken the file away between the two: it is no lock then.
-  if (!is_file(descriptor, path)) return std::nullopt;
+  // A holder may have removed the file between the two calls: it is no lock then.
+  if (!is_in_place(descriptor, folder, name)) return std::nullopt;
+  require_lock(descriptor, path);
   return lock;
 }
 
@@ -60,10 +115,15 @@ FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void FileLock::sign() const {
-  const std::string text = fmt::format("process {} on {}\n", ::getpid(), host_name());
-  if (::ftruncate(descriptor_, 0) == 0) (void)!::write(descriptor_, text.data(), text.size());
+bool FileLock::sign() const {
+  const std::string text = fmt::format("{}{} on {}\n", signature, ::getpid(), host_name());
+  // In this order an earlier signature is never gone without a new one.
+  const auto size = static_cast<ssize_t>(text.size());
+  return ::pwrite(descriptor_, text.data(), text.size(), 0) == size &&
+         ::ftruncate(descriptor_, size) == 0;
 }
+
+bool FileLock::is_signed() const { return read_start(descriptor_).starts_with(signature); }
 
 FileLock FileLock::share() const {
   const int descriptor = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
@@ -72,10 +132,11 @@ FileLock FileLock::share() const {
 }
 
 std::string holder_of(const fs::path& lock) {
-  std::ifstream stream(lock);
-  std::string text;
-  std::getline(stream, text);
-  return text.empty() ? "another process" : text;
+  const int descriptor = ::open(lock.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const std::string text = descriptor < 0 ? "" : read_start(descriptor);
+  if (descriptor >= 0) ::close(descriptor);
+  if (!text.starts_with(signature)) return "another process";
+  return text.substr(0, text.find('\n'));
 }
 
 }  // namespace tidewise

@@ -1,8 +1,14 @@
 #include "base/file/locked_folder.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "base/error.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -16,51 +22,115 @@ bool means_no_locks(const std::error_code& code) {
          code == std::errc::function_not_supported || code == std::errc::invalid_argument;
 }
 
-/// A folder with nothing in it but the lock, which needs no further file to be open. The lock goes
-/// first: whoever makes it anew keeps the folder.
-void remove_empty(const fs::path& path) {
-  std::error_code ignored;
-  fs::remove(LockedFolder::lock_of(path), ignored);
-  fs::remove(path, ignored);
+[[noreturn]] void refuse(const fs::path& path, const char* why) {
+  throw InputError(
+      fmt::format("{}: {}, and this program did not make it; remove it, or choose another place",
+                  path.string(), why));
+}
+
+/// A folder with nothing in it but the lock. The lock goes first: a process that makes it again
+/// keeps the folder. Neither call follows a link.
+void remove_empty(const OpenFolder& folder) {
+  try {
+    folder.remove_file(lock_name);
+  } catch (const fs::filesystem_error&) {  // the folder stays
+  }
+  if (folder.is_in_place()) (void)::rmdir(folder.path().c_str());
+}
+
+OpenFolder parent_of(const fs::path& path) {
+  return {path.has_parent_path() ? path.parent_path() : fs::path("."), OpenFolder::Links::followed};
+}
+
+/// nullopt where the folder has gone meanwhile.
+std::optional<OpenFolder> open_existing(const OpenFolder& parent, const fs::path& path) {
+  try {
+    return OpenFolder(path, OpenFolder::Links::refused);
+  } catch (const fs::filesystem_error& error) {
+    const std::error_code& code = error.code();
+    if (code == std::errc::no_such_file_or_directory) return std::nullopt;
+    // Linux reports ENOTDIR for a link that is to be opened as a folder, other systems ELOOP.
+    if (code == std::errc::not_a_directory || code == std::errc::too_many_symbolic_link_levels) {
+      if (!parent.contains(path.filename().string())) return std::nullopt;
+      refuse(path, "is a link or a file");
+    }
+    throw;
+  }
 }
 
 }  // namespace
 
 fs::path LockedFolder::lock_of(const fs::path& folder) { return folder / lock_name; }
 
+std::optional<LockedFolder> LockedFolder::make(const fs::path& path) {
+  const OpenFolder parent = parent_of(path);
+  if (!parent.make_folder(path.filename().string(), 0700)) return std::nullopt;
+  auto folder = open_existing(parent, path);
+  if (!folder) return std::nullopt;
+  try {
+    return lock(std::move(*folder), true);
+  } catch (const fs::filesystem_error& error) {
+    // Another process may take an empty folder for one that was left, and remove it.
+    if (error.code() == std::errc::no_such_file_or_directory) return std::nullopt;
+    throw;
+  }
+}
+
 std::optional<LockedFolder> LockedFolder::take(const fs::path& path) {
-  // A folder can be taken away by its holder between any two of these steps.
+  const OpenFolder parent = parent_of(path);
+  // The holder of a folder can remove it between any two of these steps.
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const bool is_new = fs::create_directory(path);
+    const bool is_new = parent.make_folder(path.filename().string(), 0700);
+    auto folder = open_existing(parent, path);
+    if (!folder) continue;
+    if (!is_new && !folder->is_owned()) refuse(path, "belongs to another user");
+    if (!is_new && !folder->contains(lock_name) && !folder->names().empty()) {
+      refuse(path, "is a folder without a lock");
+    }
     try {
-      auto lock = FileLock::take(lock_of(path));
-      if (lock) {
-        lock->sign();
-        auto spare = lock->share();
-        return LockedFolder(path, !is_new, std::move(lock), std::move(spare));
-      }
-      std::error_code gone;
-      if (fs::exists(lock_of(path), gone)) return std::nullopt;
+      if (auto locked = lock(std::move(*folder), is_new)) return locked;
     } catch (const fs::filesystem_error& error) {
       if (error.code() == std::errc::no_such_file_or_directory) continue;
-      if (is_new && means_no_locks(error.code()))
-        return LockedFolder(path, false, std::nullopt, std::nullopt);
-      if (is_new) remove_empty(path);
       throw;
     }
+    std::error_code gone;
+    if (fs::exists(lock_of(path), gone)) return std::nullopt;
   }
   return std::nullopt;
 }
 
-LockedFolder::LockedFolder(fs::path path, bool was_left, std::optional<FileLock> lock,
+std::optional<LockedFolder> LockedFolder::lock(OpenFolder folder, bool is_new) {
+  const fs::path path = folder.path();
+  try {
+    auto lock = FileLock::take(folder, lock_name);
+    if (!lock) return std::nullopt;
+    if (!is_new && !lock->is_signed() && folder.names().size() > 1) {
+      refuse(path, "is a folder without a signed lock");
+    }
+    if (!lock->sign()) {
+      const std::error_code full = std::make_error_code(std::errc::no_space_on_device);
+      throw fs::filesystem_error("lock", path, full);
+    }
+    auto spare = lock->share();
+    return LockedFolder(std::move(folder), !is_new, std::move(lock), std::move(spare));
+  } catch (const fs::filesystem_error& error) {
+    if (is_new && means_no_locks(error.code())) {
+      return LockedFolder(std::move(folder), false, std::nullopt, std::nullopt);
+    }
+    if (is_new) remove_empty(folder);
+    throw;
+  }
+}
+
+LockedFolder::LockedFolder(OpenFolder folder, bool was_left, std::optional<FileLock> lock,
                            std::optional<FileLock> spare)
-    : path_(std::move(path)),
+    : folder_(std::move(folder)),
       was_left_(was_left),
       lock_(std::move(lock)),
       spare_(std::move(spare)) {}
 
 LockedFolder::LockedFolder(LockedFolder&& other) noexcept
-    : path_(std::move(other.path_)),
+    : folder_(std::move(other.folder_)),
       was_left_(other.was_left_),
       leaves_(std::exchange(other.leaves_, true)),
       lock_(std::move(other.lock_)),
@@ -73,22 +143,17 @@ LockedFolder::~LockedFolder() {
     clear();
   } catch (const fs::filesystem_error&) {  // too many open files to look into it
   }
-  // Only now, as this lets others in, who may make the folder anew at once.
-  remove_empty(path_);
+  // Only now, as this lets others in, which may make the folder again at once.
+  remove_empty(folder_);
 }
 
 void LockedFolder::clear() const {
-  // Names first and files before folders: one descriptor is enough to remove files.
-  std::vector<fs::directory_entry> entries;
-  for (const auto& entry : fs::directory_iterator(path_)) {
-    if (entry.path().filename() != lock_name) entries.push_back(entry);
-  }
-  for (const auto& entry : entries) {
-    if (!entry.is_directory() || entry.is_symlink()) fs::remove(entry.path());
-  }
-  for (const auto& entry : entries) {
-    if (entry.is_directory() && !entry.is_symlink()) fs::remove_all(entry.path());
-  }
+  // Files before folders: they need no further descriptor.
+  std::vector<std::string> names = folder_.names();
+  std::erase(names, lock_name);
+  std::stable_partition(names.begin(), names.end(),
+                        [this](const std::string& name) { return !folder_.contains_folder(name); });
+  for (const std::string& name : names) folder_.remove_all(name);
 }
 
 }  // namespace tidewise

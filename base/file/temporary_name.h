@@ -6,10 +6,11 @@
 
 namespace tidewise {
 
-/// A hidden name under which to make `name`, another one each time: ".NAME.0123456789ab.tmp".
+/// A hidden name under which to make `name`, with 64 random bits: ".NAME.0123456789abcdef.tmp".
 std::string temporary_name(const std::string& name);
 
-/// What is in `folder` under such names of `name`, whoever made it.
+/// The paths in `folder` that have such names of `name`, or of any name where that is empty. They
+/// may be of any type and origin.
 std::vector<std::filesystem::path> find_temporaries(const std::filesystem::path& folder,
                                                     const std::string& name);
 

@@ -109,9 +109,11 @@ RestartFolder::RestartFolder(const fs::path& out, const NamedOptions& options, R
     : path_(restart_path(out)), purpose_(to_text(with_version(options))) {
   std::error_code error;
   fs::create_directory(path_, error);
-  if (error || !fs::is_directory(path_, error)) {
-    throw InputError(fmt::format("{}: cannot be made a folder{}; choose another place with --out",
-                                 path_.string(), error ? " (" + error.message() + ")" : ""));
+  // A link would lead the checkpoints, and what is cleared, into another folder.
+  if (error || fs::symlink_status(path_).type() != fs::file_type::directory) {
+    throw InputError(fmt::format(
+        "{}: cannot be made a folder ({}); choose another place with --out", path_.string(),
+        error ? error.message() : "the name is taken by a file or a link"));
   }
   take_lock();
   validate_content(restart, options);
@@ -195,12 +197,9 @@ fs::path RestartFolder::kept_segment(std::int32_t n) const {
 
 void RestartFolder::remove() {
   clear();
-  std::error_code ignored;  // a folder that stays behind harms nobody
-  // What killed processes left under temporary names; the lock last, as it lets others in.
-  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') && name != lock_name) fs::remove_all(entry.path(), ignored);
-  }
+  std::error_code ignored;  // a folder that stays does no harm
+  remove_left_temporaries(path_);
+  // The lock last, as this lets other processes in.
   fs::remove(path_ / lock_name, ignored);
   fs::remove(path_, ignored);
 }

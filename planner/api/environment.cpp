@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file/temporary_name.h"
+#include "base/file/atomic_file.h"
 #include "env/file/reader.h"
 #include "env/file/writer.h"
 #include "env/tools/double_gyre.h"
@@ -167,15 +167,14 @@ const EnvironmentNames& Environment::names() const { return content_->names; }
 bool Environment::is_temporary() const { return content_->folder != nullptr; }
 
 void Environment::save(const fs::path& file) const {
-  const fs::path made = file.parent_path() / temporary_name(file.filename().string());
+  AtomicFile copy(file);
   std::error_code failure;
-  fs::copy_file(content_->file, made, failure);
-  if (!failure) fs::rename(made, file, failure);
-  if (!failure) return;
-  std::error_code ignored;
-  fs::remove(made, ignored);
-  throw RunError(fmt::format("{}: the environment cannot be copied there: {}", file.string(),
-                             failure.message()));
+  fs::copy_file(content_->file, copy.temporary_path(), failure);
+  if (failure) {
+    throw RunError(fmt::format("{}: the environment cannot be copied there: {}", file.string(),
+                               failure.message()));
+  }
+  copy.commit();
 }
 
 }  // namespace tidewise

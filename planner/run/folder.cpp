@@ -54,98 +54,98 @@ constexpr const char* entering = "entering";
                              path.string(), why));
 }
 
-void make_folder(const fs::path& path) {
-  std::error_code error;
-  fs::create_directory(path, error);
-  if (error) fail(path, error.message());
+/// A folder in another, made where it is missing. Errors: RunError, also for a link of that name.
+OpenFolder make_folder(const OpenFolder& parent, const std::string& name) {
+  try {
+    parent.make_folder(name, 0777);
+    return {parent, name};
+  } catch (const fs::filesystem_error& error) {
+    fail(parent.path() / name, error.code().message());
+  }
 }
 
-/// Does nothing where `from` does not exist. Moves no folder: what a user keeps under the name of
-/// a run's file is nothing to put away.
-void move_file(const fs::path& from, const fs::path& to) {
-  std::error_code error;
-  if (fs::is_directory(from, error)) fail(from, "it is a folder");
-  fs::rename(from, to, error);
-  if (error && error != std::errc::no_such_file_or_directory) fail(to, error.message());
-}
-
-void remove_file(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);  // no error where there is none
-  if (error) fail(path, error.message());
+/// Does nothing where `from` has no such name. Moves no folder: a folder under the name of a run's
+/// file is the user's.
+void move_file(const OpenFolder& from, const OpenFolder& to, const std::string& name) {
+  if (from.contains_folder(name)) fail(from.path() / name, "it is a folder");
+  try {
+    from.move(name, to, name);
+  } catch (const fs::filesystem_error& error) {
+    fail(to.path() / name, error.code().message());
+  }
 }
 
 /// The run that is there leaves, its summary first.
-void put_aside(const fs::path& folder, const fs::path& staging) {
-  make_folder(staging / leaving);
-  for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
-    move_file(folder / *name, staging / leaving / *name);
+void put_aside(const OpenFolder& folder, const OpenFolder& staging) {
+  {
+    const OpenFolder aside = make_folder(staging, leaving);
+    for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
+      move_file(folder, aside, *name);
+    }
   }
-  fs::rename(staging / leaving, staging / left);
+  staging.move(leaving, staging, left);
 }
 
 /// The run's own forecast enters before the policy that was planned on it.
-void bring_forecast(const fs::path& folder, const fs::path& staging) {
-  std::error_code ignored;
-  if (!fs::exists(staging / own_forecast, ignored)) return;
-  if (fs::exists(folder / own_forecast, ignored)) fail(folder / own_forecast, "it is there");
-  make_folder(staging / entering);
-  move_file(staging / own_forecast, folder / own_forecast);
+void bring_forecast(const OpenFolder& folder, const OpenFolder& staging) {
+  if (!staging.contains(own_forecast)) return;
+  if (folder.contains(own_forecast)) fail(folder.path() / own_forecast, "it is there");
+  (void)make_folder(staging, entering);
+  move_file(staging, folder, own_forecast);
 }
 
 /// Routes that were made of the run, each in place of one of its name.
-void bring_exports(const fs::path& folder, const fs::path& staging) {
-  std::error_code error;
-  if (!fs::is_directory(staging / exports, error)) return;
-  make_folder(folder / exports);
-  for (const auto& entry : fs::directory_iterator(staging / exports)) {
-    move_file(entry.path(), folder / exports / entry.path().filename());
-  }
+void bring_exports(const OpenFolder& folder, const OpenFolder& staging) {
+  if (!staging.contains_folder(exports)) return;
+  const OpenFolder from(staging, exports);
+  const OpenFolder to = make_folder(folder, exports);
+  for (const std::string& name : from.names()) move_file(from, to, name);
 }
 
 /// The run that left comes back, its summary last, however far commit() came. Can be cut short and
 /// begun again.
-void put_back(const fs::path& folder, const fs::path& staging) {
-  std::error_code ignored;
-  if (fs::exists(staging / entering, ignored) && !fs::exists(staging / own_forecast, ignored)) {
-    remove_file(folder / own_forecast);
+void put_back(const OpenFolder& folder, const OpenFolder& staging) {
+  if (staging.contains(entering) && !staging.contains(own_forecast)) {
+    folder.remove_file(own_forecast);
   }
-  if (fs::exists(staging / left, ignored)) {
+  if (staging.contains(left)) {
+    (void)OpenFolder(staging, left);  // refuses a link before anything is removed
     for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
-      remove_file(folder / *name);
+      folder.remove_file(*name);
     }
-    fs::rename(staging / left, staging / leaving);
+    staging.move(left, staging, leaving);
   }
-  for (const char* name : run_files) move_file(staging / leaving / name, folder / name);
+  if (!staging.contains(leaving)) return;
+  const OpenFolder aside(staging, leaving);
+  for (const char* name : run_files) move_file(aside, folder, name);
 }
 
 /// Clears what a process that was killed left in the staging folder. Without a summary in the run's
 /// folder it was killed while it exchanged the runs: the earlier one comes back.
-void clear_staging(const fs::path& folder, const LockedFolder& staging) {
+void clear_staging(const OpenFolder& folder, const LockedFolder& staging) {
   try {
-    std::error_code error;
-    if (!fs::exists(folder / run_files.back(), error)) put_back(folder, staging.path());
+    if (!folder.contains(run_files.back())) put_back(folder, staging.folder());
     staging.clear();
   } catch (const fs::filesystem_error& error) {
-    refuse_too_many_files(folder, error.code());
-    refuse(folder, fmt::format("{} cannot be cleared: {}", staging.path().string(),
-                               error.code().message()));
+    refuse_too_many_files(folder.path(), error.code());
+    refuse(folder.path(), fmt::format("{} cannot be cleared: {}", staging.path().string(),
+                                      error.code().message()));
   } catch (const std::exception& failure) {
-    refuse(folder, fmt::format("an earlier run in {} cannot be put back: {}",
-                               staging.path().string(), failure.what()));
+    refuse(folder.path(), fmt::format("an earlier run in {} cannot be put back: {}",
+                                      staging.path().string(), failure.what()));
   }
 }
 
 /// The staging folder of a run in `folder`, empty. Errors: InputError.
-LockedFolder take_staging(const fs::path& folder) {
-  const fs::path path = folder / staging_name;
+LockedFolder take_staging(const OpenFolder& folder) {
+  const fs::path path = folder.path() / staging_name;
   try {
     auto staging = LockedFolder::take(path);
     if (!staging) {
       throw InputError(fmt::format(
           "{}: {} is writing a run there; wait until it has ended, or choose another folder with "
           "--out or output.directory",
-          folder.string(), holder_of(LockedFolder::lock_of(path))));
+          folder.path().string(), holder_of(LockedFolder::lock_of(path))));
     }
     try {
       if (staging->was_left()) clear_staging(folder, *staging);
@@ -156,7 +156,17 @@ LockedFolder take_staging(const fs::path& folder) {
     return std::move(*staging);
   } catch (const fs::filesystem_error& error) {
     refuse_too_many_files(path, error.code());
-    refuse(folder, fmt::format("{}: {}", path.string(), error.code().message()));
+    refuse(folder.path(), fmt::format("{}: {}", path.string(), error.code().message()));
+  }
+}
+
+/// Errors: InputError where the path is no folder, or a link.
+OpenFolder open_run_folder(const fs::path& path) {
+  try {
+    return {path, OpenFolder::Links::refused};
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(path, error.code());
+    refuse(path, error.code().message());
   }
 }
 
@@ -165,6 +175,10 @@ LockedFolder take_staging(const fs::path& folder) {
 void RunFolder::validate(const fs::path& path) {
   std::error_code ignored;
   fs::path existing = without_last_slash(path);
+  if (fs::is_symlink(existing, ignored)) {
+    refuse(path, fmt::format("it is a link to {}, and links are not followed",
+                             fs::read_symlink(existing, ignored).string()));
+  }
   while (!fs::exists(existing, ignored) && existing.has_relative_path()) {
     existing = existing.parent_path();
   }
@@ -185,8 +199,9 @@ void RunFolder::clear_stale(const fs::path& path) {
   std::error_code ignored;
   if (!fs::exists(folder / staging_name, ignored)) return;
   try {
-    (void)take_staging(folder);
-  } catch (const InputError&) {  // of a process at work, or said when a run is to be written there
+    (void)take_staging(OpenFolder(folder, OpenFolder::Links::followed));
+  } catch (const InputError&) {            // a process is at work, or the name is taken
+  } catch (const fs::filesystem_error&) {  // the next run that is written there reports it
   }
 }
 
@@ -226,7 +241,8 @@ RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
       if (error)
         refuse(path_, fmt::format("{} cannot be made: {}", folder.string(), error.message()));
     }
-    staging_.emplace(take_staging(path_));
+    folder_.emplace(open_run_folder(path_));
+    staging_.emplace(take_staging(*folder_));
   } catch (...) {
     remove_made();
     throw;
@@ -266,15 +282,17 @@ std::vector<fs::path> RunFolder::made_of_earlier_run() const {
 }
 
 void RunFolder::commit() {
+  const OpenFolder& made = staging_->folder();
+  if (!made.is_in_place()) fail(staging(), "another folder has its name now");
   try {
-    put_aside(path_, staging());
-    bring_forecast(path_, staging());
-    for (const char* name : run_files) move_file(staging() / name, path_ / name);
-    bring_exports(path_, staging());
+    put_aside(*folder_, made);
+    bring_forecast(*folder_, made);
+    for (const char* name : run_files) move_file(made, *folder_, name);
+    bring_exports(*folder_, made);
     flush_to_disk(path_);
   } catch (const std::exception& failure) {
     try {
-      put_back(path_, staging());
+      put_back(*folder_, made);
     } catch (const std::exception&) {
       state_ = State::torn;
       throw RunError(

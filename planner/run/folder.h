@@ -56,6 +56,7 @@ class RunFolder {
 
   std::filesystem::path path_;
   std::vector<std::filesystem::path> made_;  ///< folders that did not exist before, outermost first
+  std::optional<OpenFolder> folder_;
   std::optional<LockedFolder> staging_;
   enum class State { open, committed, torn } state_ = State::open;
 };

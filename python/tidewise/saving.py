@@ -1,10 +1,10 @@
-"""Files appear whole or not at all: written beside their names, then renamed."""
+"""Writes files that appear whole or not at all, by a temporary name."""
 
 from __future__ import annotations
 
-import os
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -14,23 +14,23 @@ from tidewise.errors import RunError
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A name to write to, beside `path`; it becomes `path` when nothing failed.
+    """A name to write to, in a new folder next to `path`; it becomes `path` when nothing failed.
 
     Errors: RunError where the folder cannot be made or written to.
     """
-    partial = path.with_name(f".{path.stem}.{os.getpid()}.partial{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        yield partial
-        partial.replace(path)
+        with tempfile.TemporaryDirectory(
+            dir=path.parent, prefix=f".{path.stem}.", suffix=".tmp", ignore_cleanup_errors=True
+        ) as folder:
+            partial = Path(folder) / path.name
+            yield partial
+            partial.replace(path)
     except OSError as error:
         reason = error.strerror or " ".join(str(error).split())
         raise RunError(
             f"{path}: cannot be written ({reason}); free the place or choose another"
         ) from error
-    finally:
-        with suppress(OSError):  # what went wrong before says more
-            partial.unlink(missing_ok=True)
 
 
 def save_figure(figure: Figure, path: Path, dpi: float) -> None:

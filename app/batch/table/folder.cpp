@@ -1,11 +1,12 @@
 #include "app/batch/table/folder.h"
 
+#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <thread>
 
 #include "app/cli/interruption.h"
@@ -92,7 +93,7 @@ BatchFolder::BatchFolder(const fs::path& path, Resumption resumption,
     take_whole();
   }
   if (resumption == Resumption::refused) refuse_another_batch(path_);
-  lock_->sign();
+  (void)lock_->sign();
 }
 
 void BatchFolder::take_whole() {
@@ -126,9 +127,14 @@ void BatchFolder::refuse_parts(std::size_t but_of) const {
 }
 
 void BatchFolder::log(std::string_view subject, std::string_view text) const {
-  std::ofstream stream(path_ / log_name, std::ios::app);
-  stream << fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}: {}\n", fmt::gmtime(std::time(nullptr)), subject,
-                        text);
+  const std::string line =
+      fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}: {}\n", fmt::gmtime(std::time(nullptr)), subject, text);
+  // A link of that name would lead the lines into another file.
+  constexpr int flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
+  const int descriptor = ::open((path_ / log_name).c_str(), flags, 0666);
+  if (descriptor < 0) return;
+  (void)!::write(descriptor, line.data(), line.size());
+  ::close(descriptor);
 }
 
 }  // namespace tidewise

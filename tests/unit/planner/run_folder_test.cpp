@@ -10,14 +10,17 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdarg>
 #include <fstream>
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "base/file/lock.h"
 #include "planner/run/folder.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -26,8 +29,24 @@ namespace {
 
 int folders_flushed = 0;
 bool flushing_fails = false;
+bool locks_fail = false;
+int locks_refused = 0;
 
 }  // namespace
+
+// In place of the C library's: no lock file can be opened while locks_fail.
+extern "C" int openat(int folder, const char* name, int flags, ...) {
+  if (locks_fail && std::string_view(name) == ".lock") {
+    ++locks_refused;
+    errno = ENOENT;
+    return -1;
+  }
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return static_cast<int>(::syscall(SYS_openat, folder, name, flags, mode));
+}
 
 // In place of the C library's: counts the folders, and fails for them when told to.
 extern "C" int fsync(int descriptor) {
@@ -110,6 +129,20 @@ class RunFolders : public testing::Test {
     EXPECT_EQ(test::bytes_of(run_ / "policy.h5"), "earlier policy");
     EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
     EXPECT_THAT(names_in(run_), UnorderedElementsAre("policy.h5", "summary.json"));
+  }
+  /// A staging folder as a killed process leaves it, which signed its lock.
+  void write_left(const std::string& name, const std::string& text) const {
+    write(staging_ / ".lock", "process 1 on host\n");
+    write(staging_ / name, text);
+  }
+  /// A file of the user's in another folder, which links lead to.
+  fs::path write_users_file() const {
+    write(folder_ / "user/policy.h5", "the user's");
+    return folder_ / "user";
+  }
+  void expect_users_file() const {
+    EXPECT_EQ(test::bytes_of(folder_ / "user/policy.h5"), "the user's");
+    EXPECT_THAT(names_in(folder_ / "user"), UnorderedElementsAre("policy.h5"));
   }
   const test::TemporaryFolder folder_;
   const fs::path run_ = folder_ / "run";
@@ -220,28 +253,25 @@ TEST_F(RunFolders, LeaveNoNewFolderWithoutARun) {
 }
 
 TEST_F(RunFolders, PutBackARunThatWasLeaving) {
-  const fs::path& staging = staging_;
   write(run_ / "policy.h5", "earlier policy");
-  write(staging / "leaving/summary.json", "earlier summary");
-  write(staging / "policy.h5", "new policy");
+  write_left("leaving/summary.json", "earlier summary");
+  write_left("policy.h5", "new policy");
   { const RunFolder folder(run_); }
   expect_earlier_run();
 }
 
 TEST_F(RunFolders, PutBackARunThatWasBeingReplaced) {
-  const fs::path& staging = staging_;
   write(run_ / "policy.h5", "new policy");
   write(run_ / "trajectories.nc", "new flights");
-  write(staging / "left/policy.h5", "earlier policy");
-  write(staging / "left/summary.json", "earlier summary");
+  write_left("left/policy.h5", "earlier policy");
+  write_left("left/summary.json", "earlier summary");
   { const RunFolder folder(run_); }
   expect_earlier_run();
 }
 
 TEST_F(RunFolders, KeepARunThatHasEntered) {
-  const fs::path& staging = staging_;
   write_earlier_run();
-  write(staging / "left/policy.h5", "still earlier policy");
+  write_left("left/policy.h5", "still earlier policy");
   { const RunFolder folder(run_); }
   expect_earlier_run();
 }
@@ -315,8 +345,8 @@ TEST_F(RunFolders, LeaveNoForecastOfARunThatFailedOrWasKilled) {
   { const RunFolder folder(run_); }
   expect_earlier_run();
   // Killed once the forecast had entered, and nothing else.
-  write(staging_ / "left/policy.h5", "earlier policy");
-  write(staging_ / "left/summary.json", "earlier summary");
+  write_left("left/policy.h5", "earlier policy");
+  write_left("left/summary.json", "earlier summary");
   fs::remove(run_ / "policy.h5");
   fs::remove(run_ / "summary.json");
   fs::create_directory(staging_ / "entering");
@@ -324,6 +354,75 @@ TEST_F(RunFolders, LeaveNoForecastOfARunThatFailedOrWasKilled) {
   write(staging_ / "policy.h5", "policy on it");
   { const RunFolder folder(run_); }
   expect_earlier_run();
+}
+
+TEST_F(RunFolders, RefuseALinkInPlaceOfTheStagingFolder) {
+  write_earlier_run();
+  fs::create_directory_symlink(write_users_file(), staging_);
+  EXPECT_THAT([&] { RunFolder{run_}; },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr(".run.tmp: is a link")));
+  RunFolder::clear_stale(run_);
+  expect_users_file();
+  EXPECT_TRUE(fs::is_symlink(staging_));
+  EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
+}
+
+TEST_F(RunFolders, RefuseAFolderThatTheProgramDidNotMake) {
+  write(staging_ / "thesis.tex", "the user's");
+  EXPECT_THROW(RunFolder{run_}, InputError);
+  RunFolder::clear_stale(run_);
+  EXPECT_EQ(test::bytes_of(staging_ / "thesis.tex"), "the user's");
+  write(staging_ / ".lock", "");  // which this program signs before it makes anything else
+  EXPECT_THROW(RunFolder{run_}, InputError);
+  EXPECT_EQ(test::bytes_of(staging_ / "thesis.tex"), "the user's");
+}
+
+TEST_F(RunFolders, RefuseALinkInPlaceOfTheLock) {
+  fs::create_directories(staging_);
+  fs::create_symlink(write_users_file() / "policy.h5", staging_ / ".lock");
+  EXPECT_THROW(RunFolder{run_}, InputError);
+  RunFolder::clear_stale(run_);
+  expect_users_file();
+}
+
+TEST_F(RunFolders, TakeNothingByALinkInTheStagingFolder) {
+  for (const char* name : {"left", "leaving"}) {
+    fs::remove_all(run_);
+    write_left("policy.h5", "half a policy");
+    fs::create_directory_symlink(write_users_file(), staging_ / name);
+    EXPECT_THROW(RunFolder{run_}, InputError) << name;
+    expect_users_file();
+  }
+}
+
+TEST_F(RunFolders, ClearLinksInTheStagingFolderWithoutFollowingThem) {
+  write_earlier_run();
+  write_left("deeper/a.txt", "half");
+  fs::create_directory_symlink(write_users_file(), staging_ / "user");
+  fs::create_directory_symlink(folder_ / "user", staging_ / "deeper/user");
+  { const RunFolder folder(run_); }
+  expect_users_file();
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, BringNoRoutesIntoALink) {
+  write_earlier_run();
+  fs::create_directory_symlink(write_users_file(), run_ / "export");
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "export/policy.h5", "new route");
+    write(folder.staging() / "summary.json", "new summary");
+    EXPECT_THROW(folder.commit(), RunError);
+  }
+  expect_users_file();
+  EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
+}
+
+TEST_F(RunFolders, RefuseALinkInPlaceOfTheFolder) {
+  fs::create_directory_symlink(write_users_file(), run_);
+  EXPECT_THROW(RunFolder::validate(run_), InputError);
+  EXPECT_THROW(RunFolder{run_}, InputError);
+  expect_users_file();
 }
 
 TEST_F(RunFolders, AreFlushed) {
@@ -375,6 +474,80 @@ TEST(AtomicFiles, AreRemovedWhereNoFurtherFileCanBeOpened) {
 }
 #endif
 
+TEST(AtomicFiles, KeepLinksAndFoldersUnderTemporaryNames) {
+  const test::TemporaryFolder folder;
+  flushing_fails = false;
+  write(folder / "user/a.txt", "the user's");
+  for (const char* name : {".a.txt.0123456789ab.tmp", ".a.txt.0123456789abcdef.tmp"}) {
+    fs::create_directory_symlink(folder / "user", folder / name);
+  }
+  const char* made = ".a.txt.00000000000000ff.tmp";
+  write(folder / made / "b.txt", "the user's");
+  write_text_file(folder / "a.txt", "whole");
+  EXPECT_EQ(test::bytes_of(folder / "user/a.txt"), "the user's");
+  EXPECT_EQ(test::bytes_of(folder / made / "b.txt"), "the user's");
+  EXPECT_EQ(test::bytes_of(folder / "a.txt"), "whole");
+}
+
+TEST(AtomicFiles, ReplaceALinkAndNotItsTarget) {
+  const test::TemporaryFolder folder;
+  flushing_fails = false;
+  write(folder / "user.txt", "the user's");
+  fs::create_symlink(folder / "user.txt", folder / "a.txt");
+  write_text_file(folder / "a.txt", "whole");
+  EXPECT_EQ(test::bytes_of(folder / "user.txt"), "the user's");
+  EXPECT_EQ(test::bytes_of(folder / "a.txt"), "whole");
+  EXPECT_FALSE(fs::is_symlink(folder / "a.txt"));
+}
+
+TEST(AtomicFiles, KeepThePermissionsOfTheFileThatTheyReplace) {
+  const test::TemporaryFolder folder;
+  flushing_fails = false;
+  for (const unsigned mode : {0600u, 0640u, 0444u}) {
+    write_text_file(folder / "a.txt", "first");
+    fs::permissions(folder / "a.txt", fs::perms(mode));
+    write_text_file(folder / "a.txt", "second");
+    EXPECT_EQ(fs::status(folder / "a.txt").permissions(), fs::perms(mode));
+  }
+}
+
+TEST(AtomicFiles, ReplaceNothingWhereTheyMustBeNew) {
+  const test::TemporaryFolder folder;
+  flushing_fails = false;
+  AtomicFile first(folder / "a.txt");
+  AtomicFile second(folder / "a.txt");
+  write_text(first, "first");
+  write_text(second, "second");
+  first.commit_new();
+  EXPECT_THROW(second.commit_new(), InputError);
+  EXPECT_EQ(test::bytes_of(folder / "a.txt"), "first");
+}
+
+TEST(AtomicFiles, FailWhereNoLockCanBeOpened) {
+  const test::TemporaryFolder folder;
+  AtomicFile file(folder / "a.txt");
+  locks_fail = true;
+  locks_refused = 0;
+  EXPECT_THROW(file.temporary_path(), RunError);
+  locks_fail = false;
+  EXPECT_GT(locks_refused, 0);
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(FileLocks, LeaveOtherFilesAsTheyAre) {
+  const test::TemporaryFolder folder;
+  write(folder / "notes.txt", "the user's");
+  fs::create_symlink(folder / "notes.txt", folder / "link");
+  fs::create_hard_link(folder / "notes.txt", folder / "second_name");
+  fs::create_directory(folder / "folder");
+  write(folder / "other", "a line of another program");
+  for (const char* name : {"link", "second_name", "folder", "other"}) {
+    EXPECT_THROW((void)FileLock::take(folder / name), InputError) << name;
+  }
+  EXPECT_EQ(test::bytes_of(folder / "notes.txt"), "the user's");
+  EXPECT_EQ(test::bytes_of(folder / "other"), "a line of another program");
+}
+
 TEST(AtomicFiles, ClearWhatKilledProcessesLeft) {
   const test::TemporaryFolder folder;
   flushing_fails = false;
@@ -385,7 +558,7 @@ TEST(AtomicFiles, ClearWhatKilledProcessesLeft) {
   };
   in_killed_process([&] { (void)begin("a.txt").release(); });
   in_killed_process([&] { (void)begin("b.txt").release(); });
-  write(folder / ".a.txt.1234.tmp", "of nobody here");
+  write(folder / ".a.txt.1234.tmp", "another program's");
   EXPECT_EQ(names_in(folder.path()).size(), 3u);
   {
     const OtherProcess other([&] { return begin("a.txt"); });
