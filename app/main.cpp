@@ -4,7 +4,7 @@
 
 #include "app/cli/failure.h"
 #include "app/cli/interruption.h"
-#include "app/cli/open_file_limit.h"
+#include "app/cli/process_limits.h"
 #include "app/program.h"
 #include "app/terminal/terminal.h"
 #include "base/file/guarded_process.h"
@@ -12,6 +12,7 @@
 
 int main(int argc, char** argv) {
   tidewise::hold_standard_streams();
+  if (!tidewise::has_enough_stack()) return tidewise::exit_run_failed;
   tidewise::raise_open_file_limit();
   // Without room HDF5 ends the process; whatever reads a file says so in words, before it begins.
   if (tidewise::has_headroom()) tidewise::GuardedProcess::start_keeper();

@@ -96,6 +96,27 @@ TEST_F(Surroundings, MoreThreadsThanTheMachineCanUse) {
   }
 }
 
+TEST_F(Surroundings, StackOf256KiBIsEnough) {
+  for (const std::string line :
+       {"plan m.toml -q --out run", "view run -q --out run.html", "check m.toml",
+        "export run --format csv --plane -q --out run.csv", "departures run -q", "reach run -q",
+        "refine run -q --out refined.h5", "bound run -q --out bound",
+        "build m.toml -q --out model.h5", "solve model.h5 --mission m.toml -q --out s.h5",
+        "mdp gridworld --out grid.h5 --nx 30 --ny 30 -q", "solve grid.h5 -q --out policy.h5"}) {
+    const auto result = shell("ulimit -s 256; exec $T " + line);
+    EXPECT_EQ(result.status, 0) << line << result.errors;
+  }
+}
+
+TEST_F(Surroundings, SmallerStackIsReported) {
+  for (const char* kibibytes : {"64", "200"}) {
+    const auto result = shell(std::string("ulimit -s ") + kibibytes + "; exec $T check m.toml");
+    EXPECT_EQ(result.status, 1);
+    expect_one_line(result);
+    EXPECT_THAT(result.errors, HasSubstr("ulimit -s"));
+  }
+}
+
 TEST_F(Surroundings, FilesThatCannotBeOpened) {
   int refused = 0;
   for (const int files : {3, 4, 5, 6, 7, 8, 10, 13, 20}) {
