@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Counts what docs/architecture.md says of the house: lines of source by layer, of tests and of Python, and the
-# files that name three keys.
+# Prints the size of the project: lines of source by layer, of tests, Python and scripts; words of prose; commands and
+# options; and the files that name three keys.
 #   scripts/count_lines.sh [REVISION]     HEAD if not given
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -15,6 +15,14 @@ lines() {
 layers=(base mdp env model_builder solver learning output planner bench app)
 for folder in "${layers[@]}" include tests; do printf '%-14s %6d\n' "$folder" "$(lines "$folder" "${sources[@]}")"; done
 printf '%-14s %6d\n' python "$(lines python '*.py' "${sources[@]}")"
+printf '%-14s %6d\n' scripts "$(lines scripts '*.py' '*.sh')"
+# Markdown outside of code blocks, without the changelog and the results of benchmarks.
+words=$(git ls-tree -r --name-only "$revision" | grep '\.md$' | grep -vE '^(CHANGELOG\.md|bench/results/)' |
+  while read -r page; do git show "$revision:$page"; printf '\n'; done | awk '/^```/ { code = !code; next } !code' | wc -w)
+printf '%-14s %6d\n' words "$words"
+printf '%-14s %6d\n' commands "$(git show "$revision:app/commands/commands.h" | grep -c '^void add_')"
+printf '%-14s %6d\n' 'long options' "$(git grep -ohE '"(-[a-z],)?--[a-z][a-z0-9-]*' "$revision" -- app |
+  sed 's/.*--/--/' | sort -u | wc -l)"
 # naming KEY WORDS: files outside of tests and bench.
 naming() {
   printf '%-18s %3d files name it\n' "$1" "$(git grep -lE "$2" "$revision" -- "${layers[@]/bench/include}" |
