@@ -34,16 +34,6 @@ void remove_left(const fs::path& folder, const std::string& name) {
 
 }  // namespace
 
-void refuse_overwriting(const std::string& option, const fs::path& out,
-                        const std::vector<fs::path>& inputs) {
-  for (const fs::path& input : inputs) {
-    std::error_code ignored;
-    if (!fs::equivalent(out, input, ignored)) continue;
-    throw InputError(fmt::format("{} {}: is the file {}, which is read; name another file", option,
-                                 out.string(), input.string()));
-  }
-}
-
 void flush_to_disk(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw RunError(fmt::format("{}: {}", path.string(), std::strerror(errno)));

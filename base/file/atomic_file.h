@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/file/locked_folder.h"
 
@@ -33,11 +32,6 @@ class AtomicFile {
   std::filesystem::path temporary_;
   std::optional<LockedFolder> folder_;
 };
-
-/// Refuses to write over a file that is read, under whatever name; `option` is what names it, such
-/// as "--out". Errors: InputError.
-void refuse_overwriting(const std::string& option, const std::filesystem::path& out,
-                        const std::vector<std::filesystem::path>& inputs);
 
 /// Asks the system to bring a file, or the names in a folder, to disk: a rename must not outlive
 /// its content. Errors: RunError.

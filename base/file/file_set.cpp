@@ -1,14 +1,45 @@
 #include "base/file/file_set.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <optional>
 #include <system_error>
 
 #include "base/error.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Gives a file its name, if no file has it: the kernel decides between processes that try at once.
+/// File systems that cannot rename so can link. Errors: InputError where the name is taken.
+void place_new(AtomicFile& file, const std::string& option) {
+  const fs::path& from = file.temporary_path();
+  const fs::path& to = file.final_path();
+  int reason = 0;
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
+    reason = errno;
+    const bool has_no_such_rename = reason == EINVAL || reason == ENOSYS;
+    if (has_no_such_rename) reason = ::link(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+  }
+  if (reason == EEXIST) {
+    throw InputError(
+        fmt::format("{} {}: is there already; name another file", option, to.string()));
+  }
+  if (reason != 0) {
+    throw RunError(fmt::format("{}: could not be given its final name ({})", to.string(),
+                               std::strerror(reason)));
+  }
+  flush_to_disk(to.has_parent_path() ? to.parent_path() : fs::path("."));
+}
+
+}  // namespace
 
 FileSet::~FileSet() {
   files_.clear();  // their temporary files are in the folders
@@ -38,22 +69,67 @@ void FileSet::add_text(const fs::path& final_path, const std::string& text) {
   write_text(add(final_path), text);
 }
 
-void FileSet::commit() {
+/// The file that a commit replaces, kept until the whole set has been committed. A second link
+/// keeps its content, owner and permissions.
+class FileSet::Replaced {
+ public:
+  explicit Replaced(const fs::path& path) : path_(path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return;  // a folder is never replaced
+    kept_.emplace(path);
+    fs::create_hard_link(path, kept_->temporary_path(), error);
+    if (error) fs::copy_file(path, kept_->temporary_path(), error);  // file systems without links
+    if (error) {
+      throw RunError(
+          fmt::format("{}: the file there cannot be kept until all files are written "
+                      "({}); check the folder and run again",
+                      path.string(), error.message()));
+    }
+  }
+
+  void bring_back() {
+    std::error_code ignored;
+    if (kept_) {
+      fs::rename(kept_->temporary_path(), path_, ignored);
+    } else {
+      fs::remove(path_, ignored);
+    }
+  }
+
+ private:
+  fs::path path_;
+  std::optional<AtomicFile> kept_;  // none where there was no file
+};
+
+template <class Place>
+void FileSet::commit_each(const Place& place) {
   for (AtomicFile& file : files_) flush_to_disk(file.temporary_path());
-  std::vector<fs::path> appeared;
+  std::deque<Replaced> replaced;
+  const bool is_one = files_.size() == 1;  // nothing can fail after it
+  if (!is_one) {
+    for (AtomicFile& file : files_) replaced.emplace_back(file.final_path());
+  }
+  std::size_t placed = 0;
   try {
     for (AtomicFile& file : files_) {
-      std::error_code ignored;
-      const bool is_new = !fs::exists(file.final_path(), ignored);
-      file.commit();
-      if (is_new) appeared.push_back(file.final_path());
+      place(file);
+      ++placed;
     }
   } catch (...) {
-    std::error_code ignored;
-    for (const fs::path& file : appeared) fs::remove(file, ignored);
+    if (!is_one) {
+      for (std::size_t n = 0; n < placed; ++n) replaced[n].bring_back();
+    }
     throw;
   }
   folders_.clear();
+}
+
+void FileSet::commit() {
+  commit_each([](AtomicFile& file) { file.commit(); });
+}
+
+void FileSet::commit_new(const std::string& option) {
+  commit_each([&](AtomicFile& file) { place_new(file, option); });
 }
 
 }  // namespace tidewise
