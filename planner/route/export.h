@@ -9,6 +9,7 @@
 #include "output/route/format.h"
 #include "planner/route/flown_run.h"
 #include "planner/route/route_maker.h"
+#include "planner/run/outputs.h"
 
 namespace tidewise {
 
@@ -19,6 +20,7 @@ struct ExportRequest {
   std::filesystem::path out;
   RouteRequest route;
   FormatOptions options;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// What there is to write.
