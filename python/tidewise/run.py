@@ -1280,10 +1280,11 @@ def _copy_files(source: Path, path: Path, environment: Path | None) -> None:
             raise InputError(f"{path}: holds a run already; choose a new folder")
         if (source / "export").is_dir():
             shutil.copytree(source / "export", path / "export", dirs_exist_ok=True)
-        for name, file in files.items():
-            made = path / f".{name}.part"
-            shutil.copyfile(file, made)
-            made.replace(path / name)
+        with tempfile.TemporaryDirectory(prefix=".run.", dir=path) as staging:
+            for name, file in files.items():
+                shutil.copyfile(file, Path(staging) / name)
+            for name in files:
+                (Path(staging) / name).replace(path / name)
     except OSError as error:
         raise RunError(f"{path}: the run cannot be copied there ({error})") from error
 

@@ -59,7 +59,9 @@ std::vector<Row> commands() {
        {{"--out", "tracks.geojson"}},
        {"gyre.h5", "prof.csv"},
        false},
-      {{"observe", "gyre.h5", "--track", "t.csv"}, {{"--out", "post.h5"}}, {"gyre.h5", "t.csv"}},
+      {{"observe", "gyre.h5", "--drifting", "--track", "t.csv"},
+       {{"--out", "post.h5"}},
+       {"gyre.h5", "t.csv"}},
       {{"build", "m.toml"}, {{"--out", "model.h5"}}, {"m.toml", "gyre.h5"}},
       {{"env", "double-gyre", "--nx", "12", "--ny", "12", "--nt", "6", "--modes", "1"},
        {{"--out", "e.h5"}}},
@@ -75,6 +77,7 @@ std::vector<Row> commands() {
       {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.h5"}}, {"w.json"}},
       {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.txt"}}, {"w.json"}},
       {{"mdp", "convert", "w.tra"}, {{"--out", "w.xml"}}, {"w.tra", "w.lab", "w.trew"}},
+      {{"mdp", "convert", "w.json"}, {{"--out", "v.tra"}}, {"w.json"}},
       {{"mdp", "convert", "w.json"}, {{"--out", "w.mdp"}}, {"w.json"}},
       {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.json"}}},
       {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.tra"}}},
@@ -143,7 +146,7 @@ TEST_F(OutputsOfCommands, AreNoInputs) {
       const std::string reason = refused(words_of(row, n, input));
       const bool is_of_form = row.words[0] == "mdp" || row.words[0] == "solve";
       EXPECT_THAT(reason, AnyOf(HasSubstr("which is read; name another file"),
-                                HasSubstr(is_of_form ? "ending" : "which is read")));
+                                HasSubstr(is_of_form ? " end" : "which is read")));
     }
   });
 }
@@ -181,7 +184,7 @@ TEST_F(OutputsOfCommands, AreNoFilesOfAnyRun) {
           refused(words_of(row, n, std::string("third/") + file, {"--overwrite"}));
       const bool is_of_form = row.words[0] == "mdp" || row.words[0] == "solve";
       EXPECT_THAT(reason, AnyOf(HasSubstr("is a file of the run in third"),
-                                HasSubstr(is_of_form ? "ending" : "file of the run")));
+                                HasSubstr(is_of_form ? " end" : "file of the run")));
     }
   });
 }

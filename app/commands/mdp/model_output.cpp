@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The files that PRISM's form keeps beside the transitions.
+/// The files that PRISM's form keeps beside the transitions. scipy's matrices have labels too.
 constexpr const char* endings_beside[] = {".lab", ".srew", ".trew"};
 
 fs::path beside(const fs::path& model, const char* ending) {
@@ -33,7 +33,9 @@ void validate_model_output(const fs::path& out, Overwrite overwrite, const fs::p
   Outputs outputs(overwrite);
   if (!model.empty()) {
     outputs.read(model);
-    for (const char* ending : endings_beside) outputs.read(beside(model, ending));
+    if (model.extension() == ".tra" || model.extension() == ".npz") {
+      for (const char* ending : endings_beside) outputs.read(beside(model, ending));
+    }
   }
   outputs.write("--out", out, model_kind(out.extension().string()));
   if (out.extension() == ".tra") {
