@@ -163,6 +163,28 @@ TEST_F(OutputsOfCommands, AreNoInputsUnderOtherNames) {
   }
 }
 
+TEST_F(OutputsOfCommands, AreNoTrackThatTheMissionFollows) {
+  write("moving.csv", "time,x,y\n0,15.5,6.5\n20,17.5,10.5\n50,20.5,14.5\n");
+  run({"plan", "m.toml", "--set", "mission.objective=follow", "--set", "mission.follow=moving.csv",
+       "--out", "following", "-q"});
+  for (const Words& words : {Words{"rehearse", "following", "--source", "gyre.h5"},
+                             {"view", "following"},
+                             {"export", "following", "--format", "csv", "--plane"}}) {
+    Words all = words;
+    all.insert(all.end(), {"--out", "moving.csv", "--overwrite"});
+    EXPECT_THAT(refused(all), HasSubstr("--out moving.csv: is the file")) << line_of(words);
+  }
+}
+
+/// An environment may bear the name of a file that the run is to write.
+TEST_F(OutputsOfCommands, OfARunAreNoInputs) {
+  fs::create_directory(folder_ / "here");
+  fs::copy(folder_ / "gyre.h5", folder_ / "here/trajectories.nc");
+  EXPECT_THAT(refused({"plan", "m.toml", "--set", "environment.file=here/trajectories.nc", "--out",
+                       "here", "--overwrite"}),
+              HasSubstr("here/trajectories.nc, which is read"));
+}
+
 TEST_F(OutputsOfCommands, DifferFromEachOther) {
   fs::create_directory_symlink(folder_.path(), folder_ / "here");
   for (const Row& row : commands()) {
