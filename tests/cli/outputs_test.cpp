@@ -165,8 +165,11 @@ TEST_F(OutputsOfCommands, AreNoInputsUnderOtherNames) {
 
 TEST_F(OutputsOfCommands, AreNoTrackThatTheMissionFollows) {
   write("moving.csv", "time,x,y\n0,15.5,6.5\n20,17.5,10.5\n50,20.5,14.5\n");
-  run({"plan", "m.toml", "--set", "mission.objective=follow", "--set", "mission.follow=moving.csv",
-       "--out", "following", "-q"});
+  write("f.toml",
+        "[environment]\nfile = \"gyre.h5\"\n[vehicle]\nspeeds = [0.8, 1.6]\nheadings = "
+        "12\n[mission]\n"
+        "objective = \"follow\"\nfollow = \"moving.csv\"\nstart = [15.5, 6.5]\n");
+  run({"plan", "f.toml", "--out", "following", "-q"});
   for (const Words& words : {Words{"rehearse", "following", "--source", "gyre.h5"},
                              {"view", "following"},
                              {"export", "following", "--format", "csv", "--plane"}}) {
