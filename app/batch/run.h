@@ -7,7 +7,7 @@
 #include "app/batch/table/folder.h"
 #include "app/cli/context.h"
 #include "planner/mission/read/toml_document.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 

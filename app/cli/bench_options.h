@@ -13,7 +13,7 @@
 #include "app/cli/context.h"
 #include "app/terminal/terminal.h"
 #include "base/file/atomic_file.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 

@@ -7,7 +7,7 @@
 
 #include "app/cli/command.h"
 #include "env/environment_info.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 

@@ -7,7 +7,7 @@
 #include "app/cli/command.h"
 #include "base/file/file_kind.h"
 #include "env/environment_names.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 

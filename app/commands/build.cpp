@@ -10,7 +10,7 @@
 #include "planner/mission/read/file.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/file/file_set.h"
 #include "base/hdf5/file_kind.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {

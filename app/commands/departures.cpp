@@ -15,7 +15,7 @@
 #include "env/levels/level_dates.h"
 #include "planner/departures/departures.h"
 #include "planner/mission/read/time_values.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {

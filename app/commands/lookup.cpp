@@ -19,8 +19,8 @@
 #include "env/units/angle.h"
 #include "env/units/quantity.h"
 #include "output/json_number.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/flight_figures.h"
-#include "planner/run/outputs.h"
 #include "planner/run/path.h"
 
 namespace tidewise {

@@ -18,8 +18,8 @@
 #include "base/hdf5/file_kind.h"
 #include "learning/file/posterior.h"
 #include "planner/mission/resolve/open_environment.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/mission_run.h"
-#include "planner/run/outputs.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
 

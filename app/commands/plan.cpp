@@ -25,11 +25,11 @@
 #include "planner/api/margin_line.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/read/file.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/margin_choice.h"
 #include "planner/run/mission_run.h"
-#include "planner/run/outputs.h"
 #include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/agreement.h"
 

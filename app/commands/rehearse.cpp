@@ -13,8 +13,8 @@
 #include "base/printable.h"
 #include "env/units/quantity.h"
 #include "output/run/policy_description.h"
+#include "planner/outputs/outputs.h"
 #include "planner/rehearsal/rehearsal.h"
-#include "planner/run/outputs.h"
 #include "planner/run/path.h"
 
 namespace tidewise {

@@ -10,7 +10,7 @@
 #include "app/terminal/terminal.h"
 #include "base/file/atomic_file.h"
 #include "output/view/page.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/path.h"
 #include "planner/view/read_run.h"
 

@@ -10,9 +10,9 @@
 #include "app/cli/place_option.h"
 #include "output/run/policy_file.h"
 #include "output/run/summary.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
-#include "planner/run/outputs.h"
 
 namespace tidewise {
 

@@ -10,7 +10,7 @@
 #include "mdp/process/direction.h"
 #include "mdp/process/options.h"
 #include "planner/backend/backend.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 

@@ -12,7 +12,7 @@
 #include "mdp/process/direction.h"
 #include "mdp/process/fingerprint.h"
 #include "mdp/solve/action_values.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/file/file_set.h"
 #include "env/tools/cut_window.h"
 #include "output/board/board_policy.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 

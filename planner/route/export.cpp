@@ -12,8 +12,8 @@
 #include "base/file/file_kind.h"
 #include "planner/board/export.h"
 #include "planner/mission/read/formats.h"
+#include "planner/outputs/outputs.h"
 #include "planner/route/route_worth.h"
-#include "planner/run/outputs.h"
 #include "planner/run/path.h"
 
 namespace tidewise {

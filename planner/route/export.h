@@ -7,9 +7,9 @@
 #include "base/file/file_set.h"
 #include "base/progress.h"
 #include "output/route/format.h"
+#include "planner/outputs/outputs.h"
 #include "planner/route/flown_run.h"
 #include "planner/route/route_maker.h"
-#include "planner/run/outputs.h"
 
 namespace tidewise {
 

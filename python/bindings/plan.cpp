@@ -11,7 +11,7 @@
 #include "bindings/bindings.h"
 #include "bindings/supervised.h"
 #include "planner/api/plan_content.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 #include "tidewise/margin_line.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"

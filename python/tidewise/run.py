@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tidewise._html import html_table
-from tidewise._keywords import all_but, by_keywords, kind_of, whole_number, without_temporary
+from tidewise._keywords import (
+    all_but,
+    by_keywords,
+    kind_of,
+    python_errors,
+    whole_number,
+    without_temporary,
+)
 from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
@@ -749,8 +756,8 @@ class Run:
           is. settings: keys of the mission, {"vehicle.battery": 0.4}.
         - baselines, backend, threads, device, devices, device_memory: as of plan.
 
-        The new run is in `out`, else in a temporary folder; overwrite: replace one that is there. Its `comparison` has the old plan
-        beside it, its `environment` what was learned, its `report` what the terminal says.
+        The new run is in `out`, else in a temporary folder; overwrite: replace one that is there.
+        Its `comparison` has the old plan beside it, its `environment` what was learned, its `report` what the terminal says.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
         >>> later = run.replan(track, error=0.05)
@@ -930,8 +937,8 @@ class Run:
     def save(self, path: str | os.PathLike[str]) -> Run:
         """Leave what `tidewise plan` leaves in the folder `path`, and open that.
 
-        A run that is there is not replaced. A temporary environment goes along, as environment.h5 or posterior.h5. Errors: InputError
-        for a place that cannot be written to, RunError.
+        A run that is there is not replaced. A temporary environment goes along, as environment.h5
+        or posterior.h5. Errors: InputError for a place that cannot be written to, RunError.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:

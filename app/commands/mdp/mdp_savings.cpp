@@ -14,7 +14,7 @@
 #include "mdp/savings/solve_savings.h"
 #include "mdp/savings/validation.h"
 #include "output/run/attributes.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {

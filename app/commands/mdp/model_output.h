@@ -8,7 +8,7 @@
 #include "app/terminal/terminal.h"
 #include "mdp/file/reader.h"
 #include "mdp/process/decision_process.h"
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 

@@ -61,8 +61,9 @@ def write_animation(
     realization: its flow and its flight instead of the mean flow and flights of all. most_frames:
     levels are left out evenly where there are more. width: of the picture [cm]. profile: whose flow
     is shown, of a vehicle that chooses among several; the first if not given. overwrite: replace a
-    file of another kind. Errors: InputError for such a file without it, for a run without flights, a realization or profile that is not there, or mp4 without ffmpeg;
-    RunError where the file cannot be written.
+    file of another kind. Errors: InputError for such a file without it, for a run without flights,
+    a realization or profile that is not there, or mp4 without ffmpeg; RunError where the file
+    cannot be written.
     """
     run = at_profile(run, profile)
     path = Path(path)
@@ -74,7 +75,10 @@ def write_animation(
     steps = np.unique(np.linspace(0, last, min(most_frames, last + 1)).round().astype(int))
     with palette.styled():
         film = _Film(run, realization, most_flights, steps, width)
-        with written_whole(path, overwrite) as partial, writer.saving(film.figure, str(partial), dpi):
+        with (
+            written_whole(path, overwrite) as partial,
+            writer.saving(film.figure, str(partial), dpi),
+        ):
             for step in steps:
                 film.show(int(step))
                 writer.grab_frame()

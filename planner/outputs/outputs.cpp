@@ -1,4 +1,4 @@
-#include "planner/run/outputs.h"
+#include "planner/outputs/outputs.h"
 
 #include <fmt/format.h>
 
