@@ -757,7 +757,8 @@ class Run:
         - baselines, backend, threads, device, devices, device_memory: as of plan.
 
         The new run is in `out`, else in a temporary folder; overwrite: replace one that is there.
-        Its `comparison` has the old plan beside it, its `environment` what was learned, its `report` what the terminal says.
+        Its `comparison` has the old plan beside it, its `environment` what was learned, its
+        `report` what the terminal says.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
         >>> later = run.replan(track, error=0.05)
