@@ -36,7 +36,7 @@ if [[ $summary -nt $environment && $summary -nt $mission && $summary -nt $tidewi
   echo "== The run is there, and newer than program, mission and environment: $run"
 else
   echo "== Planning $mission"
-  "$tidewise" plan "$mission" --set "environment.file=\"$environment\"" --out "$run"
+  "$tidewise" plan "$mission" --set "environment.file=\"$environment\"" --out "$run" --overwrite
 fi
 
 cat <<END

@@ -46,7 +46,7 @@ plan_in() {
   local run=$folder/$2 mission=configs/wind_driven_gyre_$3.toml
   is_newer "$run/summary.json" "$1" "$mission" && return
   say "Planning $2"
-  "$tidewise" plan "$mission" --set "environment.file=\"$1\"" --out "$run" "${@:4}"
+  "$tidewise" plan "$mission" --set "environment.file=\"$1\"" --out "$run" --overwrite "${@:4}"
 }
 # plan_with KNOWN MISSION: plans in what is known, flies in the ocean
 plan_with() {
@@ -55,7 +55,7 @@ plan_with() {
   is_newer "$folder/$name/in_the_flow/summary.json" "$folder/$name/summary.json" && return
   say "Flying $name"
   "$tidewise" rollout "$folder/$name" --environment "$ocean" --mode continuous \
-    --out "$folder/$name/in_the_flow"
+    --out "$folder/$name/in_the_flow" --overwrite
 }
 for mission in time energy net_energy; do
   plan_in "$ocean" "gyre_$mission" "$mission"

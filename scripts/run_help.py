@@ -60,6 +60,7 @@ tidewise build mission.toml --out model.h5 --form csr
 
 # In place of what an example says, so that it takes seconds.
 INSTEAD = {
+    "plan": [("plan configs/double_gyre_time.toml", "plan configs/double_gyre_time.toml --overwrite")],
     "env double-gyre": [("200", "20")],
     "env wind-driven-gyre": [("--nx 100 --ny 100 --realizations 1000", "--help")],
     "env select": [("0,5,10-19", "0,5,7-9"), ("--random 500", "--random 5"), ("--modes 6", "--modes 2")],

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <system_error>
 
 #include "app/batch/pass/ranks.h"
 #include "app/batch/report.h"
@@ -275,6 +276,25 @@ class BatchRun {
   Stopwatch since_begin_;
 };
 
+/// A batch that begins takes the place of no run, and of no table, that is not its own. One that
+/// goes on, or is done in parts, finds those of its earlier processes.
+void require_free_folders(const BatchRequest& request, const BatchSetup& setup) {
+  const std::filesystem::path& folder = setup.file.directory;
+  const bool begins = request.resumption == Resumption::refused && !holds_batch(folder);
+  if (!begins || request.overwrite == Overwrite::asked) return;
+  for (const auto& mission : setup.missions) {
+    require_no_run(folder / mission.directory, Overwrite::refused);
+  }
+  for (const char* name : {"batch.csv", "batch.nc"}) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder / name, ignored)) continue;
+    throw InputError(
+        fmt::format("{}: is there already, and of no batch in this folder; choose another folder "
+                    "with --out, or replace it by --overwrite",
+                    (folder / name).string()));
+  }
+}
+
 }  // namespace
 
 void run_batch(const BatchRequest& request, const CommandContext& context) {
@@ -296,6 +316,7 @@ void run_batch(const BatchRequest& request, const CommandContext& context) {
     const bool shared_on_cores = ranks.size() > 1 && setup.backend.kind == BackendKind::cpu;
     if (shared_on_cores && !cores.warning().empty()) context.warn(cores.warning());
     const auto part = setup.share ? std::optional(setup.share->part) : std::nullopt;
+    require_free_folders(request, setup);
     const BatchFolder folder(setup.file.directory, request.resumption, part);
     BatchRun(setup, folder, context, ranks, served).run(request.resumption);
   } catch (...) {

@@ -7,6 +7,7 @@
 #include "app/batch/table/folder.h"
 #include "app/cli/context.h"
 #include "planner/mission/read/toml_document.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 
@@ -19,6 +20,7 @@ struct BatchRequest {
   std::optional<Setting> devices;  ///< of --devices; absent: one worker
   std::vector<Setting> settings;
   Resumption resumption = Resumption::refused;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// Runs the missions of a batch file, or those of a part, and prints what became of them. Errors:

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/common_options.h"
 #include "app/cli/context.h"
 #include "app/terminal/terminal.h"
 #include "base/file/atomic_file.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 
@@ -26,6 +28,9 @@ struct Bounds {
 /// Refuses a number of a benchmark that cannot be. Errors: InputError that names the option and
 /// what it may be.
 void require_within(const std::string& option, std::int32_t value, Bounds bounds);
+
+/// Refuses a place of a benchmark's figures. Errors: those of Outputs.
+void validate_figures_output(const std::string& json, Overwrite overwrite);
 
 /// A benchmark's command, `Options` of its own and the options that they are read from, of which
 /// each is declared once.
@@ -53,9 +58,10 @@ class BenchmarkCommand : public Command {
   template <class Measure>
   void runs(const std::shared_ptr<CommandContext>& context, Measure measure) const {
     add_option("--json", kept_->json, "Also write the figures to this file");
+    add_overwrite_flag(*this, kept_->overwrite);
     callback([kept = kept_, context, measure] {
       for (const auto& check : kept->checks) check();
-      if (!kept->json.empty()) (void)AtomicFile(kept->json);  // seen before the work begins
+      validate_figures_output(kept->json, kept->overwrite);
       const auto progress = context->make_progress();
       const auto report = measure(kept->options, *progress);
       print("{}", report.to_text());
@@ -67,6 +73,7 @@ class BenchmarkCommand : public Command {
   struct Kept {
     Options options;
     std::string json;
+    Overwrite overwrite = Overwrite::refused;
     std::vector<std::function<void()>> checks;
   };
   std::shared_ptr<Kept> kept_;

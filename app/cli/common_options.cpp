@@ -52,6 +52,12 @@ double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info
   return after;
 }
 
+void add_overwrite_flag(Command command, Overwrite& overwrite) {
+  command.add_flag(
+      "--overwrite", [&overwrite] { overwrite = Overwrite::asked; },
+      "Replace an earlier run, or a file of another kind, that is in the place of the output");
+}
+
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {
   const auto complaint = [](const std::string& text) -> std::string {
     if (parse_number<std::uint64_t>(text)) return {};

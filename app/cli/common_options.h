@@ -7,6 +7,7 @@
 
 #include "app/cli/command.h"
 #include "env/environment_info.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 
@@ -29,6 +30,10 @@ void add_surfacing_option(Command command, std::optional<std::string>& surfacing
 /// What it says [s or 1]. Errors: InputError for what is no duration, and for a number without a
 /// unit that is less than a step where times are in seconds.
 double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info);
+
+/// Adds the flag --overwrite: what the command writes may replace an earlier run, or a file of
+/// another kind.
+void add_overwrite_flag(Command command, Overwrite& overwrite);
 
 /// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description);

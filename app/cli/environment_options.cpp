@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/hdf5/file_kind.h"
 
 namespace tidewise {
 
@@ -14,6 +15,16 @@ void add_names_option(Command command, std::vector<std::string>& names) {
                   "mission); repeatable")
       .type_name("ROLE=VARIABLE")
       .one_at_a_time();
+}
+
+FileKind environment_kind() { return hdf5_kind("environment", "tidewise_environment"); }
+
+void validate_environment_output(const std::filesystem::path& out, Overwrite overwrite,
+                                 const std::vector<std::filesystem::path>& inputs) {
+  Outputs outputs(overwrite);
+  outputs.read_all(inputs);
+  outputs.write("--out", out, environment_kind());
+  outputs.validate();
 }
 
 EnvironmentNames parse_names(const std::vector<std::string>& names) {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "base/file/file_kind.h"
 #include "env/environment_names.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 
@@ -21,6 +24,12 @@ void add_size_options(Command command, Options& options) {
   command.add_option("--modes", options.mode_count, "Modes").show_default();
   command.add_option("--realizations", options.realization_count, "Realizations").show_default();
 }
+
+FileKind environment_kind();
+
+/// Refuses a place of an environment that is made of `inputs`. Errors: those of Outputs.
+void validate_environment_output(const std::filesystem::path& out, Overwrite overwrite,
+                                 const std::vector<std::filesystem::path>& inputs = {});
 
 /// Errors: InputError for a role that there is none of, and for text of another form.
 EnvironmentNames parse_names(const std::vector<std::string>& names);

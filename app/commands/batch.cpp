@@ -1,4 +1,5 @@
 #include "app/batch/run.h"
+#include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 
@@ -46,6 +47,7 @@ void add_batch(Command program, const Context& context) {
                    "Say what would be done, in what time and memory; do nothing");
   command.add_flag("--resume", arguments.resume,
                    "Go on with what an earlier process left in the folder; finished missions stay");
+  add_overwrite_flag(command, arguments.request.overwrite);
   command
       .add_option(
           "--array", arguments.request.part,

@@ -1,15 +1,16 @@
 #include <fmt/core.h>
 
+#include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
-#include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/hdf5/file_kind.h"
 #include "output/model/model_file.h"
 #include "planner/backend/model_source.h"
 #include "planner/mission/read/file.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {
@@ -19,26 +20,22 @@ struct Arguments {
   std::string out;
   MissionOptions options;
   ModelForm form = ModelForm::compact;
+  Overwrite overwrite = Overwrite::refused;
 };
 
-/// Refuses to put a model in the place of a file that is none: a mission, an environment, a policy.
-void validate_output(const std::filesystem::path& out) {
-  const AtomicFile writable(out);
-  if (!std::filesystem::exists(out)) return;
-  try {
-    (void)ModelFile(out);
-  } catch (const InputError&) {
-    throw InputError(fmt::format(
-        "--out {}: is there already and is no explicit model; name another file, or remove it",
-        out.string()));
-  }
+void validate_output(const Arguments& arguments, const RunRequest& mission) {
+  Outputs outputs(arguments.overwrite);
+  outputs.read(arguments.mission);
+  outputs.read_mission(mission);
+  outputs.write("--out", arguments.out, hdf5_kind("explicit model", "tidewise_model"));
+  outputs.validate();
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
   const EnvironmentReader environment = open_forecast(request);
   const auto actions = resolve_actions(request, environment.info());
-  validate_output(arguments.out);
+  validate_output(arguments, request);
   const Backend backend = take_backend(request);
   const PositionRule rule = resolve_rule(request, environment.info());
   const PlannerOptions options{.engine = request.planner.engine,
@@ -67,6 +64,7 @@ void add_build(Command program, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
   command.add_option("--out", arguments.out, "The model file to write").required();
+  add_overwrite_flag(command, arguments.overwrite);
   command.add_choice<ModelForm>(
       "--form", arguments.form,
       {{"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}},

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
@@ -11,8 +10,9 @@
 #include "app/run/compared_run.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
-#include "planner/run/path.h"
+#include "base/file/file_set.h"
+#include "base/hdf5/file_kind.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {
@@ -24,21 +24,19 @@ struct Arguments {
   CostOfOldPlan cost = CostOfOldPlan::expected;
   MissionOptions options;
   Values values = Values::hidden;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 constexpr std::size_t most_runs = 26;  // a letter each
 
-void validate_output(const std::string& option, const std::string& out,
-                     const std::vector<ComparedRun>& runs) {
-  if (out.empty()) return;
-  const AtomicFile writable(out);
-  for (const ComparedRun& run : runs) {
-    refuse_overwriting(option, out, files_of_run(run.policy.path(), run.request.environment));
-  }
-}
-
-std::filesystem::path place_of(const std::string& file) {
-  return std::filesystem::absolute(file).lexically_normal();
+void validate_outputs(const Arguments& arguments, const std::vector<ComparedRun>& runs) {
+  Outputs outputs(arguments.overwrite);
+  for (const ComparedRun& run : runs) outputs.read_run(run.policy.path(), run.request);
+  outputs.write("--out", arguments.out,
+                hdf5_kind_by_variable("difference of two policies", "action_changed"));
+  outputs.write("--json", arguments.json,
+                text_kind("JSON of 'tidewise compare'", {"\"comparisons\":", "\"runs\":"}));
+  outputs.validate();
 }
 
 void validate(const Arguments& arguments) {
@@ -48,11 +46,6 @@ void validate(const Arguments& arguments) {
         fmt::format("compare: {} run(s) named; name from 2 to {}, the first being the "
                     "one that the others are compared with",
                     count, most_runs));
-  }
-  if (!arguments.out.empty() && !arguments.json.empty() &&
-      place_of(arguments.out) == place_of(arguments.json)) {
-    throw InputError(
-        fmt::format("--json {}: is what --out names; give it another name", arguments.json));
   }
   if (!arguments.out.empty() && count > 2) {
     throw InputError(
@@ -67,11 +60,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::vector<Setting> settings = arguments.options.settings();
   std::vector<ComparedRun> runs;
   for (const std::string& name : arguments.runs) runs.push_back(open_compared_run(name, settings));
-  validate_output("--out", arguments.out, runs);
-  validate_output("--json", arguments.json, runs);
-  std::error_code ignored;
-  const bool out_is_new =
-      !arguments.out.empty() && !std::filesystem::exists(arguments.out, ignored);
+  validate_outputs(arguments, runs);
+  FileSet files;
+  AtomicFile* const fields = arguments.out.empty() ? nullptr : &files.add(arguments.out);
   const auto progress = context.make_progress();
   std::string verdicts;
   std::string text = describe_runs(runs, arguments.values);
@@ -79,8 +70,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
                               {"comparisons", nlohmann::ordered_json::array()}};
   for (const ComparedRun& one : runs) json["runs"].push_back(run_to_json(one));
   for (std::size_t n = 1; n < runs.size(); ++n) {
-    const RunComparison found =
-        compare_runs(runs[0], runs[n], arguments.cost, arguments.out, *progress);
+    const RunComparison found = compare_runs(runs[0], runs[n], arguments.cost, fields, *progress);
     if (found.cost && !found.cost->warning.empty()) context.warn(found.cost->warning);
     const char letter = static_cast<char>('A' + n);
     verdicts += describe_verdict(found, runs[0], runs[n], letter) + "\n";
@@ -88,14 +78,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
     json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
   }
   if (!arguments.json.empty()) {
-    try {
-      write_text_file(arguments.json,
-                      json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-    } catch (...) {
-      if (out_is_new) std::filesystem::remove(arguments.out, ignored);  // both or neither
-      throw;
-    }
+    files.add_text(arguments.json,
+                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   }
+  files.commit();
   print("{}\n{}", verdicts, text);
 }
 
@@ -122,6 +108,7 @@ void add_compare(Command program, const Context& context) {
           "Compare the policies alone, which needs no environment")
       .excludes(fly);
   add_value_flag(command, arguments.values);
+  add_overwrite_flag(command, arguments.overwrite);
   arguments.options.add_backend(command);
 }
 

@@ -6,15 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 #include "app/run/flight_setup.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/file/file_set.h"
 #include "env/levels/level_dates.h"
 #include "planner/departures/departures.h"
 #include "planner/mission/read/time_values.h"
-#include "planner/run/path.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {
@@ -76,27 +77,33 @@ DepartureRange range_of(const Arguments& arguments, const MissionRun& run) {
   return range;
 }
 
+void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
+  Outputs outputs(arguments.flight.overwrite);
+  outputs.read_run(setup.policy.path(), setup.run->request());
+  outputs.write("--csv", arguments.csv, text_kind("table of departures", {"level,time,date,"}));
+  outputs.write("--json", arguments.json,
+                text_kind("JSON of 'tidewise departures'", {"\"departures\":"}));
+  outputs.validate();
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
-  for (const std::string& file : {arguments.csv, arguments.json}) {
-    if (!file.empty()) const AtomicFile writable(file);
-  }
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
   setup->run->refuse_keeping(
       "departures are judged by when they arrive; plan one that keeps from each instead");
-  const auto read = files_of_run(setup->policy.path(), setup->run->environment().path());
-  refuse_overwriting("--csv", arguments.csv, read);
-  refuse_overwriting("--json", arguments.json, read);
+  validate_outputs(arguments, *setup);
   const DepartureRange range = range_of(arguments, *setup->run);
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();
   const std::vector<DepartureOutcome> outcomes =
       fly_departures(*setup->run, setup->policy, range, *progress);
+  FileSet files;
   if (!arguments.csv.empty()) {
-    write_text_file(arguments.csv, departures_to_csv(*setup->run, outcomes));
+    files.add_text(arguments.csv, departures_to_csv(*setup->run, outcomes));
   }
   if (!arguments.json.empty()) {
-    write_text_file(arguments.json, departures_to_json(*setup->run, outcomes).dump(2) + "\n");
+    files.add_text(arguments.json, departures_to_json(*setup->run, outcomes).dump(2) + "\n");
   }
+  files.commit();
   print("{}", describe_departures(*setup->run, outcomes));
 }
 
@@ -128,6 +135,7 @@ void add_departures(Command program, const Context& context) {
   flight.options.add_backend(command);
   command.add_option("--csv", arguments.csv, "Also write all departures to this file, a line each");
   command.add_option("--json", arguments.json, "Also write them to this file, with all figures");
+  add_overwrite_flag(command, flight.overwrite);
 }
 
 }  // namespace tidewise

@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "app/commands/commands.h"
 #include "app/example/files.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/file/file_set.h"
 #include "env/tools/double_gyre.h"
 
 namespace tidewise {
@@ -69,46 +72,76 @@ const Example& find(const std::string& name) {
   throw InputError(fmt::format("no example {}; there are {}", name, names));
 }
 
-/// Where a file goes, which is not to be there yet.
-fs::path place(const fs::path& folder, std::string_view name) {
-  fs::path path = folder / name;
+/// A file that comes with an example, and its place in the user's folder.
+struct PlacedFile {
+  fs::path path;
+  std::string_view bytes;
+};
+
+bool is_there(const fs::path& path) {
   std::error_code ignored;
-  if (!fs::exists(path, ignored)) return path;
+  return fs::exists(path, ignored);
+}
+
+bool has_content(const fs::path& path, std::string_view bytes) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored) || fs::file_size(path, ignored) != bytes.size()) {
+    return false;
+  }
+  std::ifstream stream(path, std::ios::binary);
+  const std::string content(std::istreambuf_iterator<char>(stream), {});
+  return content == bytes;
+}
+
+[[noreturn]] void refuse_existing(const fs::path& path) {
   throw InputError(
       fmt::format("{}: is there already; name another folder by --out", path.string()));
 }
 
-void write(const Example& example, const fs::path& folder, const CommandContext& context) {
+/// The files that are missing in `folder`. An earlier call that was killed may have left some of
+/// them, unchanged. Errors: InputError where a file of another content is in the place of one, and
+/// where none is missing.
+std::vector<PlacedFile> missing_files(const Example& example, const fs::path& folder,
+                                      const fs::path& ocean) {
   const std::string prefix = std::string(example.name) + "/";
-  const bool makes_gyre = example.name == gyre;
-  const auto visit = [&](const auto& take) {
-    for (const ExampleFile& file : example_files()) {
-      if (file.name.starts_with(prefix)) {
-        take(place(folder, file.name.substr(prefix.size())), file.bytes);
-      }
+  std::vector<PlacedFile> missing;
+  fs::path first;
+  for (const ExampleFile& file : example_files()) {
+    if (!file.name.starts_with(prefix)) continue;
+    const fs::path path = folder / file.name.substr(prefix.size());
+    if (first.empty()) first = path;
+    if (!is_there(path)) {
+      missing.push_back({path, file.bytes});
+    } else if (!has_content(path, file.bytes)) {
+      refuse_existing(path);
     }
-  };
-  visit([](const fs::path&, std::string_view) {});  // all is judged before anything is made
-  const fs::path ocean = makes_gyre ? place(folder, "double_gyre.h5") : fs::path();
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) {
-    throw InputError(fmt::format("--out {}: cannot be made ({}); name another folder",
-                                 folder.string(), failed.message()));
   }
-  visit([](const fs::path& path, std::string_view bytes) {
-    write_text_file(path, std::string(bytes));
-    print("written {}\n", path.string());
-  });
-  if (!makes_gyre) return;
+  // The environment gets its name last, so that an example with one is complete.
+  if (!ocean.empty() && is_there(ocean)) refuse_existing(ocean);
+  if (ocean.empty() && missing.empty()) refuse_existing(first);
+  return missing;
+}
+
+void write_ocean(const fs::path& path, const CommandContext& context) {
   DoubleGyreOptions options;
   options.nx = options.ny = 100;
   options.level_count = 120;
   options.mode_count = 4;
   options.realization_count = 200;
   const auto progress = context.make_progress();
-  write_double_gyre(ocean, options, *progress);
-  print("written {}\n", ocean.string());
+  write_double_gyre(path, options, *progress);
+}
+
+void write(const Example& example, const fs::path& folder, const CommandContext& context) {
+  const fs::path ocean = example.name == gyre ? folder / "double_gyre.h5" : fs::path();
+  const std::vector<PlacedFile> missing = missing_files(example, folder, ocean);
+  FileSet files;
+  files.make_folder(folder);
+  for (const PlacedFile& file : missing) files.add_text(file.path, std::string(file.bytes));
+  if (!ocean.empty()) write_ocean(files.add(ocean).temporary_path(), context);
+  files.commit_new();
+  for (const PlacedFile& file : missing) print("written {}\n", file.path.string());
+  if (!ocean.empty()) print("written {}\n", ocean.string());
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/common_options.h"
 #include "app/cli/number_list.h"
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
@@ -42,6 +43,7 @@ struct Arguments {
   // Of the policy on board.
   bool value = false;
   std::string x, y, box, levels, from, to;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// Names of all formats and who reads them, for --help.
@@ -103,6 +105,7 @@ ExportRequest request_of(const Arguments& arguments) {
   ExportRequest request;
   request.formats = arguments.formats;
   request.out = arguments.out.empty() ? fs::path() : fs::path(arguments.out);
+  request.overwrite = arguments.overwrite;
   choose_route(arguments.route, request.route);
   if (arguments.ensemble) request.route.tracks = RouteTracks::ensemble;
   if (arguments.most) request.route.most_tracks = *arguments.most;
@@ -180,6 +183,7 @@ BoardExportReport export_on_board(const Arguments& arguments, bool into_folder, 
   if (into_folder) board.out /= "";
   board.values = arguments.value ? BoardValues::beside_actions : BoardValues::left_out;
   board.part = part_of(arguments);
+  board.overwrite = arguments.overwrite;
   return export_board_policy(board, files);
 }
 
@@ -301,6 +305,7 @@ void add_export(Command program, const Context& context) {
   command.add_option("--to", arguments.to, "policy: last time").excludes(levels);
   command.add_option("--threads", arguments.threads, "Threads of the processor; all if not given")
       .type_name("N");
+  add_overwrite_flag(command, arguments.overwrite);
 }
 
 }  // namespace tidewise

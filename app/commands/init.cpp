@@ -14,7 +14,7 @@
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/file/file_set.h"
 #include "env/file/profile_words.h"
 #include "env/file/reader.h"
 #include "env/levels/level_dates.h"
@@ -170,7 +170,9 @@ void run(const Arguments& given, const CommandContext&) {
   // What 'check' would refuse is refused before there is a file.
   const RunRequest request = parse_mission(text, arguments.out);
   (void)resolve_mission(request, open_environment(request));
-  write_text_file(arguments.out, text);
+  FileSet files;
+  files.add_text(arguments.out, text);
+  files.commit_new();
   const std::string out = shell_word(arguments.out);
   print("written {}\n\nnext:\n  tidewise check {}\n  tidewise plan {}\n", arguments.out, out, out);
 }

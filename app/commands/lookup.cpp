@@ -19,6 +19,7 @@
 #include "env/units/angle.h"
 #include "env/units/quantity.h"
 #include "output/json_number.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/path.h"
 
@@ -34,6 +35,7 @@ struct Arguments {
   std::string regions;
   enum class Form { text, json } form = Form::text;
   Values values = Values::hidden;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 PolicyQuestion question_of(const Arguments& arguments) {
@@ -202,16 +204,28 @@ std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
 }
 
 void write_regions(const FlightsFromHere* flights, const std::string& why,
-                   const std::filesystem::path& policy, const std::string& file) {
+                   const std::string& file) {
   if (flights == nullptr || !flights->surfacing) {
     throw InputError(fmt::format("--regions {}: there is none ({})", file,
                                  flights == nullptr ? why : why_no_surfacing(*flights)));
   }
-  refuse_overwriting("--regions", file, files_of_run(policy, flights->environment().path()));
   write_text_file(
       file, surfacing_to_geojson(*flights->surfacing, flights->environment(), flights->departure)
                     .dump(2) +
                 "\n");
+}
+
+void validate_output(const Arguments& arguments, const std::filesystem::path& policy) {
+  if (arguments.regions.empty()) return;
+  Outputs outputs(arguments.overwrite);
+  if (is_board_policy(policy)) {
+    outputs.read(policy);
+  } else {
+    const PolicyFile planned(policy);
+    outputs.read_run(policy, mission_of(planned, {}));
+  }
+  outputs.write("--regions", arguments.regions, geojson_kind());
+  outputs.validate();
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -227,6 +241,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     }
     question.leg = static_cast<std::size_t>(*arguments.leg - 1);
   }
+  validate_output(arguments, file);
   const PolicyAnswer answer =
       is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
   const bool is_json = arguments.form == Arguments::Form::json;
@@ -238,7 +253,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (flown != nullptr && arguments.surfacing) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }
-  if (!arguments.regions.empty()) write_regions(flown, why, file, arguments.regions);
+  if (!arguments.regions.empty()) write_regions(flown, why, arguments.regions);
   print("{}", is_json ? as_json(answer, flown, arguments.values) + "\n"
                       : as_text(answer, flown, why, arguments));
 }
@@ -281,6 +296,7 @@ void add_lookup(Command program, const Context& context) {
       "--json", [&arguments] { arguments.form = Arguments::Form::json; },
       "Print JSON, for programs");
   add_value_flag(command, arguments.values);
+  add_overwrite_flag(command, arguments.overwrite);
 }
 
 }  // namespace tidewise

@@ -8,15 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "app/learning/observation_options.h"
 #include "app/report/observations.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/hdf5/file_kind.h"
 #include "learning/file/posterior.h"
 #include "planner/mission/resolve/open_environment.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -29,6 +31,7 @@ struct Arguments {
   std::vector<std::string> names;
   std::string out;
   ObservationOptions observations;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 struct Forecast {
@@ -36,10 +39,20 @@ struct Forecast {
   std::size_t dived = 0;  // of its profiles, by TrackOptions
 };
 
+/// The output is to be no file that is read.
+void validate_output(const Arguments& arguments, Outputs& outputs) {
+  outputs.read_all(arguments.observations.files().all());
+  outputs.write("--out", arguments.out, environment_kind());
+  outputs.validate();
+}
+
 /// The environment of a run, or an environment's file.
 Forecast open_forecast(const Arguments& arguments, const CommandContext& context) {
   std::error_code ignored;
+  Outputs outputs(arguments.overwrite);
   if (!std::filesystem::is_directory(arguments.forecast, ignored)) {
+    outputs.read(arguments.forecast);
+    validate_output(arguments, outputs);
     auto forecast =
         std::make_unique<EnvironmentReader>(arguments.forecast, parse_names(arguments.names));
     std::vector<std::string> profiles;
@@ -55,6 +68,8 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
   }
   const PolicyFile policy(policy_path(arguments.forecast));
   const RunRequest request = mission_of(policy, {});
+  outputs.read_run(policy.path(), request);
+  validate_output(arguments, outputs);
   PlanningContext planning(request);
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
@@ -65,15 +80,17 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
 
 /// RUN/observed.h5, or of an environment FILE.h5 FILE_observed.h5. An earlier one stays, as runs
 /// may have been planned on it.
-std::string usual_output(const std::string& forecast) {
+std::string usual_output(const std::string& forecast, Overwrite overwrite) {
   const std::filesystem::path path(forecast);
   std::error_code ignored;
   const std::filesystem::path out =
       std::filesystem::is_directory(path, ignored)
           ? path / "observed.h5"
           : path.parent_path() / (path.stem().string() + "_observed.h5");
-  if (!std::filesystem::exists(out, ignored)) return out.string();
-  throw InputError(fmt::format("{}: is there already; name another file by --out", out.string()));
+  if (overwrite == Overwrite::asked || !std::filesystem::exists(out, ignored)) return out.string();
+  throw InputError(
+      fmt::format("{}: is there already; name another file by --out, or replace it by --overwrite",
+                  out.string()));
 }
 
 void run(const Arguments& given, const CommandContext& context) {
@@ -83,8 +100,9 @@ void run(const Arguments& given, const CommandContext& context) {
         "observe: nothing is given to learn from; give --track FILE of a vehicle, --drifter FILE "
         "or --radar FILE");
   }
-  if (arguments.out.empty()) arguments.out = usual_output(arguments.forecast);
-  refuse_overwriting("--out", arguments.out, arguments.observations.files().all());
+  if (arguments.out.empty()) {
+    arguments.out = usual_output(arguments.forecast, arguments.overwrite);
+  }
   const auto [environment, dived] = open_forecast(arguments, context);
   const EnvironmentReader& forecast = *environment;
   const PosteriorOptions options = arguments.observations.posterior(forecast.info());
@@ -125,6 +143,7 @@ void add_observe(Command program, const Context& context) {
                   "The environment file to write; RUN/observed.h5 or ENV_observed.h5 if not given")
       .type_name("FILE");
   add_names_option(command, arguments.names);
+  add_overwrite_flag(command, arguments.overwrite);
 }
 
 }  // namespace tidewise

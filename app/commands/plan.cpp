@@ -25,6 +25,7 @@
 #include "planner/api/margin_line.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/read/file.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/margin_choice.h"
@@ -44,7 +45,20 @@ struct Arguments {
   std::optional<std::int32_t> choose;
   bool all_departures = false;
   Values values = Values::hidden;
+  Overwrite overwrite = Overwrite::refused;
+
+  /// --choose takes a line of the table of the run that is in the folder, and replaces that run.
+  Overwrite overwrites_run() const { return choose ? Overwrite::asked : overwrite; }
 };
+
+void validate_folder(const Arguments& arguments, const RunRequest& mission) {
+  Outputs outputs(arguments.overwrites_run());
+  outputs.read(arguments.mission);
+  outputs.read(arguments.model);
+  outputs.read_mission(mission);
+  outputs.write_run(mission.output.directory);
+  outputs.validate();
+}
 
 /// "tidewise rehearse runs/washington --source rtofs.nc" of a run whose environment was imported,
 /// else empty.
@@ -150,6 +164,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   work_and_agree(communicator, [&] {
     request = read_mission_file(arguments.mission, arguments.options.settings());
     if (!first) return;
+    validate_folder(arguments, request);
     if (!arguments.model.empty()) {
       throw InputError(fmt::format(
           "--model {}: several processes solve by counting alone; start one process, or leave it "
@@ -170,6 +185,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     const bool on_cores = run->backend().kind == BackendKind::cpu;
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
     folder.emplace(run->request().output.directory);
+    require_no_run(folder->path(), arguments.overwrites_run());  // nor one of another process
     summary = run->begin_summary();
     note(margins, summary);
     store = run->open_store(folder->staging() / "policy.h5");
@@ -198,6 +214,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     return;
   }
   RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
+  validate_folder(arguments, request);
   const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
   const auto progress = context.make_progress();
   if (arguments.arrival_at_least && !arguments.model.empty()) {
@@ -216,6 +233,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::optional<ModelFile> model = open_model(arguments, run);
   for (const auto& warning : run.warnings()) context.warn(warning);
   RunFolder folder(run.request().output.directory);
+  require_no_run(folder.path(), arguments.overwrites_run());  // nor one that another process made
   RunSummary summary = run.begin_summary();
   note(margins, summary);
   if (model) summary.engine = "model";
@@ -245,6 +263,7 @@ void add_plan(Command program, const Context& context) {
       .add(command, "--out", "output.directory", "The folder of the run (output.directory)",
            MissionOptions::Form::text)
       .type_name("DIR");
+  add_overwrite_flag(command, arguments.overwrite);
   options.add_set(command);
   options.add_backend(command);
   options.add(command, "--engine", "planner.engine", "paper, direct or lattice (planner.engine)");

@@ -6,13 +6,16 @@
 #include <string>
 #include <system_error>
 
+#include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 #include "app/run/flight_setup.h"
 #include "app/terminal/terminal.h"
-#include "base/file/atomic_file.h"
+#include "base/file/file_set.h"
+#include "base/hdf5/file_kind.h"
 #include "output/run/summary.h"
 #include "output/run/to_go_file.h"
 #include "output/run/trajectory_reader.h"
+#include "planner/outputs/outputs.h"
 #include "planner/reach/regions.h"
 #include "planner/run/path.h"
 #include "planner/view/read_flights.h"
@@ -91,8 +94,16 @@ Json member(const Json& summary, const char* key) {
   return summary.is_object() && summary.contains(key) ? summary[key] : Json();
 }
 
+void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
+  Outputs outputs(arguments.flight.overwrite);
+  outputs.read_run(setup.policy.path(), setup.run->request());
+  outputs.write("--out", place_of(arguments, setup.policy),
+                hdf5_kind_by_variable("file of 'tidewise reach'", "arrival_probability"));
+  outputs.write("--geojson", arguments.geojson, geojson_kind());
+  outputs.validate();
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
-  if (!arguments.geojson.empty()) const AtomicFile writable(arguments.geojson);
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
   const MissionRun& run = *setup->run;
   run.refuse_keeping(
@@ -100,13 +111,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
   run.refuse_held(
       "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
       "departures)");
+  validate_outputs(arguments, *setup);
   const fs::path file = place_of(arguments, setup->policy);
-  const auto read = files_of_run(setup->policy.path(), run.environment().path());
-  refuse_overwriting("--out", file, read);
-  refuse_overwriting("--geojson", arguments.geojson, read);
+  FileSet files;
   const Json summary = read_summary(folder_of(setup->policy));
   const Flown flown(setup->policy, run.environment(), summary);
-  ToGoWriter writer(file, run.environment().info(), run.mission().energy, setup->policy,
+  ToGoWriter writer(files.add(file), run.environment().info(), run.mission().energy, setup->policy,
                     flown.get());
   ReachRegions regions(run.environment(), run.mission(), member(summary, "expected"), flown.get());
   if (!setup->warning.empty()) context.warn(setup->warning);
@@ -119,9 +129,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
                 if (k.value == 0) shares = shares_of(to_go, closed);
               });
   writer.finish();
+  if (!arguments.geojson.empty()) files.add_text(arguments.geojson, regions.to_geojson());
+  files.commit();
   print("{}", describe(shares, file));
   if (arguments.geojson.empty()) return;
-  write_text_file(arguments.geojson, regions.to_geojson());
   print(
       "{}: where it arrives with 10, 50 and 90 %, how far behind costs less than an hour, and the "
       "corridor of the flights, at every level\n",
@@ -150,6 +161,7 @@ void add_reach(Command program, const Context& context) {
                   "90 %, where falling behind costs less than an hour, and the corridor that holds "
                   "nine in ten flights")
       .type_name("FILE");
+  add_overwrite_flag(command, arguments.flight.overwrite);
 }
 
 }  // namespace tidewise

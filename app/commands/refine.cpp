@@ -5,18 +5,19 @@
 #include <optional>
 #include <system_error>
 
+#include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
-#include "base/hdf5/file.h"
+#include "base/hdf5/file_kind.h"
 #include "base/stopwatch.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_file.h"
 #include "output/run/refined_file.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -35,33 +36,24 @@ struct Arguments {
   RefinementOptions refinement;
   bool all_states = false;
   MissionOptions options;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// Cells around a flight whose actions are refined too: the refined flight passes beside it.
 constexpr std::int32_t ring = 1;
 
-/// Refuses to put the result in the place of anything but an earlier one: an environment, a run's
-/// flights.
-void validate_place(const fs::path& place) {
-  (void)AtomicFile(place);
-  if (!fs::exists(place)) return;
-  try {
-    if (Hdf5File::open(place).number_attribute("/", "tidewise_refined_policy")) return;
-  } catch (const InputError&) {  // no HDF5 at all
-  }
-  throw InputError(
-      fmt::format("--out {}: is there already and is no refined policy; name another file, or "
-                  "remove it",
-                  place.string()));
-}
-
 fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
   if (arguments.out.empty()) return fs::absolute(policy).parent_path() / "refined.h5";
   const fs::path out = fs::absolute(arguments.out);
-  fs::path place = fs::is_directory(out) ? out / "refined.h5" : out;
-  refuse_overwriting("--out", place, {policy});
-  validate_place(place);
-  return place;
+  return fs::is_directory(out) ? out / "refined.h5" : out;
+}
+
+void validate_output(const fs::path& place, const fs::path& policy, const RunRequest& mission,
+                     Overwrite overwrite) {
+  Outputs outputs(overwrite);
+  outputs.read_run(policy, mission);
+  outputs.write("--out", place, hdf5_kind("refined policy", "tidewise_refined_policy"));
+  outputs.validate();
 }
 
 struct Gains {
@@ -148,6 +140,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const PolicyFile policy(policy_path(arguments.run));
   const fs::path place = place_of_result(arguments, policy.path());
   RunRequest request = mission_of(policy, arguments.options.settings());
+  validate_output(place, policy.path(), request, arguments.overwrite);
   request.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(request);
   const std::string warning = validate_own_environment(policy, *planning);
@@ -219,6 +212,7 @@ void add_refine(Command program, const Context& context) {
   command.add_flag("--all-states", arguments.all_states,
                    "Refine every state that has an action, not those alone that flights pass");
   arguments.options.add_backend(command);
+  add_overwrite_flag(command, arguments.overwrite);
 }
 
 }  // namespace tidewise

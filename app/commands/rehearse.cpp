@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
 #include "app/report/rehearsal.h"
@@ -12,6 +13,7 @@
 #include "base/printable.h"
 #include "env/units/quantity.h"
 #include "output/run/policy_description.h"
+#include "planner/outputs/outputs.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/run/path.h"
 
@@ -26,6 +28,7 @@ struct Arguments {
   std::optional<double> vertical_speed;
   std::string out;
   bool json = false;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 double step_of(const std::string& text) {
@@ -51,23 +54,24 @@ void run(const Arguments& arguments, const CommandContext& context) {
     throw InputError(fmt::format("--threads is {}; it must be 1 or more", *request.threads));
   }
   const fs::path policy = policy_path(request.run);
-  // The place is judged before the work is done.
-  AtomicFile map(arguments.out.empty() ? fs::absolute(policy).parent_path() / "rehearsal.geojson"
-                                       : fs::path(arguments.out));
+  const fs::path place = arguments.out.empty()
+                             ? fs::absolute(policy).parent_path() / "rehearsal.geojson"
+                             : fs::path(arguments.out);
   const PolicyFile planned(policy);
-  std::vector<fs::path> read = files_of_run(policy, mission_of(planned, {}).environment);
-  read.insert(read.end(), request.source.begin(), request.source.end());
-  refuse_overwriting("--out", map.final_path(), read);
+  Outputs outputs(arguments.overwrite);
+  outputs.read_run(policy, mission_of(planned, {}));
+  outputs.read_all({request.source.begin(), request.source.end()});
+  outputs.write("--out", place, geojson_kind());
+  outputs.validate();
   request.import = imported_by(describe_environment_of(planned).history);
   const auto progress = context.make_progress();
   const Rehearsal rehearsal = rehearse(request, *progress);
-  write_text(map, rehearsal_map(rehearsal));
-  map.commit();
+  write_text_file(place, rehearsal_map(rehearsal));
   for (const std::string& warning : rehearsal.warnings) context.warn(on_one_line(warning));
   print("{}{}", arguments.json ? rehearsal_as_json(rehearsal) : describe_rehearsal(rehearsal),
         arguments.json ? "\n" : "");
   if (!arguments.json)
-    print("written {}\n", map.final_path().lexically_proximate(fs::current_path()).string());
+    print("written {}\n", place.lexically_proximate(fs::current_path()).string());
 }
 
 }  // namespace
@@ -109,6 +113,7 @@ void add_rehearse(Command program, const Context& context) {
                   "Threads of the processor; all if not given")
       .type_name("N");
   command.add_flag("--json", arguments.json, "Print JSON, for programs");
+  add_overwrite_flag(command, arguments.overwrite);
 }
 
 }  // namespace tidewise

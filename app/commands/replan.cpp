@@ -33,6 +33,7 @@
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
@@ -57,6 +58,7 @@ struct Arguments {
   std::optional<std::string> surfacing;
   Values values = Values::hidden;
   std::string out;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// Refuses options that do not go together.
@@ -215,14 +217,11 @@ std::string first_name(const std::string& name) {
 
 /// The folder of the new run, RUN_replanned_1 beside the run; of a run that was replanned itself
 /// the next number. Replans that begin at once get one each.
-std::unique_ptr<RunFolder> take_folder(const fs::path& before, const std::string& out) {
-  if (!out.empty()) {
-    std::error_code ignored;
-    if (fs::equivalent(out, before, ignored)) {
-      throw InputError(fmt::format(
-          "--out {}: is the run that is replanned, which is kept; name another folder", out));
-    }
-    return std::make_unique<RunFolder>(fs::absolute(out));
+std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& arguments) {
+  if (!arguments.out.empty()) {
+    auto folder = std::make_unique<RunFolder>(fs::absolute(arguments.out));
+    require_no_run(folder->path(), arguments.overwrite);  // nor one that another process made
+    return folder;
   }
   const std::string stem = first_name(before.filename().string()) + std::string(of_replanned);
   for (;;) {
@@ -230,6 +229,23 @@ std::unique_ptr<RunFolder> take_folder(const fs::path& before, const std::string
       return folder;
     }
   }
+}
+
+/// Refuses a folder where the new run would take the place of something that is to be kept.
+void validate_folder(const fs::path& before, const RunRequest& request,
+                     const Arguments& arguments) {
+  if (arguments.out.empty()) return;
+  std::error_code ignored;
+  if (fs::equivalent(arguments.out, before, ignored)) {
+    throw InputError(
+        fmt::format("--out {}: is the run that is replanned, which is kept; name another folder",
+                    arguments.out));
+  }
+  Outputs outputs(arguments.overwrite);
+  outputs.read_run(before / "policy.h5", request);
+  outputs.read_all(arguments.observations.files().all());
+  outputs.write_run(fs::absolute(arguments.out));
+  outputs.validate();
 }
 
 /// Refuses a folder that holds the forecast of another run.
@@ -316,6 +332,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   from.passed = arguments.passed;
   take_environment(arguments, request);
+  validate_folder(folder_before, request, arguments);
   take_out_passed(request, static_cast<std::size_t>(arguments.passed));
   auto planning = std::make_shared<PlanningContext>(request);
   if (arguments.surfacing) {
@@ -354,7 +371,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     (void)arguments.observations.posterior(planning->environment().info());
   }
   const auto progress = context.make_progress();
-  const auto folder = take_folder(folder_before, arguments.out);
+  const auto folder = take_folder(folder_before, arguments);
   request.output.directory = folder->path();
   std::string observed;
   if (learns) {
@@ -446,6 +463,7 @@ void add_replan(Command program, const Context& context) {
       .add_option("--out", arguments.out,
                   "Folder to write; RUN_replanned_1, _2 … beside the run if not given")
       .type_name("DIR");
+  add_overwrite_flag(command, arguments.overwrite);
 }
 
 }  // namespace tidewise

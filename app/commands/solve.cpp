@@ -172,6 +172,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();
+  add_overwrite_flag(command, arguments.overwrite);
   command
       .add_option("--initial", arguments.initial,
                   "Begin with the values of this solution, such as an unfinished one's (backward: "

@@ -4,11 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
 #include "base/file/atomic_file.h"
 #include "output/view/page.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/path.h"
 #include "planner/view/read_run.h"
 
@@ -22,16 +24,19 @@ struct Arguments {
   std::string with;
   std::optional<std::string> environment;
   std::string out;
+  Overwrite overwrite = Overwrite::refused;
 };
 
-/// Refuses a file that is there and is no page: somebody's mission or table.
-void require_page(const fs::path& out) {
-  std::error_code ignored;
-  const fs::path ending = out.extension();
-  if (ending == ".html" || ending == ".htm" || !fs::is_regular_file(out, ignored)) return;
-  throw InputError(fmt::format(
-      "--out {}: is there already and by its name no page; name one that ends with .html",
-      out.string()));
+void validate_output(const Arguments& arguments, const std::vector<RunToView>& runs) {
+  Outputs outputs(arguments.overwrite);
+  if (arguments.environment) outputs.read(*arguments.environment);
+  for (const RunToView& one : runs) {
+    outputs.read_run(one.policy.path(), mission_of(one.policy, {}));
+    // The flights of a rollout lie in a folder of their own.
+    outputs.read_all({one.folder / "summary.json", one.folder / "trajectories.nc"});
+  }
+  outputs.write("--out", arguments.out, text_kind("page (HTML)", {"<!DOCTYPE html", "<html"}));
+  outputs.validate();
 }
 
 void run(const Arguments& given, const CommandContext& context) {
@@ -43,16 +48,7 @@ void run(const Arguments& given, const CommandContext& context) {
     runs.push_back(open_run_to_view(arguments.with));
     require_same_plane(runs[0], runs[1]);
   }
-  const AtomicFile writable(arguments.out);
-  for (const RunToView& one : runs) {
-    const fs::path environment = arguments.environment ? fs::path(*arguments.environment)
-                                                       : mission_of(one.policy, {}).environment;
-    std::vector<fs::path> read = files_of_run(one.policy.path(), environment);
-    // The flights of a rollout lie in a folder of their own.
-    read.insert(read.end(), {one.folder / "summary.json", one.folder / "trajectories.nc"});
-    refuse_overwriting("--out", arguments.out, read);
-  }
-  require_page(arguments.out);
+  validate_output(arguments, runs);
   const auto progress = context.make_progress();
   std::vector<RunView> views;
   views.reserve(runs.size());
@@ -89,6 +85,7 @@ void add_view(Command program, const Context& context) {
                   "Show the flow of this environment, of the same cells and times; that of the "
                   "run's mission if not given")
       .type_name("FILE");
+  add_overwrite_flag(command, arguments.overwrite);
 }
 
 }  // namespace tidewise

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 
+#include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "base/error.h"
 #include "env/levels/level_dates.h"
@@ -27,11 +29,23 @@ struct Destined {
 
 /// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
 void refuse_policy_folder(const fs::path& folder) {
-  if (!fs::exists(folder / "policy.h5")) return;
+  std::error_code ignored;
+  if (!fs::exists(folder / "policy.h5", ignored)) return;
   throw InputError(
       fmt::format("--out {}: holds a run, whose trajectories would be overwritten; choose a "
                   "folder without a policy.h5",
                   folder.string()));
+}
+
+void validate_folder(const FlightArguments& arguments, const FlightSetup& setup,
+                     const RunRequest& mission) {
+  if (arguments.out.empty()) return;
+  const fs::path folder = fs::absolute(arguments.out);
+  refuse_policy_folder(folder);
+  Outputs outputs(arguments.overwrite);
+  outputs.read_run(setup.policy.path(), mission);
+  outputs.write_run(folder);
+  outputs.validate();
 }
 
 std::unique_ptr<MissionRun> make_run(const RunRequest& request,
@@ -55,7 +69,9 @@ Destined choose_folder(RunRequest request, const std::shared_ptr<PlanningContext
     if (judge) judge(setup, *run);
     auto folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
                                         : std::make_unique<RunFolder>(request.output.directory);
-    if (folder) return {std::move(run), std::move(folder)};
+    if (!folder) continue;
+    require_no_run(folder->path(), arguments.overwrite);  // nor one that another process made
+    return {std::move(run), std::move(folder)};
   }
 }
 
@@ -116,7 +132,7 @@ Asked open_what_is_flown(FlightSetup& setup, const FlightArguments& arguments, F
   RunRequest request = changed_mission(policy, arguments);
   if (flights == FlightsAre::continuous) request.rollout.mode = RolloutChoice::continuous;
   setup.planned_on = other_environment(request, policy, arguments);
-  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
+  validate_folder(arguments, setup, request);
   // Judged before the mission is: of other cells, its complaints would mean nothing.
   const auto planning = std::make_shared<PlanningContext>(request);
   const EnvironmentReader& environment = planning->environment();
@@ -183,6 +199,7 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
 
 Option add_flight_folder_option(Command command, FlightArguments& arguments,
                                 const std::string& stem) {
+  add_overwrite_flag(command, arguments.overwrite);
   return command
       .add_option("--out", arguments.out,
                   fmt::format("Folder to write; RUN/{}_1, _2 … if not given", stem))

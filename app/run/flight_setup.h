@@ -10,6 +10,7 @@
 #include "app/cli/place_option.h"
 #include "output/run/policy_file.h"
 #include "output/run/summary.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
 
@@ -24,6 +25,7 @@ struct FlightArguments {
   PlaceOptions start;
   MissionOptions options;
   std::string out;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// Adds the run, --environment, --name, --at and --at-xy. `environment`: the option's name, or
@@ -33,7 +35,7 @@ void add_start_options(Command command, FlightArguments& arguments, const std::s
 /// The same and --time.
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose);
-/// Adds --out; `stem`: of the folder's name where it is not given.
+/// Adds --out and --overwrite; `stem`: of the folder's name where --out is not given.
 Option add_flight_folder_option(Command command, FlightArguments& arguments,
                                 const std::string& stem);
 

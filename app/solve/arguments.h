@@ -10,6 +10,7 @@
 #include "mdp/process/direction.h"
 #include "mdp/process/options.h"
 #include "planner/backend/backend.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 
@@ -36,6 +37,7 @@ struct SolveArguments {
   std::optional<double> most_reward;    ///< that the target's formula allows
   std::string mission;                  ///< for an ocean's explicit model
   std::vector<std::string> settings;    ///< of that mission
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// Adds the options that choose and tune a method.

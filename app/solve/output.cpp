@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/file/same_file.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/fingerprint.h"
 #include "mdp/solve/action_values.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {
@@ -69,6 +70,17 @@ mdp::SolutionTables tables_of(const SolveArguments& arguments,
 
 }  // namespace
 
+void validate_solution_output(const std::string& out, Overwrite overwrite,
+                              const std::vector<fs::path>& inputs) {
+  Outputs outputs(overwrite);
+  outputs.read_all(inputs);
+  const auto is_solution = [](const fs::path& path) {
+    return standing_of(path) != Standing::no_solution;
+  };
+  outputs.write("--out", out, {"solution", is_solution});
+  outputs.validate();
+}
+
 void validate_output(const SolveArguments& arguments) {
   const fs::path out = arguments.out;
   if (out.extension() != ".h5" && out.extension() != ".txt") {
@@ -76,19 +88,18 @@ void validate_output(const SolveArguments& arguments) {
         "--out {}: its ending must say the form: .h5, or .txt for the two lines of text",
         out.string()));
   }
-  const AtomicFile writable(out);
-  if (fs::exists(out) && standing_of(out) == Standing::no_solution) {
-    throw InputError(fmt::format(
-        "--out {}: is there already and is no solution; name another file, or remove it",
-        out.string()));
-  }
+  validate_solution_output(arguments.out, arguments.overwrite,
+                           {arguments.model, arguments.initial, arguments.mission});
+  // It may be the solution that --initial names: the work goes on from there.
   const fs::path kept = unfinished_path(out);
-  if (fs::exists(kept) && standing_of(kept) != Standing::unfinished) {
+  if (arguments.overwrite == Overwrite::refused && fs::exists(kept) &&
+      standing_of(kept) != Standing::unfinished) {
     throw InputError(
         fmt::format("--out {}: work that does not converge would be kept as {}, which is there and "
-                    "is something else; rename or remove that, or name another file",
+                    "is something else; name another file, or replace it by --overwrite",
                     out.string(), kept.string()));
   }
+  refuse_overwriting("--out", kept, {arguments.model, arguments.mission});
   validate_q(arguments);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/solve/arguments.h"
 #include "mdp/file/solution.h"
@@ -13,6 +15,10 @@ namespace tidewise {
 /// file that is no solution; a name for unfinished work that something else has; and --q where
 /// nothing can come of it. Errors: InputError.
 void validate_output(const SolveArguments& arguments);
+
+/// Refuses a place of a solution: a file of another kind is there. Errors: those of Outputs.
+void validate_solution_output(const std::string& out, Overwrite overwrite,
+                              const std::vector<std::filesystem::path>& inputs);
 
 /// Writes what was found for the process, which is turned where the least is wanted, to --out, and
 /// what did not converge beside it instead: solution.unfinished.h5 for solution.h5 or .txt, so that

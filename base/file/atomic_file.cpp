@@ -42,16 +42,6 @@ int rename_new(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-void refuse_overwriting(const std::string& option, const fs::path& out,
-                        const std::vector<fs::path>& inputs) {
-  for (const fs::path& input : inputs) {
-    std::error_code ignored;
-    if (!fs::equivalent(out, input, ignored)) continue;
-    throw InputError(fmt::format("{} {}: is the file {}, which is read; name another file", option,
-                                 out.string(), input.string()));
-  }
-}
-
 void remove_left_temporaries(const fs::path& folder, const std::string& name) {
   for (const auto& temporary : find_temporaries(folder, name)) {
     try {
@@ -149,8 +139,7 @@ void AtomicFile::commit_new() {
   flush_to_disk(temporary_);
   const std::error_code error(rename_new(temporary_, final_), std::generic_category());
   if (error == std::errc::file_exists) {
-    throw InputError(fmt::format("{}: exists already; choose another name, or remove it first",
-                                 final_.string()));
+    throw InputError(fmt::format("{}: is there already; name another file", final_.string()));
   }
   finish(error);
 }

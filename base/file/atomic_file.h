@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <system_error>
-#include <vector>
 
 #include "base/file/locked_folder.h"
 
@@ -42,11 +41,6 @@ class AtomicFile {
   std::filesystem::path temporary_;
   std::optional<LockedFolder> folder_;
 };
-
-/// Refuses to write over a file that is read, under whatever name; `option` is what names it, such
-/// as "--out". Errors: InputError.
-void refuse_overwriting(const std::string& option, const std::filesystem::path& out,
-                        const std::vector<std::filesystem::path>& inputs);
 
 /// Removes what killed processes left in `folder` of the file `name`, or of any file. Keeps what
 /// this program did not provably make.

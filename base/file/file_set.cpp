@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <optional>
 #include <system_error>
 
 #include "base/error.h"
@@ -38,22 +38,62 @@ void FileSet::add_text(const fs::path& final_path, const std::string& text) {
   write_text(add(final_path), text);
 }
 
-void FileSet::commit() {
+/// The file that a commit replaces, kept until the whole set has been committed. A second link
+/// keeps its content, owner and permissions.
+class FileSet::Replaced {
+ public:
+  explicit Replaced(const fs::path& path) : path_(path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return;  // a folder is never replaced
+    kept_.emplace(path);
+    fs::create_hard_link(path, kept_->temporary_path(), error);
+    if (error) fs::copy_file(path, kept_->temporary_path(), error);  // file systems without links
+    if (error) {
+      throw RunError(
+          fmt::format("{}: the file there cannot be kept until all files are written "
+                      "({}); check the folder and run again",
+                      path.string(), error.message()));
+    }
+  }
+
+  void bring_back() {
+    std::error_code ignored;
+    if (kept_) {
+      fs::rename(kept_->temporary_path(), path_, ignored);
+    } else {
+      fs::remove(path_, ignored);
+    }
+  }
+
+ private:
+  fs::path path_;
+  std::optional<AtomicFile> kept_;  // none where there was no file
+};
+
+void FileSet::commit_each(void (AtomicFile::*commit)()) {
   for (AtomicFile& file : files_) flush_to_disk(file.temporary_path());
-  std::vector<fs::path> appeared;
+  std::deque<Replaced> replaced;
+  const bool is_one = files_.size() == 1;  // nothing can fail after it
+  if (!is_one) {
+    for (AtomicFile& file : files_) replaced.emplace_back(file.final_path());
+  }
+  std::size_t placed = 0;
   try {
     for (AtomicFile& file : files_) {
-      std::error_code ignored;
-      const bool is_new = !fs::exists(file.final_path(), ignored);
-      file.commit();
-      if (is_new) appeared.push_back(file.final_path());
+      (file.*commit)();
+      ++placed;
     }
   } catch (...) {
-    std::error_code ignored;
-    for (const fs::path& file : appeared) fs::remove(file, ignored);
+    if (!is_one) {
+      for (std::size_t n = 0; n < placed; ++n) replaced[n].bring_back();
+    }
     throw;
   }
   folders_.clear();
 }
+
+void FileSet::commit() { commit_each(&AtomicFile::commit); }
+
+void FileSet::commit_new() { commit_each(&AtomicFile::commit_new); }
 
 }  // namespace tidewise

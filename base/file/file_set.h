@@ -10,7 +10,7 @@
 namespace tidewise {
 
 /// Files that appear together: all of them are ready, and on disk, before the first one gets its
-/// name. Without commit() none appears, and the folders that were made for them go again.
+/// name. Without commit() none appears, and the folders that were made for them are removed.
 class FileSet {
  public:
   FileSet() = default;
@@ -25,11 +25,19 @@ class FileSet {
   AtomicFile& add(const std::filesystem::path& final_path);
   /// A whole text file. Errors: those of add(), and RunError when writing fails.
   void add_text(const std::filesystem::path& final_path, const std::string& text);
-  /// Gives all of them their names, in the order in which they were added. Where one cannot get its
-  /// name after all, those before it that were not there are removed again. Errors: RunError.
+  /// Gives all files their names, in the order in which they were added. Where one cannot get its
+  /// name, the files before it are removed, and those that they replaced are back. Errors:
+  /// RunError.
   void commit();
+  /// The same, but replaces no file, even one that another process has made meanwhile. Errors:
+  /// InputError where a file is in the place of one; RunError.
+  void commit_new();
 
  private:
+  class Replaced;
+
+  void commit_each(void (AtomicFile::*commit)());
+
   std::deque<AtomicFile> files_;
   std::vector<std::filesystem::path> folders_;  // that were made here, the outermost first
 };

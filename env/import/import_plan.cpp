@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "base/file/same_file.h"
+#include "env/import/input_files.h"
 #include "env/import/source_description.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
@@ -106,11 +108,7 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
 
 /// The place of the output is judged before the work is done, not after.
 void validate_out(const ImportOptions& options) {
-  std::vector<std::filesystem::path> inputs = velocity_files(options);
-  if (options.scalar_file) inputs.push_back(*options.scalar_file);
-  if (options.obstacles) inputs.push_back(*options.obstacles);
-  if (!options.dives.bathymetry.empty()) inputs.push_back(options.dives.bathymetry);
-  refuse_overwriting("--out", options.out, inputs);
+  refuse_overwriting("--out", options.out, input_files(options));
   const AtomicFile place(options.out);  // refuses what cannot be written to; makes nothing
 }
 

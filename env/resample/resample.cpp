@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/file/atomic_file.h"
+#include "base/file/same_file.h"
 #include "env/file/extras.h"
 #include "env/file/writer.h"
 #include "env/import/source/reduced_level.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/file/atomic_file.h"
+#include "base/file/same_file.h"
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"
 #include "env/tools/each_profile.h"

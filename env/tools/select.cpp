@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/file/same_file.h"
 #include "env/file/extras.h"
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "base/file/same_file.h"
 #include "base/parallel/strand.h"
 #include "env/file/extras.h"
 #include "env/file/layout.h"

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/file/file_set.h"
 #include "mdp/file/prism.h"
 #include "mdp/file/transition_rewards.h"
 #include "mdp/text/text_output.h"
@@ -119,17 +120,18 @@ void write_prism_process(const std::filesystem::path& path, const DecisionProces
     std::filesystem::path companion = path;
     return companion.replace_extension(ending);
   };
-  // All of them, so that none of an older model stays beside this one; named when all are whole.
-  TextOutput labels(beside(".lab"), &progress);
+  // All of them, so that none of an older model stays beside this one.
+  FileSet files;
+  TextOutput labels(files.add(beside(".lab")), &progress);
   write_prism_labels(labels, path, process);
-  TextOutput rewards(beside(".trew"), &progress);
+  TextOutput rewards(files.add(beside(".trew")), &progress);
   write_transition_rewards(rewards, process);
-  TextOutput no_state_rewards(beside(".srew"), &progress);
+  TextOutput no_state_rewards(files.add(beside(".srew")), &progress);
   no_state_rewards.put("{} 0\n", process.state_count);
   no_state_rewards.close();
-  TextOutput transitions(path, &progress);
+  TextOutput transitions(files.add(path), &progress);
   write_transitions(transitions, process);
-  for (TextOutput* one : {&labels, &rewards, &no_state_rewards, &transitions}) one->finish();
+  files.commit();
 }
 
 template void write_prism_process(const std::filesystem::path&, const DecisionProcess<float>&,

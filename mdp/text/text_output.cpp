@@ -6,14 +6,22 @@
 namespace tidewise::mdp {
 
 TextOutput::TextOutput(const std::filesystem::path& path, Progress* progress)
-    : atomic_(path),
-      progress_(progress),
-      file_(std::fopen(atomic_.temporary_path().c_str(), "wb")) {
+    : own_(path), atomic_(*own_), progress_(progress) {
+  open();
+}
+
+TextOutput::TextOutput(AtomicFile& file, Progress* progress) : atomic_(file), progress_(progress) {
+  open();
+}
+
+void TextOutput::open() {
+  file_ = std::fopen(atomic_.temporary_path().c_str(), "wb");
   if (file_ == nullptr) {
-    refuse_if_too_many_files(path);
+    refuse_if_too_many_files(atomic_.final_path());
     fail();
   }
-  if (progress_ != nullptr) progress_->begin("writing " + path.filename().string(), 0, "MiB");
+  if (progress_ == nullptr) return;
+  progress_->begin("writing " + atomic_.final_path().filename().string(), 0, "MiB");
 }
 
 TextOutput::~TextOutput() {

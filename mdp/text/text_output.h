@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,8 @@ class TextOutput {
   /// `progress` counts what was written, and may end it by throwing; none: it says nothing.
   /// Errors: InputError as AtomicFile's, RunError when writing fails.
   explicit TextOutput(const std::filesystem::path& path, Progress* progress = nullptr);
+  /// The same for a file of several, which are committed together: close() ends the writing.
+  explicit TextOutput(AtomicFile& file, Progress* progress = nullptr);
   TextOutput(const TextOutput&) = delete;
   TextOutput& operator=(const TextOutput&) = delete;
   ~TextOutput();
@@ -30,19 +33,21 @@ class TextOutput {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
     if (text_.size() >= flush_bytes) flush();
   }
-  /// Brings the rest to disk, so that finish() has only to give the file its name: for files that
-  /// belong together. Errors: RunError.
+  /// Writes the rest. Errors: RunError.
   void close();
+  /// The same, and gives the file its name. Requires that it was made from a path.
   void finish();
 
  private:
   static constexpr std::size_t flush_bytes = 1 << 20;
+  void open();
   void flush();
   [[noreturn]] void fail() const;
 
-  AtomicFile atomic_;
+  std::optional<AtomicFile> own_;
+  AtomicFile& atomic_;
   Progress* progress_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;
   std::int64_t bytes_written_ = 0;
   std::string text_;
 };

@@ -34,6 +34,8 @@ struct RouteFormat {
   std::string_view name;     ///< as of --format
   std::string_view ending;   ///< of its files: ".gpx"
   std::string_view readers;  ///< who reads it, for lists of formats
+  /// Its files have one of these texts near their beginning: an existing file is recognised by it.
+  std::vector<std::string> marks;
   /// What is written where no file is named, without the ending; empty: the route's name.
   std::string (*stem)(const FormatOptions&) = nullptr;
   bool takes_plane = false;     ///< can be written in RouteFrame::plane
@@ -62,9 +64,9 @@ const std::vector<RouteFormat>& route_formats();
 const RouteFormat& route_format(std::string_view name);
 
 /// The file's name where none is given: "washington.gpx", "goto_l10.ma", "targets". Of ASCII
-/// letters, digits, '_', '-' and '.' alone, whatever the run is called. Errors: InputError for a
+/// letters, digits, '_', '-' and '.' alone, whatever the route is called. Errors: InputError for a
 /// list that there cannot be.
-std::string default_file_name(const RouteFormat& format, const Route& route,
+std::string default_file_name(const RouteFormat& format, const std::string& route,
                               const FormatOptions& options);
 
 /// The content of the file, in which format_warnings() stand beside the route's remarks. Errors:

@@ -22,13 +22,12 @@ std::vector<double> crop(const std::vector<double>& whole, const Grid& grid,
 
 }  // namespace
 
-DifferenceWriter::DifferenceWriter(const std::filesystem::path& path, const PolicyFile& b,
+DifferenceWriter::DifferenceWriter(AtomicFile& file, const PolicyFile& b,
                                    const PolicyAlignment& alignment, const std::string& comment,
                                    const std::string& value_units)
     : ny_(static_cast<std::uint64_t>(alignment.common_rows.count())),
       nx_(static_cast<std::uint64_t>(alignment.common_columns.count())),
-      atomic_(path),
-      file_(Hdf5File::create(atomic_.temporary_path())) {
+      file_(Hdf5File::create(file.temporary_path())) {
   const EnvironmentInfo info = describe_environment_of(b);
   set_source_attributes(file_, "Difference of two policies");
   file_.set_attribute("/", "history", history_with(info.history, "compared two policies"));
@@ -87,9 +86,6 @@ void DifferenceWriter::accept(std::int32_t n, View<const std::uint8_t> state,
   file_.write("value_change", start, count, value.data);
 }
 
-void DifferenceWriter::finish() {
-  file_.close();
-  atomic_.commit();
-}
+void DifferenceWriter::finish() { file_.close(); }
 
 }  // namespace tidewise

@@ -12,17 +12,17 @@ namespace tidewise {
 
 /// Writes where two policies differ as a NetCDF-4 compatible file with CF attributes, over the
 /// cells and levels that both have: action_changed, heading_change and value_change (time, y, x).
-/// It takes its final name at finish(). Errors: InputError for a place that cannot be written to,
-/// RunError when writing fails.
+/// Errors: RunError when writing fails.
 class DifferenceWriter final : public DifferenceSink {
  public:
-  /// `b`: the policy on whose cells and levels they are compared. `comment`: which two they are.
-  /// `value_units`: of both their values; empty where they differ. Requires a common level.
-  DifferenceWriter(const std::filesystem::path& path, const PolicyFile& b,
-                   const PolicyAlignment& alignment, const std::string& comment,
-                   const std::string& value_units = {});
+  /// `file`: left to be committed. `b`: the policy on whose cells and levels they are compared.
+  /// `comment`: which two they are. `value_units`: of both their values; empty where they differ.
+  /// Requires a common level.
+  DifferenceWriter(AtomicFile& file, const PolicyFile& b, const PolicyAlignment& alignment,
+                   const std::string& comment, const std::string& value_units = {});
   void accept(std::int32_t n, View<const std::uint8_t> state, View<const float> heading,
               View<const float> value) override;
+  /// The file is whole, and can be committed.
   void finish();
 
  private:
@@ -32,7 +32,6 @@ class DifferenceWriter final : public DifferenceSink {
 
   std::uint64_t ny_;
   std::uint64_t nx_;
-  AtomicFile atomic_;
   Hdf5File file_;
 };
 

@@ -23,17 +23,15 @@ constexpr double least_arrival = 1e-7;
 
 }  // namespace
 
-ToGoWriter::ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
-                       const EnergyModel& energy, const PolicyFile& policy,
-                       const FlightDensity* flights)
+ToGoWriter::ToGoWriter(AtomicFile& file, const EnvironmentInfo& info, const EnergyModel& energy,
+                       const PolicyFile& policy, const FlightDensity* flights)
     : ny_(static_cast<std::uint64_t>(info.grid.ny)),
       nx_(static_cast<std::uint64_t>(info.grid.nx)),
       flights_(flights),
       arrival_(ny_ * nx_),
       time_(ny_ * nx_),
       energy_(ny_ * nx_),
-      atomic_(path),
-      file_(Hdf5File::create(atomic_.temporary_path())) {
+      file_(Hdf5File::create(file.temporary_path())) {
   set_run_attributes(file_, info, "Chance of arriving, time and energy to go",
                      policy.mission_text(), "swept the policy");
   define(info, energy, policy);
@@ -85,10 +83,7 @@ void ToGoWriter::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uin
   file_.write(flight_density, start, count, density.data());
 }
 
-void ToGoWriter::finish() {
-  file_.close();
-  atomic_.commit();
-}
+void ToGoWriter::finish() { file_.close(); }
 
 ToGoReader::ToGoReader(const std::filesystem::path& path, const PolicyFile& policy)
     : ny_(static_cast<std::uint64_t>(policy.grid().ny)),

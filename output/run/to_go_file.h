@@ -15,15 +15,15 @@ namespace tidewise {
 /// Writes what a policy comes to from everywhere as a NetCDF-4 compatible file with CF attributes:
 /// arrival_probability, time_to_go and energy_to_go (time, y, x), means of what arrives, and where
 /// it was flown flight_density (output/view/flight_density.h). No number stands in closed cells,
-/// and for the means where nothing arrives. It takes its final name at finish(). Errors: InputError
-/// for a place that cannot be written to, RunError when writing fails.
+/// and for the means where nothing arrives. Errors: RunError when writing fails.
 class ToGoWriter {
  public:
-  /// `info`: of the environment; `energy`: of the mission; `policy`: of which the file tells.
-  /// Levels 0 … its last. `flights` is borrowed; null: it was not flown.
-  ToGoWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
-             const EnergyModel& energy, const PolicyFile& policy, const FlightDensity* flights);
+  /// `file`: left to be committed. `info`: of the environment; `energy`: of the mission; `policy`:
+  /// the one that was swept. Levels 0 … its last. `flights` is borrowed; null: it was not flown.
+  ToGoWriter(AtomicFile& file, const EnvironmentInfo& info, const EnergyModel& energy,
+             const PolicyFile& policy, const FlightDensity* flights);
   void accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed);
+  /// The file is whole, and can be committed.
   void finish();
 
  private:
@@ -33,7 +33,6 @@ class ToGoWriter {
   std::uint64_t nx_;
   const FlightDensity* flights_;
   std::vector<float> arrival_, time_, energy_;  // (y, x), of the level at hand
-  AtomicFile atomic_;
   Hdf5File file_;
 };
 

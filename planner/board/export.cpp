@@ -8,10 +8,11 @@
 
 #include "base/byte_size.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/file/file_kind.h"
 #include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
 #include "output/run/policy_description.h"
+#include "planner/outputs/outputs.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -121,10 +122,13 @@ BoardExportReport export_board_policy(const BoardExport& request, FileSet& files
   const fs::path first = in_folder ? request.out / "policy.twp" : request.out;
   const std::vector<Mission> legs = leg_missions(run.mission());
   for (std::size_t leg = 0; leg < legs.size(); ++leg) report.files.push_back(file_of(first, leg));
-  for (const fs::path& file : report.files) {
-    refuse_overwriting("--out", file, files_of_run(policy.path(), run.environment().path()));
-  }
   if (in_folder) files.make_folder(request.out);
+  Outputs outputs(request.overwrite);
+  outputs.read_run(policy.path(), run.request());
+  for (const fs::path& file : report.files) {
+    outputs.write("--out", file, kind_beginning_with("policy on board", "TWPOLICY"));
+  }
+  outputs.validate();
   for (options.leg = 0; options.leg < legs.size(); ++options.leg) {
     const BoardPolicyFacts facts =
         write_board_policy(files.add(report.files[options.leg]), policy, run.environment(),

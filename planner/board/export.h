@@ -7,6 +7,7 @@
 #include "base/file/file_set.h"
 #include "env/tools/cut_window.h"
 #include "output/board/board_policy.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 
@@ -18,6 +19,7 @@ struct BoardExport {
   std::filesystem::path out;
   BoardValues values = BoardValues::left_out;
   CutRequest part = {};  ///< of the plan; nothing: all of it
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// What there is to write.

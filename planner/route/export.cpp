@@ -9,9 +9,10 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/file/atomic_file.h"
+#include "base/file/file_kind.h"
 #include "planner/board/export.h"
 #include "planner/mission/read/formats.h"
+#include "planner/outputs/outputs.h"
 #include "planner/route/route_worth.h"
 #include "planner/run/path.h"
 
@@ -93,12 +94,6 @@ class RouteWords {
   std::vector<Said> all_;
 };
 
-/// A file that is ready.
-struct ReadyFile {
-  fs::path path;
-  std::string content;
-};
-
 bool is_folder(const fs::path& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
@@ -136,44 +131,64 @@ void require_room_for_ensemble(const std::vector<const RouteFormat*>& formats) {
                   formats.front()->name, names));
 }
 
+/// Where the formats' files go, in the same order.
+std::vector<fs::path> places_of(const std::vector<const RouteFormat*>& formats,
+                                const ExportRequest& request) {
+  if (!takes_names(request)) return {request.out};
+  std::vector<fs::path> places;
+  for (const RouteFormat* format : formats) {
+    places.push_back(request.out / default_file_name(*format, request.route.name, request.options));
+  }
+  return places;
+}
+
+/// A folder that is not there yet holds nothing to lose.
+void validate_places(const FlownRun& run, const ExportRequest& request,
+                     const std::vector<const RouteFormat*>& formats,
+                     const std::vector<fs::path>& places) {
+  if (takes_names(request) && !is_folder(request.out)) return;
+  Outputs outputs(request.overwrite);
+  outputs.read_run(run.folder() / "policy.h5", run.run().request());
+  outputs.read(run.policy_file());
+  for (std::size_t n = 0; n < formats.size(); ++n) {
+    outputs.write("--out", places[n],
+                  text_kind(fmt::format("route ({})", formats[n]->name), formats[n]->marks));
+  }
+  outputs.validate();
+}
+
 }  // namespace
 
-ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileSet& files,
+ExportReport export_run(const FlownRun& run, const ExportRequest& asked, FileSet& files,
                         Progress& progress) {
+  ExportRequest request = asked;
+  if (request.route.name.empty()) request.route.name = name_of_folder(run.folder());
   const auto formats = find_route_formats(request);
   for (const RouteFormat* format : formats) {
     const std::string obstacle = format_obstacle(*format, run.info(), request.options.frame);
     if (!obstacle.empty()) throw InputError(fmt::format("--format {}: {}", format->name, obstacle));
   }
   if (request.route.tracks == RouteTracks::ensemble) require_room_for_ensemble(formats);
-  const bool names = takes_names(request);
-  if (!names) (void)AtomicFile(request.out);  // refuses what cannot be written
+  const std::vector<fs::path> places = places_of(formats, request);
+  validate_places(run, request, formats, places);
   RoutesOfRun routes(run, request.route, progress);
   ExportReport report;
   RouteWords words;
-  std::vector<ReadyFile> ready;
-  for (const RouteFormat* format : formats) {
+  std::vector<std::string> contents;
+  for (std::size_t n = 0; n < formats.size(); ++n) {
+    const RouteFormat* format = formats[n];
     const Route& route = routes.of(*format);
     words.add(*format, route);
     FormatOptions options = request.options;
-    ReadyFile& file = ready.emplace_back();
-    file.path = names ? request.out / default_file_name(*format, route, options) : request.out;
-    options.file_name = file.path.stem().string();
-    file.content = write_route(*format, route, options);
+    options.file_name = places[n].stem().string();
+    contents.push_back(write_route(*format, route, options));
     for (const std::string& warning : format_warnings(*format, route, options)) {
       report.warnings.push_back(warning);
     }
   }
-  for (const ReadyFile& file : ready) {
-    auto read = files_of_run(run.folder() / "policy.h5", run.run().environment().path());
-    read.push_back(run.policy_file());
-    refuse_overwriting("--out", file.path, read);
-  }
-  if (names) files.make_folder(request.out);
-  for (const ReadyFile& file : ready) {
-    files.add_text(file.path, file.content);
-    report.files.push_back(file.path);
-  }
+  if (takes_names(request)) files.make_folder(request.out);
+  for (std::size_t n = 0; n < places.size(); ++n) files.add_text(places[n], contents[n]);
+  report.files = places;
   words.tell(report);
   return report;
 }

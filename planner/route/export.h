@@ -7,6 +7,7 @@
 #include "base/file/file_set.h"
 #include "base/progress.h"
 #include "output/route/format.h"
+#include "planner/outputs/outputs.h"
 #include "planner/route/flown_run.h"
 #include "planner/route/route_maker.h"
 
@@ -19,6 +20,7 @@ struct ExportRequest {
   std::filesystem::path out;
   RouteRequest route;
   FormatOptions options;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// What there is to write.

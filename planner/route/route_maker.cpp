@@ -15,6 +15,7 @@
 #include "output/version.h"
 #include "planner/route/route_obstacles.h"
 #include "planner/route/route_worth.h"
+#include "planner/run/path.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/route/mean_flight.h"
 
@@ -35,11 +36,6 @@ void require_arrival(const Trajectory& flight, const std::string& name) {
 std::string name_of(const Trajectory& flight) {
   if (flight.realization == no_realization) return "the mean flow";
   return fmt::format("realization {}", flight.realization);
-}
-
-std::string name_of_folder(const fs::path& folder) {
-  const fs::path plain = fs::absolute(folder).lexically_normal();
-  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
 }
 
 double half_a_cell(const Grid& grid) { return std::max(grid.dx, grid.dy) / 2; }

@@ -121,7 +121,7 @@ RunComparison align_runs(const ComparedRun& first, const ComparedRun& second) {
 }  // namespace
 
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
-                           const std::filesystem::path& fields, Progress& progress) {
+                           AtomicFile* fields, Progress& progress) {
   if (cost != CostOfOldPlan::none && first.policy.leg_count() != second.policy.leg_count()) {
     throw InputError(fmt::format(
         "{} and {}: pass {} and {} places on their way (mission.via), so that neither "
@@ -137,17 +137,17 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
   if (cost != CostOfOldPlan::none) {
     found.cost = cost_of_old_plan(second, pair, first.policy, cost, progress);
   }
-  if (fields.empty()) {
+  if (fields == nullptr) {
     found.policy = compare_policies(pair, nullptr, progress);
   } else {
     if (found.alignment.common_levels.count() < 1) {
       throw InputError(
           fmt::format("--out {}: {} and {} have no level in common, so there are no "
                       "fields to write; leave --out away",
-                      fields.string(), first.name, second.name));
+                      fields->final_path().string(), first.name, second.name));
     }
     DifferenceWriter writer(
-        fields, second.policy, found.alignment,
+        *fields, second.policy, found.alignment,
         fmt::format("{} (second) less {} (first), on the cells and levels that both have",
                     second.name, first.name),
         value_units(first.policy) == value_units(second.policy) ? value_units(second.policy) : "");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file/atomic_file.h"
 #include "base/progress.h"
 #include "output/run/policy_difference.h"
 #include "output/run/policy_file.h"
@@ -65,12 +66,12 @@ struct RunComparison {
 /// What is computed beside the policies' differences.
 enum class CostOfOldPlan { none, expected, flown };
 
-/// Compares `second` with `first`; the differences go into `fields` too, unless it is empty.
-/// `fields_comment`: what that file says of itself. The cost needs the second run's environment.
+/// Compares `second` with `first`; the differences go into the file `fields` too, which is left to
+/// be committed, unless it is null. The cost needs the second run's environment.
 /// Errors: InputError where the runs cannot be compared (align_policies()) or the environment is
 /// not that of the run.
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
-                           const std::filesystem::path& fields, Progress& progress);
+                           AtomicFile* fields, Progress& progress);
 
 /// Compares a run that was planned anew on the way with the one before it, `first`, of whose places
 /// to pass `passed` had been passed by then. `second`: the new run; `run`: the same, ready to fly;

@@ -28,10 +28,9 @@ fs::path policy_path(const std::string& run) {
   return path / "policy.h5";
 }
 
-std::vector<fs::path> files_of_run(const fs::path& policy, const fs::path& environment) {
-  const fs::path folder = policy.parent_path();
-  return {policy, folder / "policy.h5", folder / "summary.json", folder / "trajectories.nc",
-          environment};
+std::string name_of_folder(const fs::path& folder) {
+  const fs::path plain = fs::absolute(folder).lexically_normal();
+  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
 }
 
 RunRequest mission_within(const fs::path& file, const std::string& text,

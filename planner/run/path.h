@@ -13,9 +13,8 @@ namespace tidewise {
 /// there is none.
 std::filesystem::path policy_path(const std::string& run);
 
-/// What is read of a run that flies, or was planned, in this environment.
-std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& policy,
-                                                const std::filesystem::path& environment);
+/// The name of a run: "washington" of runs/washington/.
+std::string name_of_folder(const std::filesystem::path& folder);
 
 /// The mission whose text a run's file holds, with `settings` in place of its keys. An environment
 /// that lies under its name beside the file, and not where the mission says, is taken from there:

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "app/cli/environment_options.h"
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
 #include "env/environment_names.h"
@@ -111,7 +112,15 @@ void bind_environment(nb::module_& module) {
       .def("facts", facts_of,
            "geographic: whether cells have longitudes and latitudes; dates: of the levels [s since "
            "1970], empty where times count from none.")
-      .def("save", &Environment::save, "file"_a, nb::call_guard<nb::gil_scoped_release>());
+      .def(
+          "save",
+          [](const Environment& environment, const std::filesystem::path& file, bool overwrite) {
+            const nb::gil_scoped_release released;
+            validate_environment_output(file, overwrite ? Overwrite::asked : Overwrite::refused,
+                                        {environment.file()});
+            environment.save(file);
+          },
+          "file"_a, "overwrite"_a);
   module.def("set_projection_folders", ingest::set_projection_folders, "folders"_a,
              "Where PROJ looks for its database from now on, one folder after the other.");
 }

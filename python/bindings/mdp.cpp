@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/commands/mdp/model_output.h"
 #include "app/solve/model.h"
+#include "app/solve/output.h"
 #include "bindings/bindings.h"
 #include "bindings/mdp_rows.h"
 #include "bindings/supervised.h"
@@ -234,11 +236,14 @@ void bind_process(nb::module_& module) {
       .def_static("read", &read, nb::arg("path"), nb::arg("discount").none(), nb::arg("target"),
                   nb::arg("counts_rewards"), nb::arg("minimize"), nb::arg("mission"),
                   nb::arg("settings"))
-      .def("write",
-           [](const mdp::Process& process, const std::string& path) {
-             const nb::gil_scoped_release released;
-             process.write(path);
-           })
+      .def(
+          "write",
+          [](const mdp::Process& process, const std::string& path, bool overwrite) {
+            const nb::gil_scoped_release released;
+            validate_model_output(path, overwrite ? Overwrite::asked : Overwrite::refused);
+            process.write(path);
+          },
+          nb::arg("path"), nb::arg("overwrite"))
       .def("action_values", &action_values, nb::arg("value").noconvert(), nb::arg("threads"))
       .def_prop_ro("state_count", &mdp::Process::state_count)
       .def_prop_ro("action_count", &mdp::Process::action_count)
@@ -316,12 +321,13 @@ void bind_mdp(nb::module_& module) {
   module.def(
       "write_mdp_solution",
       [](const std::string& path, const mdp::Process& process, const mdp::Solution& solution,
-         bool with_action_values, std::int32_t state_count) {
+         bool with_action_values, std::int32_t state_count, bool overwrite) {
         const nb::gil_scoped_release released;
+        validate_solution_output(path, overwrite ? Overwrite::asked : Overwrite::refused, {});
         mdp::write_solution(path, process, solution, with_action_values, state_count);
       },
       nb::arg("path"), nb::arg("process"), nb::arg("solution"), nb::arg("with_action_values"),
-      nb::arg("state_count"));
+      nb::arg("state_count"), nb::arg("overwrite"));
   module.def(
       "read_mdp_values",
       [](const std::string& path) {

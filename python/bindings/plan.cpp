@@ -11,6 +11,7 @@
 #include "bindings/bindings.h"
 #include "bindings/supervised.h"
 #include "planner/api/plan_content.h"
+#include "planner/outputs/outputs.h"
 #include "tidewise/margin_line.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
@@ -33,6 +34,16 @@ Plan plan_mission(const Environment& environment, const MissionFile& mission,
 Flights fly_plan(const Plan& planned, const MissionFile& mission, const nb::object& report) {
   return supervised(
       report, [&](WatchedProgress& progress) { return fly(planned, mission.rollout, &progress); });
+}
+
+void require_place(const std::filesystem::path& folder, const MissionFile& mission,
+                   const Environment& environment, bool overwrite) {
+  const nb::gil_scoped_release released;
+  Outputs outputs(overwrite ? Overwrite::asked : Overwrite::refused);
+  outputs.read_mission(mission);
+  outputs.read(environment.file());
+  outputs.write_run(folder);
+  outputs.validate();
 }
 
 /// Returns what the terminal says of the run.
@@ -61,6 +72,16 @@ void bind_plan(nb::module_& module) {
       .def(nb::init<std::filesystem::path, std::int32_t>(), "run"_a, "line"_a);
   module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none(),
              "line"_a = nb::none());
+  module.def("require_place", require_place, "folder"_a, "mission"_a, "environment"_a,
+             "overwrite"_a,
+             "Refuses a folder where a run would replace another one, or its input.");
+  module.def(
+      "require_no_run",
+      [](const std::filesystem::path& folder) {
+        const nb::gil_scoped_release released;
+        require_no_run(folder, Overwrite::refused);
+      },
+      "folder"_a);
   module.def("fly", fly_plan, "plan"_a, "mission"_a, "report"_a = nb::none());
 }
 

@@ -18,7 +18,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _FLAGS = (
-    "add_mode|all_departures|all_states|drifting|ensemble|force|fly|no_bound|plane|resume|value"
+    "add_mode|all_departures|all_states|drifting|ensemble|force|fly|no_bound|overwrite|plane|resume"
+    "|value"
 )
 _WORDED = "backend|components|engine|format|landing|method|mode|objective|sample|u|v|zeros"
 _VALUE = r"[A-Z][A-Z_]*(?![a-z])\S*?|[-+]?[\d.…]\S*?|/\S+?"  # FILE, a number, a date, a path

@@ -35,6 +35,7 @@ def batch(
     *,
     out: File | None = None,
     resume: bool = False,
+    overwrite: bool = False,
     settings: Mapping[str, Any] | None = None,
     baselines: Baselines | None = None,
     memory: str | int | None = None,
@@ -49,7 +50,8 @@ def batch(
       mission by their full names ("mission.departure", "vehicle.speeds", "environment.file"), empty
       where `mission` has the value. settings: keys of all missions, {"mission.horizon": 30}.
     - out: the folder of all runs; without it a temporary one, which goes with this process. resume
-      goes on with what an interrupted batch left.
+      goes on with what an interrupted batch left. overwrite: replace runs of no batch in that
+      folder.
     - baselines: "all" also flies what needs no plan. backend, threads, device, devices,
       device_memory: as of plan; devices work on a pass each. memory: of the host's, for the
       policies of a counting pass ("16GB").

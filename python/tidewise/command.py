@@ -21,7 +21,7 @@ from tidewise.figures.page import PAGE_WIDTH
 from tidewise.figures.profiles import at_profile, profiles_of
 from tidewise.flights import KEEPING
 from tidewise.run import Run, open_run
-from tidewise.saving import save_figure
+from tidewise.saving import require_replaceable, save_figure
 
 # Each picture and its file.
 PICTURES = {
@@ -69,6 +69,7 @@ def run_command() -> None:
 
 def _complain(problem: object, status: int) -> int:
     line = " ".join(str(problem).split()).replace("environment=FILE", "--environment FILE")
+    line = line.replace("replace it by overwrite", "replace it by --overwrite")
     print(f"tidewise-plot: error: {line}", file=sys.stderr)
     return status
 
@@ -147,6 +148,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=DEFAULT_MOST_FRAMES,
         help=f"most frames of the animation; {DEFAULT_MOST_FRAMES}",
     )
+    parser.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="replace files of another kind that are in the place of pictures",
+    )
     parser.add_argument("--quiet", action="store_true", help="do not name the files written")
     return parser.parse_args(arguments)
 
@@ -156,11 +162,11 @@ def _draw_all(options: argparse.Namespace) -> None:
     run.mission  # noqa: B018 (a damaged file is told before anything else)
     pictures = _choose(run, options)
     times = _judge(run, options, pictures)
-    folder = options.out or run.folder / "figures"
-    for picture in pictures:
+    paths = {picture: _path_of(picture, run, options) for picture in pictures}
+    for path in paths.values():
+        require_replaceable(path, options.overwrite)
+    for picture, path in paths.items():
         if picture == "animation":
-            kind = options.animation or ("mp4" if ffmpeg_is_there() else "gif")
-            path = folder / f"animation.{kind}"
             write_animation(
                 run,
                 path,
@@ -168,12 +174,20 @@ def _draw_all(options: argparse.Namespace) -> None:
                 options.max_trajectories,
                 options.frames,
                 profile=options.profile,
+                overwrite=options.overwrite,
             )
         else:
-            path = folder / f"{PICTURES[picture]}.{options.format}"
-            save_figure(_draw(picture, run, options, times), path, options.dpi)
+            figure = _draw(picture, run, options, times)
+            save_figure(figure, path, options.dpi, options.overwrite)
         if not options.quiet:
             print(path, flush=True)
+
+
+def _path_of(picture: str, run: Run, options: argparse.Namespace) -> Path:
+    folder = options.out or run.folder / "figures"
+    if picture != "animation":
+        return folder / f"{PICTURES[picture]}.{options.format}"
+    return folder / f"animation.{options.animation or ('mp4' if ffmpeg_is_there() else 'gif')}"
 
 
 def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float] | None):

@@ -322,6 +322,7 @@ class Environment:
         track: Track | Sequence[Track] | None = None,
         *,
         out: File | None = None,
+        overwrite: bool = False,
         progress: Progress = False,
         **options: Unpack[Observing],
     ) -> Environment:
@@ -349,7 +350,8 @@ class Environment:
         - add_mode: one mode more of what modes leave unexplained, of the covariance length
           mode_length (8 cells).
 
-        Returns the posterior, in the file `out` or a temporary one; its `learned` has innovations
+        Returns the posterior, in the file `out` (overwrite: in place of a file of another kind) or
+        a temporary one; its `learned` has innovations
         and chi-square. Warnings are PlanWarning. Errors: InputError, RunError.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
@@ -359,7 +361,7 @@ class Environment:
         """
         if options.get("profile") is None and self._profile is not None and self.profiles:
             options["profile"] = self._profile
-        words = ["observe", self.path, *options_of(name=self._names)]
+        words = ["observe", self.path, *options_of(name=self._names, overwrite=overwrite)]
         return self._observed(words, track, options, out, progress, self._profile)
 
     @classmethod
@@ -434,10 +436,14 @@ class Environment:
         axes = self.core.axes
         return axes.levels, axes.ny, axes.nx
 
-    def save(self, path: str | os.PathLike[str]) -> Environment:
-        """Copy its file to `path`, and open that. Errors: RunError."""
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Environment:
+        """Copy its file to `path`, and open that.
+
+        overwrite: replace a file of another kind. Errors: InputError for such a file without it,
+        RunError.
+        """
         with python_errors():
-            self.core.save(Path(path))
+            self.core.save(Path(path), overwrite)
         return Environment(Path(path), self._names, self._profile)
 
     def __fspath__(self) -> str:

@@ -151,12 +151,15 @@ class Result:
                 "solve() with a discount"
             )
 
-    def save(self, path: str | os.PathLike[str], *, q: bool = False) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, q: bool = False, overwrite: bool = False
+    ) -> None:
         """Writes it as ``tidewise solve`` does: .h5, or .txt of two lines; complete or not at all.
 
         ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise solve
         --initial`` begin with such a file, of what did not converge too. docs/mdp/formats.md has
-        the forms. Errors: InputError for another ending, ``q`` in .txt or of a horizon, RunError
+        the forms. ``overwrite``: replace a file that is no solution. Errors: InputError for such a
+        file without it, for another ending, ``q`` in .txt or of a horizon, RunError
         where writing fails.
 
         >>> import pathlib, tempfile
@@ -174,7 +177,7 @@ class Result:
             self._refuse_q_of_an_average()
         with python_errors(_with_keywords):
             core.write_mdp_solution(
-                os.fspath(path), process._core, self._solution, q, process.state_count
+                os.fspath(path), process._core, self._solution, q, process.state_count, overwrite
             )
 
     def __repr__(self) -> str:
@@ -376,12 +379,12 @@ class Process:
         """
         return self._core.row_begin, self._core.successor, self._core.probability
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Writes it in the form that the ending names, for ``tidewise solve`` and :meth:`open`.
 
-        The file is complete or not there. Whether rewards are costs has no place in it. Errors:
-        InputError for another ending or what the form has no place for, RunError where writing
-        fails.
+        The file is complete or not there. Whether rewards are costs has no place in it.
+        ``overwrite``: replace a file of another kind. Errors: InputError for such a file without
+        it, for another ending or what the form has no place for, RunError where writing fails.
 
         >>> import pathlib, tempfile
         >>> from tidewise import mdp
@@ -392,7 +395,7 @@ class Process:
         ['walk.h5']
         """
         with python_errors(_with_keywords):
-            self._core.write(os.fspath(path))
+            self._core.write(os.fspath(path), overwrite)
 
     def solve(
         self,

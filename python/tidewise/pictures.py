@@ -128,18 +128,20 @@ class Pictures:
         width: float = 13.0,
         dpi: float = 130.0,
         profile: str | None = None,
+        overwrite: bool = False,
     ) -> Path:
         """The mission from departure to the last arrival, into a .gif or .mp4; returns its path.
 
         realization: its flow and its flight, instead of the mean flow and at most most_flights of
         all. most_frames: levels are left out evenly where there are more. width: [cm]. profile: as
-        in mission().
+        in mission(). overwrite: replace a file of another kind.
         """
         need("matplotlib", "plot", "drawing")
         from tidewise.figures.animation import write_animation
 
         out = Path(path)
-        write_animation(self._run, out, realization, most_flights, most_frames, width, dpi, profile)
+        shown = (realization, most_flights, most_frames, width, dpi, profile)
+        write_animation(self._run, out, *shown, overwrite)
         return out
 
     def __call__(self) -> Figure:

@@ -66,13 +66,15 @@ def plan(
     failure_factor: float | None = None,
     subgrid_radius: int | None = None,
     block_size: int | None = None,
+    overwrite: bool = False,
     progress: Progress = False,
     **options: Unpack[Computing],
 ) -> Run:
     """Find a mission's best policy, evaluate it exactly and fly it; the bits are `tidewise plan`'s.
 
     - mission: a Mission, or the path of a mission file. out: the run's folder; without it the run
-      is temporary until it is saved. Its `report` is what the terminal says.
+      is temporary until it is saved. overwrite: replace a run that is in that folder. Its `report`
+      is what the terminal says.
     - arrival_at_least: find the mildest price of being late by which it arrives with this
       probability. all_departures: with decide_every, let every level be one that a mission departs
       from, by as many passes as steps are held.
@@ -96,7 +98,8 @@ def plan(
     >>> plan(mission, backend="cpu", mode="none").has_flights
     False
     """
-    own = ["mission", "out", "progress", "arrival_at_least", "choose", "all_departures"]
+    own = ["mission", "out", "overwrite", "progress"]
+    own += ["arrival_at_least", "choose", "all_departures"]
     given = all_but(locals(), "own", *own)
     keys = {_KEY_OF_OPTION[name]: value for name, value in given.items()}
     if not isinstance(mission, Mission):
@@ -116,6 +119,10 @@ def plan(
         line = core.MarginLine(Path(out), whole_number("choose", choose, 0))
     flown = None
     with python_errors(said_of_mission), Reporter(progress) as report:
+        if out is not None:  # choose replaces the run whose table it takes a line of
+            core.require_place(
+                Path(out), asked, mission.environment.core, overwrite or choose is not None
+            )
         planned = core.plan(mission.environment.core, asked, report, line)
         said = list(planned.warnings)
         if asked.flies:

@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tidewise._html import html_table
-from tidewise._keywords import all_but, by_keywords, kind_of, whole_number, without_temporary
+from tidewise._keywords import (
+    all_but,
+    by_keywords,
+    kind_of,
+    python_errors,
+    whole_number,
+    without_temporary,
+)
 from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
@@ -511,6 +518,7 @@ class Run:
         localisation: float | None = None,
         no_bound: bool = False,
         out: File | None = None,
+        overwrite: bool = False,
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
@@ -528,6 +536,7 @@ class Run:
           no_bound: leave out what clairvoyants would do.
 
         The flights are a run of their own, without a policy: in `out`, else in a temporary folder.
+        overwrite: replace flights that are in that folder.
         What learning is worth is in its `knowledge`.
 
         >>> len(run.rollout((12.5, 10.5), time=5).flights)
@@ -549,6 +558,7 @@ class Run:
         environment: Environment | File | None = None,
         realizations: Realizations | None = None,
         out: File | None = None,
+        overwrite: bool = False,
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
@@ -609,6 +619,7 @@ class Run:
         *,
         geojson: File | None = None,
         threads: int | None = None,
+        overwrite: bool = False,
         progress: Progress = False,
     ) -> xr.Dataset:
         """From where and when the policy arrives, exactly (`tidewise reach`).
@@ -628,7 +639,8 @@ class Run:
         """
         path = Path(out) if out is not None else self.folder / "reach.nc"
         if geojson is not None or not self._is_of_policy(path):
-            self._command("reach", progress, out=path, geojson=geojson, threads=threads)
+            given = {"geojson": geojson, "threads": threads, "overwrite": overwrite}
+            self._command("reach", progress, out=path, **given)
             self.__dict__.pop("policy", None)  # which has what was reached, from now on
         return self._with_delay(_read_reach(path))
 
@@ -697,6 +709,7 @@ class Run:
         track: Track | Sequence[Track] | None = None,
         *,
         out: File | None = None,
+        overwrite: bool = False,
         progress: Progress = False,
         **options: Unpack[Observing],
     ) -> Environment:
@@ -709,7 +722,7 @@ class Run:
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
-        words = ["observe", self.folder]
+        words = ["observe", self.folder, *options_of(overwrite=overwrite)]
         return Environment._observed(words, track, options, out, progress, self._profile)
 
     @by_keywords(**_ELSEWHERE)
@@ -727,6 +740,7 @@ class Run:
         surfacing: Span | None = None,
         baselines: Baselines | None = None,
         out: File | None = None,
+        overwrite: bool = False,
         progress: Progress = False,
         **options: Unpack[Replanning],
     ) -> Run:
@@ -742,8 +756,9 @@ class Run:
           is. settings: keys of the mission, {"vehicle.battery": 0.4}.
         - baselines, backend, threads, device, devices, device_memory: as of plan.
 
-        The new run is in `out`, else in a temporary folder; its `comparison` has the old plan
-        beside it, its `environment` what was learned, its `report` what the terminal says.
+        The new run is in `out`, else in a temporary folder; overwrite: replace one that is there.
+        Its `comparison` has the old plan beside it, its `environment` what was learned, its
+        `report` what the terminal says.
 
         >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
         >>> later = run.replan(track, error=0.05)
@@ -753,11 +768,12 @@ class Run:
         >>> old_plan["expected"]["value"]["cost"] > -1e-3
         True
         """
-        own = ("track", "at", "at_xy", "settings", "out", "progress")
+        own = ("track", "at", "at_xy", "settings", "out", "overwrite", "progress")
         given = all_but(locals(), "self", "own", *own) | self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
         words = ["replan", self.folder, *options_of(name=_names_of(planned_in), out=folder)]
+        words += options_of(overwrite=overwrite)
         for setting in settings_of(settings or {}):
             words += ["--set", setting]
         text = run_with_tracks(words, track, given, progress)
@@ -814,6 +830,7 @@ class Run:
         *,
         realizations: int | None = None,
         all_states: bool = False,
+        overwrite: bool = False,
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Refinement:
@@ -853,6 +870,7 @@ class Run:
         from_: Moment | None = None,
         to: Moment | None = None,
         threads: int | None = None,
+        overwrite: bool = False,
     ) -> str:
         """Write a route for a vehicle, a chart or a map (`tidewise export`, docs/fly/export.md).
 
@@ -866,7 +884,7 @@ class Run:
           than the vehicle takes. moos_origin: (lon, lat) of the community.
         - of the policy, .twp: value: what each action is worth; x, y: (least, greatest) of cells,
           or bbox: (west, south, east, north); levels: (first, last), or `from_` and to: dates.
-        - threads: of the processor; all if not given.
+        - threads: of the processor; all if not given. overwrite: replace a file of another kind.
 
         Returns what the terminal would say: the waypoints, and what is lost by them. Errors:
         InputError, RunError.
@@ -890,13 +908,14 @@ class Run:
         others: Sequence[Run | File] = (),
         environment: Environment | File | None = None,
         show: bool = False,
+        overwrite: bool = False,
     ) -> View:
         """Make a page to look at, in one HTML file (`tidewise view`, docs/plan/view.md).
 
         In Jupyter the page shows itself where the call is a cell's last line; elsewhere what is
         returned is its path. Without `path` it is a temporary file, which goes with what is
         returned; show opens it in a browser. others: runs to show beside it; environment: one whose
-        flow to show.
+        flow to show; overwrite: replace a file that is no page.
 
         >>> import tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -904,7 +923,7 @@ class Run:
         True
         """
         page, keeper = (path, None) if path is not None else temporary_page()
-        words = options_of(out=page, environment=environment)
+        words = options_of(out=page, environment=environment, overwrite=overwrite)
         for other in others:
             words += ["--with", str(other.folder if isinstance(other, Run) else other)]
         run_words(["view", self.folder, *words])
@@ -919,8 +938,8 @@ class Run:
     def save(self, path: str | os.PathLike[str]) -> Run:
         """Leave what `tidewise plan` leaves in the folder `path`, and open that.
 
-        A temporary environment goes along, as environment.h5 or posterior.h5. Errors: InputError
-        for a place that cannot be written to, RunError.
+        A run that is there is not replaced. A temporary environment goes along, as environment.h5
+        or posterior.h5. Errors: InputError for a place that cannot be written to, RunError.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -929,6 +948,8 @@ class Run:
         """
         path = Path(path)
         if self._plan is not None:
+            with python_errors():
+                core.require_no_run(path)
             report = self._plan.save(path, self._flown, True)
             saved = Run(path, self._environment_path)
             saved.report = report
@@ -1267,10 +1288,11 @@ def _copy_files(source: Path, path: Path, environment: Path | None) -> None:
             raise InputError(f"{path}: holds a run already; choose a new folder")
         if (source / "export").is_dir():
             shutil.copytree(source / "export", path / "export", dirs_exist_ok=True)
-        for name, file in files.items():
-            made = path / f".{name}.part"
-            shutil.copyfile(file, made)
-            made.replace(path / name)
+        with tempfile.TemporaryDirectory(prefix=".run.", dir=path) as staging:
+            for name, file in files.items():
+                shutil.copyfile(file, Path(staging) / name)
+            for name in files:
+                (Path(staging) / name).replace(path / name)
     except OSError as error:
         raise RunError(f"{path}: the run cannot be copied there ({error})") from error
 

@@ -1,7 +1,8 @@
-"""Writes files that appear whole or not at all, by a temporary name."""
+"""Files appear whole or not at all: written in a hidden folder beside their names, then renamed."""
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,22 +10,47 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from tidewise.errors import RunError
+from tidewise.errors import InputError, RunError
+
+# What files of these endings have in their first bytes.
+_MARKS = {
+    ".png": b"\x89PNG",
+    ".pdf": b"%PDF",
+    ".svg": b"<svg",
+    ".gif": b"GIF8",
+    ".mp4": b"ftyp",
+}
+
+
+def require_replaceable(path: Path, overwrite: bool = False) -> None:
+    """Refuse a file that is there and is no picture of its ending. Errors: InputError."""
+    mark = _MARKS.get(path.suffix.lower())
+    if overwrite or mark is None or not path.is_file() or path.stat().st_size == 0:
+        return
+    with path.open("rb") as file:
+        if mark in file.read(1024):
+            return
+    kind = path.suffix[1:].upper()
+    raise InputError(
+        f"{path}: is there already and is no {kind}; name another file, or replace it by overwrite"
+    )
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """A name to write to, in a new folder next to `path`; it becomes `path` when nothing failed.
+def written_whole(path: Path, overwrite: bool = False) -> Iterator[Path]:
+    """A name to write to, beside `path`; it becomes `path` when nothing failed.
 
-    Errors: RunError where the folder cannot be made or written to.
+    Errors: InputError for a file of another kind in its place, RunError where the folder cannot be
+    made or written to.
     """
+    require_replaceable(path, overwrite)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            dir=path.parent, prefix=f".{path.stem}.", suffix=".tmp", ignore_cleanup_errors=True
-        ) as folder:
+        with tempfile.TemporaryDirectory(prefix=f".{path.stem}.", dir=path.parent) as folder:
             partial = Path(folder) / path.name
             yield partial
+            if path.exists():
+                shutil.copymode(path, partial)
             partial.replace(path)
     except OSError as error:
         reason = error.strerror or " ".join(str(error).split())
@@ -33,7 +59,7 @@ def written_whole(path: Path) -> Iterator[Path]:
         ) from error
 
 
-def save_figure(figure: Figure, path: Path, dpi: float) -> None:
-    """Write a figure in the format that the name ends with. Errors: RunError, see above."""
-    with written_whole(path) as partial:
+def save_figure(figure: Figure, path: Path, dpi: float, overwrite: bool = False) -> None:
+    """Write a figure in the format that the name ends with. Errors: as above."""
+    with written_whole(path, overwrite) as partial:
         figure.savefig(partial, format=path.suffix[1:], dpi=dpi)

@@ -92,13 +92,13 @@ def main():
                 file.write_text(text)
             given = ["--set", f"environment.file={environment}", "--threads", options.threads]
             told = promised(run(options.tidewise, "check", file, *given, "-q"))
-            out = ["--out", folder / "run", "-q"]
+            out = ["--out", folder / "run", "--overwrite", "-q"]
             began, used = time.perf_counter(), processor_seconds()
             run(options.tidewise, "plan", file, *given, *out)
             clock, used = time.perf_counter() - began, (processor_seconds() - used) / options.threads
             summary = json.loads((folder / "run/summary.json").read_text())
             flown = folder / "flown"
-            run(options.tidewise, "rollout", folder / "run", "--baselines", "none", "--out", flown, "-q")
+            run(options.tidewise, "rollout", folder / "run", "--baselines", "none", "--out", flown, "--overwrite", "-q")
             alone = json.loads((flown / "summary.json").read_text())["seconds"]["rollout"]
             seconds = summary["seconds"]
             parts = [seconds["solve"], seconds["evaluate"], alone, seconds["rollout"]]

@@ -52,7 +52,8 @@ TEST_F(Departures, AreWhatRolloutFliesFromEach) {
   for (std::size_t n = 0; n < 3; ++n) {
     const json& one = table["departures"][n];
     EXPECT_EQ(one["level"], 3 + 7 * n);
-    run({"rollout", "run", "--time", std::to_string(3 + 7 * n), "--out", "flown", "-q"});
+    run({"rollout", "run", "--time", std::to_string(3 + 7 * n), "--out", "flown", "--overwrite",
+         "-q"});
     const json flown = json::parse(std::ifstream(folder_ / "flown/summary.json"))["rollout"];
     for (const char* figure : {"arrival_rate", "time", "energy", "mean_total_reward", "failures"}) {
       EXPECT_EQ(one["rollout"][figure], flown[figure]) << figure << " from level " << 3 + 7 * n;

@@ -29,7 +29,7 @@ class Export : public test::SmallGyreFixture {
     write_mission("gyre.h5", "flow", 2);
   }
   void plan(const std::vector<std::string>& settings = {}) const {
-    std::vector<std::string> words{"plan", "m.toml", "-q", "--baselines", "none"};
+    std::vector<std::string> words{"plan", "m.toml", "-q", "--overwrite", "--baselines", "none"};
     words.insert(words.end(), settings.begin(), settings.end());
     run(words);
   }

@@ -32,8 +32,8 @@ class Margin : public test::SmallGyreFixture {
   }
   void plan(const std::string& margin, const std::string& out,
             const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words{
-        "plan", "m.toml", "-q", "--out", out, "--set", "planner.margin=" + margin};
+    std::vector<std::string> words{"plan", "m.toml",      "-q",    "--out",
+                                   out,    "--overwrite", "--set", "planner.margin=" + margin};
     words.insert(words.end(), more.begin(), more.end());
     run(words);
   }

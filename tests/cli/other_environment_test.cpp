@@ -38,7 +38,7 @@ class OtherEnvironment : public test::SmallGyreFixture {
   void plan(const std::string& environment, const std::string& out,
             const std::string& objective = "time") const {
     run({"plan", "m.toml", "--set", "environment.file=" + environment, "--set",
-         "mission.objective=" + objective, "--out", out, "-q"});
+         "mission.objective=" + objective, "--out", out, "--overwrite", "-q"});
   }
 };
 
@@ -50,7 +50,7 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
     for (const std::string flow : {"still", "mean"}) {
       SCOPED_TRACE(objective + " " + flow);
       plan(flow + ".h5", flow, objective);
-      run({"rollout", flow, "--environment", "gyre.h5", "--out", "flown", "-q"});
+      run({"rollout", flow, "--environment", "gyre.h5", "--out", "flown", "--overwrite", "-q"});
       const json flown = summary("flown");
       EXPECT_LT(flown["value_at_start"].get<double>(), best["value_at_start"].get<double>());
       EXPECT_NE(flown["expected"]["time"], best["expected"]["time"]);
@@ -173,11 +173,16 @@ TEST_F(OtherEnvironment, ByAreaAWayIsRightOnAverage) {
   test::write_environment(folder_ / "many.h5", test::plain_info(6, 2, 3, 1, 400));
   const auto arrival = [&](const std::string& environment, const std::string& landing,
                            const std::string& speed) {
-    run({"plan", "m.toml", "--set", "environment.file=" + environment, "--set",
-         "planner.landing=" + landing, "--set", "vehicle.speeds=[" + speed + "]", "--set",
-         "vehicle.headings=4", "--set", "mission.start=[2.5, 0.5]", "--set",
-         "mission.target=[3.5, 0.5]", "--set", "mission.target_radius=0.0", "--set",
-         "mission.departure=0", "-q"});
+    run({"plan",        "m.toml",
+         "--set",       "environment.file=" + environment,
+         "--set",       "planner.landing=" + landing,
+         "--set",       "vehicle.speeds=[" + speed + "]",
+         "--set",       "vehicle.headings=4",
+         "--set",       "mission.start=[2.5, 0.5]",
+         "--set",       "mission.target=[3.5, 0.5]",
+         "--set",       "mission.target_radius=0.0",
+         "--set",       "mission.departure=0",
+         "--overwrite", "-q"});
     return summary("flow")["expected"]["arrival_probability"].get<double>();
   };
   for (const std::string environment : {"one.h5", "many.h5"}) {

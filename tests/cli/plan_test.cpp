@@ -180,7 +180,7 @@ TEST_F(Plan, NamesWhatWasMadeOfTheRunThatItReplaces) {
   for (const char* file : {"out/export/goto_l10.ma", "out/view.html", "out/notes.txt"}) {
     std::ofstream(folder_ / file) << "of the first plan";
   }
-  const std::string errors = run({"plan", "m.toml"}).errors;
+  const std::string errors = run({"plan", "m.toml", "--overwrite"}).errors;
   EXPECT_THAT(errors, HasSubstr("not of this one: export/goto_l10.ma, view.html; make them anew"));
   EXPECT_TRUE(fs::exists(folder_ / "out/export/goto_l10.ma"));
 }

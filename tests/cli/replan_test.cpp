@@ -221,7 +221,10 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   // Nothing is left of what fails, and nothing of an earlier replan is touched.
   EXPECT_THAT(
       refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out", "run_replanned_1"}),
-      HasSubstr("is there already"));
+      HasSubstr("run_replanned_1: holds a run already"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out",
+                       "run_replanned_1", "--overwrite"}),
+              HasSubstr("posterior.h5 is there already"));
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--time", "7"}),
               HasSubstr("--time: the track says when; give --at with it, or leave it out"));
   EXPECT_THAT(

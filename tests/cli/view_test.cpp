@@ -89,7 +89,7 @@ TEST_F(View, KnowsADepartureBetweenTwoLevels) {
 TEST_F(View, WritesOverNothingThatIsNoPage) {
   std::ofstream(folder_ / "route.csv") << "name,lat,lon\n";
   EXPECT_THAT(refused({"runs/one", "--out", "route.csv"}),
-              HasSubstr("--out route.csv: is there already and by its name no page"));
+              HasSubstr("--out route.csv: is there already and is no page (HTML)"));
   EXPECT_EQ(test::bytes_of(folder_ / "route.csv"), "name,lat,lon\n");
 }
 

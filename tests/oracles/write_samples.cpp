@@ -68,7 +68,7 @@ void write_sample(const Route& route, const std::filesystem::path& folder) {
   FormatOptions options;
   options.any_number = true;
   for (const RouteFormat& format : route_formats()) {
-    const std::string file = default_file_name(format, route, options);
+    const std::string file = default_file_name(format, route.name, options);
     try {
       write_text_file(folder / file, write_route(format, route, options));
       truth["files"][std::string(format.name)] = file;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/cli/common_options.h"
+#include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
 #include "app/terminal/terminal.h"
@@ -11,6 +12,7 @@
 #include "base/parallel/thread_count.h"
 #include "base/printable.h"
 #include "env/import/import_forecast.h"
+#include "env/import/input_files.h"
 #include "env/units/calendar_time.h"
 
 namespace tidewise {
@@ -31,6 +33,7 @@ struct Arguments {
   std::vector<std::string> profiles;
   std::string bottom_margin;
   std::string shallowest;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 /// Takes what a word stands for, where one is given. `allowed`: what an error says of the words.
@@ -88,8 +91,10 @@ ingest::ImportOptions validated(const Arguments& arguments) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   take_default_threads();
+  const ingest::ImportOptions options = validated(arguments);
+  validate_environment_output(options.out, arguments.overwrite, ingest::input_files(options));
   const auto progress = context.make_progress();
-  const ingest::ImportReport report = ingest::import_forecast(validated(arguments), *progress);
+  const ingest::ImportReport report = ingest::import_forecast(options, *progress);
   if (context.verbosity == Verbosity::quiet) return;
   print("{}\n", arguments.options.out.string());
   for (const auto& line : report.lines) print("  {}\n", on_one_line(line));
@@ -260,6 +265,7 @@ void add_env_import(Command env, const Context& context) {
   const Command command = add_import(env);
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("--out", arguments.options.out, "The environment file to write").required();
+  add_overwrite_flag(command, arguments.overwrite);
   add_options(command, arguments);
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
@@ -12,6 +13,7 @@ namespace {
 struct Arguments {
   std::vector<std::string> files;
   std::string out;
+  Overwrite overwrite = Overwrite::refused;
   Prevailing prefer = Prevailing::later;
   std::vector<std::string> names;
 };
@@ -26,6 +28,8 @@ const char* obstacle_note(const MergePlan& plan) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const EnvironmentNames names = parse_names(arguments.names);
+  validate_environment_output(arguments.out, arguments.overwrite,
+                              {arguments.files.begin(), arguments.files.end()});
   std::vector<std::unique_ptr<EnvironmentReader>> readers;
   std::vector<const EnvironmentReader*> cycles;
   for (const std::string& file : arguments.files) {
@@ -61,6 +65,7 @@ void add_env_merge(Command env, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("files", arguments.files, "The environments, in any order").required();
   command.add_option("--out", arguments.out, "The environment file to write").required();
+  add_overwrite_flag(command, arguments.overwrite);
   command.add_choice<Prevailing>(
       "--prefer", arguments.prefer,
       {{"earlier", Prevailing::earlier}, {"later", Prevailing::later}},

@@ -1,5 +1,6 @@
 #include "env/resample/resample.h"
 
+#include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
@@ -14,6 +15,7 @@ namespace {
 struct Arguments {
   std::string file;
   std::string out;
+  Overwrite overwrite = Overwrite::refused;
   std::string step;
   std::string spacing;
   ResampleOptions options;
@@ -25,6 +27,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   ResampleOptions options = arguments.options;
   if (!arguments.step.empty()) options.step = parse_duration("--step", arguments.step);
   if (!arguments.spacing.empty()) options.spacing = parse_length("--spacing", arguments.spacing);
+  validate_environment_output(arguments.out, arguments.overwrite, {arguments.file});
   const EnvironmentReader reader(arguments.file, parse_names(arguments.names));
   const auto progress = context.make_progress();
   const ResampleReport report =
@@ -45,6 +48,7 @@ void add_env_resample(Command env, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("file", arguments.file, "The environment file").required();
   command.add_option("--out", arguments.out, "The environment file to write").required();
+  add_overwrite_flag(command, arguments.overwrite);
   command.add_option("--step", arguments.step,
                      "Time step, e.g. 3h (default: the part of its own that the flow asks for)");
   command.add_option("--spacing", arguments.spacing,

@@ -18,6 +18,7 @@ namespace {
 struct Arguments {
   std::string file;
   std::string out;
+  Overwrite overwrite = Overwrite::refused;
   std::string realizations;
   std::optional<std::int32_t> every;
   std::optional<std::int32_t> random;
@@ -86,6 +87,7 @@ std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& 
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
+  validate_environment_output(arguments.out, arguments.overwrite, {arguments.file});
   EnvironmentReader reader(arguments.file, parse_names(arguments.names));
   if (!arguments.profile.empty()) reader.choose_profiles({arguments.profile});
   const EnvironmentInfo& info = reader.info();
@@ -108,6 +110,7 @@ void add_env_select(Command env, const Context& context) {
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("file", arguments->file, "The environment file").required();
   command.add_option("--out", arguments->out, "The environment file to write").required();
+  add_overwrite_flag(command, arguments->overwrite);
   const Option list = command.add_option("--realizations", arguments->realizations,
                                          "How many (the first ones), or a list such as 0,5,10-19");
   const Option every = command.add_option("--every", arguments->every, "Realizations 0, K, 2K …")

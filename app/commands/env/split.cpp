@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "app/cli/number_list.h"
 #include "app/commands/commands.h"
@@ -17,6 +18,7 @@ namespace {
 struct Arguments {
   std::string file;
   std::string out;
+  Overwrite overwrite = Overwrite::refused;
   std::string x;
   std::string y;
   std::string box;
@@ -63,6 +65,7 @@ CutRequest validated(const Arguments& arguments) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const CutRequest request = validated(arguments);
+  validate_environment_output(arguments.out, arguments.overwrite, {arguments.file});
   const EnvironmentReader reader(arguments.file, parse_names(arguments.names));
   const CutWindow window = choose_window(reader, request);
   const auto progress = context.make_progress();
@@ -90,6 +93,7 @@ void add_env_split(Command env, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("file", arguments.file, "The environment file").required();
   command.add_option("--out", arguments.out, "The environment file to write").required();
+  add_overwrite_flag(command, arguments.overwrite);
   command.add_option("--x", arguments.x, "Cells whose centre lies between, in the file's units")
       .type_name("MIN,MAX");
   command.add_option("--y", arguments.y, "The same northwards").type_name("MIN,MAX");

@@ -25,6 +25,7 @@ struct Arguments {
   std::string basin = "1000km";
   std::vector<std::string> obstacles;
   gyre::Restart restart = gyre::Restart::go_on;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 gyre::MovingSquare parse_obstacle(const std::string& text) {
@@ -60,6 +61,7 @@ gyre::EnvironmentReport make(const Arguments& arguments, const gyre::Environment
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const gyre::EnvironmentOptions options = validated(arguments);
+  validate_environment_output(arguments.out, arguments.overwrite);
   const bool quiet = context.verbosity == Verbosity::quiet;
   if (arguments.restart == gyre::Restart::go_on) {
     const std::string notice = gyre::describe_restart(arguments.out, options);
@@ -154,6 +156,7 @@ void add_env_wind_driven_gyre(Command env, const Context& context) {
       "  tidewise env wind-driven-gyre --out ocean.h5 --nx 100 --ny 100 --realizations 1000");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("--out", arguments.out, "The environment file to write").required();
+  add_overwrite_flag(command, arguments.overwrite);
   add_size_options(command, arguments.gyre);
   add_flow(command, arguments);
   add_uncertainty(command, arguments.gyre.uncertainty);

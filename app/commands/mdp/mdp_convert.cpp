@@ -3,7 +3,6 @@
 #include "app/commands/commands.h"
 #include "app/commands/mdp/model_output.h"
 #include "app/terminal/terminal.h"
-#include "base/file/atomic_file.h"
 #include "mdp/file/reader.h"
 
 namespace tidewise {
@@ -15,11 +14,11 @@ struct Arguments {
   std::string model;
   std::string out;
   std::optional<double> gamma;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  refuse_overwriting("--out", arguments.out, {arguments.model});
-  mdp::require_writable(arguments.out);
+  validate_model_output(arguments.out, arguments.overwrite, arguments.model);
   const auto progress = context.make_progress();
   mdp::ReadOptions options;
   options.discount = arguments.gamma;
@@ -44,6 +43,7 @@ void add_mdp_convert(Command mdp, const Context& context) {
       .required();
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();
+  add_overwrite_flag(command, arguments.overwrite);
   command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
 }
 

@@ -26,6 +26,7 @@ struct Arguments {
   std::uint64_t seed = 1;
   bool transition_rewards = false;
   Precision precision = Precision::float64;
+  Overwrite overwrite = Overwrite::refused;
   std::int32_t threads = 1;
 };
 
@@ -99,7 +100,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   take_threads(arguments.threads, "--threads");
   make_model(
-      arguments.out, arguments.precision, context,
+      arguments.out, arguments.overwrite, arguments.precision, context,
       [&]<class Real>(Real) {
         return mdp::make_gridworld<Real>(world_of(arguments), arguments.threads);
       },
@@ -119,6 +120,7 @@ void add_mdp_gridworld(Command mdp, const Context& context) {
   a.threads = core_count();
   command.add_option("--out", a.out, "The model file to write; its ending names the form")
       .required();
+  add_overwrite_flag(command, a.overwrite);
   command.add_option("--world", a.world, "A world of the literature: G1 to G6, wet-1024x4 …");
   command.add_option("--nx", a.n_x, "Columns (default: 64)");
   command.add_option("--ny", a.n_y, "Rows (default: as many)");

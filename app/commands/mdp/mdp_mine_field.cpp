@@ -12,11 +12,12 @@ struct Arguments {
   mdp::MineFieldOptions field;
   std::string out;
   Precision precision = Precision::float64;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 void run(const Arguments& arguments, const CommandContext& context) {
   make_model(
-      arguments.out, arguments.precision, context,
+      arguments.out, arguments.overwrite, arguments.precision, context,
       [&]<class Real>(Real) { return mdp::make_mine_field<Real>(arguments.field); },
       [](const auto& process) {
         return fmt::format("{} mines", process.labels.front().states.size());
@@ -33,6 +34,7 @@ void add_mdp_mine_field(Command mdp, const Context& context) {
   mdp::MineFieldOptions& field = arguments.field;
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();
+  add_overwrite_flag(command, arguments.overwrite);
   command.add_option("--nx", field.width, "Columns").show_default();
   command.add_option("--ny", field.height, "Rows").show_default();
   command.add_option("--moves", field.moves, "Headings, 8 or 4").show_default();

@@ -12,11 +12,12 @@ struct Arguments {
   mdp::SampleWorld world{"random", {}, 1};
   std::string out;
   Precision precision = Precision::float64;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 void run(const Arguments& arguments, const CommandContext& context) {
   make_model(
-      arguments.out, arguments.precision, context,
+      arguments.out, arguments.overwrite, arguments.precision, context,
       [&]<class Real>(Real) { return mdp::make_sample_world<Real>(arguments.world); },
       [](const auto& process) { return fmt::format("discount {}", process.discount); });
 }
@@ -32,6 +33,7 @@ void add_mdp_sample(Command mdp, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();
+  add_overwrite_flag(command, arguments.overwrite);
   command
       .add_option("--world", arguments.world.kind,
                   fmt::format("{}", fmt::join(mdp::sample_world_kinds(), ", ")))

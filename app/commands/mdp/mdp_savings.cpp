@@ -4,14 +4,17 @@
 #include <filesystem>
 
 #include "app/cli/backend_options.h"
+#include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
+#include "base/hdf5/file_kind.h"
 #include "mdp/savings/solve_savings.h"
 #include "mdp/savings/validation.h"
 #include "output/run/attributes.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
 namespace {
@@ -32,6 +35,7 @@ struct Arguments {
   mdp::Interpolation interpolation = mdp::Interpolation::cubic;
   double tolerance = 1e-8;
   BackendRequest backend;
+  Overwrite overwrite = Overwrite::refused;
 };
 
 mdp::SavingsProblem make_problem(const Arguments& arguments) {
@@ -121,7 +125,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
     throw InputError(
         fmt::format("--out {}: is written as HDF5; name a file that ends in .h5", arguments.out));
   }
-  (void)AtomicFile(arguments.out);  // judged before the work begins
+  Outputs outputs(arguments.overwrite);
+  outputs.write("--out", arguments.out,
+                hdf5_kind_by_variable("file of 'tidewise mdp savings'", "assets"));
+  outputs.validate();
   const auto progress = context.make_progress();
   mdp::SavingsOptions options;
   options.interpolation = arguments.interpolation;
@@ -163,6 +170,7 @@ void add_mdp_savings(Command mdp, const Context& context) {
       "Example:\n  tidewise mdp savings --out savings.h5 --assets 2000 --interest 0.02");
   Arguments& a = add_arguments(command, context, run);
   command.add_option("--out", a.out, "The file to write: .h5").required().type_name("FILE");
+  add_overwrite_flag(command, a.overwrite);
   command.add_option("--assets", a.assets, "Points of the grid of assets").show_default();
   command.add_option("--least", a.least, "Borrowing limit").show_default();
   command.add_option("--most", a.most, "The grid's greatest assets").show_default();

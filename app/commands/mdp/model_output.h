@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "app/cli/common_options.h"
@@ -7,8 +8,14 @@
 #include "app/terminal/terminal.h"
 #include "mdp/file/reader.h"
 #include "mdp/process/decision_process.h"
+#include "planner/outputs/outputs.h"
 
 namespace tidewise {
+
+/// Refuses a place of a decision process that is made of the file `model`, if one is named, and of
+/// those beside it. Errors: those of Outputs; InputError where the ending names no form.
+void validate_model_output(const std::filesystem::path& out, Overwrite overwrite,
+                           const std::filesystem::path& model = {});
 
 /// Writes a decision process in the form that the ending of `out` names, and warns of what this
 /// form has no place for. Errors: InputError where it cannot hold the process, RunError when
@@ -18,12 +25,13 @@ void write_model(const std::string& out, const mdp::DecisionProcess<Real>& proce
                  const CommandContext& context, Progress& progress);
 
 /// Makes a decision process by `make`, of float or double as `precision` says, writes it to
-/// `out` and says what it holds; `more` tells what else. Errors: those of write_model().
+/// `out` and says what it holds; `more` tells what else. Errors: those of validate_model_output()
+/// and write_model().
 template <class Make, class More>
-void make_model(const std::string& out, Precision precision, const CommandContext& context,
-                const Make& make, const More& more) {
+void make_model(const std::string& out, Overwrite overwrite, Precision precision,
+                const CommandContext& context, const Make& make, const More& more) {
+  validate_model_output(out, overwrite);
   const auto make_of = [&](auto real) {
-    mdp::require_writable(out);
     const auto progress = context.make_progress();
     const auto process = make(real);
     write_model(out, process, context, *progress);

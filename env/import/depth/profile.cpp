@@ -144,7 +144,7 @@ Profile parse_profile(const std::string& text) {
   if (equals == std::string::npos || equals + 1 == text.size()) {
     refuse(text, "must be NAME=FROM:TO in metres, NAME=at:DEPTH or NAME=FILE, e.g. deep=0:1000");
   }
-  Profile profile{text.substr(0, equals), text.substr(equals + 1), {}};
+  Profile profile{text.substr(0, equals), text.substr(equals + 1), {}, {}};
   validate_name(text, profile.name);
   profile.ranges = parse_ranges(profile.told);
   if (!profile.ranges.empty()) {
@@ -157,6 +157,7 @@ Profile parse_profile(const std::string& text) {
   } else {
     const std::string path = profile.told;
     profile.ranges = read_ranges(path);
+    profile.file = path;
     profile.told = tell(profile.ranges);
     settle_shares(path, profile.ranges);
   }

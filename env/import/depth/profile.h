@@ -18,6 +18,7 @@ struct Profile {
   std::string name;                ///< of letters, digits, "-" and "_"
   std::string told;                ///< its depths as they were told, for texts
   std::vector<DepthRange> ranges;  ///< one at least; shares sum to 1
+  std::filesystem::path file{};    ///< the CSV file that they are read from; empty: none
 
   double least() const;     ///< [m]
   double greatest() const;  ///< [m]

@@ -27,7 +27,7 @@ from tidewise.figures.mission import (
 from tidewise.figures.moments import call_moment, last_flown_step
 from tidewise.figures.page import make_page, put_caption, trim_page
 from tidewise.figures.profiles import at_profile
-from tidewise.saving import written_whole
+from tidewise.saving import require_replaceable, written_whole
 
 if TYPE_CHECKING:
     from tidewise.run import Run
@@ -54,25 +54,31 @@ def write_animation(
     width: float = _WIDTH,
     dpi: float = _RESOLUTION,
     profile: str | None = None,
+    overwrite: bool = False,
 ) -> None:
     """Write the mission as .gif or .mp4, which `path` says, from departure to the last arrival.
 
     realization: its flow and its flight instead of the mean flow and flights of all. most_frames:
     levels are left out evenly where there are more. width: of the picture [cm]. profile: whose flow
-    is shown, of a vehicle that chooses among several; the first if not given. Errors: InputError
-    for a run without flights, a realization or profile that is not there, or mp4 without ffmpeg;
-    RunError where the file cannot be written.
+    is shown, of a vehicle that chooses among several; the first if not given. overwrite: replace a
+    file of another kind. Errors: InputError for such a file without it, for a run without flights,
+    a realization or profile that is not there, or mp4 without ffmpeg; RunError where the file
+    cannot be written.
     """
     run = at_profile(run, profile)
     path = Path(path)
     writer = _writer(path)
+    require_replaceable(path, overwrite)
     if realization is not None:
         run.environment.require_realization(realization)
     last = last_flown_step(run)
     steps = np.unique(np.linspace(0, last, min(most_frames, last + 1)).round().astype(int))
     with palette.styled():
         film = _Film(run, realization, most_flights, steps, width)
-        with written_whole(path) as partial, writer.saving(film.figure, str(partial), dpi):
+        with (
+            written_whole(path, overwrite) as partial,
+            writer.saving(film.figure, str(partial), dpi),
+        ):
             for step in steps:
                 film.show(int(step))
                 writer.grab_frame()

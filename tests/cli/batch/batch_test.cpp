@@ -44,12 +44,12 @@ TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
   EXPECT_THAT(column("status"), Each(0));
   for (std::size_t i = 0; i < 8; ++i) {
     const bool slow = i % 2 == 1;
-    const auto planned =
-        test::run_tidewise({"plan", "m.toml", "-q", "--out", "single", "--baselines", "none",
-                            "--set", i < 4 ? "mission.objective=time" : "mission.objective=energy",
-                            "--set", i % 4 < 2 ? "mission.departure=0" : "mission.departure=3",
-                            "--set", slow ? "vehicle.speeds=[1.0]" : "vehicle.speeds=[0.8, 1.6]"},
-                           folder_.path());
+    const auto planned = test::run_tidewise(
+        {"plan", "m.toml", "-q", "--out", "single", "--overwrite", "--baselines", "none", "--set",
+         i < 4 ? "mission.objective=time" : "mission.objective=energy", "--set",
+         i % 4 < 2 ? "mission.departure=0" : "mission.departure=3", "--set",
+         slow ? "vehicle.speeds=[1.0]" : "vehicle.speeds=[0.8, 1.6]"},
+        folder_.path());
     ASSERT_EQ(planned.status, 0) << planned.errors;
     const fs::path run = folder_ / "runs/b" / directories.at(i);
     EXPECT_THAT(

@@ -259,11 +259,13 @@ TEST_F(TwoPolicies, TheFileHoldsTheFields) {
   const PolicyAlignment alignment = align_policies(place_a_, place_of(b, "b"));
   const TransferredPolicy transferred(a_, place_a_.grid, 3, alignment, b.grid());
   const PolicyPair pair{transferred, b, alignment, b.actions(), b.grid()};
-  DifferenceWriter writer(folder / "d.nc", b, alignment, "b less a");
+  AtomicFile made(folder / "d.nc");
+  DifferenceWriter writer(made, b, alignment, "b less a");
   SilentProgress progress;
   compare_policies(pair, &writer, progress);
-  EXPECT_FALSE(std::filesystem::exists(folder / "d.nc"));
   writer.finish();
+  EXPECT_FALSE(std::filesystem::exists(folder / "d.nc"));
+  made.commit();
   const Hdf5File file = Hdf5File::open(folder / "d.nc");
   EXPECT_THAT(file.read_all<double>("x"), ElementsAre(1.5, 2.5));
   EXPECT_THAT(file.read_all<double>("time"), ElementsAre(1, 2));

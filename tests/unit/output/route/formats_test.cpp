@@ -496,11 +496,11 @@ TEST(RouteFormats, AreRefusedWhereTheyCannotHoldTheRoute) {
 
 TEST(RouteFormats, FilesAreNamedAsVehiclesAskForThem) {
   const Route route = test::small_route();
-  EXPECT_EQ(default_file_name(route_format("gpx"), route, {}), "washington.gpx");
-  EXPECT_EQ(default_file_name(route_format("slocum"), route, {.list = 7}), "goto_l7.ma");
-  EXPECT_EQ(default_file_name(route_format("seaglider"), route, {}), "targets");
-  EXPECT_THROW(default_file_name(route_format("slocum"), route, {.list = 100}), InputError);
-  EXPECT_THROW(default_file_name(route_format("slocum"), route, {.list = -1}), InputError);
+  EXPECT_EQ(default_file_name(route_format("gpx"), route.name, {}), "washington.gpx");
+  EXPECT_EQ(default_file_name(route_format("slocum"), route.name, {.list = 7}), "goto_l7.ma");
+  EXPECT_EQ(default_file_name(route_format("seaglider"), route.name, {}), "targets");
+  EXPECT_THROW(default_file_name(route_format("slocum"), route.name, {.list = 100}), InputError);
+  EXPECT_THROW(default_file_name(route_format("slocum"), route.name, {.list = -1}), InputError);
 }
 
 TEST(RouteFormats, AreAsciiWithoutCarriageReturnsAndSayThatThereIsNoFeedback) {

@@ -1,0 +1,40 @@
+#include "base/file/same_file.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The folder without symlinks, and the name as it is given: a rename replaces a symlink of that
+/// name, not the file that it points to.
+fs::path canonical_name(const fs::path& path) {
+  std::error_code failed;
+  const fs::path whole = fs::absolute(path, failed);
+  const fs::path folder = fs::weakly_canonical(whole.parent_path(), failed);
+  return (failed ? whole.parent_path().lexically_normal() : folder) / whole.filename();
+}
+
+}  // namespace
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  if (a.empty() || b.empty()) return false;
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored) || canonical_name(a) == canonical_name(b);
+}
+
+void refuse_overwriting(const std::string& option, const fs::path& out,
+                        const std::vector<fs::path>& inputs) {
+  for (const fs::path& input : inputs) {
+    if (!same_file(out, input)) continue;
+    throw InputError(fmt::format("{} {}: is the file {}, which is read; name another file", option,
+                                 out.string(), input.string()));
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,28 @@
+#include "env/import/input_files.h"
+
+#include <string>
+
+namespace tidewise::ingest {
+
+std::vector<std::filesystem::path> input_files(const ImportOptions& options) {
+  std::vector<std::filesystem::path> files = options.files;
+  const auto add_before_colon = [&](const std::string& text) {
+    const auto colon = text.rfind(':');
+    if (colon != std::string::npos) files.emplace_back(text.substr(0, colon));
+  };
+  add_before_colon(options.names.u);
+  add_before_colon(options.names.v);
+  if (options.scalar_file) files.push_back(*options.scalar_file);
+  if (options.obstacles) files.push_back(*options.obstacles);
+  const std::filesystem::path& bathymetry = options.dives.bathymetry;
+  if (!bathymetry.empty()) {
+    files.push_back(bathymetry);  // a FILE whose name has a colon, or none
+    add_before_colon(bathymetry.string());
+  }
+  for (const Profile& profile : options.dives.profiles) {
+    if (!profile.file.empty()) files.push_back(profile.file);
+  }
+  return files;
+}
+
+}  // namespace tidewise::ingest

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "env/import/import_forecast.h"
+
+namespace tidewise::ingest {
+
+/// All files that an import reads, whichever option names them.
+std::vector<std::filesystem::path> input_files(const ImportOptions& options);
+
+}  // namespace tidewise::ingest

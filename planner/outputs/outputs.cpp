@@ -1,0 +1,122 @@
+#include "planner/outputs/outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "base/file/same_file.h"
+#include "planner/run/folder.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The files that a run replaces where it takes the place of another (RunFolder).
+constexpr std::array<const char*, 5> replaced_by_run{"policy.h5", "summary.json", "trajectories.nc",
+                                                     "comparison.json", "surfacing.geojson"};
+/// A forecast of the run's own, which no run replaces.
+constexpr const char* own_forecast = "posterior.h5";
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+/// A rollout's folder has no policy, and a policy may have been copied without its summary.
+bool holds_run(const fs::path& folder) {
+  return is_there(folder / "policy.h5") ||
+         (is_there(folder / "summary.json") && is_there(folder / "trajectories.nc"));
+}
+
+fs::path folder_of(const fs::path& file) { return fs::absolute(file).parent_path(); }
+
+void refuse_file_of_run(const std::string& option, const fs::path& out) {
+  const fs::path folder = folder_of(out);
+  const bool is_of_run =
+      same_file(out, folder / own_forecast) ||
+      std::any_of(replaced_by_run.begin(), replaced_by_run.end(),
+                  [&](const char* name) { return same_file(out, folder / name); });
+  if (!is_of_run || !holds_run(folder)) return;
+  throw InputError(fmt::format("{} {}: is a file of the run in {}; name another file", option,
+                               out.string(),
+                               folder.lexically_proximate(fs::current_path()).string()));
+}
+
+void refuse_other_kind(const std::string& option, const fs::path& out, const FileKind& kind) {
+  std::error_code ignored;
+  const bool has_content = fs::is_regular_file(out, ignored) && fs::file_size(out, ignored) > 0;
+  if (!has_content || kind.fits(out)) return;
+  throw InputError(
+      fmt::format("{} {}: is there already and is no {}; name another file, or replace it by "
+                  "--overwrite",
+                  option, out.string(), kind.name));
+}
+
+}  // namespace
+
+void Outputs::read(const fs::path& file) {
+  if (!file.empty()) inputs_.push_back(file);
+}
+
+void Outputs::read_all(const std::vector<fs::path>& files) {
+  for (const fs::path& file : files) read(file);
+}
+
+void Outputs::read_mission(const MissionFile& mission) {
+  read(mission.environment);
+  read(mission.goal.follow);
+}
+
+void Outputs::read_run(const fs::path& policy, const MissionFile& mission) {
+  read(policy);
+  for (const char* name : replaced_by_run) read(folder_of(policy) / name);
+  read_mission(mission);
+}
+
+void Outputs::write(const std::string& option, const fs::path& file, FileKind kind) {
+  if (!file.empty()) outputs_.push_back({option, file, std::move(kind)});
+}
+
+void Outputs::validate(const Output& output) const {
+  const auto& [option, path, kind] = output;
+  (void)AtomicFile(path);  // refuses a place where no file can be made
+  refuse_overwriting(option, path, inputs_);
+  for (const Output& other : outputs_) {
+    if (&other == &output) break;
+    if (!same_file(path, other.path)) continue;
+    throw InputError(fmt::format("{} {}: is the file that {} names; give it another name", option,
+                                 path.string(), other.option));
+  }
+  refuse_file_of_run(option, path);
+  if (overwrite_ == Overwrite::refused) refuse_other_kind(option, path, kind);
+}
+
+void Outputs::validate_run(const fs::path& folder) const {
+  for (const char* name : replaced_by_run) refuse_overwriting("--out", folder / name, inputs_);
+  require_no_run(folder, overwrite_);
+}
+
+void Outputs::validate() const {
+  for (const Output& output : outputs_) validate(output);
+  for (const fs::path& folder : runs_) validate_run(folder);
+}
+
+void require_no_run(const fs::path& folder, Overwrite overwrite) {
+  if (overwrite == Overwrite::asked) return;
+  RunFolder::clear_stale(folder);  // a killed process may have put the run aside
+  for (const char* name : replaced_by_run) {
+    if (!is_there(folder / name)) continue;
+    throw InputError(fmt::format(
+        "{}: holds a run already ({}); choose another folder with --out, or replace the "
+        "run by --overwrite",
+        folder.string(), name));
+  }
+}
+
+}  // namespace tidewise

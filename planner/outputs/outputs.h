@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/file/file_kind.h"
+#include "tidewise/mission_file.h"
+
+namespace tidewise {
+
+/// Permission to replace an existing run, or an existing file of another kind than the new one.
+enum class Overwrite { refused, asked };
+
+/// The files that a command reads and those that it writes, to be checked before any work: an
+/// output is no input, no other output and no file of a run, and replaces only a file of its own
+/// kind unless the user asks for more.
+class Outputs {
+ public:
+  explicit Outputs(Overwrite overwrite) : overwrite_(overwrite) {}
+
+  /// A file that the command reads; an empty path is none.
+  void read(const std::filesystem::path& file);
+  void read_all(const std::vector<std::filesystem::path>& files);
+  /// The files that a mission names.
+  void read_mission(const MissionFile& mission);
+  /// The files of the run, or of flights in a folder of their own, and those that its mission
+  /// names.
+  void read_run(const std::filesystem::path& policy, const MissionFile& mission);
+
+  /// A file to write; an empty path is none. `option`: such as "--csv".
+  void write(const std::string& option, const std::filesystem::path& file, FileKind kind);
+  /// A folder that a run is to enter.
+  void write_run(const std::filesystem::path& folder) { runs_.push_back(folder); }
+
+  /// Errors: InputError, one line with the option, for the first output that cannot be written.
+  void validate() const;
+
+ private:
+  struct Output {
+    std::string option;
+    std::filesystem::path path;
+    FileKind kind;
+  };
+
+  void validate(const Output& output) const;
+  void validate_run(const std::filesystem::path& folder) const;
+
+  Overwrite overwrite_;
+  std::vector<std::filesystem::path> inputs_;
+  std::vector<Output> outputs_;
+  std::vector<std::filesystem::path> runs_;
+};
+
+/// Refuses a folder that holds a run, or files of the same names, unless they may be replaced.
+/// Errors: InputError.
+void require_no_run(const std::filesystem::path& folder, Overwrite overwrite);
+
+}  // namespace tidewise

@@ -1,0 +1,116 @@
+"""What functions of the package write replaces nothing of another kind unless it is asked for."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import tidewise as tw
+from tidewise import mdp
+from tidewise.command import main
+from tidewise.saving import written_whole
+
+START, TARGET = (20.5, 8.5), (20.5, 32.5)
+NOTES = "what I must not forget\n"
+
+
+@pytest.fixture(scope="module")
+def ocean():
+    return tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+
+
+@pytest.fixture(scope="module")
+def mission(ocean):
+    return tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET)
+
+
+@pytest.fixture(scope="module")
+def run(mission):
+    return tw.plan(mission, backend="cpu")
+
+
+@pytest.fixture
+def notes(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text(NOTES)
+    return path
+
+
+def refused(call, *words):
+    with pytest.raises(tw.InputError) as error:
+        call()
+    assert all(word in str(error.value) for word in words), error.value
+    assert "--" not in str(error.value)
+
+
+def test_a_plan_replaces_a_run_only_on_request(mission, tmp_path):
+    out = tmp_path / "run"
+    tw.plan(mission, out=out, backend="cpu", mode="none")
+    before = (out / "policy.h5").read_bytes()
+    refused(lambda: tw.plan(mission, out=out, backend="cpu"), "holds a run already", "overwrite")
+    assert (out / "policy.h5").read_bytes() == before
+    assert tw.plan(mission, out=out, backend="cpu", overwrite=True).has_flights
+
+
+def test_a_run_is_saved_in_place_of_none(run, tmp_path):
+    run.save(tmp_path / "run")
+    refused(lambda: run.save(tmp_path / "run"), "holds a run already")
+
+
+def test_flights_replace_flights_only_on_request(run, tmp_path):
+    run.rollout(time=3, out=tmp_path / "flown")
+    refused(lambda: run.rollout(time=4, out=tmp_path / "flown"), "holds a run already")
+    run.rollout(time=4, out=tmp_path / "flown", overwrite=True)
+
+
+def test_files_of_another_kind_stay(run, ocean, notes, tmp_path):
+    process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
+    solved = process.solve()
+    calls = [
+        lambda path, **more: run.view(path, **more),
+        lambda path, **more: run.export(path, "csv", plane=True, **more),
+        lambda path, **more: run.refine(path, realizations=2, **more),
+        lambda path, **more: ocean.save(path, **more),
+    ]
+    for call in calls:
+        notes.write_text(NOTES)
+        refused(lambda call=call: call(notes), "is there already and is no", "overwrite")
+        assert notes.read_text() == NOTES
+        call(notes, overwrite=True)
+        call(notes)  # of its own kind now
+    for call, name in ((process.save, "p.json"), (solved.save, "s.txt"), (process.save, "p.h5")):
+        path = tmp_path / name
+        path.write_text(NOTES)
+        refused(lambda call=call, path=path: call(path), "is there already and is no", "overwrite")
+        call(path, overwrite=True)
+        call(path)
+
+
+def test_an_environment_is_not_saved_over_itself(ocean, tmp_path):
+    copy = ocean.save(tmp_path / "copy.h5")
+    refused(lambda: copy.save(tmp_path / "copy.h5"), "which is read")
+    refused(lambda: copy.save(tmp_path / "copy.h5", overwrite=True), "which is read")
+
+
+def test_pictures_replace_pictures(run, tmp_path, capsys):
+    words = [str(run.folder), "--only", "policy", "--out", str(tmp_path), "--dpi", "40", "--quiet"]
+    (tmp_path / "policy.png").write_text(NOTES)
+    assert main(words) == 2
+    assert "policy.png: is there already and is no PNG" in capsys.readouterr().err
+    assert (tmp_path / "policy.png").read_text() == NOTES
+    assert main([*words, "--overwrite"]) == 0
+    (tmp_path / "policy.png").chmod(0o640)
+    assert main(words) == 0
+    assert (tmp_path / "policy.png").stat().st_mode & 0o777 == 0o640
+    assert [path.name for path in tmp_path.iterdir()] == ["policy.png"]
+
+
+def test_a_link_beside_a_picture_is_not_followed(tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_text(NOTES)
+    (tmp_path / f".map.{os.getpid()}.partial.png").symlink_to(victim)
+    with written_whole(tmp_path / "map.png") as partial:
+        partial.write_bytes(b"\x89PNG")
+    assert victim.read_text() == NOTES
+    assert (tmp_path / "map.png").read_bytes() == b"\x89PNG"

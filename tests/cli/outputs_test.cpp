@@ -1,0 +1,360 @@
+// Every command that writes a file: an output is no input, no other output and no file of a run,
+// and replaces a file of another kind only with --overwrite. docs/plan/outputs.md
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+struct Output {
+  std::string option;
+  std::string name;  ///< of a file that the command may make
+};
+
+/// A command with outputs, and the files that it reads.
+struct Row {
+  Words words;
+  std::vector<Output> outputs;
+  std::vector<std::string> inputs = {};
+  /// False where the command takes long, or needs what the fixture has not: only its refusals are
+  /// seen here, and another test runs it.
+  bool runs = true;
+};
+
+/// bench, batch and the commands whose output is a run's folder have tests of their own below.
+std::vector<Row> commands() {
+  return {
+      {{"reach", "run"},
+       {{"--out", "r.nc"}, {"--geojson", "r.geojson"}},
+       {"gyre.h5", "run/policy.h5", "run/trajectories.nc"}},
+      {{"departures", "run", "--to", "3"},
+       {{"--csv", "d.csv"}, {"--json", "d.json"}},
+       {"gyre.h5", "run/summary.json"}},
+      {{"compare", "run", "other", "--no-cost"},
+       {{"--out", "c.nc"}, {"--json", "c.json"}},
+       {"gyre.h5", "run/policy.h5", "other/policy.h5"}},
+      {{"view", "run", "--with", "other"}, {{"--out", "v.html"}}, {"gyre.h5", "other/policy.h5"}},
+      {{"refine", "run", "--realizations", "2"}, {{"--out", "fine.h5"}}, {"gyre.h5"}},
+      {{"export", "run", "--format", "csv", "--plane"}, {{"--out", "w.csv"}}, {"gyre.h5"}},
+      {{"export", "run", "--format", "policy"}, {{"--out", "p.twp"}}, {"gyre.h5"}},
+      {{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"},
+       {{"--regions", "s.geojson"}},
+       {"gyre.h5"},
+       false},
+      {{"rehearse", "run", "--source", "gyre.h5", "prof.csv"},
+       {{"--out", "tracks.geojson"}},
+       {"gyre.h5", "prof.csv"},
+       false},
+      {{"observe", "gyre.h5", "--drifting", "--track", "t.csv"},
+       {{"--out", "post.h5"}},
+       {"gyre.h5", "t.csv"}},
+      {{"build", "m.toml"}, {{"--out", "model.h5"}}, {"m.toml", "gyre.h5"}},
+      {{"env", "double-gyre", "--nx", "12", "--ny", "12", "--nt", "6", "--modes", "1"},
+       {{"--out", "e.h5"}}},
+      {{"env", "wind-driven-gyre"}, {{"--out", "g.h5"}}, {}, false},
+      {{"env", "split", "gyre.h5", "--levels", "0,9"}, {{"--out", "e.h5"}}, {"gyre.h5"}},
+      {{"env", "select", "gyre.h5", "--every", "9"}, {{"--out", "e.h5"}}, {"gyre.h5"}},
+      {{"env", "resample", "gyre.h5", "--step", "2"}, {{"--out", "e.h5"}}, {"gyre.h5"}, false},
+      {{"env", "merge", "early.h5", "late.h5"}, {{"--out", "e.h5"}}, {"early.h5", "late.h5"}},
+      {{"env", "import", "gyre.h5", "--profile", "d=prof.csv", "--bathymetry", "t.csv:depth"},
+       {{"--out", "e.h5"}},
+       {"gyre.h5", "prof.csv", "t.csv"},
+       false},
+      {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.h5"}}, {"w.json"}},
+      {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.txt"}}, {"w.json"}},
+      {{"mdp", "convert", "w.tra"}, {{"--out", "w.xml"}}, {"w.tra", "w.lab", "w.trew"}},
+      {{"mdp", "convert", "w.json"}, {{"--out", "v.tra"}}, {"w.json"}},
+      {{"mdp", "convert", "w.json"}, {{"--out", "w.mdp"}}, {"w.json"}},
+      {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.json"}}},
+      {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.tra"}}},
+      {{"mdp", "mine-field", "--nx", "6", "--ny", "6"}, {{"--out", "a.h5"}}},
+      {{"mdp", "sample", "--scale", "1e-5"}, {{"--out", "a.h5"}}},
+      {{"mdp", "savings", "--assets", "8", "--productivity", "2"}, {{"--out", "a.h5"}}},
+      {{"bench", "learning", "--realizations", "20", "--modes", "2", "--levels", "8", "--legs", "4",
+        "--repeats", "2"},
+       {{"--json", "b.json"}}},
+  };
+}
+
+std::string line_of(const Words& words) {
+  std::string line;
+  for (const std::string& word : words) line += word + " ";
+  return line;
+}
+
+/// The command with its outputs, of which `at` goes to `place`.
+Words words_of(const Row& row, std::size_t at, const std::string& place, const Words& more = {}) {
+  Words words = row.words;
+  for (std::size_t n = 0; n < row.outputs.size(); ++n) {
+    words.insert(words.end(), {row.outputs[n].option, n == at ? place : row.outputs[n].name});
+  }
+  words.insert(words.end(), more.begin(), more.end());
+  words.emplace_back("-q");
+  return words;
+}
+
+class OutputsOfCommands : public test::SmallGyreFixture {
+ protected:
+  void SetUp() override {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "run", 3);
+    run({"plan", "m.toml", "-q"});
+    fs::copy(folder_ / "run", folder_ / "other");
+    run({"env", "split", "gyre.h5", "--levels", "0,9", "--out", "early.h5", "-q"});
+    run({"env", "split", "gyre.h5", "--levels", "8,20", "--out", "late.h5", "-q"});
+    run({"mdp", "gridworld", "--nx", "5", "--out", "w.json", "-q"});
+    run({"mdp", "convert", "w.json", "--out", "w.tra", "-q"});
+    write("t.csv", "time,x,y\n4,15.5,6.5\n5,15.9,7.6\n6,16.2,8.8\n");
+    write("prof.csv", "from,to,share\n0,10,0.5\n10,20,0.5\n");
+    write("notes.txt", "what I must not forget\n");
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+
+  /// Every output of every command, with the place of which it is to be refused.
+  template <class Try>
+  void for_each_output(const Try& attempt) const {
+    for (const Row& row : commands()) {
+      for (std::size_t n = 0; n < row.outputs.size(); ++n) {
+        SCOPED_TRACE(line_of(words_of(row, n, row.outputs[n].name)));
+        attempt(row, n);
+      }
+    }
+  }
+};
+
+TEST_F(OutputsOfCommands, AreNoInputs) {
+  for_each_output([&](const Row& row, std::size_t n) {
+    for (const std::string& input : row.inputs) {
+      // The ending names the form that these commands write: they refuse another one first.
+      const std::string reason = refused(words_of(row, n, input));
+      const bool is_of_form = row.words[0] == "mdp" || row.words[0] == "solve";
+      EXPECT_THAT(reason, AnyOf(HasSubstr("which is read; name another file"),
+                                HasSubstr(is_of_form ? " end" : "which is read")));
+    }
+  });
+}
+
+TEST_F(OutputsOfCommands, AreNoInputsUnderOtherNames) {
+  fs::create_directory_symlink(folder_.path(), folder_ / "here");
+  fs::create_hard_link(folder_ / "gyre.h5", folder_ / "linked.nc");
+  fs::create_symlink("gyre.h5", folder_ / "pointer.nc");
+  for (const char* place : {"./run/../gyre.h5", "here/gyre.h5", "linked.nc", "pointer.nc"}) {
+    EXPECT_THAT(refused({"reach", "run", "--out", place}), HasSubstr("which is read")) << place;
+    EXPECT_THAT(refused({"observe", "gyre.h5", "--track", "t.csv", "--out", place}),
+                HasSubstr("which is read"))
+        << place;
+  }
+}
+
+TEST_F(OutputsOfCommands, AreNoTrackThatTheMissionFollows) {
+  write("moving.csv", "time,x,y\n0,15.5,6.5\n20,17.5,10.5\n50,20.5,14.5\n");
+  write("f.toml",
+        "[environment]\nfile = \"gyre.h5\"\n[vehicle]\nspeeds = [0.8, 1.6]\nheadings = "
+        "12\n[mission]\n"
+        "objective = \"follow\"\nfollow = \"moving.csv\"\nstart = [15.5, 6.5]\n");
+  run({"plan", "f.toml", "--out", "following", "-q"});
+  for (const Words& words : {Words{"rehearse", "following", "--source", "gyre.h5"},
+                             {"view", "following"},
+                             {"export", "following", "--format", "csv", "--plane"}}) {
+    Words all = words;
+    all.insert(all.end(), {"--out", "moving.csv", "--overwrite"});
+    EXPECT_THAT(refused(all), HasSubstr("--out moving.csv: is the file")) << line_of(words);
+  }
+}
+
+/// An environment may bear the name of a file that the run is to write.
+TEST_F(OutputsOfCommands, OfARunAreNoInputs) {
+  fs::create_directory(folder_ / "here");
+  fs::copy(folder_ / "gyre.h5", folder_ / "here/trajectories.nc");
+  EXPECT_THAT(refused({"plan", "m.toml", "--set", "environment.file=here/trajectories.nc", "--out",
+                       "here", "--overwrite"}),
+              HasSubstr("here/trajectories.nc, which is read"));
+}
+
+TEST_F(OutputsOfCommands, DifferFromEachOther) {
+  fs::create_directory_symlink(folder_.path(), folder_ / "here");
+  for (const Row& row : commands()) {
+    if (row.outputs.size() < 2) continue;
+    const std::string first = row.outputs[0].name;
+    for (const std::string& same : {first, "./" + first, "here/" + first}) {
+      EXPECT_THAT(refused(words_of(row, 1, same)),
+                  HasSubstr("is the file that " + row.outputs[0].option + " names"))
+          << line_of(row.words);
+    }
+  }
+}
+
+TEST_F(OutputsOfCommands, AreNoFilesOfAnyRun) {
+  fs::copy(folder_ / "run", folder_ / "third");
+  for_each_output([&](const Row& row, std::size_t n) {
+    for (const char* file : {"policy.h5", "summary.json", "trajectories.nc", "posterior.h5"}) {
+      const std::string reason =
+          refused(words_of(row, n, std::string("third/") + file, {"--overwrite"}));
+      const bool is_of_form = row.words[0] == "mdp" || row.words[0] == "solve";
+      EXPECT_THAT(reason, AnyOf(HasSubstr("is a file of the run in third"),
+                                HasSubstr(is_of_form ? " end" : "file of the run")));
+    }
+  });
+}
+
+TEST_F(OutputsOfCommands, ReplaceAnotherKindOnlyOnRequest) {
+  for_each_output([&](const Row& row, std::size_t n) {
+    const std::string name = row.outputs[n].name;
+    write(name, "what I must not forget\n");
+    EXPECT_THAT(refused(words_of(row, n, name)), HasSubstr("replace it by --overwrite"));
+    if (row.runs) {
+      run(words_of(row, n, name, {"--overwrite"}));
+      EXPECT_THAT(test::bytes_of(folder_ / name), Not(HasSubstr("what I must not forget")));
+      run(words_of(row, n, name));  // its own kind
+    }
+    fs::remove(folder_ / name);
+  });
+}
+
+/// Kinds are told apart by content: the names below end as the new file's does.
+TEST_F(OutputsOfCommands, KnowTheirOwnKindByContent) {
+  fs::copy(folder_ / "gyre.h5", folder_ / "forecast.nc");
+  EXPECT_THAT(refused({"reach", "run", "--out", "forecast.nc"}),
+              HasSubstr("is there already and is no file of 'tidewise reach'"));
+  EXPECT_THAT(refused({"build", "m.toml", "--out", "early.h5"}), HasSubstr("is no explicit model"));
+  EXPECT_THAT(refused({"env", "double-gyre", "--out", "other/policy.h5"}),
+              HasSubstr("is a file of the run in other"));
+  fs::copy(folder_ / "other/policy.h5", folder_ / "kept.h5");
+  EXPECT_THAT(refused({"env", "double-gyre", "--out", "kept.h5"}), HasSubstr("is no environment"));
+  write("zones.json", R"({"type": "FeatureCollection", "features": []})");
+  EXPECT_THAT(refused({"departures", "run", "--json", "zones.json"}),
+              HasSubstr("is no JSON of 'tidewise departures'"));
+  EXPECT_THAT(refused({"departures", "run", "--csv", "prof.csv"}),
+              HasSubstr("is no table of departures"));
+  write("empty.csv", "");  // as mktemp leaves it
+  run({"departures", "run", "--to", "3", "--csv", "empty.csv", "-q"});
+}
+
+TEST_F(OutputsOfCommands, AppearTogetherOrNotAtAll) {
+  run({"departures", "run", "--csv", "d.csv", "--json", "d.json", "-q"});
+  const auto size = [&](const char* name) { return fs::file_size(folder_ / name); };
+  ASSERT_GT(size("d.json"), size("d.csv"));
+  const std::uint64_t between = (size("d.json") + size("d.csv")) / 2;
+  for (const char* name : {"d.csv", "d.json"}) fs::remove(folder_ / name);
+  const std::string before = test::listing(folder_.path());
+  const auto result = test::run_tidewise_on_full_disk(
+      {"departures", "run", "--csv", "d.csv", "--json", "d.json", "-q"}, folder_.path(), between);
+  EXPECT_EQ(result.status, 1) << result.errors;
+  EXPECT_EQ(test::listing(folder_.path()), before);
+}
+
+TEST_F(OutputsOfCommands, ReplaceARunOnlyOnRequest) {
+  EXPECT_THAT(
+      refused({"plan", "m.toml"}),
+      HasSubstr("run: holds a run already (policy.h5); choose another folder with --out, or "
+                "replace the run by --overwrite"));
+  run({"plan", "m.toml", "--overwrite", "-q"});
+  run({"rollout", "run", "--time", "4", "--out", "flown", "-q"});
+  EXPECT_THAT(refused({"rollout", "run", "--time", "5", "--out", "flown"}),
+              HasSubstr("flown: holds a run already (summary.json)"));
+  run({"rollout", "run", "--time", "5", "--out", "flown", "--overwrite", "-q"});
+  EXPECT_THAT(refused({"plan", "m.toml", "--out", "flown"}), HasSubstr("holds a run already"));
+  const Words replan{"replan", "run",   "--at-xy", "16.5,10.5", "--time",
+                     "6",      "--out", "other",   "-q"};
+  EXPECT_THAT(refused(replan), HasSubstr("holds a run already"));
+  Words again = replan;
+  again.emplace_back("--overwrite");
+  run(again);
+  EXPECT_THAT(refused({"rollout", "run", "--out", "other", "--overwrite"}),
+              HasSubstr("whose trajectories would be overwritten"));
+}
+
+TEST_F(OutputsOfCommands, OfABatchReplaceNoRunThatIsNotItsOwn) {
+  write(
+      "b.toml",
+      "[batch]\nmission = \"m.toml\"\ndirectory = \"runs\"\n[vary]\nmission.departure = [2, 4]\n");
+  const std::string said = run({"batch", "b.toml", "--dry-run", "-q"}).output;
+  run({"batch", "b.toml", "-q"});
+  std::string mission;
+  for (const auto& entry : fs::directory_iterator(folder_ / "runs")) {
+    if (entry.is_directory()) mission = entry.path().filename().string();
+  }
+  ASSERT_FALSE(mission.empty()) << said;
+  fs::create_directories(folder_ / "later");
+  fs::copy(folder_ / "run", folder_ / "later" / mission);
+  EXPECT_THAT(refused({"batch", "b.toml", "--out", "later"}), HasSubstr("holds a run already"));
+  run({"batch", "b.toml", "--out", "later", "--overwrite", "-q"});
+  run({"batch", "b.toml", "--out", "later", "--resume", "-q"});
+  fs::create_directories(folder_ / "tables");
+  write("tables/batch.csv", "my,own\n");
+  EXPECT_THAT(refused({"batch", "b.toml", "--out", "tables"}), HasSubstr("batch.csv: is there"));
+}
+
+TEST_F(OutputsOfCommands, AMissionFileInTheFolderOfARunIsNoRun) {
+  fs::create_directories(folder_ / "new");
+  fs::copy(folder_ / "m.toml", folder_ / "new/m.toml");
+  run({"plan", "m.toml", "--out", "new", "-q"});
+  EXPECT_TRUE(fs::exists(folder_ / "new/m.toml"));
+}
+
+TEST_F(OutputsOfCommands, OneOfSeveralThatInitAtOnceWins) {
+  const Words words{"init",     "--environment", "gyre.h5", "--start",  "15.5,6.5",
+                    "--target", "15.5,24.5",     "--out",   "same.toml"};
+  for (int round = 0; round < 3; ++round) {
+    std::array<test::ProgramResult, 3> results;
+    {
+      std::vector<std::jthread> together;
+      for (auto& result : results) {
+        together.emplace_back([&] { result = test::run_tidewise(words, folder_.path()); });
+      }
+    }
+    int won = 0;
+    for (const auto& result : results) {
+      won += result.status == 0 ? 1 : 0;
+      if (result.status == 0) continue;
+      EXPECT_EQ(result.status, 2);
+      EXPECT_THAT(result.errors, HasSubstr("same.toml: is there already; name another file"));
+    }
+    EXPECT_EQ(won, 1);
+    fs::remove(folder_ / "same.toml");
+  }
+}
+
+TEST_F(OutputsOfCommands, AnExampleCanBeRepeatedAfterAFullDisk) {
+  const std::string before = test::listing(folder_.path());
+  for (const char* name : {"washington", "norway", "double-gyre"}) {
+    const auto result =
+        test::run_tidewise_on_full_disk({"example", name, "-q"}, folder_.path(), 20'000);
+    EXPECT_EQ(result.status, 1) << result.errors;
+    EXPECT_EQ(test::listing(folder_.path()), before) << name;
+    run({"example", name, "--out", std::string("of ") + name, "-q"});
+    fs::remove_all(folder_ / (std::string("of ") + name));
+  }
+}
+
+TEST_F(OutputsOfCommands, AnExampleThatWasKilledIsCompleted) {
+  run({"example", "washington", "-q"});
+  fs::remove(folder_ / "washington/track.csv");
+  run({"example", "washington", "-q"});
+  EXPECT_TRUE(fs::exists(folder_ / "washington/track.csv"));
+  write("washington/track.csv", "mine\n");
+  EXPECT_THAT(refused({"example", "washington"}), HasSubstr("track.csv: is there already"));
+  fs::remove(folder_ / "washington/track.csv");
+  write("washington/washington.toml", "mine\n");
+  EXPECT_THAT(refused({"example", "washington"}), HasSubstr("washington.toml: is there already"));
+}
+
+}  // namespace
+}  // namespace tidewise
