@@ -254,6 +254,92 @@ TEST_F(Track, RefusesWhatItCannotUnderstand) {
               ThrowsMessage<InputError>(HasSubstr("is a folder, not a file")));
 }
 
+TEST_F(Track, FindsTimesUnderAnyName) {
+  // Each row gets a position behind it; the fixes are of 01:00 and 03:00.
+  struct Table {
+    std::string names, first, second;
+  };
+  TrackOptions drifting;
+  drifting.drifting = true;
+  for (const Table& table : std::vector<Table>{
+           {"MMSI,BaseDateTime", "366,2024-10-28T01:00:00", "366,2024-10-28T03:00:00"},
+           {"SOG,seen at", "4.1,2024-10-28 01:00:00.0", "4.2,2024-10-28 03:00:00.0"},
+           {"Date/Time", "2024/10/28 01:00", "2024/10/28 03:00"},
+           {"when,ship", "20241028T010000Z,7", "20241028T030000Z,7"},
+           {"stamp", "20241028010000", "20241028030000"},
+           {"posix", "1730077200", "1730084400"},
+           {"epoch", "1730077200.0", "1730084400.0"},
+           {"age [hours since 2024-10-27]", "25", "27"},
+           {"date,time", "2024-10-28,01:00:00", "2024-10-28,03:00"},
+           {"Tag,UTC", "2024-10-28,01:00:00Z", "2024-10-28,03:00:00Z"},
+           {"date,time", "20241028,10000", "20241028,030000"},
+           {"year,month,day,hour", "2024,10,28,1", "2024,10,28,3"},
+           {"received,eta", "2024-10-28 01:00,2024-11-03 12:00",
+            "2024-10-28 03:00,2024-11-03 12:00"},
+           // A time of day beside a date and time, and the same times thrice.
+           {"time,fixed", "01:00,2024-10-28 01:00", "03:00,2024-10-28 03:00"},
+           {"time,timestamp,date", "2024-10-28T01:00:10,1730077200,2024-10-28",
+            "2024-10-28T03:00:00,1730084400,2024-10-28"}}) {
+    const std::string text = fmt::format("{},lon,lat\n{},-125.98,47.02\n{},-125.97,47.03\n",
+                                         table.names, table.first, table.second);
+    const auto track = read(text, drifting);
+    ASSERT_EQ(track.legs.size(), 1u) << text;
+    EXPECT_NEAR(track.legs[0].leg.times[0], 3600, 10) << text;
+    EXPECT_EQ(track.legs[0].leg.times[1], 10800) << text;
+  }
+}
+
+TEST_F(Track, ReadsSemicolonsAndDecimalCommasBesideDates) {
+  TrackOptions drifting;
+  drifting.drifting = true;
+  const auto track =
+      read("Zeitpunkt;lon;lat\n2024-10-28 01:00;-125,98;47,02\n2024-10-28 03:00;-125,97;47,03\n",
+           drifting);
+  ASSERT_EQ(track.legs.size(), 1u);
+  EXPECT_EQ(track.legs[0].leg.times[1], 10800);
+  EXPECT_THAT(track.columns, HasSubstr("time is Zeitpunkt"));
+}
+
+TEST_F(Track, TakesNoOtherColumnForATime) {
+  TrackOptions drifting;
+  drifting.drifting = true;
+  // An identity, a depth, degrees and minutes, numbers that ascend: none of them is a time.
+  for (const std::string column :
+       {"366123456 366123456", "5.5 7.5", "40:99 41:99", "3.11.2 3.11.3", "101 102"}) {
+    const auto blank = column.find(' ');
+    refuse("what,lon,lat\n" + column.substr(0, blank) + ",-125.98,47.02\n" +
+               column.substr(blank + 1) + ",-125.97,47.03\n",
+           HasSubstr("needs a time"), drifting);
+  }
+  // A date whose day and month cannot be distinguished is refused and not passed over.
+  refuse("sent,lon,lat\n03/04/2024 01:00,-125.98,47.02\n03/04/2024 03:00,-125.97,47.03\n",
+         AllOf(HasSubstr("line 2: column sent: \"03/04/2024 01:00\" is not a time"),
+               HasSubstr("write it as 2024-10-28T03:00:00")),
+         drifting);
+}
+
+TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
+  TrackOptions drifting;
+  drifting.drifting = true;
+  const auto text = [](const std::string& one, const std::string& other) {
+    return one + "," + other +
+           ",lon,lat\n2024-10-28 01:00,2024-10-28 01:00,-125.98,47.02\n"
+           "2024-10-28 02:00,2024-10-28 02:20,-125.97,47.03\n";
+  };
+  for (const auto& [one, other] :
+       {std::pair("sent", "received"), {"timestamp", "utc"}, {"time", "datetime"}}) {
+    refuse(text(one, other),
+           AllOf(HasSubstr(fmt::format("columns {} and {} both hold times", one, other)),
+                 HasSubstr("line 3: 2024-10-28 02:00 and 2024-10-28 02:20"),
+                 HasSubstr("--column time=")),
+           drifting);
+  }
+  drifting.columns = {"time=received"};
+  EXPECT_EQ(read(text("sent", "received"), drifting).legs[0].leg.times[1], 8400);
+  drifting.columns.clear();
+  EXPECT_EQ(read(text("time", "received"), drifting).legs[0].leg.times[1], 7200);
+}
+
 TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
   test::write_environment(folder_ / "plain.h5", test::plain_info(20, 20, 11, 1, 3));
   const EnvironmentReader plain(folder_ / "plain.h5");
