@@ -340,6 +340,85 @@ TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
   EXPECT_EQ(read(text("time", "received"), drifting).legs[0].leg.times[1], 7200);
 }
 
+TEST_F(Track, TakesFillPositionsForNone) {
+  TrackOptions drifting;
+  drifting.drifting = true;
+  for (const char* fill : {"999.999,999.999", "-999,-999", "-125.98,99.999", "9999.0,47.02",
+                           "-999.9,-99.9", "1e20,1e20", "-125.98,-999.9999"}) {
+    const auto track = read("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z," + fill +
+                                "\n" + fix(2, 2720, 3000) + "\n",
+                            drifting);
+    ASSERT_EQ(track.legs.size(), 1u) << fill;
+    EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4) << fill;
+    EXPECT_THAT(track.notes, testing::Contains(HasSubstr("stands for an unknown one"))) << fill;
+  }
+  // A number that is no known fill is refused with its own line.
+  refuse("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z,-125.98,147.02\n" +
+             fix(2, 2720, 3000) + "\n",
+         AllOf(HasSubstr("line 3: column lat holds 147.02"), HasSubstr("-90 to 90")), drifting);
+  // A Slocum's degrees and minutes keep theirs.
+  const auto slocum = read(
+      "m_present_time,m_gps_lat,m_gps_lon,m_final_water_vx,m_final_water_vy\n"
+      "1730077200,4701.2,-12558.8,nan,nan\n1730080000,69696969,69696969,nan,nan\n"
+      "1730084400,4701.8,-12558.2,0.1,0.05\n");
+  ASSERT_EQ(slocum.legs.size(), 1u);
+  EXPECT_NEAR(slocum.legs[0].u, 0.1, 1e-3);
+}
+
+TEST_F(Track, TakesRepeatedPositionsForNoObservation) {
+  TrackOptions drifter;
+  drifter.drifter = true;
+  // 0.15 m/s along x for four hours, then aground.
+  std::string text = "time,lon,lat\n";
+  for (int hour = 0; hour < 8; ++hour)
+    text += fix(hour, 2000 + 540.0 * std::min(hour, 4), 3000) + "\n";
+  const auto aground = read(text, drifter);
+  ASSERT_EQ(aground.legs.size(), 4u);
+  for (const ObservedLeg& leg : aground.legs) EXPECT_NEAR(leg.u, 0.15, 1e-4);
+  EXPECT_THAT(aground.notes, ElementsAre(AllOf(HasSubstr("3 of 7 legs"), HasSubstr("line 7"),
+                                               HasSubstr("the last fix is one of them"))));
+  // A receiver that is stuck for two hours, and then off by as much: no speed is made of the jump.
+  const auto stuck = read("time,lon,lat\n" + fix(0, 2000, 3000) + "\n" + fix(1, 2540, 3000) + "\n" +
+                              fix(2, 2540, 3000) + "\n" + fix(3, 2540, 3000) + "\n" +
+                              fix(4, 4160, 3000) + "\n" + fix(5, 4700, 3000) + "\n",
+                          drifter);
+  ASSERT_EQ(stuck.legs.size(), 2u);
+  for (const ObservedLeg& leg : stuck.legs) EXPECT_NEAR(leg.u, 0.15, 1e-4);
+  // The vehicle's own speed does not make a current of it.
+  const auto steered = read("time,lon,lat,speed,bearing\n" + fix(0, 2000, 3000) + ",0.3,90\n" +
+                            fix(1, 3620, 3000) + ",0.3,90\n" + fix(2, 3620, 3000) + ",0.3,90\n");
+  ASSERT_EQ(steered.legs.size(), 1u);
+  EXPECT_NEAR(steered.legs[0].u, 0.15, 1e-4);
+  EXPECT_FALSE(steered.last.says_flow);
+  refuse("time,lon,lat\n" + fix(0, 2000, 3000) + "\n" + fix(1, 2000, 3000) + "\n",
+         HasSubstr("repeats the one before to the last digit"), drifter);
+}
+
+TEST_F(Track, ReckonsWithThePositionsLastDigit) {
+  TrackOptions drifter;
+  drifter.drifter = true;
+  // 0.15 m/s to the north, in hundredths of a degree: 1.1 km, a third of what two hours make.
+  std::string text = "time,lon,lat\n";
+  for (int hour = 0; hour <= 12; ++hour) {
+    text += fmt::format("2024-10-28T{:02}:00Z,-125.98,{:.2f}\n", hour,
+                        47.004 + hour * 3600 * 0.15 / test::CoastalForecast::metres_per_degree);
+  }
+  const auto track = read(text, drifter);
+  double way = 0;
+  double time = 0;
+  for (const ObservedLeg& leg : track.legs) {
+    const double duration = leg.leg.times.back() - leg.leg.times.front();
+    way += leg.v * duration;
+    time += duration;
+    EXPECT_GT(leg.v, 0) << "a repeated position is no current of 0";
+    EXPECT_NEAR(leg.error_v,
+                std::sqrt(0.02 * 0.02 + 0.03 * 0.03 + 2 * std::pow(1111.95 / duration, 2) / 12),
+                1e-3);
+  }
+  EXPECT_NEAR(way / time, 0.15, 0.03);
+  EXPECT_THAT(track.errors, HasSubstr("fixes 321 m"));
+}
+
 TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
   test::write_environment(folder_ / "plain.h5", test::plain_info(20, 20, 11, 1, 3));
   const EnvironmentReader plain(folder_ / "plain.h5");
