@@ -47,14 +47,14 @@ bool is_file_name(const std::string& text) {
 /// Holds the names and depths of a file to what 'env import' takes for them.
 void validate(const Hdf5File& file, const std::string& variable,
               const std::vector<std::string>& names, const std::vector<std::string>& depths) {
-  const bool is_alone = variable == "/";
+  const bool at_root = variable == "/";
   const auto refuse = [&](const char* attribute, const std::string& why) {
     throw InputError(fmt::format("{}: {} {}: {}; make the file again", file.path().string(),
-                                 is_alone ? "attribute" : "variable profile:", attribute, why));
+                                 at_root ? "attribute" : "variable profile:", attribute, why));
   };
   const auto echo = [](const std::string& text) { return shortened(on_one_line(text), 60); };
-  const char* of_names = is_alone ? "profile" : "flag_meanings";
-  const char* of_depths = is_alone ? "profile_depths" : "depths";
+  const char* of_names = at_root ? "profile" : "flag_meanings";
+  const char* of_depths = at_root ? "profile_depths" : "depths";
   if (names.size() > max_profiles) {
     refuse(of_names, fmt::format("has {} names, and {} are allowed", names.size(), max_profiles));
   }
@@ -68,12 +68,12 @@ void validate(const Hdf5File& file, const std::string& variable,
     refuse(of_depths, fmt::format("has {} words for {} profiles; it needs one for each",
                                   depths.size(), names.size()));
   }
-  for (const std::string& told : depths) {
-    if (told == no_depths || are_profile_depths(told) || is_file_name(told)) continue;
+  for (const std::string& word : depths) {
+    if (word == no_depths || are_profile_depths(word) || is_file_name(word)) continue;
     refuse(of_depths,
            fmt::format("has \"{}\"; depths are FROM:TO or at:DEPTH in metres from 0 to 12000, "
                        "the shallower one first, and shares of several ranges sum to 1",
-                       echo(told)));
+                       echo(word)));
   }
 }
 
@@ -102,14 +102,14 @@ void write_profile_words(Hdf5File& file, const EnvironmentProfile& profile) {
 
 std::vector<EnvironmentProfile> read_profile_words(const Hdf5File& file,
                                                    const std::string& variable) {
-  const bool is_alone = variable == "/";
+  const bool at_root = variable == "/";
   const auto text = [&](const char* name) {
     return split(file.text_attribute(variable, name).value_or(""));
   };
-  const auto names = text(is_alone ? "profile" : "flag_meanings");
-  const auto depths = text(is_alone ? "profile_depths" : "depths");
+  const auto names = text(at_root ? "profile" : "flag_meanings");
+  const auto depths = text(at_root ? "profile_depths" : "depths");
   // Other programs may mean something else by an attribute called profile.
-  if (is_alone && (names.size() != 1 || depths.empty())) return {};
+  if (at_root && (names.size() != 1 || depths.empty())) return {};
   validate(file, variable, names, depths);
   std::vector<EnvironmentProfile> profiles;
   for (std::size_t p = 0; p < names.size(); ++p) {

@@ -17,13 +17,13 @@ bool is_profile_name(const std::string& name) {
          std::all_of(name.begin(), name.end(), is_plain);
 }
 
-bool are_profile_depths(const std::string& told) {
+bool are_profile_depths(const std::string& text) {
   constexpr double slack = 1e-3;  // of 1: shares have few digits
   double sum = 0;
   std::size_t count = 0;
-  for (std::size_t begin = 0; begin <= told.size();) {
-    const std::size_t end = std::min(told.find(',', begin), told.size());
-    const std::string part = told.substr(begin, end - begin);
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
     const std::size_t at = part.find('@');
     const auto share =
         at == std::string::npos ? std::optional(1.0) : parse_number<double>(part.substr(at + 1));

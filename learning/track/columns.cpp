@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <string_view>
 
@@ -283,6 +284,23 @@ std::string plain_name(const std::string& name) {
     if (c == ' ' || c == '-' || c == '.') c = '_';
   }
   return text;
+}
+
+std::optional<std::size_t> find_column(const TrackTable& table, std::string_view name) {
+  for (std::size_t n = 0; n < table.columns.size(); ++n) {
+    if (plain_name(table.columns[n].name) == name) return n;
+  }
+  return std::nullopt;
+}
+
+bool has_value(const TrackColumn& column, std::size_t row) {
+  return std::isfinite(column.numbers[row]) ||
+         (!column.texts.empty() && !column.texts[row].empty());
+}
+
+void clear_value(TrackColumn& column, std::size_t row) {
+  column.numbers[row] = std::numeric_limits<double>::quiet_NaN();
+  if (!column.texts.empty()) column.texts[row].clear();
 }
 
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,

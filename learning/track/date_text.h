@@ -15,7 +15,7 @@ enum class DateText {
 
 DateText date_text_of(const std::string& text);
 
-/// Whether a cell holds nothing, or a word for it such as "nan".
+/// True for an empty cell, and for "nan", "null" and the like.
 bool is_blank(const std::string& text);
 
 /// The text as parse_iso_time() reads it, with "-" in its date and ":" in its time of day. Other

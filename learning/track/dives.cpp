@@ -13,23 +13,6 @@ namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-std::optional<std::size_t> find_named(const TrackTable& table, const std::string& name) {
-  for (std::size_t n = 0; n < table.columns.size(); ++n) {
-    if (plain_name(table.columns[n].name) == name) return n;
-  }
-  return std::nullopt;
-}
-
-bool is_there(const TrackColumn& column, std::size_t row) {
-  return std::isfinite(column.numbers[row]) ||
-         (!column.texts.empty() && !column.texts[row].empty());
-}
-
-void take_out(TrackColumn& column, std::size_t row) {
-  column.numbers[row] = no_number;
-  if (!column.texts.empty()) column.texts[row].clear();
-}
-
 /// What a glider measured between two of its fixes.
 struct Between {
   bool is_some = false;
@@ -66,7 +49,7 @@ class DiveGatherer {
  private:
   TrackColumn& column(TrackRole role) const { return table_.columns[*columns_[role]]; }
   bool is_there(TrackRole role, std::size_t row) const {
-    return columns_.has(role) && tidewise::is_there(column(role), row);
+    return columns_.has(role) && has_value(column(role), row);
   }
   bool has_current(std::size_t row) const {
     return is_there(TrackRole::u, row) && is_there(TrackRole::v, row);
@@ -131,14 +114,14 @@ class DiveGatherer {
   void set(std::size_t fix, const Between& before) {
     for (std::size_t n = 0; n < averaged.size(); ++n) {
       if (!columns_.has(averaged[n])) continue;
-      take_out(column(averaged[n]), fix);
+      clear_value(column(averaged[n]), fix);
       if (fix > 0 && before.weights[n] > 0) {
         column(averaged[n]).numbers[fix] = before.sums[n] / before.weights[n];
       }
     }
     const auto set_one = [&](TrackRole role, const std::optional<double>& number) {
       if (!columns_.has(role)) return;
-      take_out(column(role), fix);
+      clear_value(column(role), fix);
       if (fix > 0 && number) column(role).numbers[fix] = *number;
     };
     set_one(TrackRole::dive, before.dive);
@@ -156,13 +139,13 @@ void gather_dives(TrackTable& table, const TrackColumns& columns) {
 }
 
 bool is_seaglider_dive(const TrackTable& table) {
-  return find_named(table, "log_gps_time").has_value();
+  return find_column(table, "log_gps_time").has_value();
 }
 
 std::string form_of(const TrackTable& table) {
   if (is_seaglider_dive(table)) return "a Seaglider's dive file";
-  if (find_named(table, "davg_curr_east")) return "an OG1 file";
-  if (find_named(table, "time_uv")) return "a file of a data assembly centre (NGDAC)";
+  if (find_column(table, "davg_curr_east")) return "an OG1 file";
+  if (find_column(table, "time_uv")) return "a file of a data assembly centre (NGDAC)";
   return table.form;
 }
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -37,7 +35,7 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, count>&
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Whether `flag` is the name of a flag of what is called `name`: u_qc, qc_u, u_qartod_spike_test.
+/// True for the names of flags of a variable: u_qc, qc_u, u_qartod_spike_test for u.
 bool is_flag_of(const std::string& flag, const std::string& name) {
   constexpr std::array<std::string_view, 10> words{
       "qc",           "qf",      "flag",  "flags",       "quality",
@@ -121,16 +119,6 @@ std::vector<std::size_t> find_flags(const TrackTable& table, TrackRole role,
   return flags;
 }
 
-bool is_there(const TrackColumn& column, std::size_t row) {
-  return std::isfinite(column.numbers[row]) ||
-         (!column.texts.empty() && !column.texts[row].empty());
-}
-
-void take_out(TrackColumn& column, std::size_t row) {
-  column.numbers[row] = std::numeric_limits<double>::quiet_NaN();
-  if (!column.texts.empty()) column.texts[row].clear();
-}
-
 /// Words of people's tables: "bad", "probably bad", "FAIL".
 bool is_bad_word(const std::string& text) {
   const std::string lower = lower_case(trimmed(text));
@@ -145,22 +133,15 @@ bool is_bad_in(const TrackColumn& flags, std::size_t row) {
   return is_bad(flags.numbers[row]) || (!flags.texts.empty() && is_bad_word(flags.texts[row]));
 }
 
-std::optional<std::size_t> find_named(const TrackTable& table, const std::string& name) {
-  for (std::size_t n = 0; n < table.columns.size(); ++n) {
-    if (plain_name(table.columns[n].name) == name) return n;
-  }
-  return std::nullopt;
-}
-
 /// A Seaglider's three fixes have a flag each, given once for the file.
 void leave_out_flagged_fixes(TrackTable& table, const TrackColumns& columns) {
   constexpr std::array flags{"gps1_qc", "gps2_qc", "gpse_qc"};
   const auto longitude = columns[TrackRole::longitude];
-  if (!longitude || table.rows.size() != flags.size() || !find_named(table, "log_gps_lon")) return;
+  if (!longitude || table.rows.size() != flags.size() || !find_column(table, "log_gps_lon")) return;
   for (std::size_t fix = 0; fix < flags.size(); ++fix) {
-    const auto flag = find_named(table, flags[fix]);
+    const auto flag = find_column(table, flags[fix]);
     if (!flag || !is_bad(table.columns[*flag].numbers.back())) continue;
-    take_out(table.columns[*longitude], fix);
+    clear_value(table.columns[*longitude], fix);
     table.notes.push_back(fmt::format("fix {} of 3 is flagged bad by {}, and is left out", fix + 1,
                                       on_one_line(table.columns[*flag].name)));
   }
@@ -186,8 +167,8 @@ void leave_out_flagged(TrackTable& table, const TrackColumns& columns) {
     for (const std::size_t flags : find_flags(table, static_cast<TrackRole>(role), column)) {
       std::size_t count = 0;
       for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        if (!is_bad_in(table.columns[flags], row) || !is_there(column, row)) continue;
-        take_out(column, row);
+        if (!is_bad_in(table.columns[flags], row) || !has_value(column, row)) continue;
+        clear_value(column, row);
         ++count;
       }
       if (count == 0 || !noted.insert(flags).second) continue;

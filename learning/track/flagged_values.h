@@ -5,7 +5,7 @@
 
 namespace tidewise {
 
-/// Whether a column holds flags of quality, by its name or CF's standard_name.
+/// True for a column of quality flags, by its name or CF's standard_name.
 bool is_quality_flag(const TrackColumn& column);
 
 /// Takes out of the columns of a track what their flags of quality call bad, and notes how much.

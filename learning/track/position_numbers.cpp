@@ -25,10 +25,10 @@ int decimals_of(const std::string& text) {
 
 }  // namespace
 
-bool is_fill_degrees(double degrees, double most) {
+bool is_fill_degrees(double degrees, double limit) {
   constexpr double beyond_notation = 1e6;  // degrees and minutes in one number end at 18000
   const double size = std::abs(degrees);
-  if (!(size > most)) return false;
+  if (!(size > limit)) return false;
   if (size >= beyond_notation) return true;
   const std::string digits = fmt::format("{:.7g}", size);  // single precision's
   return std::count(digits.begin(), digits.end(), '9') >= 3 &&

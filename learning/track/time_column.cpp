@@ -50,7 +50,7 @@ bool has_word(const TrackColumn& column, std::string_view word) {
   return plain_name(column.name).find(word) != std::string::npos;
 }
 
-/// Whether all filled cells become something by `turn`, which gives "" for other text.
+/// True if `turn` converts all filled cells; it returns "" for other text.
 template <class Turn>
 bool all_turn(const TrackColumn& column, const Turn& turn) {
   bool some = false;
@@ -114,19 +114,12 @@ void join_date_and_clock(TrackTable& table) {
   table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(*dates));
 }
 
-std::optional<std::size_t> find_part(const TrackTable& table, std::string_view name) {
-  for (std::size_t n = 0; n < table.columns.size(); ++n) {
-    if (plain_name(table.columns[n].name) == name) return n;
-  }
-  return std::nullopt;
-}
-
 void join_calendar_parts(TrackTable& table) {
   constexpr std::array<std::string_view, 6> names{"year", "month",  "day",
                                                   "hour", "minute", "second"};
   std::array<std::optional<std::size_t>, names.size()> parts;
-  for (std::size_t n = 0; n < names.size(); ++n) parts[n] = find_part(table, names[n]);
-  if (!parts[0] || !parts[1] || !parts[2] || find_part(table, "time")) return;
+  for (std::size_t n = 0; n < names.size(); ++n) parts[n] = find_column(table, names[n]);
+  if (!parts[0] || !parts[1] || !parts[2] || find_column(table, "time")) return;
   TrackColumn time{.name = "time"};
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const auto value = [&](std::size_t part) {
@@ -171,12 +164,13 @@ std::optional<Instant> instant_of(const TrackColumn& column, std::size_t row) {
       return Instant{TimeUnits(column.units, column.calendar).to_seconds(number), 0};
     }
     if (number >= first_epoch && number <= last_epoch) return Instant{number, 0};
-  } catch (const InputError&) {  // a day that no month has, say
+  } catch (const InputError&) {  // 31 June
   }
   return std::nullopt;
 }
 
-/// Whether two columns give the same times; nothing if they have no row in common.
+/// True for two columns of the same times, false with the first row that differs; nothing if no row
+/// has both times.
 std::optional<bool> agree(const TrackColumn& a, const TrackColumn& b, std::size_t& row) {
   std::optional<bool> agreed;
   for (row = 0; row < a.numbers.size(); ++row) {
@@ -205,7 +199,7 @@ std::optional<bool> agree(const TrackColumn& a, const TrackColumn& b, std::size_
       table.rows[row], cell(one), cell(other)));
 }
 
-/// Times of a glider's fix stand beside the times of its sensors, which differ.
+/// A glider's file has the times of its fixes and those of its sensors, which differ.
 bool is_of_fixes(const TrackColumn& column) {
   constexpr std::array<std::string_view, 8> words{"time_gps",       "gps_time",     "log_gps_time",
                                                   "m_present_time", "precise_time", "juld",

@@ -616,10 +616,9 @@ class TrackReader {
     }
     if (legs == 0) return;
     track_.notes.push_back(fmt::format(
-        "{} of {} legs {} at a position that repeats the one before to the last digit, as of a "
-        "GPS receiver that is stuck or a vehicle aground, and {} nothing of the current; the first "
-        "is {} {}{}",
-        legs, all, legs == 1 ? "begins or ends" : "begin or end", legs == 1 ? "says" : "say",
+        "{} of {} legs {} at a position that repeats the one before to the last digit (a GPS "
+        "receiver that is stuck, or a vehicle aground), and {} left out; the first ends in {} {}{}",
+        legs, all, legs == 1 ? "begins or ends" : "begin or end", legs == 1 ? "is" : "are",
         table_.row_name, first_row, fixes_.back().repeats ? "; the last fix is one of them" : ""));
   }
 

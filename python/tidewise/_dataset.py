@@ -106,7 +106,7 @@ def _is_truth(value: Any) -> bool:
 
 
 def _stored_value(value: Any) -> Any:
-    """What NetCDF holds in its place; None where it has no such type."""
+    """The value in a type of NetCDF; None if there is none."""
     if isinstance(value, (str, bytes)):
         return value
     try:

@@ -27,7 +27,7 @@ struct ResolvedMission {
   std::vector<PlanePoint> targets;
   /// Each place to pass: its points, or the centres of its area's cells.
   std::vector<std::vector<PlanePoint>> via;
-  /// Of a mission that follows something.
+  /// How the file was read that the mission follows, if it follows one.
   std::optional<RunFollowed> followed;
   /// What was taken for something near it, a line each: dates between levels, starts on land.
   std::vector<std::string> notes;
