@@ -20,7 +20,7 @@ namespace tidewise {
 namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double day = 86400;  // [s]
+constexpr double one_day = 86400;  // [s]
 // Numbers under an unknown name are taken for seconds since 1970 only between these.
 constexpr double first_epoch = 6.3e8;  // [s] 1990
 constexpr double last_epoch = 4.1e9;   // [s] 2100
@@ -114,33 +114,50 @@ void join_date_and_clock(TrackTable& table) {
   table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(*dates));
 }
 
+/// The column of a part of a date or a time of day, such as hour or hour_utc.
+std::optional<std::size_t> find_part(const TrackTable& table, const std::string& name) {
+  const auto found = find_column(table, name);
+  return found ? found : find_column(table, name + "_utc");
+}
+
+/// Joins columns year, month, day, hour, … and a column of dates with one of hours.
 void join_calendar_parts(TrackTable& table) {
-  constexpr std::array<std::string_view, 6> names{"year", "month",  "day",
-                                                  "hour", "minute", "second"};
+  constexpr std::array names{"year", "month", "day", "hour", "minute", "second"};
   std::array<std::optional<std::size_t>, names.size()> parts;
-  for (std::size_t n = 0; n < names.size(); ++n) parts[n] = find_column(table, names[n]);
-  if (!parts[0] || !parts[1] || !parts[2] || find_column(table, "time")) return;
+  for (std::size_t n = 0; n < names.size(); ++n) parts[n] = find_part(table, names[n]);
+  const bool has_day = parts[0] && parts[1] && parts[2];
+  const auto dates = parts[3] && !has_day ? find_only(table, "date", is_dates) : std::nullopt;
+  if ((!has_day && !dates) || find_column(table, "time")) return;
+  const auto value = [&](std::size_t part, std::size_t row) {
+    return parts[part] ? table.columns[*parts[part]].numbers[row] : 0;
+  };
+  const auto day_of = [&](std::size_t row) -> std::string {
+    if (dates) return date_of(table.columns[*dates].texts[row]);
+    if (!std::isfinite(value(0, row) + value(1, row) + value(2, row))) return "";
+    return fmt::format("{:04.0f}-{:02.0f}-{:02.0f}", value(0, row), value(1, row), value(2, row));
+  };
   TrackColumn time{.name = "time"};
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const auto value = [&](std::size_t part) {
-      return parts[part] ? table.columns[*parts[part]].numbers[row] : 0;
-    };
-    std::string text;
-    if (std::isfinite(value(0)) && std::isfinite(value(1)) && std::isfinite(value(2))) {
-      text = fmt::format("{:04.0f}-{:02.0f}-{:02.0f}T{:02.0f}:{:02.0f}:{:06.3f}", value(0),
-                         value(1), value(2), value(3), value(4), value(5));
-    }
+    const std::string day = day_of(row);
+    const double seconds = 3600 * value(3, row) + 60 * value(4, row) + value(5, row);
+    const bool is_there = !day.empty() && seconds >= 0 && seconds <= one_day;
+    const int minutes = is_there ? static_cast<int>(seconds / 60) : 0;
     time.numbers.push_back(no_number);
-    time.texts.push_back(std::move(text));
+    time.texts.push_back(is_there ? fmt::format("{}T{:02}:{:02}:{:06.3f}", day, minutes / 60,
+                                                minutes % 60, seconds - 60 * minutes)
+                                  : "");
   }
+  if (dates) table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(*dates));
   table.columns.push_back(std::move(time));
 }
 
+/// Seconds since 1970, or milliseconds, which the clock refuses by name.
 bool are_epochs(const TrackColumn& column) {
   if (column.texts.empty() || column.numbers.size() < 2) return false;
-  double last = first_epoch;
+  const double unit = column.numbers.front() > last_epoch ? 1000 : 1;
+  double last = first_epoch * unit;
   for (const double number : column.numbers) {
-    if (!(number > last) || number > last_epoch) return false;
+    if (!(number > last) || number > last_epoch * unit) return false;
     last = number;
   }
   return true;
@@ -156,7 +173,7 @@ std::optional<Instant> instant_of(const TrackColumn& column, std::size_t row) {
   const std::string& text = column.texts[row];
   const DateText form = date_text_of(text);
   try {
-    if (form == DateText::date) return Instant{parse_iso_time(iso_text(text)), day};
+    if (form == DateText::date) return Instant{parse_iso_time(iso_text(text)), one_day};
     if (form == DateText::date_and_clock) return Instant{parse_iso_time(iso_text(text)), 0};
     const double number = column.numbers[row];
     if (!std::isfinite(number)) return std::nullopt;

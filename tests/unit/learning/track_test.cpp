@@ -274,6 +274,8 @@ TEST_F(Track, FindsTimesUnderAnyName) {
            {"Tag,UTC", "2024-10-28,01:00:00Z", "2024-10-28,03:00:00Z"},
            {"date,time", "20241028,10000", "20241028,030000"},
            {"year,month,day,hour", "2024,10,28,1", "2024,10,28,3"},
+           {"Date,Hour", "2024-10-28,1", "2024-10-28,3.0"},
+           {"day_of,hour_utc,minute", "2024-10-28,0,60", "2024-10-28,2.5,30"},
            {"received,eta", "2024-10-28 01:00,2024-11-03 12:00",
             "2024-10-28 03:00,2024-11-03 12:00"},
            // A time of day beside a date and time, and the same times thrice.
@@ -311,6 +313,9 @@ TEST_F(Track, TakesNoOtherColumnForATime) {
                column.substr(blank + 1) + ",-125.97,47.03\n",
            HasSubstr("needs a time"), drifting);
   }
+  // Milliseconds are found, and refused.
+  refuse("posix,lon,lat\n1730077200000,-125.98,47.02\n1730084400000,-125.97,47.03\n",
+         HasSubstr("column posix holds 1730077200000, more seconds since 1970"), drifting);
   // A date whose day and month cannot be distinguished is refused and not passed over.
   refuse("sent,lon,lat\n03/04/2024 01:00,-125.98,47.02\n03/04/2024 03:00,-125.97,47.03\n",
          AllOf(HasSubstr("line 2: column sent: \"03/04/2024 01:00\" is not a time"),
