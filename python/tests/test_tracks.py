@@ -193,7 +193,7 @@ def test_where_it_comes_up_next(environment, plan):
 
 def test_fixes_along_a_multi_index_and_in_half_precision_are_a_track():
     sea = ocean(-126, -125, 46, 47, "2024-10-29", 24)
-    times = pd.date_range("2024-10-29", periods=4, freq="3h")
+    times = pd.date_range("2024-10-29T09:00", periods=4, freq="2h")
     fixes = xr.Dataset(
         {"lon": ("obs", -125.5 + 0.01 * np.arange(4)), "lat": ("obs", np.full(4, 46.5))},
         {"time": ("obs", times)},
