@@ -11,6 +11,7 @@
 #include "app/report/place_words.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "env/levels/level_stream.h"
 #include "model_builder/step/level_bounds.h"
 #include "planner/backend/backend.h"
@@ -149,7 +150,8 @@ std::string describe_mission(const RunRequest& request, const ResolvedMission& r
       request.goal.follow.empty()
           ? fmt::format("to {}{}, {} cell(s)", words.at(mission.target_x, mission.target_y),
                         resolved.targets.size() > 1 ? " (the nearest)" : "", target_size)
-          : "along " + request.goal.follow.filename().string();
+          : fmt::format("following {} ({})", on_one_line(request.goal.follow.filename().string()),
+                        describe_followed(*resolved.followed));
   return fmt::format(
       "{}; from {}, row {}, column {}{}, {}; departure at level {}{}, "
       "{} steps, to level {}{}",

@@ -8,6 +8,7 @@
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
 #include "app/report/place_words.h"
+#include "base/printable.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/time_values.h"
 #include "planner/run/flight_figures.h"
@@ -259,6 +260,11 @@ std::string describe_via(const RunVia& via, Units units) {
          fmt::format(", after {} on average", describe_duration(via.passed_time->mean, units));
 }
 
+std::string describe_follow(const std::filesystem::path& file, const RunPlaces& places) {
+  const std::string name = on_one_line(file.filename().string());
+  return places.followed ? fmt::format("{}, {}", name, describe_followed(*places.followed)) : name;
+}
+
 /// Where and when it goes, and what was taken for something near it.
 std::string describe_places(const MissionRun& run, const RunSummary& summary) {
   const Units units = run.environment().info().units;
@@ -271,7 +277,7 @@ std::string describe_places(const MissionRun& run, const RunSummary& summary) {
     const std::filesystem::path& followed = run.request().goal.follow;
     text += followed.empty() ? report_line("to", describe_point(places.target) +
                                                      describe_area(places.target_area, "nearest"))
-                             : report_line("follows", followed.filename().string());
+                             : report_line("follows", describe_follow(followed, places));
     text += report_line("departure",
                         fmt::format("level {}; time is up at level {}",
                                     describe_level(places.departure_level + run.mission().begun,

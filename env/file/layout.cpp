@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "env/file/axis_reader.h"
 #include "env/file/declared_marks.h"
 #include "env/file/dimension_validation.h"
@@ -138,19 +139,18 @@ class LayoutReader {
     const bool several =
         file_.has("profile") && file_.has(names_.u_mean) && file_.shape(names_.u_mean).size() == 4;
     info.profiles = read_profile_words(file_, several ? "profile" : "/");
-    if (!several) {
-      if (info.profiles.size() > 1) info.profiles.clear();  // whatever it means
-      return;
-    }
+    if (!several) return;
     const Extents shape = file_.shape("profile");
     const std::vector<std::string> names = names_of(info.profiles);
     if (shape.size() == 1 && shape[0] == names.size() && names.size() > 1 &&
         std::set<std::string>(names.begin(), names.end()).size() == names.size()) {
       return;
     }
-    refuse("profile", fmt::format("has {} names in its flag_meanings (\"{}\") and the shape ({}); "
-                                  "give each profile a name of its own, two at least",
-                                  names.size(), fmt::join(names, " "), fmt::join(shape, ", ")));
+    refuse("profile",
+           fmt::format("has {} names in its flag_meanings (\"{}\") and the shape ({}); "
+                       "give each profile a name of its own, two at least",
+                       names.size(), shortened(fmt::format("{}", fmt::join(names, " ")), 200),
+                       fmt::join(shape, ", ")));
   }
 
   /// The same of a velocity or a mask, which the file has for each profile.

@@ -1,13 +1,22 @@
 #include "env/file/profile_words.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <sstream>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "env/units/profile_text.h"
 
 namespace tidewise {
 namespace {
 
 constexpr const char* no_depths = "-";
+constexpr std::size_t max_profiles = no_profile;  // numbers below it
 
 /// One word for each profile.
 std::string words(const std::vector<EnvironmentProfile>& profiles,
@@ -25,6 +34,47 @@ std::string words(const std::vector<EnvironmentProfile>& profiles,
 std::vector<std::string> split(const std::string& text) {
   std::istringstream stream(text);
   return {std::istream_iterator<std::string>(stream), {}};
+}
+
+/// A file of an earlier version has the name of a CSV file for its depths.
+bool is_file_name(const std::string& text) {
+  constexpr std::size_t max_size = 255;
+  const auto is_plain = [](unsigned char letter) { return letter > ' ' && letter < 127; };
+  return text.size() <= max_size && text.find(':') == std::string::npos &&
+         std::all_of(text.begin(), text.end(), is_plain);
+}
+
+/// Holds the names and depths of a file to what 'env import' takes for them.
+void validate(const Hdf5File& file, const std::string& variable,
+              const std::vector<std::string>& names, const std::vector<std::string>& depths) {
+  const bool at_root = variable == "/";
+  const auto refuse = [&](const char* attribute, const std::string& why) {
+    throw InputError(fmt::format("{}: {} {}: {}; make the file again", file.path().string(),
+                                 at_root ? "attribute" : "variable profile:", attribute, why));
+  };
+  const auto echo = [](const std::string& text) { return shortened(on_one_line(text), 60); };
+  const char* of_names = at_root ? "profile" : "flag_meanings";
+  const char* of_depths = at_root ? "profile_depths" : "depths";
+  if (names.size() > max_profiles) {
+    refuse(of_names, fmt::format("has {} names, and {} are allowed", names.size(), max_profiles));
+  }
+  for (const std::string& name : names) {
+    if (is_profile_name(name)) continue;
+    refuse(of_names, fmt::format("has the name \"{}\"; a name is 1 to {} letters, digits, \"-\" "
+                                 "and \"_\"",
+                                 echo(name), max_profile_name));
+  }
+  if (!depths.empty() && depths.size() != names.size()) {
+    refuse(of_depths, fmt::format("has {} words for {} profiles; it needs one for each",
+                                  depths.size(), names.size()));
+  }
+  for (const std::string& word : depths) {
+    if (word == no_depths || are_profile_depths(word) || is_file_name(word)) continue;
+    refuse(of_depths,
+           fmt::format("has \"{}\"; depths are FROM:TO or at:DEPTH in metres from 0 to 12000, "
+                       "the shallower one first, and shares of several ranges sum to 1",
+                       echo(word)));
+  }
 }
 
 }  // namespace
@@ -52,12 +102,15 @@ void write_profile_words(Hdf5File& file, const EnvironmentProfile& profile) {
 
 std::vector<EnvironmentProfile> read_profile_words(const Hdf5File& file,
                                                    const std::string& variable) {
-  const bool is_alone = variable == "/";
+  const bool at_root = variable == "/";
   const auto text = [&](const char* name) {
     return split(file.text_attribute(variable, name).value_or(""));
   };
-  const auto names = text(is_alone ? "profile" : "flag_meanings");
-  const auto depths = text(is_alone ? "profile_depths" : "depths");
+  const auto names = text(at_root ? "profile" : "flag_meanings");
+  const auto depths = text(at_root ? "profile_depths" : "depths");
+  // Other programs may mean something else by an attribute called profile.
+  if (at_root && (names.size() != 1 || depths.empty())) return {};
+  validate(file, variable, names, depths);
   std::vector<EnvironmentProfile> profiles;
   for (std::size_t p = 0; p < names.size(); ++p) {
     profiles.push_back({names[p], p < depths.size() && depths[p] != no_depths ? depths[p] : ""});

@@ -23,6 +23,7 @@ void write_profile_words(Hdf5File& file, const std::string& variable,
 void write_profile_words(Hdf5File& file, const EnvironmentProfile& profile);
 
 /// What either wrote, of a variable or of the root, "/"; empty where there is nothing of it.
+/// Errors: InputError for names and depths that 'env import' would not take.
 std::vector<EnvironmentProfile> read_profile_words(const Hdf5File& file,
                                                    const std::string& variable);
 

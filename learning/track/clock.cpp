@@ -13,6 +13,7 @@
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 #include "learning/track/columns.h"
+#include "learning/track/date_text.h"
 
 namespace tidewise {
 namespace {
@@ -20,10 +21,10 @@ namespace {
 constexpr double earliest_epoch = 1e8;  // [s]: 1973; no forecast is so long
 constexpr double latest_epoch = 1e11;   // [s]: beyond it they are milliseconds
 
-bool says_nothing(const std::string& text) {
-  constexpr std::array words{"", "nan", "na", "n/a", "nat", "null", "none", "-", "--"};
-  const std::string lower = lower_case(text);
-  return std::find(words.begin(), words.end(), lower) != words.end();
+/// "20250301060000", which would be a number otherwise.
+bool is_date_in_digits(const std::string& text) {
+  const DateText form = date_text_of(text);
+  return form == DateText::date || form == DateText::date_and_clock;
 }
 
 std::string quoted(const std::string& text) {
@@ -41,7 +42,7 @@ std::optional<double> number_at(const TrackTable& table, const TrackColumn& colu
                                 std::size_t row) {
   const double number = column.numbers[row];
   if (std::isfinite(number)) return number;
-  if (!column.texts.empty() && !says_nothing(column.texts[row])) {
+  if (!column.texts.empty() && !is_blank(column.texts[row])) {
     refuse_row(table, row,
                fmt::format("column {} holds {}, which is no number; leave it empty where nothing "
                            "is known",
@@ -65,10 +66,11 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
                                        std::size_t row) const {
   const std::string units = units_of(column);
   const double number = column.numbers[row];
-  if (!std::isfinite(number)) {
-    if (column.texts.empty() || says_nothing(column.texts[row])) return std::nullopt;
+  const std::string text = column.texts.empty() ? "" : column.texts[row];
+  if (!std::isfinite(number) || (reference_ && is_date_in_digits(text))) {
+    if (is_blank(text)) return std::nullopt;
     try {
-      return from_date(parse_iso_time(column.texts[row]), table, row);
+      return from_date(parse_iso_time(iso_text(text)), table, row);
     } catch (const InputError& error) {
       const std::string why = error.what();
       if (why.find(table.path.string()) != std::string::npos) throw;

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/text.h"
+#include "learning/track/time_column.h"
 
 namespace tidewise {
 namespace {
@@ -29,11 +31,35 @@ struct KnownRole {
 // ve, vn.
 const std::vector<KnownRole>& known_roles() {
   static const std::vector<KnownRole> roles{
-      {TrackRole::time,
+      {TrackRole::time,  // stands first
        "time",
-       {"time_gps", "gps_time", "log_gps_time", "juld_gps", "time", "datetime", "date_time",
-        "timestamp", "date", "utc", "iso_time", "unix_time", "epoch", "m_present_time",
-        "precise_time", "profile_time", "juld", "t", "eta"}},
+       {"time_gps",
+        "gps_time",
+        "log_gps_time",
+        "juld_gps",
+        "time",
+        "datetime",
+        "date_time",
+        "basedatetime",
+        "base_date_time",
+        "timestamp",
+        "time_stamp",
+        "date",
+        "utc",
+        "iso_time",
+        "unix_time",
+        "unixtime",
+        "unix_timestamp",
+        "unix",
+        "epoch",
+        "epoch_time",
+        "epoch_seconds",
+        "m_present_time",
+        "precise_time",
+        "profile_time",
+        "juld",
+        "t",
+        "eta"}},
       {TrackRole::level, "level", {"level", "time_level"}},
       {TrackRole::longitude,
        "lon",
@@ -102,44 +128,14 @@ const std::vector<KnownRole>& known_roles() {
       {TrackRole::profile, "profile", {"profile", "dive_profile"}},
       {TrackRole::identity,
        "id",
-       {"drifter_id",
-        "buoy_id",
-        "platform_id",
-        "trajectory_id",
-        "traj_id",
-        "spotter_id",
-        "spotterid",
-        "device_id",
-        "deviceid",
-        "vehicle_id",
-        "glider_id",
-        "deploy_id",
-        "deployment_id",
-        "trajectory",
-        "traj",
-        "ids",
-        "wmo",
-        "wmo_id",
-        "wmo_platform_code",
-        "imei",
-        "esn",
-        "platform_code",
-        "platform_number",
-        "drifter_number",
-        "buoy_number",
-        "serial_number",
-        row_number,
-        "drifter_name",
-        "buoy_name",
-        "platform_name",
-        "device_name",
-        "asset_name",
-        "drifter",
-        "buoy",
-        "device",
-        "vehicle",
-        "glider",
-        "platform"}},
+       {"drifter_id",    "buoy_id",       "platform_id",   "trajectory_id",     "traj_id",
+        "spotter_id",    "spotterid",     "device_id",     "deviceid",          "vehicle_id",
+        "glider_id",     "deploy_id",     "deployment_id", "trajectory",        "traj",
+        "ids",           "wmo",           "wmo_id",        "wmo_platform_code", "imei",
+        "mmsi",          "esn",           "platform_code", "platform_number",   "drifter_number",
+        "buoy_number",   "serial_number", row_number,      "drifter_name",      "buoy_name",
+        "platform_name", "device_name",   "asset_name",    "drifter",           "buoy",
+        "device",        "vehicle",       "glider",        "platform"}},
   };
   return roles;
 }
@@ -244,6 +240,31 @@ void take_told(const TrackTable& table, const std::vector<std::string>& told,
   }
 }
 
+/// All columns of such a name, the surest first.
+std::vector<std::size_t> find_all(const TrackTable& table, const KnownRole& known) {
+  std::vector<std::size_t> found;
+  for (const std::string_view word : known.words) {
+    for (std::size_t n = 0; n < table.columns.size(); ++n) {
+      const bool is_new = std::find(found.begin(), found.end(), n) == found.end();
+      if (is_new && bears(table.columns[n], word)) found.push_back(n);
+    }
+  }
+  return found;
+}
+
+/// The column of times, once all other roles have their columns.
+void find_time(const TrackTable& table, TrackColumns& columns) {
+  const auto time = static_cast<std::size_t>(TrackRole::time);
+  columns.of_role[time].reset();
+  const std::vector<std::size_t> named = find_all(table, known_roles().front());
+  if (named.empty() && columns.has(TrackRole::level)) return;
+  std::vector<std::size_t> taken;
+  for (const auto& at : columns.of_role) {
+    if (at) taken.push_back(*at);
+  }
+  columns.of_role[time] = find_time_column(table, named, taken);
+}
+
 bool has_told(const std::vector<std::string>& told, const std::string& role) {
   return std::any_of(told.begin(), told.end(),
                      [&](const std::string& text) { return text.starts_with(role + "="); });
@@ -265,6 +286,23 @@ std::string plain_name(const std::string& name) {
   return text;
 }
 
+std::optional<std::size_t> find_column(const TrackTable& table, std::string_view name) {
+  for (std::size_t n = 0; n < table.columns.size(); ++n) {
+    if (plain_name(table.columns[n].name) == name) return n;
+  }
+  return std::nullopt;
+}
+
+bool has_value(const TrackColumn& column, std::size_t row) {
+  return std::isfinite(column.numbers[row]) ||
+         (!column.texts.empty() && !column.texts[row].empty());
+}
+
+void clear_value(TrackColumn& column, std::size_t row) {
+  column.numbers[row] = std::numeric_limits<double>::quiet_NaN();
+  if (!column.texts.empty()) column.texts[row].clear();
+}
+
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
                                 const std::vector<std::string>& told) {
   TrackColumns columns;
@@ -282,6 +320,7 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
   }
   if (north == TrackNorth::none) bearing.reset();
   take_told(table, told, columns);
+  if (!has_told(told, "time")) find_time(table, columns);
   // Who names the one does not mean the other.
   if (has_told(told, "heading") && !has_told(told, "bearing")) bearing.reset();
   return columns;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "learning/track/table.h"
@@ -64,6 +65,15 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
 
 /// A column's name as columns are compared: in small letters, with _ between words.
 std::string plain_name(const std::string& name);
+
+/// The first column of a name, compared as above.
+std::optional<std::size_t> find_column(const TrackTable& table, std::string_view name);
+
+/// True where a row has a number or text.
+bool has_value(const TrackColumn& column, std::size_t row);
+
+/// Leaves a row of a column without a value.
+void clear_value(TrackColumn& column, std::size_t row);
 
 /// What it takes for a track, and how much of that is there: 0 is nothing; above 0 there are times
 /// and places, more where something is known of what the vehicle did.

@@ -13,6 +13,7 @@
 #include "base/printable.h"
 #include "env/units/text.h"
 #include "learning/track/table.h"
+#include "learning/track/time_column.h"
 
 namespace tidewise {
 namespace {
@@ -171,6 +172,7 @@ TrackTable read_csv_track(const fs::path& path) {
                     "numbers by commas",
                     path.string(), shortened(on_one_line(table.columns[0].name), 80)));
   }
+  join_dates_and_clocks(table);
   return table;
 }
 

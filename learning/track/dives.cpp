@@ -1,65 +1,17 @@
 #include "learning/track/dives.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
-
-#include "base/printable.h"
 
 namespace tidewise {
 namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-
-std::optional<std::size_t> find_named(const TrackTable& table, const std::string& name) {
-  for (std::size_t n = 0; n < table.columns.size(); ++n) {
-    if (plain_name(table.columns[n].name) == name) return n;
-  }
-  return std::nullopt;
-}
-
-bool is_there(const TrackColumn& column, std::size_t row) {
-  return std::isfinite(column.numbers[row]) ||
-         (!column.texts.empty() && !column.texts[row].empty());
-}
-
-void take_out(TrackColumn& column, std::size_t row) {
-  column.numbers[row] = no_number;
-  if (!column.texts.empty()) column.texts[row].clear();
-}
-
-/// The flags of a column, if the table has some.
-std::optional<std::size_t> find_flags(const TrackTable& table, const TrackColumn& column) {
-  std::string name = plain_name(column.name);
-  if (const auto own = find_named(table, name + "_qc")) return own;
-  for (const char* component : {"_east", "_north"}) {
-    if (name.ends_with(component)) {
-      return find_named(table, name.substr(0, name.size() - std::string(component).size()) + "_qc");
-    }
-  }
-  return std::nullopt;
-}
-
-/// A Seaglider's three fixes have a flag each, said once for the file.
-void leave_out_flagged_fixes(TrackTable& table, const TrackColumns& columns) {
-  constexpr std::array flags{"gps1_qc", "gps2_qc", "gpse_qc"};
-  const auto longitude = columns[TrackRole::longitude];
-  if (!longitude || table.rows.size() != flags.size() || !find_named(table, "log_gps_lon")) return;
-  for (std::size_t fix = 0; fix < flags.size(); ++fix) {
-    const auto flag = find_named(table, flags[fix]);
-    if (!flag || !is_bad(table.columns[*flag].numbers.back())) continue;
-    take_out(table.columns[*longitude], fix);
-    table.notes.push_back(fmt::format("fix {} of 3 is flagged bad by {}, and is left out", fix + 1,
-                                      on_one_line(table.columns[*flag].name)));
-  }
-}
 
 /// What a glider measured between two of its fixes.
 struct Between {
@@ -97,7 +49,7 @@ class DiveGatherer {
  private:
   TrackColumn& column(TrackRole role) const { return table_.columns[*columns_[role]]; }
   bool is_there(TrackRole role, std::size_t row) const {
-    return columns_.has(role) && tidewise::is_there(column(role), row);
+    return columns_.has(role) && has_value(column(role), row);
   }
   bool has_current(std::size_t row) const {
     return is_there(TrackRole::u, row) && is_there(TrackRole::v, row);
@@ -162,14 +114,14 @@ class DiveGatherer {
   void set(std::size_t fix, const Between& before) {
     for (std::size_t n = 0; n < averaged.size(); ++n) {
       if (!columns_.has(averaged[n])) continue;
-      take_out(column(averaged[n]), fix);
+      clear_value(column(averaged[n]), fix);
       if (fix > 0 && before.weights[n] > 0) {
         column(averaged[n]).numbers[fix] = before.sums[n] / before.weights[n];
       }
     }
     const auto set_one = [&](TrackRole role, const std::optional<double>& number) {
       if (!columns_.has(role)) return;
-      take_out(column(role), fix);
+      clear_value(column(role), fix);
       if (fix > 0 && number) column(role).numbers[fix] = *number;
     };
     set_one(TrackRole::dive, before.dive);
@@ -182,40 +134,18 @@ class DiveGatherer {
 
 }  // namespace
 
-void leave_out_flagged(TrackTable& table, const TrackColumns& columns) {
-  std::set<std::size_t> noted;
-  for (std::size_t role = 0; role < track_role_count; ++role) {
-    const auto at = columns.of_role[role];
-    const auto flags = at ? find_flags(table, table.columns[*at]) : std::nullopt;
-    if (!flags) continue;
-    TrackColumn& column = table.columns[*at];
-    std::size_t count = 0;
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-      if (!is_bad(table.columns[*flags].numbers[row]) || !is_there(column, row)) continue;
-      take_out(column, row);
-      ++count;
-    }
-    if (count == 0 || !noted.insert(*flags).second) continue;
-    table.notes.push_back(fmt::format("{} of {} flagged bad by {}, and left out",
-                                      count == 1 ? "one value" : fmt::format("{} values", count),
-                                      on_one_line(column.name) + (count == 1 ? " is" : " are"),
-                                      on_one_line(table.columns[*flags].name)));
-  }
-  leave_out_flagged_fixes(table, columns);
-}
-
 void gather_dives(TrackTable& table, const TrackColumns& columns) {
   DiveGatherer(table, columns).gather();
 }
 
 bool is_seaglider_dive(const TrackTable& table) {
-  return find_named(table, "log_gps_time").has_value();
+  return find_column(table, "log_gps_time").has_value();
 }
 
 std::string form_of(const TrackTable& table) {
   if (is_seaglider_dive(table)) return "a Seaglider's dive file";
-  if (find_named(table, "davg_curr_east")) return "an OG1 file";
-  if (find_named(table, "time_uv")) return "a file of a data assembly centre (NGDAC)";
+  if (find_column(table, "davg_curr_east")) return "an OG1 file";
+  if (find_column(table, "time_uv")) return "a file of a data assembly centre (NGDAC)";
   return table.form;
 }
 

@@ -5,14 +5,9 @@
 
 namespace tidewise {
 
-/// Flags of quality in numbers of Argo, IOOS and the Seagliders' base station: 3 probably bad, 4
-/// bad, 6 not sampled, 9 missing.
+/// Flags of quality in numbers of Argo, IOOS and the Seagliders' base station: 3 probably bad or
+/// suspect, 4 bad, 6 not sampled, 9 missing.
 inline bool is_bad(double flag) { return flag == 3 || flag == 4 || flag == 6 || flag == 9; }
-
-/// Takes out of the columns of a track what their flags of quality call bad, and notes how much.
-/// Flags stand in columns of the same name with _qc behind it (one for both components of a
-/// Seaglider's current, and one for each of its three fixes).
-void leave_out_flagged(TrackTable& table, const TrackColumns& columns);
 
 /// Makes of a table of all that a glider measured, with its currents on the rows between its fixes,
 /// one of the fixes alone: each with the mean over time of the currents that stand between the fix

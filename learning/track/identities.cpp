@@ -32,6 +32,7 @@ TrackTable take_rows(const TrackTable& table, const std::vector<std::size_t>& ro
                              .units = column.units,
                              .standard_name = column.standard_name,
                              .calendar = column.calendar,
+                             .ancillary = column.ancillary,
                              .numbers = take(column.numbers),
                              .texts = take(column.texts)});
   }

@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <sstream>
 
 #include "base/error.h"
 #include "env/import/file/netcdf_file.h"
+#include "env/import/file/quality_flags.h"
 #include "learning/track/columns.h"
+#include "learning/track/flagged_values.h"
 #include "learning/track/table.h"
 
 namespace tidewise {
@@ -17,11 +21,27 @@ using ingest::NetcdfFile;
 
 constexpr std::size_t most_values = 32u << 20;
 
+std::vector<std::string> split_words(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 TrackColumn describe_column(const NetcdfFile& file, const std::string& variable) {
   return {.name = variable,
           .units = file.text(variable, "units"),
           .standard_name = file.text(variable, "standard_name"),
-          .calendar = file.text(variable, "calendar")};
+          .calendar = file.text(variable, "calendar"),
+          .ancillary = split_words(file.text(variable, "ancillary_variables"))};
+}
+
+/// Flags with meanings in the numbers that is_bad() knows: 4 for what their meanings call bad, else
+/// 1. Their own numbers may mean something else, and be bits or letters.
+void grade_by_meanings(const NetcdfFile& file, TrackColumn& column) {
+  if (!is_quality_flag(column) || file.text(column.name, "flag_meanings").empty()) return;
+  const ingest::QualityFlag meaning(file, column.name);
+  for (double& number : column.numbers) {
+    if (std::isfinite(number)) number = meaning.is_bad(number) ? 4 : 1;
+  }
 }
 
 TrackTable& table_along(std::map<std::string, TrackTable>& tables, const NetcdfFile& file,
@@ -93,17 +113,20 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
     TrackColumn column = describe_column(file, variable);
     if (size == 1 && dimensions.size() <= 1) {
       column.numbers = file.read_all(variable);
+      grade_by_meanings(file, column);
       scalars.push_back(column);
       continue;
     }
     if (dimensions.size() == 1 && size <= most_values) {
       column.numbers = file.read_all(variable);
       name_profiles(file, column);
+      grade_by_meanings(file, column);
       table_along(tables, file, dimensions[0].name, size).columns.push_back(std::move(column));
     } else if (has_tracks_in_rows(dimensions)) {
       const std::size_t row = chosen_row(file, variable, trajectory, dimensions[0].size);
       column.numbers = file.read(variable, {row, 0}, {1, dimensions[1].size});
       name_profiles(file, column);
+      grade_by_meanings(file, column);
       table_along(tables, file, dimensions[1].name, dimensions[1].size)
           .columns.push_back(std::move(column));
     }

@@ -11,10 +11,11 @@ namespace tidewise {
 
 /// A column of a track's file: a number a row, NaN where there is none.
 struct TrackColumn {
-  std::string name;                ///< as the file has it
-  std::string units = {};          ///< as the file says; "" where it says none
-  std::string standard_name = {};  ///< CF's
-  std::string calendar = {};       ///< CF's, of a time
+  std::string name;                         ///< as the file has it
+  std::string units = {};                   ///< as the file says; "" where it says none
+  std::string standard_name = {};           ///< CF's
+  std::string calendar = {};                ///< CF's, of a time
+  std::vector<std::string> ancillary = {};  ///< names of CF's ancillary_variables
   std::vector<double> numbers = {};
   std::vector<std::string> texts = {};  ///< what stands there, of a CSV; else empty
 };

@@ -23,8 +23,10 @@
 #include "learning/track/columns.h"
 #include "learning/track/dive_profiles.h"
 #include "learning/track/dives.h"
+#include "learning/track/flagged_values.h"
 #include "learning/track/identities.h"
 #include "learning/track/no_leg.h"
+#include "learning/track/position_numbers.h"
 #include "learning/track/radar.h"
 #include "learning/track/repeated_legs.h"
 #include "learning/track/slocum_log.h"
@@ -73,6 +75,7 @@ struct TrackFix {
   std::optional<double> dive = {};
   std::optional<double> depth = {};  // greatest since the fix before
   std::optional<std::int32_t> profile = {};
+  bool repeats = false;  // the place of the fix before, to the last digit
 };
 
 TrackNorth north_of(const EnvironmentReader& environment) {
@@ -292,17 +295,40 @@ class TrackReader {
   /// Slocum's sensors have degrees and minutes in one number, 4652.31 for 46° 52.31'.
   bool in_minutes(TrackRole latitude) const {
     if (!in_minutes_) {
-      const auto& numbers = column(latitude).numbers;
-      in_minutes_ = std::any_of(numbers.begin(), numbers.end(),
-                                [](double value) { return std::abs(value) > 90; });
+      in_minutes_ =
+          lower_case(column(latitude).name).starts_with("m_") && !fits_latitudes(latitude);
     }
     return *in_minutes_;
   }
 
+  static bool is_beyond_latitudes(double value) {
+    return std::abs(value) > 90 && !is_fill_degrees(value, 90);
+  }
+
   bool fits_latitudes(TrackRole role) const {
     const auto& numbers = column(role).numbers;
-    return std::none_of(numbers.begin(), numbers.end(),
-                        [](double value) { return std::abs(value) > 90; });
+    return std::none_of(numbers.begin(), numbers.end(), is_beyond_latitudes);
+  }
+
+  /// Refuses a latitude that is none, which may be of another column or another unit.
+  [[noreturn]] void refuse_latitude(TrackRole longitude, TrackRole latitude,
+                                    std::size_t row) const {
+    const auto& numbers = column(latitude).numbers;
+    const auto beyond = std::count_if(numbers.begin(), numbers.end(), is_beyond_latitudes);
+    const auto known = std::count_if(numbers.begin(), numbers.end(),
+                                     [](double value) { return std::isfinite(value); });
+    if (2 * beyond <= known) {
+      refuse_row(table_, row,
+                 fmt::format("column {} holds {}; a latitude is -90 to 90 degrees: correct it, or "
+                             "leave it empty where nothing is known",
+                             on_one_line(column(latitude).name), numbers[row]));
+    }
+    refuse_row(table_, row,
+               fits_latitudes(longitude)
+                   ? "latitudes go beyond 90 and longitudes do not: name the columns the other "
+                     "way round, with --column lon=… --column lat=…"
+                   : "latitudes go beyond 90; if they are degrees and minutes (DDMM.MMM), give "
+                     "degrees");
   }
 
   static double degrees_of_minutes(double value) {
@@ -314,18 +340,13 @@ class TrackReader {
                                              std::size_t row) const {
     const auto lon = number(longitude, row);
     const auto lat = number(latitude, row);
-    if (!lon || !lat) return std::nullopt;
+    if (!lon || !lat || is_fill_degrees(*lon, 360) || is_fill_degrees(*lat, 90)) {
+      return std::nullopt;
+    }
     if (in_minutes(latitude)) {
-      if (!lower_case(column(latitude).name).starts_with("m_")) {
-        refuse_row(table_, row,
-                   fits_latitudes(longitude)
-                       ? "latitudes go beyond 90 and longitudes do not: name the columns the other "
-                         "way round, with --column lon=… --column lat=…"
-                       : "latitudes go beyond 90; if they are degrees and minutes (DDMM.MMM), give "
-                         "degrees");
-      }
       return GeographicPoint{degrees_of_minutes(*lon), degrees_of_minutes(*lat)};
     }
+    if (std::abs(*lat) > 90) refuse_latitude(longitude, latitude, row);
     if (std::abs(*lon) > 720) {
       refuse_row(table_, row, fmt::format("longitude {} is none; give degrees east", *lon));
     }
@@ -510,6 +531,7 @@ class TrackReader {
           fmt::format("{} of {} rows have no time or no place, and were passed over", without,
                       table_.rows.size()));
     }
+    note_fills();
     track_.fixes = fixes_.size();
     if (fixes_.size() < 2) {
       refuse_without_leg(fmt::format("{} with a time and a place; a leg takes two",
@@ -517,6 +539,87 @@ class TrackReader {
     }
     require_some_inside();
     put_in_order();
+    mark_repeated_places();
+  }
+
+  void note_fills() {
+    if (!geographic()) return;
+    std::size_t count = 0;
+    double example = 0;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      const double lon = column(TrackRole::longitude).numbers[row];
+      const double lat = column(TrackRole::latitude).numbers[row];
+      const bool is_in_lon = is_fill_degrees(lon, 360);
+      if (!is_in_lon && !is_fill_degrees(lat, 90)) continue;
+      example = is_in_lon ? lon : lat;
+      ++count;
+    }
+    if (count == 0) return;
+    track_.notes.push_back(fmt::format(
+        "{} {} for a position, which stands for an unknown one",
+        count == 1 ? "one row has" : fmt::format("{} rows have numbers like", count), example));
+  }
+
+  // Repeated positions
+
+  std::pair<double, double> written_place(const TrackFix& fix) const {
+    const bool on_globe = geographic();
+    return {column(on_globe ? TrackRole::longitude : TrackRole::x).numbers[fix.row],
+            column(on_globe ? TrackRole::latitude : TrackRole::y).numbers[fix.row]};
+  }
+
+  void mark_repeated_places() {
+    for (std::size_t n = 1; n < fixes_.size(); ++n) {
+      fixes_[n].repeats = written_place(fixes_[n]) == written_place(fixes_[n - 1]);
+    }
+    find_last_digit();
+  }
+
+  /// [m or 1] between two neighbouring numbers of a position.
+  void find_last_digit() {
+    if (!geographic()) {
+      last_digit_ =
+          std::min(last_digit_of(column(TrackRole::x)), last_digit_of(column(TrackRole::y))) *
+          length_factor_of(TrackRole::x);
+      return;
+    }
+    constexpr double degree = 111195;  // [m] of latitude, on a sphere
+    last_digit_ = std::min(last_digit_of(column(TrackRole::longitude)),
+                           last_digit_of(column(TrackRole::latitude))) *
+                  (in_minutes(TrackRole::latitude) ? degree / 60 : degree);
+  }
+
+  /// Takes repeated positions out of a drift where rounding alone can explain them: from the first
+  /// of them to the next one the motion is known.
+  void pass_over_rounded_places() {
+    const double digit_speed = options_.error.value_or(is_metric() ? default_error : 0);
+    std::vector<TrackFix> kept;
+    for (std::size_t n = 0; n < fixes_.size(); ++n) {
+      const bool is_last = n + 1 == fixes_.size();
+      const double since = n > 0 ? fixes_[n].time - fixes_[n - 1].time : 0;
+      if (fixes_[n].repeats && !is_last && last_digit_ > digit_speed * since) {
+        ++rounded_;
+        continue;
+      }
+      kept.push_back(fixes_[n]);
+    }
+    fixes_ = std::move(kept);
+  }
+
+  void note_repeated_places(std::size_t legs, std::size_t all, std::size_t first_row) {
+    if (rounded_ > 0) {
+      track_.notes.push_back(fmt::format(
+          "{} the position before to the last digit ({:.3g}{}), and legs go on to the next other "
+          "one",
+          rounded_ == 1 ? "one fix repeats" : fmt::format("{} fixes repeat", rounded_), last_digit_,
+          is_metric() ? " m" : ""));
+    }
+    if (legs == 0) return;
+    track_.notes.push_back(fmt::format(
+        "{} of {} legs {} at a position that repeats the one before to the last digit (a GPS "
+        "receiver that is stuck, or a vehicle aground), and {} left out; the first ends in {} {}{}",
+        legs, all, legs == 1 ? "begins or ends" : "begin or end", legs == 1 ? "is" : "are",
+        table_.row_name, first_row, fixes_.back().repeats ? "; the last fix is one of them" : ""));
   }
 
   bool place(std::size_t row, TrackFix& fix) {
@@ -665,7 +768,8 @@ class TrackReader {
     return {of(said.x), of(said.y)};
   }
   double fix_error() const {
-    return options_.fix_error.value_or(is_metric() ? default_fix_error : 0);
+    if (options_.fix_error) return *options_.fix_error;
+    return is_metric() ? std::max(default_fix_error, last_digit_ / std::sqrt(12.0)) : 0;
   }
   double representation() const {
     return options_.representation.value_or(is_metric() ? default_representation : 0);
@@ -797,6 +901,9 @@ class TrackReader {
       give_currents_to_dives();
     }
     end_at(fixes_.back().time);
+    if (from == FlowFrom::drift) pass_over_rounded_places();
+    std::size_t repeated = 0;
+    std::size_t first_repeated = 0;  // row
     std::size_t unknown = 0;
     std::vector<std::string> unknown_dives;
     std::vector<std::size_t> impossible;  // rows
@@ -807,8 +914,10 @@ class TrackReader {
       const double duration = end.time - begin.time;
       const PlaneVector made{(end.at.x - begin.at.x) / duration,
                              (end.at.y - begin.at.y) / duration};
-      const auto flow = flow_between(begin, end, made, from);
       const bool is_told = from == FlowFrom::currents && end.current;
+      auto flow = flow_between(begin, end, made, from);
+      const bool is_repeated = flow && !is_told && (begin.repeats || end.repeats);
+      if (is_repeated) flow.reset();
       ObservedLeg leg;
       leg.leg = {{begin.at, end.at}, {begin.time, end.time}};
       leg.row = table_.rows[end.row];
@@ -844,7 +953,9 @@ class TrackReader {
       const bool is_possible =
           !is_metric() || (flowing <= most && (!is_told || own <= fastest_vehicle));
       if (n + 1 == fixes_.size()) track_.last.is_reachable = is_possible;
-      if (!flow) {
+      if (is_repeated) {
+        if (repeated++ == 0) first_repeated = leg.row;
+      } else if (!flow) {
         // A file that knows its dives says of those at the surface nothing.
         if (end.dive) unknown_dives.push_back(fmt::format("{:.10g}", *end.dive));
         if (!has(TrackRole::dive)) ++unknown;
@@ -862,6 +973,7 @@ class TrackReader {
           impossible.size(), fixes_.size() - 1, fastest_current, fastest_vehicle, table_.row_name,
           impossible.front()));
     }
+    note_repeated_places(repeated, fixes_.size() - 1, first_repeated);
     join_repeated_currents();
     if (options_.drifter) join_short_legs();
     if (!unknown_dives.empty()) {
@@ -1018,7 +1130,9 @@ class TrackReader {
     }
     if (track_.legs.empty()) {
       // What was left out, and dives that say nothing, are why; else columns may have other names.
-      const bool is_known = !table_.notes.empty() || has(TrackRole::dive);
+      const bool is_known = !table_.notes.empty() || has(TrackRole::dive) ||
+                            std::any_of(fixes_.begin(), fixes_.end(),
+                                        [](const TrackFix& fix) { return fix.repeats; });
       const std::vector<std::string> notes = std::exchange(track_.notes, {});
       refuse_without_leg(
           "no leg says anything of the current within the environment: " +
@@ -1068,7 +1182,7 @@ class TrackReader {
             ? table_.errors
             : fmt::format("{}{}", options_.error.value_or(is_metric() ? default_error : 0), unit);
     if (flow_from() != FlowFrom::currents && fix_error() > 0) {
-      track_.errors += fmt::format(", fixes {}{}", fix_error(), is_metric() ? " m" : "");
+      track_.errors += fmt::format(", fixes {:.4g}{}", fix_error(), is_metric() ? " m" : "");
     }
     if (representation() > 0) {
       track_.errors += fmt::format(", representation {}{}", representation(), unit);
@@ -1087,6 +1201,8 @@ class TrackReader {
   mutable std::optional<double> angle_factor_;
   mutable std::optional<bool> in_minutes_;
   std::vector<TrackFix> fixes_;
+  double last_digit_ = 0;       // [m or 1] of a position
+  std::size_t rounded_ = 0;     // fixes that rounding alone makes repeat one
   std::optional<Stray> stray_;  // the first fix outside
   ObservedTrack track_;
 };

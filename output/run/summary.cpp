@@ -64,6 +64,14 @@ Json place_json(const RunPoint& point, const RunArea& area) {
   return json;
 }
 
+Json followed_json(const RunFollowed& followed) {
+  Json json{{"kind", followed_kind(followed)}, {"points", followed.fixes}};
+  if (!followed.moves) return json;
+  json.update(
+      Json{{"time_column", followed.column}, {"from", followed.first}, {"to", followed.last}});
+  return json;
+}
+
 Json spread_json(const Spread& spread);
 
 Json via_json(const RunVia& via) {
@@ -259,6 +267,7 @@ Json to_json(const RunSummary& summary) {
     json["start"] = place_json(places.start, places.start_area);
     json["target"] = place_json(places.target, places.target_area);
     if (places.target_radius > 0) json["target"]["radius"] = json_number(places.target_radius);
+    if (places.followed) json["followed"] = followed_json(*places.followed);
     for (const RunVia& via : places.via) json["via"].push_back(via_json(via));
     json["departure"] = level_json(places.departure_level, places.departure_time, departure);
     json["deadline"] = level_json(places.last_level, places.last_time, places.last_instant);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "output/run/followed.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/induction/non_terminal_states.h"
@@ -89,8 +90,9 @@ struct RunPlaces {
   RunPoint target;  ///< of several points or an area, what is nearest to the start
   RunArea start_area;
   RunArea target_area;
-  double target_radius = 0;  ///< [m or 1]
-  std::vector<RunVia> via;   ///< in their order
+  double target_radius = 0;                  ///< [m or 1]
+  std::optional<RunFollowed> followed = {};  ///< in the place of a target
+  std::vector<RunVia> via;                   ///< in their order
   std::int32_t departure_level = 0;
   double departure_time = 0;                ///< in the environment's units
   std::optional<double> departure_instant;  ///< [s since 1970]; there where those have a date

@@ -175,6 +175,7 @@ RunPlaces MissionRun::places() const {
                         goal.target.frame == Position::Frame::geographic,
                         std::count(cells.begin(), cells.end(), 1)};
   places.target_radius = goal.target_radius.value_or(0);
+  places.followed = resolved_.followed;
   if (mission.objective == Objective::follow) {
     for (const PlanePoint& point : followed_way(mission)) {
       places.target_area.points.push_back({point.x, point.y, {}, {}});

@@ -14,6 +14,7 @@ import xarray as xr
 from conftest import ROOT
 
 import tidewise as tw
+from tidewise import _lazy
 
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 WASHINGTON = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
@@ -52,6 +53,105 @@ def test_a_data_set_is_imported_as_its_file_is(tidewise, tmp_path):
     temporary = ocean.path
     del ocean
     assert not temporary.exists() and kept.shape[0] > 10
+
+
+def small_forecast(kind="float32") -> xr.Dataset:
+    """An eddy of numbers that float16 holds exactly, four times."""
+    k = np.arange(4)[:, None, None]
+    y, x = np.mgrid[0:12, 0:12]
+    fields = {
+        "uo": (np.round(8 * np.sin(x / 4 + k)) / 32),
+        "vo": (np.round(8 * np.cos(y / 4)) / 32 + 0 * k),
+    }
+    return xr.Dataset(
+        {
+            name: (("time", "lat", "lon"), field.astype(kind), {"units": "m s-1"})
+            for name, field in fields.items()
+        },
+        {
+            "time": pd.date_range("2024-10-29", periods=4, freq="3h"),
+            "lat": np.linspace(46, 47, 12),
+            "lon": np.linspace(-126, -125, 12),
+        },
+    )
+
+
+@pytest.fixture(scope="module")
+def small_ocean():
+    return tw.Environment.from_xarray(small_forecast(), spacing="10km", lagged=1)
+
+
+@pytest.mark.parametrize("chunks", [None, {"time": 1}], ids=["in memory", "lazy"])
+@pytest.mark.parametrize("kind", ["float16", "longdouble"])
+def test_numbers_that_netcdf_has_no_type_for_are_imported(small_ocean, kind, chunks, monkeypatch):
+    forecast = small_forecast(kind)
+    if chunks is not None:
+        pytest.importorskip("dask")
+        monkeypatch.setattr(_lazy, "_SMALL", 1 << 8)
+        forecast = forecast.chunk(chunks)
+    ocean = tw.Environment.from_xarray(forecast, spacing="10km", lagged=1)
+    assert_same_environment(ocean.path, small_ocean.path)
+    assert forecast["uo"].dtype == np.dtype(kind), "the caller's own is as it was"
+
+
+def test_attributes_that_netcdf_cannot_hold_do_not_stop_an_import(small_ocean):
+    odd = {
+        "nothing": None,
+        "yes": True,
+        "numpy's": np.bool_(False),
+        "object": {"codec": {"id": "blosc"}},
+        "mixed": [1, None],
+        "rows": [[1, 2], [3, 4]],
+        "when": np.datetime64("2024-10-29"),
+        "half": np.float16(0.5),
+        "huge": 2**70,
+        7: "a name that is none",
+        "a/b": "another",
+    }
+    forecast = small_forecast()
+    forecast.attrs = dict(odd)
+    for name in ("uo", "vo", "lat", "time"):
+        forecast[name].attrs.update(odd)
+    forecast["uo"].attrs |= {"standard_name": None, "_FillValue": None}
+    kept = dict(forecast["uo"].attrs)
+    ocean = tw.Environment.from_xarray(forecast, spacing="10km", lagged=1)
+    assert_same_environment(ocean.path, small_ocean.path)
+    assert forecast["uo"].attrs == kept, "the caller's own are as they were"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kind"),
+    [
+        ("units", {"text": "m s-1"}, "a dict"),
+        ("units", True, "a bool"),
+        ("scale_factor", [0.1, None], "a list"),
+        ("grid_mapping", object(), "an object"),
+        ("_FillValue", np.datetime64("2024-10-29"), "a datetime64"),
+    ],
+)
+def test_an_attribute_that_changes_the_meaning_is_refused(name, value, kind):
+    forecast = small_forecast()
+    forecast["uo"].attrs[name] = value
+    line = (
+        rf"^forecast: the attribute {name} of uo is {kind}; give it text or numbers, or remove it$"
+    )
+    with pytest.raises(tw.InputError, match=line):
+        tw.Environment.from_xarray(forecast, spacing="10km")
+    with pytest.raises(tw.InputError, match=r"^forecast\[1\]: the attribute"):
+        tw.Environment.from_xarray([small_forecast(), forecast], spacing="10km")
+
+
+def test_what_no_file_can_hold_is_refused_in_one_line(small_ocean):
+    stacked = small_forecast().stack(point=("lat", "lon"))
+    line = r"^forecast: the coordinate point is a MultiIndex of lat, lon, .*\.unstack\('point'\)$"
+    with pytest.raises(tw.InputError, match=line):
+        tw.Environment.from_xarray(stacked, spacing="10km")
+    again = tw.Environment.from_xarray(stacked.unstack("point"), spacing="10km", lagged=1)
+    assert_same_environment(again.path, small_ocean.path)  # the advice, followed
+    for odd in (np.full(12, 1j), np.array([object()] * 12)):
+        with pytest.raises(tw.InputError, match="^forecast: cannot be written as NetCDF") as caught:
+            tw.Environment.from_xarray(small_forecast().assign(odd=("lat", odd)), spacing="10km")
+        assert "\n" not in str(caught.value) and "drop_vars" in str(caught.value)
 
 
 def test_a_data_set_that_is_no_forecast_is_refused():

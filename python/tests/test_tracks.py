@@ -189,3 +189,23 @@ def test_where_it_comes_up_next(environment, plan):
                 held.append(np.mean(distances(ensemble, truths) <= square))
     assert 0.48 < np.mean(within[0.5]) < 0.52
     assert 0.88 < np.mean(within[0.9]) < 0.92
+
+
+def test_fixes_along_a_multi_index_and_in_half_precision_are_a_track():
+    sea = ocean(-126, -125, 46, 47, "2024-10-29", 24)
+    times = pd.date_range("2024-10-29T09:00", periods=4, freq="2h")
+    fixes = xr.Dataset(
+        {"lon": ("obs", -125.5 + 0.01 * np.arange(4)), "lat": ("obs", np.full(4, 46.5))},
+        {"time": ("obs", times)},
+    )
+    plain = sea.observe(drifter=fixes).learned.innovations
+    index = pd.MultiIndex.from_arrays([["a"] * 4, times], names=["buoy", "time"])
+    both = fixes.drop_vars("time").assign_coords(
+        xr.Coordinates.from_pandas_multiindex(index, "obs")
+    )
+    pd.testing.assert_frame_equal(sea.observe(drifter=both).learned.innovations, plain)
+    half = fixes.assign(speed=("obs", np.zeros(4, "float16"), {"flag": None, "source": {"a": 1}}))
+    pd.testing.assert_frame_equal(sea.observe(drifter=half).learned.innovations, plain)
+    with pytest.raises(tw.InputError, match="^drifter: the attribute units of lon is a dict; give"):
+        fixes["lon"].attrs["units"] = {"name": "degrees_east"}
+        sea.observe(drifter=fixes)

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tidewise._keywords import kind_of
+from tidewise.errors import InputError
 
 if TYPE_CHECKING:
     import xarray as xr
 
+# Attributes that change what values are, or where; others are only for readers.
+_MEANT = frozenset(
+    "units standard_name calendar _FillValue missing_value scale_factor add_offset valid_min "
+    "valid_max valid_range positive axis grid_mapping coordinates bounds cell_methods flag_values "
+    "flag_masks flag_meanings ancillary_variables formula_terms".split()
+)
 
-def plain_dataset(forecast: xr.Dataset) -> xr.Dataset:
-    """As a file of its own: packing and chunks of the file that it came from stay behind."""
-    plain = forecast.copy()
-    for variable in plain.variables.values():
+
+def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
+    """As a file of its own: packing and chunks of the file that it came from stay behind.
+
+    Attributes that NetCDF has no type for, such as objects of a Zarr store, are converted or left
+    out. `name`: of the dataset, for messages. Errors: InputError for a MultiIndex, and for such an
+    attribute that changes what the values mean.
+    """
+    _refuse_multi_index(dataset, name)
+    plain = dataset.copy()
+    plain.attrs = _plain_attributes(plain.attrs, name, None)
+    for own, variable in plain.variables.items():
+        variable.attrs = _plain_attributes(variable.attrs, name, own)
         kept = ("_FillValue", "missing_value", "units", "calendar")
         packed = "scale_factor" in variable.encoding or "add_offset" in variable.encoding
         variable.encoding = {
@@ -22,3 +43,83 @@ def plain_dataset(forecast: xr.Dataset) -> xr.Dataset:
         if variable.dtype.kind == "M":  # whole seconds, whatever the file counted in
             variable.encoding = {"units": "seconds since 1970-01-01", "dtype": "float64"}
     return plain
+
+
+def stored_type(kind: np.dtype) -> np.dtype:
+    """The type that NetCDF keeps numbers of another one in: it has no float16 and no long double."""
+    if kind.kind != "f" or kind.itemsize in (4, 8):
+        return kind
+    return np.dtype("float32" if kind.itemsize < 4 else "float64")
+
+
+def write_dataset(dataset: xr.Dataset, file: os.PathLike[str] | str, name: str) -> None:
+    """Write a plain dataset as NetCDF. Errors: InputError for what NetCDF cannot hold."""
+    changed = {
+        own: dataset[own].astype(stored_type(one.dtype))
+        for own, one in dataset.variables.items()
+        if stored_type(one.dtype) != one.dtype
+    }
+    try:
+        dataset.assign(changed).to_netcdf(file, engine="netcdf4")
+    except (TypeError, ValueError, AttributeError, NotImplementedError, OverflowError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(
+            f"{name}: cannot be written as NetCDF ({reason}); change that part, or leave it out "
+            "with drop_vars"
+        ) from error
+
+
+def multi_indexes(dataset: xr.Dataset) -> list[Any]:
+    """The dimensions whose coordinate is a MultiIndex."""
+    pandas = {own: getattr(dataset.xindexes.get(own), "index", None) for own in dataset.dims}
+    return [own for own, index in pandas.items() if hasattr(index, "levels")]
+
+
+def _refuse_multi_index(dataset: xr.Dataset, name: str) -> None:
+    for dimension in multi_indexes(dataset):
+        parts = ", ".join(str(one) for one in dataset.xindexes[dimension].index.names)
+        raise InputError(
+            f"{name}: the coordinate {dimension} is a MultiIndex of {parts}, which a file cannot "
+            f"hold; make dimensions of its parts with .unstack({str(dimension)!r})"
+        )
+
+
+def _plain_attributes(attributes: dict[Any, Any], name: str, variable: Any) -> dict[str, Any]:
+    plain = {}
+    for key, value in attributes.items():
+        if value is None or not isinstance(key, str) or not key or "/" in key:
+            continue
+        stored = _stored_value(value)
+        is_meant = variable is not None and key in _MEANT
+        if stored is not None and not (is_meant and _is_truth(value)):
+            plain[key] = stored
+        elif is_meant:
+            raise InputError(
+                f"{name}: the attribute {key} of {variable} is {kind_of(value)}; give it text or "
+                "numbers, or remove it"
+            )
+    return plain
+
+
+def _is_truth(value: Any) -> bool:
+    return np.asarray(value).dtype.kind == "b"
+
+
+def _stored_value(value: Any) -> Any:
+    """The value in a type of NetCDF; None if there is none."""
+    if isinstance(value, (str, bytes)):
+        return value
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of lists of different lengths
+        return None
+    if array.ndim > 1:
+        return None
+    if array.dtype.kind == "b":
+        return array.astype(np.int8)
+    if array.dtype.kind in "iufUS":
+        kind = stored_type(array.dtype)
+        return value if kind == array.dtype else array.astype(kind)
+    if array.dtype.kind == "O" and array.size and all(isinstance(one, str) for one in array.flat):
+        return [str(one) for one in array.flat]
+    return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tidewise._dataset import plain_dataset
+from tidewise._dataset import plain_dataset, stored_type, write_dataset
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -72,23 +72,23 @@ class LentFields:
         self.report = report
         self.failure: Exception | None = None  # why the last values could not be read
 
-    def write(self, file: Path, forecast: xr.Dataset) -> None:
-        """The file that stands for `forecast`."""
+    def write(self, file: Path, forecast: xr.Dataset, name: str) -> None:
+        """The file that stands for `forecast`, which messages call `name`. Errors: InputError."""
         stored = forecast.variables  # whose encoding tells their chunks
-        forecast = plain_dataset(forecast)
+        forecast = plain_dataset(forecast, name)
         lazy = [name for name in forecast.data_vars if is_lazy(forecast.variables[name])]
         try:
             small = forecast.drop_vars(lazy).load()
         except Exception as error:
             self.failure = error
             raise
-        small.to_netcdf(file, engine="netcdf4")
+        write_dataset(small, file, name)
         if not lazy:
             return
-        for name in lazy:
+        for own in lazy:
             kept = self._folder / f"{file.stem}_{len(self._fields)}.chunks"
-            field = _Field(stored[name], kept, self._count)
-            self._fields[str(file), str(name)] = field
+            field = _Field(stored[own], kept, self._count)
+            self._fields[str(file), str(own)] = field
         _name_variables(file, forecast, lazy)
 
     def __bool__(self) -> bool:
@@ -122,6 +122,7 @@ class _Field:
 
     def __init__(self, variable: xr.Variable, kept: Path, count: Callable[[], None]) -> None:
         self._variable = variable
+        self._type = stored_type(variable.dtype)
         self._kept = kept
         self._count = count
         self._edges = [_edges(c, n) for c, n in zip(_chunks(variable), variable.shape, strict=True)]
@@ -158,7 +159,7 @@ class _Field:
 
     def _fetch(self, missing: list[tuple[int, ...]]) -> None:
         while missing:
-            size = self._variable.dtype.itemsize * int(np.prod(self._shape(missing[0])))
+            size = self._type.itemsize * int(np.prod(self._shape(missing[0])))
             together = max(1, min(_AT_ONCE, _MOST_AT_ONCE // max(size, 1)))
             group, missing = missing[:together], missing[together:]
             if len(group) == 1:
@@ -171,7 +172,7 @@ class _Field:
     def _load(self, tile: tuple[int, ...]) -> np.ndarray:
         dims = zip(self._variable.dims, self._edges, tile, strict=True)
         box = {name: slice(int(edges[n]), int(edges[n + 1])) for name, edges, n in dims}
-        return np.ascontiguousarray(self._variable.isel(box).values, self._variable.dtype)
+        return np.ascontiguousarray(self._variable.isel(box).values, self._type)
 
     def _keep(self, tile: tuple[int, ...], values: np.ndarray) -> None:
         with open(self._kept, "ab") as file:
@@ -187,7 +188,7 @@ class _Field:
             return self._open[tile]
         kept = np.memmap(
             self._kept,
-            self._variable.dtype,
+            self._type,
             "r",
             offset=self._tiles[tile],
             shape=self._shape(tile),
@@ -237,9 +238,9 @@ def _name_variables(file: Path, forecast: xr.Dataset, names: Sequence[Any]) -> N
             attributes = dict(encoded[name].attrs)
             # An attribute where the store was opened with mask_and_scale=False.
             fill = attributes.pop("_FillValue", variable.encoding.get("_FillValue", False))
-            kind = variable.dtype.str[1:]
+            kind = stored_type(variable.dtype).str[1:]
             made = out.createVariable(
                 name, kind, dims, fill_value=fill, contiguous=False, zlib=True
             )
             for key, value in attributes.items():
-                made.setncattr(key, np.int8(value) if isinstance(value, bool) else value)
+                made.setncattr(key, value)

@@ -139,8 +139,9 @@ class Environment:
                 window = _moment_of(first), _moment_of(last), 2 + (options.get("lagged") or 0)
                 words = ["env", "import", *files, *options_of(**options)]
                 try:
-                    for file, one in zip(files, forecasts, strict=True):
-                        fields.write(file, cut_times(one, *window))
+                    for n, (file, one) in enumerate(zip(files, forecasts, strict=True)):
+                        name = f"forecast[{n}]" if forecasts[1:] else "forecast"
+                        fields.write(file, cut_times(one, *window), name)
                     return cls._made(words, _after_reading(fields, report), fields)
                 except Exception as error:
                     if fields.failure is None:

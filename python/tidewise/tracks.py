@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tidewise._dataset import plain_dataset
+from tidewise._dataset import multi_indexes, plain_dataset, write_dataset
 from tidewise._keywords import kind_of
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.errors import InputError
@@ -63,7 +63,7 @@ def _file_of(kind: str, track: Any, stem: Path) -> Path:
     if hasattr(track, "to_csv") and hasattr(track, "columns"):
         return _write_csv(track, stem.with_suffix(".csv"))
     if hasattr(track, "data_vars"):
-        return _write_netcdf(track, stem.with_suffix(".nc"))
+        return _write_netcdf(track, stem.with_suffix(".nc"), kind)
     raise InputError(
         f"{kind}: is {kind_of(track)}; give a file's name, a pandas DataFrame with a row "
         "for each fix, an xarray Dataset, or a list of them"
@@ -98,6 +98,8 @@ def _is_date(value: Any) -> bool:
     return is_moment(value) and value == value  # no NaT
 
 
-def _write_netcdf(dataset: xr.Dataset, path: Path) -> Path:
-    plain_dataset(dataset).to_netcdf(path, engine="netcdf4")
+def _write_netcdf(dataset: xr.Dataset, path: Path, name: str) -> Path:
+    """Its fixes may be along a MultiIndex of vehicle and time, which are columns of a track."""
+    parts = dataset.reset_index(multi_indexes(dataset))
+    write_dataset(plain_dataset(parts, name), path, name)
     return path

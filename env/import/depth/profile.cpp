@@ -10,24 +10,23 @@
 #include "base/error.h"
 #include "base/parse_number.h"
 #include "env/units/depths.h"
+#include "env/units/profile_text.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
 namespace {
 
 constexpr double share_slack = 1e-3;  // of 1: shares are typed with few digits
-constexpr std::size_t most_ranges = 1000;
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
   throw InputError(fmt::format("--profile {}: {}", text, why));
 }
 
 void validate_name(const std::string& text, const std::string& name) {
-  const auto is_plain = [](unsigned char letter) {
-    return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
-  };
-  if (!name.empty() && std::all_of(name.begin(), name.end(), is_plain)) return;
-  refuse(text, "its name must be of letters, digits, \"-\" and \"_\", e.g. deep=0:1000");
+  if (is_profile_name(name)) return;
+  refuse(text, fmt::format("its name must be of letters, digits, \"-\" and \"_\", and of {} at "
+                           "most, e.g. deep=0:1000",
+                           max_profile_name));
 }
 
 std::vector<std::string> split_line(const std::string& line) {
@@ -72,7 +71,7 @@ std::vector<DepthRange> read_ranges(const std::string& path) {
     }
     if (!share || !(*share >= 0 && *share <= 1)) refuse_line(number, "its share must be 0 to 1");
     ranges.push_back({*from, *to, *share});
-    if (ranges.size() > most_ranges) refuse_line(number, "there may be 1000 ranges at most");
+    if (ranges.size() > max_depth_ranges) refuse_line(number, "there may be 1000 ranges at most");
   }
   return ranges;
 }

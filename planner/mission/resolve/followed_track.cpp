@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "learning/track/clock.h"
 #include "learning/track/columns.h"
+#include "learning/track/position_numbers.h"
 #include "learning/track/table.h"
 
 namespace tidewise {
@@ -44,10 +46,17 @@ class FollowedTrack {
     if (!is_geographic() && !(columns_.has(TrackRole::x) && columns_.has(TrackRole::y))) {
       refuse("has no columns of places; give it lon and lat, or x and y");
     }
+    if (const auto identity = columns_[TrackRole::identity]) refuse_several(*identity);
     read_fixes();
   }
 
   bool moves() const { return columns_.has(TrackRole::time) || columns_.has(TrackRole::level); }
+
+  RunFollowed file() const {
+    if (!moves()) return {.fixes = fixes_.size()};
+    return {true, fixes_.size(), time_column(), clock_.text(fixes_.front().time),
+            clock_.text(fixes_.back().time)};
+  }
 
   std::vector<PlanePoint> line() const {
     std::vector<PlanePoint> vertices;
@@ -60,10 +69,11 @@ class FollowedTrack {
   void require_between(double from, double until) const {
     if (fixes_.front().time <= from && fixes_.back().time >= until) return;
     refuse(
-        fmt::format("lasts from {} to {}, and the mission from {} to {}; give a longer track, "
-                    "or another departure or horizon",
+        fmt::format("lasts from {} to {} by its column {}, and the mission from {} to {}; give a "
+                    "longer track, or another departure or horizon, or remove that column if it "
+                    "is not the time",
                     clock_.text(fixes_.front().time), clock_.text(fixes_.back().time),
-                    clock_.text(from), clock_.text(until)));
+                    time_column(), clock_.text(from), clock_.text(until)));
   }
 
   /// (level), all of them.
@@ -94,6 +104,25 @@ class FollowedTrack {
         fmt::format("{}: {}: {} {}", request_.place(key), key, request_.goal.follow.string(), why));
   }
 
+  /// The name of the column of times or levels.
+  std::string time_column() const {
+    const auto time = columns_[TrackRole::time];
+    return on_one_line(table_.columns[time ? *time : *columns_[TrackRole::level]].name);
+  }
+
+  [[noreturn]] void refuse_several(std::size_t identity) const {
+    const TrackColumn& column = table_.columns[identity];
+    const std::string first = text_at(column, 0);
+    std::size_t row = 1;
+    while (row + 1 < table_.rows.size() && text_at(column, row) == first) ++row;
+    refuse(
+        fmt::format("holds several vehicles: column {} is {} in {} {} and {} in {} {}; give a "
+                    "file of one",
+                    on_one_line(column.name), shortened(on_one_line(first), 40), table_.row_name,
+                    table_.rows.front(), shortened(on_one_line(text_at(column, row)), 40),
+                    table_.row_name, table_.rows[row]));
+  }
+
   std::optional<double> number(TrackRole role, std::size_t row) const {
     return number_at(table_, table_.columns[*columns_[role]], row);
   }
@@ -113,7 +142,9 @@ class FollowedTrack {
       const auto first = number(geographic ? TrackRole::longitude : TrackRole::x, row);
       const auto second = number(geographic ? TrackRole::latitude : TrackRole::y, row);
       const auto time = moves() ? time_of(row) : std::optional<double>(0);
-      if (!first || !second || !time) {
+      const bool is_fill = geographic && first && second &&
+                           (is_fill_degrees(*first, 360) || is_fill_degrees(*second, 90));
+      if (!first || !second || !time || is_fill) {
         refuse(fmt::format("has no {} in {} {}; give it one, or leave that {} out",
                            time ? "place" : "time", table_.row_name, table_.rows[row],
                            table_.row_name));
@@ -143,8 +174,8 @@ class FollowedTrack {
 
 }  // namespace
 
-KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& environment,
-                           const AreaResolver& areas, std::optional<FollowedLevels> during) {
+Followed resolve_followed(const RunRequest& request, const EnvironmentReader& environment,
+                          const AreaResolver& areas, std::optional<FollowedLevels> during) {
   if (request.goal.follow.empty()) {
     throw InputError(
         fmt::format("{}: mission.objective is follow, and mission.follow says not what; give it {}",
@@ -152,14 +183,14 @@ KeptPlace resolve_followed(const RunRequest& request, const EnvironmentReader& e
   }
   const FollowedTrack track(request, environment, areas);
   const TimeAxis& time = environment.info().time;
-  KeptPlace place;
+  Followed followed{{}, track.file()};
   if (!track.moves()) {
-    place.line = track.line();
-    return place;
+    followed.place.line = track.line();
+    return followed;
   }
-  place.track = track.at_levels(time);
+  followed.place.track = track.at_levels(time);
   if (during) track.require_between(time.at(during->departure), time.at(during->last));
-  return place;
+  return followed;
 }
 
 std::vector<PlanePoint> followed_way(const Mission& mission) {

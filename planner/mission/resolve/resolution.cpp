@@ -99,7 +99,7 @@ class Resolver {
     refuse_held_via(mission);
     const bool follows = goal.objective == Objective::follow;
     const ResolvedPlace target = follows
-                                     ? resolve_follow(areas, mission)
+                                     ? resolve_follow(areas, resolved)
                                      : resolve_place(request_, "target", goal.target, areas, info_);
     if (!follows) resolve_target(target, mission);
     resolved.targets = target.points;
@@ -127,7 +127,7 @@ class Resolver {
   KeptPlace kept_place() const {
     const AreaResolver areas(request_, environment_);
     if (request_.goal.objective == Objective::follow) {
-      return resolve_followed(request_, environment_, areas);
+      return resolve_followed(request_, environment_, areas).place;
     }
     Mission mission;
     resolve_target(resolve_place(request_, "target", request_.goal.target, areas, info_), mission);
@@ -148,9 +148,12 @@ class Resolver {
   }
 
   /// Where a point that moves is at the departure, or all vertices of a line, in place of a target.
-  ResolvedPlace resolve_follow(const AreaResolver& areas, Mission& mission) const {
-    mission.kept = resolve_followed(request_, environment_, areas,
-                                    FollowedLevels{mission.departure, mission.last});
+  ResolvedPlace resolve_follow(const AreaResolver& areas, ResolvedMission& resolved) const {
+    Mission& mission = resolved.mission;
+    Followed followed = resolve_followed(request_, environment_, areas,
+                                         FollowedLevels{mission.departure, mission.last});
+    mission.kept = std::move(followed.place);
+    resolved.followed = std::move(followed.file);
     mission.target.assign(static_cast<std::size_t>(info_.grid.cell_count()), 0);
     const KeptPlace& place = *mission.kept;
     if (!place.line.empty()) return {"mission.follow", place.line, {}};

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "env/file/reader.h"
 #include "env/points.h"
 #include "model_builder/step/actions.h"
+#include "output/run/followed.h"
 #include "planner/mission/request.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
@@ -25,6 +27,8 @@ struct ResolvedMission {
   std::vector<PlanePoint> targets;
   /// Each place to pass: its points, or the centres of its area's cells.
   std::vector<std::vector<PlanePoint>> via;
+  /// How the file was read that the mission follows, if it follows one.
+  std::optional<RunFollowed> followed;
   /// What was taken for something near it, a line each: dates between levels, starts on land.
   std::vector<std::string> notes;
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/ocean/netcdf_fixture.h"
 #include "support/program_fixture.h"
 #include "support/shared_data.h"
 
@@ -16,6 +17,7 @@ namespace tidewise {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 
 json json_of(const std::filesystem::path& path) { return json::parse(std::ifstream(path)); }
@@ -75,6 +77,79 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
               HasSubstr("mission.horizon is 2 h, less than a step, which is 3 h"));
   EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set", "mission.deadline=2024-10-29T13:00Z"}),
               HasSubstr("it must be 8 (2024-10-29T15:00:00Z) or later"));
+}
+
+/// A ship under the column names of AIS, of a spreadsheet and of this program is one moving target.
+TEST_F(MissionDates, FollowAShipUnderAnyNamesOfColumns) {
+  test::SmallForecast().write(folder_ / "forecast.nc");
+  run({"env", "import", "forecast.nc", "--out", "env.h5", "--spacing", "20km", "--step", "3h",
+       "-q"});
+  std::ofstream(folder_ / "f.toml") << R"([environment]
+file = "env.h5"
+[vehicle]
+speeds = [0.0, 0.6]
+headings = 8
+[mission]
+objective = "follow"
+start_lonlat = [-8.5, 41.0]
+follow = "ship.csv"
+)";
+  const auto follow = [&](const std::string& text, const std::string& out) {
+    std::ofstream(folder_ / "ship.csv") << text;
+    run({"plan", "f.toml", "--out", out, "-q"});
+    return json_of(folder_ / out / "summary.json");
+  };
+  const json named = follow(
+      "time,lon,lat\n2024-10-28T00:00Z,-8.5,41\n2024-10-28T12:00Z,-8,41.25\n"
+      "2024-10-28T18:00Z,-7.5,41.5\n",
+      "named");
+  const json ais = follow(
+      "MMSI,BaseDateTime,LAT,LON,SOG,COG\n244,2024-10-28T00:00:00,41,-8.5,2,70\n"
+      "244,2024-10-28T12:00:00,41.25,-8,2,70\n244,2024-10-28T18:00:00,41.5,-7.5,2,70\n",
+      "ais");
+  const json sheet = follow(
+      "Tag;Uhrzeit;lat;lon\n2024-10-28;00:00;41;-8,5\n2024-10-28;12:00;41,25;-8\n"
+      "2024-10-28;18:00;41,5;-7,5\n",
+      "sheet");
+  const json epochs = follow(
+      "seconds,lat,lon,speed_over_ground\n1730073600,41,-8.5,2\n1730116800,41.25,-8,2\n"
+      "1730138400,41.5,-7.5,2\n",
+      "epochs");
+  for (const json& other : {ais, sheet, epochs}) {
+    EXPECT_EQ(other["value_at_start"], named["value_at_start"]);
+    EXPECT_EQ(other["rollout"], named["rollout"]);
+  }
+  EXPECT_EQ(ais["followed"], json::parse(R"({"kind": "moving target", "points": 3,
+      "time_column": "BaseDateTime", "from": "2024-10-28T00:00:00Z",
+      "to": "2024-10-28T18:00:00Z"})"));
+  EXPECT_EQ(epochs["followed"]["time_column"], "seconds");
+  const json line =
+      follow("MMSI,LAT,LON,SOG\n244,41,-8.5,2\n244,41.25,-8,3\n244,41.5,-7.5,4\n", "line");
+  EXPECT_EQ(line["followed"], json::parse(R"({"kind": "line", "points": 3})"));
+  EXPECT_NE(line["value_at_start"], named["value_at_start"]);
+  EXPECT_THAT(run({"check", "f.toml"}).output,
+              HasSubstr("following ship.csv (line: 3 points, no times)"));
+  std::ofstream(folder_ / "ship.csv") << "seen,lat,lon\n2024-10-28 00:00,41,-8.5\n"
+                                         "2024-10-28 18:00,41.5,-7.5\n";
+  EXPECT_THAT(run({"plan", "f.toml", "--out", "seen"}).output,
+              HasSubstr("ship.csv, moving target: 2 fixes from 2024-10-28T00:00:00Z to "
+                        "2024-10-28T18:00:00Z, times in column seen"));
+
+  const auto refused_ship = [&](const std::string& text) {
+    std::ofstream(folder_ / "ship.csv") << text;
+    return refused({"check", "f.toml"});
+  };
+  EXPECT_THAT(refused_ship("sent,received,lat,lon\n2024-10-28 00:00,2024-10-28 00:30,41,-8.5\n"
+                           "2024-10-28 18:00,2024-10-28 18:30,41.5,-7.5\n"),
+              HasSubstr("columns sent and received both hold times, and they differ (line 2: "));
+  EXPECT_THAT(refused_ship("mmsi,time,lat,lon\n244,2024-10-28 00:00,41,-8.5\n"
+                           "245,2024-10-28 18:00,41.5,-7.5\n"),
+              HasSubstr("holds several vehicles: column mmsi is 244 in line 2 and 245 in line 3"));
+  EXPECT_THAT(refused_ship("time,lat,lon\n2024-10-28 00:00,41,-8.5\n"
+                           "2024-10-28 12:00,999.999,999.999\n2024-10-28 18:00,41.5,-7.5\n"),
+              HasSubstr("has no place in line 3"));
+  EXPECT_THAT(refused_ship("id,lat,lon\n1500000001,41,-8.5\n1500000002,41.5,-7.5\n"),
+              AllOf(HasSubstr("by its column id"), HasSubstr("remove that column")));
 }
 
 TEST_F(MissionDates, AnActionIsHeldForHours) {

@@ -208,7 +208,9 @@ TEST_F(MissionKeeping, FollowsWhatMoves) {
   // A mission's target is not looked at, and so not to be given.
   EXPECT_THAT(refused(by("check", follow)), HasSubstr("the objective follow has no target"));
   write_follow_mission("drifter.csv", "departure = 2\n");
-  EXPECT_THAT(run({"check", "f.toml"}).output, HasSubstr("along drifter.csv"));
+  EXPECT_THAT(run({"check", "f.toml"}).output,
+              HasSubstr("following drifter.csv (moving target: 3 fixes from 0 to 50, "
+                        "times in column time)"));
   const auto planned = run({"plan", "f.toml", "--out", "follow"});
   EXPECT_THAT(planned.output, HasSubstr(" from the track on average\n"));
   EXPECT_THAT(planned.output, HasSubstr("drifter.csv"));

@@ -14,6 +14,7 @@
 #include "env/levels/level_stream.h"
 #include "env/tools/double_gyre.h"
 #include "env/weights.h"
+#include "support/ocean/environment_builder.h"
 #include "support/ocean/raw_environment.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -352,6 +353,46 @@ TEST(Environment, HoldsAnEpochAxisToItsStep) {
   // Tenths from 1000 on, as float32 rounds them: 6e-5 off.
   EXPECT_EQ(refusal(axis_values(1000, 0.1, 20), NumberType::float32), "");
   EXPECT_EQ(refusal(axis_values(1000, 0.01, 20), NumberType::float64), "");
+}
+
+/// A file of another program is held to what 'env import' takes for names and depths.
+TEST(EnvironmentProfiles, AreRefusedWithNamesOrDepthsThatNoImportMakes) {
+  const test::TemporaryFolder folder;
+  const auto refusal = [&](std::vector<EnvironmentProfile> profiles) -> std::string {
+    auto info = test::plain_info(8, 6, 3);
+    info.profiles = std::move(profiles);
+    test::write_environment(folder / "e.h5", info);
+    try {
+      const EnvironmentReader reader(folder / "e.h5");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const char* depths : {"0:50", "at:200", "0:50@0.4,50:100m@0.6", "", "dive.csv"}) {
+    EXPECT_EQ(refusal({{"up", "0:50"}, {"Deep-2_b", depths}}), "") << depths;
+    EXPECT_EQ(refusal({{"deep", depths}}), "") << depths;
+  }
+  EXPECT_EQ(refusal({{std::string(64, 'a'), "0:50"}}), "");
+  for (const std::string& name : {std::string(65, 'a'), std::string("a/b"), std::string("a\x1b[2J"),
+                                  std::string("d\xc3\xbc"), std::string("<b>")}) {
+    for (const std::string& text :
+         {refusal({{"up", "0:50"}, {name, "0:100"}}), refusal({{name, "0:100"}})}) {
+      EXPECT_THAT(text, testing::HasSubstr("a name is 1 to 64 letters, digits")) << name;
+      EXPECT_EQ(text.find_first_of("\x1b\n"), std::string::npos) << name;
+      EXPECT_LT(text.size(), 400u);
+    }
+  }
+  for (const std::string& depths :
+       {std::string("0:nan"), std::string("inf:inf"), std::string("100:50"), std::string("0:1e9"),
+        std::string("at:-5"), std::string("0:50@0.4,50:100@0.4"), std::string("0:50@nan,50:100@1"),
+        std::string("0:") + std::string(3000, '9'), std::string("x:\x1b")}) {
+    for (const std::string& text :
+         {refusal({{"up", "0:50"}, {"down", depths}}), refusal({{"down", depths}})}) {
+      EXPECT_THAT(text, testing::HasSubstr("depths are FROM:TO or at:DEPTH")) << depths;
+      EXPECT_LT(text.size(), 400u);
+    }
+  }
 }
 
 TEST(Grid, PutsWhatIsFarAwayOutside) {

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <tuple>
+
 #include "base/error.h"
 #include "coastal_forecast.h"
 #include "learning/track/track.h"
@@ -95,6 +98,110 @@ TEST_F(NetcdfTrack, IsAProfilesCurrent) {
   file.variables.erase(file.variables.begin(), file.variables.begin() + 3);
   file.dimensions.clear();
   EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(HasSubstr("with --averaged-over")));
+}
+
+/// A drifter with a fix an hour, 0.15 m/s to the east; fix 2 is off by 1 km, and flagged.
+class FlaggedTrack : public NetcdfTrack {
+ protected:
+  static test::NetcdfFixture drift() {
+    test::NetcdfFixture file;
+    file.dimensions = {{"obs", 5}};
+    std::vector<double> times;
+    std::vector<double> longitudes;
+    for (int n = 0; n < 5; ++n) {
+      times.push_back(1730077200 + 3600.0 * n);
+      longitudes.push_back(-125.98 + (540.0 * n + (n == 2 ? 1000 : 0)) /
+                                         (111195 * std::cos(47 * 0.0174532925)));
+    }
+    file.variables = {
+        numbers("TIME", "obs", times, "seconds since 1970-01-01T00:00:00Z"),
+        numbers("LATITUDE", "obs", {47.03, 47.03, 47.03, 47.03, 47.03}, "degrees_north"),
+        numbers("LONGITUDE", "obs", longitudes, "degrees_east")};
+    return file;
+  }
+  static test::NetcdfFixture::Variable flags(const std::string& name, std::vector<double> values,
+                                             nc_type type = NC_BYTE) {
+    return {.name = name,
+            .type = type,
+            .dimensions = {"obs"},
+            .values = std::move(values),
+            .texts = {},
+            .numbers = {}};
+  }
+  std::vector<double> currents(const test::NetcdfFixture& file) const {
+    TrackOptions options;
+    options.drifter = true;
+    std::vector<double> found;
+    for (const ObservedLeg& leg : read(file, options).legs) found.push_back(leg.u);
+    return found;
+  }
+};
+
+TEST_F(FlaggedTrack, LeavesOutFixesByFlagsOfAnyName) {
+  using testing::DoubleNear;
+  using testing::Each;
+  EXPECT_THAT(currents(drift()), testing::Not(Each(DoubleNear(0.15, 0.01)))) << "without flags";
+  for (const char* name : {"POSITION_QC", "LONGITUDE_QC", "latitude_qc", "QC_LONGITUDE", "pos_qc",
+                           "location_flag", "TIME_QC", "LATITUDE_qartod_location_test",
+                           "qartod_longitude_primary_flag", "position_quality_flag", "qc_flag"}) {
+    auto file = drift();
+    file.variables.push_back(flags(name, {1, 2, 4, 0, 5}));
+    EXPECT_THAT(currents(file), Each(DoubleNear(0.15, 0.001))) << name;
+    EXPECT_EQ(currents(file).size(), 3u) << name;
+  }
+  // Digits of text.
+  auto text = drift();
+  text.variables.push_back(flags("POSITION_QC", {'1', '1', '4', '1', '1'}, NC_CHAR));
+  EXPECT_THAT(currents(text), Each(DoubleNear(0.15, 0.001)));
+  // Flags of something else do not count.
+  auto other = drift();
+  other.variables.push_back(flags("TEMP_QC", {4, 4, 1, 4, 4}));
+  EXPECT_EQ(currents(other).size(), 4u);
+}
+
+TEST_F(FlaggedTrack, TakesFlagsByTheirMeanings) {
+  using testing::DoubleNear;
+  using testing::Each;
+  // Named by the position, under a name that is none, and in numbers that mean the opposite.
+  auto file = drift();
+  file.variable("LONGITUDE")
+      .texts.emplace_back("ancillary_variables", "accuracy lonlat_grade_flag");
+  auto grade = flags("lonlat_grade_flag", {4, 4, 1, 3, 4});
+  grade.numbers = {{"flag_values", NC_BYTE, {1, 3, 4}}};
+  grade.texts = {{"flag_meanings", "bad probably_good good"}};
+  file.variables.push_back(grade);
+  EXPECT_THAT(currents(file), Each(DoubleNear(0.15, 0.001)));
+  EXPECT_EQ(currents(file).size(), 3u);
+  // Bits: the second is set.
+  auto masked = drift();
+  auto bits = flags("POSITION_QC", {0, 1, 2, 1, 0});
+  bits.numbers = {{"flag_masks", NC_BYTE, {1, 2}}};
+  bits.texts = {{"flag_meanings", "interpolated failed_speed_test"}};
+  masked.variables.push_back(bits);
+  EXPECT_THAT(currents(masked), Each(DoubleNear(0.15, 0.001)));
+}
+
+TEST_F(FlaggedTrack, LeavesOutCurrentsByFlagsOfAnyName) {
+  for (const auto& [u, v, flag] :
+       {std::tuple("DAVG_CURR_EAST", "DAVG_CURR_NORTH", "DAVG_CURR_QC"),
+        {"depth_avg_curr_east", "depth_avg_curr_north", "depth_avg_curr_qc"},
+        {"u", "v", "v_qc"},
+        {"water_u", "water_v", "water_u_qc"},
+        {"WATERCURRENTS_U", "WATERCURRENTS_V", "WATERCURRENTS_QC"},
+        {"u_dac", "v_dac", "dac_flag"},
+        {"m_final_water_vx", "m_final_water_vy", "m_final_water_vx_qc"},
+        {"current_east", "current_north", "qartod_current_north_spike_flag"}}) {
+    auto file = drift();
+    file.variables.push_back(numbers(u, "obs", {.1, .2, .3, .4, .5}, "m s-1"));
+    file.variables.push_back(numbers(v, "obs", {0, 0, 0, 0, 0}, "m s-1"));
+    EXPECT_EQ(read(file).legs.size(), 4u) << flag;
+    file.variables.push_back(flags(flag, {1, 1, 3, 1, 9}));
+    const auto track = read(file);
+    ASSERT_EQ(track.legs.size(), 2u) << flag;
+    EXPECT_NEAR(track.legs[0].u, 0.2, 1e-3) << flag;
+    EXPECT_NEAR(track.legs[1].u, 0.4, 1e-3) << flag;
+    EXPECT_THAT(track.notes, testing::Contains(HasSubstr(std::string("flagged bad by ") + flag)));
+  }
 }
 
 TEST_F(NetcdfTrack, IsOneFlightOfMany) {

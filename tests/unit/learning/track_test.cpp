@@ -254,6 +254,176 @@ TEST_F(Track, RefusesWhatItCannotUnderstand) {
               ThrowsMessage<InputError>(HasSubstr("is a folder, not a file")));
 }
 
+TEST_F(Track, FindsTimesUnderAnyName) {
+  // Each row gets a position behind it; the fixes are of 01:00 and 03:00.
+  struct Table {
+    std::string names, first, second;
+  };
+  TrackOptions drifting;
+  drifting.drifting = true;
+  for (const Table& table : std::vector<Table>{
+           {"MMSI,BaseDateTime", "366,2024-10-28T01:00:00", "366,2024-10-28T03:00:00"},
+           {"SOG,seen at", "4.1,2024-10-28 01:00:00.0", "4.2,2024-10-28 03:00:00.0"},
+           {"Date/Time", "2024/10/28 01:00", "2024/10/28 03:00"},
+           {"when,ship", "20241028T010000Z,7", "20241028T030000Z,7"},
+           {"stamp", "20241028010000", "20241028030000"},
+           {"posix", "1730077200", "1730084400"},
+           {"epoch", "1730077200.0", "1730084400.0"},
+           {"age [hours since 2024-10-27]", "25", "27"},
+           {"date,time", "2024-10-28,01:00:00", "2024-10-28,03:00"},
+           {"Tag,UTC", "2024-10-28,01:00:00Z", "2024-10-28,03:00:00Z"},
+           {"date,time", "20241028,10000", "20241028,030000"},
+           {"year,month,day,hour", "2024,10,28,1", "2024,10,28,3"},
+           {"Date,Hour", "2024-10-28,1", "2024-10-28,3.0"},
+           {"day_of,hour_utc,minute", "2024-10-28,0,60", "2024-10-28,2.5,30"},
+           {"received,eta", "2024-10-28 01:00,2024-11-03 12:00",
+            "2024-10-28 03:00,2024-11-03 12:00"},
+           // A time of day beside a date and time, and the same times thrice.
+           {"time,fixed", "01:00,2024-10-28 01:00", "03:00,2024-10-28 03:00"},
+           {"time,timestamp,date", "2024-10-28T01:00:10,1730077200,2024-10-28",
+            "2024-10-28T03:00:00,1730084400,2024-10-28"}}) {
+    const std::string text = fmt::format("{},lon,lat\n{},-125.98,47.02\n{},-125.97,47.03\n",
+                                         table.names, table.first, table.second);
+    const auto track = read(text, drifting);
+    ASSERT_EQ(track.legs.size(), 1u) << text;
+    EXPECT_NEAR(track.legs[0].leg.times[0], 3600, 10) << text;
+    EXPECT_EQ(track.legs[0].leg.times[1], 10800) << text;
+  }
+}
+
+TEST_F(Track, ReadsSemicolonsAndDecimalCommasBesideDates) {
+  TrackOptions drifting;
+  drifting.drifting = true;
+  const auto track =
+      read("Zeitpunkt;lon;lat\n2024-10-28 01:00;-125,98;47,02\n2024-10-28 03:00;-125,97;47,03\n",
+           drifting);
+  ASSERT_EQ(track.legs.size(), 1u);
+  EXPECT_EQ(track.legs[0].leg.times[1], 10800);
+  EXPECT_THAT(track.columns, HasSubstr("time is Zeitpunkt"));
+}
+
+TEST_F(Track, TakesNoOtherColumnForATime) {
+  TrackOptions drifting;
+  drifting.drifting = true;
+  // An identity, a depth, degrees and minutes, numbers that ascend: none of them is a time.
+  for (const std::string column :
+       {"366123456 366123456", "5.5 7.5", "40:99 41:99", "3.11.2 3.11.3", "101 102"}) {
+    const auto blank = column.find(' ');
+    refuse("what,lon,lat\n" + column.substr(0, blank) + ",-125.98,47.02\n" +
+               column.substr(blank + 1) + ",-125.97,47.03\n",
+           HasSubstr("needs a time"), drifting);
+  }
+  // Milliseconds are found, and refused.
+  refuse("posix,lon,lat\n1730077200000,-125.98,47.02\n1730084400000,-125.97,47.03\n",
+         HasSubstr("column posix holds 1730077200000, more seconds since 1970"), drifting);
+  // A date whose day and month cannot be distinguished is refused and not passed over.
+  refuse("sent,lon,lat\n03/04/2024 01:00,-125.98,47.02\n03/04/2024 03:00,-125.97,47.03\n",
+         AllOf(HasSubstr("line 2: column sent: \"03/04/2024 01:00\" is not a time"),
+               HasSubstr("write it as 2024-10-28T03:00:00")),
+         drifting);
+}
+
+TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
+  TrackOptions drifting;
+  drifting.drifting = true;
+  const auto text = [](const std::string& one, const std::string& other) {
+    return one + "," + other +
+           ",lon,lat\n2024-10-28 01:00,2024-10-28 01:00,-125.98,47.02\n"
+           "2024-10-28 02:00,2024-10-28 02:20,-125.97,47.03\n";
+  };
+  for (const auto& [one, other] :
+       {std::pair("sent", "received"), {"timestamp", "utc"}, {"time", "datetime"}}) {
+    refuse(text(one, other),
+           AllOf(HasSubstr(fmt::format("columns {} and {} both hold times", one, other)),
+                 HasSubstr("line 3: 2024-10-28 02:00 and 2024-10-28 02:20"),
+                 HasSubstr("--column time=")),
+           drifting);
+  }
+  drifting.columns = {"time=received"};
+  EXPECT_EQ(read(text("sent", "received"), drifting).legs[0].leg.times[1], 8400);
+  drifting.columns.clear();
+  EXPECT_EQ(read(text("time", "received"), drifting).legs[0].leg.times[1], 7200);
+}
+
+TEST_F(Track, TakesFillPositionsForNone) {
+  TrackOptions drifting;
+  drifting.drifting = true;
+  for (const char* fill : {"999.999,999.999", "-999,-999", "-125.98,99.999", "9999.0,47.02",
+                           "-999.9,-99.9", "1e20,1e20", "-125.98,-999.9999"}) {
+    const auto track = read("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z," + fill +
+                                "\n" + fix(2, 2720, 3000) + "\n",
+                            drifting);
+    ASSERT_EQ(track.legs.size(), 1u) << fill;
+    EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4) << fill;
+    EXPECT_THAT(track.notes, testing::Contains(HasSubstr("stands for an unknown one"))) << fill;
+  }
+  // A number that is no known fill is refused with its own line.
+  refuse("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z,-125.98,147.02\n" +
+             fix(2, 2720, 3000) + "\n",
+         AllOf(HasSubstr("line 3: column lat holds 147.02"), HasSubstr("-90 to 90")), drifting);
+  // A Slocum's degrees and minutes keep theirs.
+  const auto slocum = read(
+      "m_present_time,m_gps_lat,m_gps_lon,m_final_water_vx,m_final_water_vy\n"
+      "1730077200,4701.2,-12558.8,nan,nan\n1730080000,69696969,69696969,nan,nan\n"
+      "1730084400,4701.8,-12558.2,0.1,0.05\n");
+  ASSERT_EQ(slocum.legs.size(), 1u);
+  EXPECT_NEAR(slocum.legs[0].u, 0.1, 1e-3);
+}
+
+TEST_F(Track, TakesRepeatedPositionsForNoObservation) {
+  TrackOptions drifter;
+  drifter.drifter = true;
+  // 0.15 m/s along x for four hours, then aground.
+  std::string text = "time,lon,lat\n";
+  for (int hour = 0; hour < 8; ++hour)
+    text += fix(hour, 2000 + 540.0 * std::min(hour, 4), 3000) + "\n";
+  const auto aground = read(text, drifter);
+  ASSERT_EQ(aground.legs.size(), 4u);
+  for (const ObservedLeg& leg : aground.legs) EXPECT_NEAR(leg.u, 0.15, 1e-4);
+  EXPECT_THAT(aground.notes, ElementsAre(AllOf(HasSubstr("3 of 7 legs"), HasSubstr("line 7"),
+                                               HasSubstr("the last fix is one of them"))));
+  // A receiver that is stuck for two hours, and then off by as much: no speed is made of the jump.
+  const auto stuck = read("time,lon,lat\n" + fix(0, 2000, 3000) + "\n" + fix(1, 2540, 3000) + "\n" +
+                              fix(2, 2540, 3000) + "\n" + fix(3, 2540, 3000) + "\n" +
+                              fix(4, 4160, 3000) + "\n" + fix(5, 4700, 3000) + "\n",
+                          drifter);
+  ASSERT_EQ(stuck.legs.size(), 2u);
+  for (const ObservedLeg& leg : stuck.legs) EXPECT_NEAR(leg.u, 0.15, 1e-4);
+  // The vehicle's own speed does not make a current of it.
+  const auto steered = read("time,lon,lat,speed,bearing\n" + fix(0, 2000, 3000) + ",0.3,90\n" +
+                            fix(1, 3620, 3000) + ",0.3,90\n" + fix(2, 3620, 3000) + ",0.3,90\n");
+  ASSERT_EQ(steered.legs.size(), 1u);
+  EXPECT_NEAR(steered.legs[0].u, 0.15, 1e-4);
+  EXPECT_FALSE(steered.last.says_flow);
+  refuse("time,lon,lat\n" + fix(0, 2000, 3000) + "\n" + fix(1, 2000, 3000) + "\n",
+         HasSubstr("repeats the one before to the last digit"), drifter);
+}
+
+TEST_F(Track, ReckonsWithThePositionsLastDigit) {
+  TrackOptions drifter;
+  drifter.drifter = true;
+  // 0.15 m/s to the north, in hundredths of a degree: 1.1 km, a third of what two hours make.
+  std::string text = "time,lon,lat\n";
+  for (int hour = 0; hour <= 12; ++hour) {
+    text += fmt::format("2024-10-28T{:02}:00Z,-125.98,{:.2f}\n", hour,
+                        47.004 + hour * 3600 * 0.15 / test::CoastalForecast::metres_per_degree);
+  }
+  const auto track = read(text, drifter);
+  double way = 0;
+  double time = 0;
+  for (const ObservedLeg& leg : track.legs) {
+    const double duration = leg.leg.times.back() - leg.leg.times.front();
+    way += leg.v * duration;
+    time += duration;
+    EXPECT_GT(leg.v, 0) << "a repeated position is no current of 0";
+    EXPECT_NEAR(leg.error_v,
+                std::sqrt(0.02 * 0.02 + 0.03 * 0.03 + 2 * std::pow(1111.95 / duration, 2) / 12),
+                1e-3);
+  }
+  EXPECT_NEAR(way / time, 0.15, 0.03);
+  EXPECT_THAT(track.errors, HasSubstr("fixes 321 m"));
+}
+
 TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
   test::write_environment(folder_ / "plain.h5", test::plain_info(20, 20, 11, 1, 3));
   const EnvironmentReader plain(folder_ / "plain.h5");
