@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <system_error>
 
 #include "app/batch/file/mission_identity.h"
 #include "app/batch/pass/plan.h"
 #include "app/batch/resumption.h"
 #include "app/batch/table/folder.h"
 #include "base/file/atomic_file.h"
+#include "base/file/text_file.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -77,9 +78,12 @@ std::string SharedRows::identity(std::size_t mission) const {
 }
 
 SharedRows::Failures SharedRows::read_failures() const {
-  std::ifstream stream(folder_ / failures_name);
-  const auto json = nlohmann::json::parse(stream, nullptr, false);
+  const fs::path path = folder_ / failures_name;
   Failures failures;
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return failures;
+  const auto json =
+      nlohmann::json::parse(read_text_file(path, text_format::failures), nullptr, false);
   if (!json.is_object()) return failures;
   for (const auto& [mission, reason] : json.items()) {
     if (reason.is_string()) failures.emplace(mission, reason.get<std::string>());

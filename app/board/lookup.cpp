@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file/open_file.h"
+#include "base/file/text_file.h"
 #include "base/parse_number.h"
 #include "env/levels/level_dates.h"
 #include "env/units/calendar_time.h"
@@ -214,6 +215,12 @@ class RunQuestion {
     }
     std::vector<float> value(action.size());
     leg_.read_value(k, {value.data(), value.size()});
+    if (std::isnan(value[cell])) {
+      throw InputError(fmt::format(
+          "{}: has an action and no value at level {}, row {}, column {}; make the policy again "
+          "with 'tidewise plan'",
+          policy_.path().string(), k.value, row, column));
+    }
     answer_.value = static_cast<double>(value[cell]);
     if (policy_.decisions().hold()) {
       const std::int32_t next =
@@ -253,13 +260,7 @@ class RunQuestion {
 
 }  // namespace
 
-bool is_board_policy(const fs::path& file) {
-  require_readable(file);
-  std::ifstream stream(file, std::ios::binary);
-  std::string magic(8, ' ');
-  stream.read(magic.data(), 8);
-  return stream && magic == "TWPOLICY";
-}
+bool is_board_policy(const fs::path& file) { return read_beginning(file, 8) == "TWPOLICY"; }
 
 PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) {
   const BoardFile board(file);

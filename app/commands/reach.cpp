@@ -80,7 +80,8 @@ struct Flown {
     std::error_code ignored;
     if (!fs::exists(file, ignored)) return;
     FlightLevels levels{TimeLevel(0), policy.last_level()};
-    flights = read_flights(TrajectoryReader(file), policy.time(), levels);
+    flights =
+        read_flights(TrajectoryReader(file, policy.grid(), policy.time()), policy.time(), levels);
     if (flies_each_realization(summary)) weigh_flights(environment.info(), flights);
     density.emplace(policy.grid(), policy.time(), flights, levels.first);
   }

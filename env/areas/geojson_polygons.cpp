@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
-#include "base/file/open_file.h"
+#include "base/file/text_file.h"
 #include "base/nesting.h"
 #include "env/areas/polygon_interior.h"
 #include "env/units/calendar_time.h"
@@ -50,10 +48,7 @@ class GeojsonReader {
   std::string read_text() const {
     std::error_code ignored;
     if (std::filesystem::is_directory(path_, ignored)) refuse("is a folder; name a file in it");
-    require_readable(path_);
-    std::ifstream stream(path_, std::ios::binary);
-    if (!stream) refuse("cannot be opened; check the path");
-    return {std::istreambuf_iterator<char>(stream), {}};
+    return read_text_file(path_, text_format::polygons);
   }
 
   Json parse(const std::string& text) const {

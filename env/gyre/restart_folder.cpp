@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <sstream>
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
-#include "base/file/open_file.h"
+#include "base/file/text_file.h"
 #include "env/gyre/checkpoint_file.h"
 
 namespace tidewise::gyre {
@@ -35,14 +34,6 @@ std::string to_text(const NamedOptions& options) {
   std::string text;
   for (const auto& [name, value] : options) text += name + " " + value + "\n";
   return text;
-}
-
-std::string read_text(const fs::path& path) {
-  require_readable(path);
-  std::ifstream stream(path);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
 }
 
 /// The first line in which two lists of options differ, each of which may have ended.
@@ -72,7 +63,7 @@ bool holds_work(const fs::path& folder) {
 bool belongs(const fs::path& folder, const NamedOptions& options) {
   std::error_code ignored;
   if (!fs::exists(folder / options_name, ignored)) return false;
-  const std::string there = read_text(folder / options_name);
+  const std::string there = read_text_file(folder / options_name, text_format::options);
   const std::string here = to_text(with_version(options));
   if (there == here) return true;
   // A spin-up that failed or was cut short leaves its options alone, which shall not be in the way.

@@ -1,11 +1,14 @@
 #include "learning/file/observation_table.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
 
+#include "base/hdf5/checked_dataset.h"
 #include "learning/file/posterior.h"
 #include "learning/track/dive_profiles.h"
 
@@ -13,6 +16,7 @@ namespace tidewise {
 namespace {
 
 constexpr const char* observation_dimension = "observation";
+constexpr std::uint64_t most_rows = 10'000'000;
 
 struct ObservationColumn {
   const char* name;
@@ -139,38 +143,60 @@ EnvironmentSeries profile_column() {
   return {"observed_profile", "1", "number of the profile that was dived, as in profile", {}};
 }
 
+/// Ten times as far as the environment's axes reach, and as fast as a step of the longest reach.
+double greatest_value(Unit unit, const EnvironmentInfo& info) {
+  constexpr double beyond = 10;
+  constexpr double most_cells = 1024;
+  const Grid& grid = info.grid;
+  const auto reach = [](double first, double spacing, std::int32_t count) {
+    return beyond * (std::abs(first) + count * spacing);
+  };
+  switch (unit) {
+    case Unit::time:
+      return reach(info.time.first, info.time.step, info.time.level_count);
+    case Unit::length:
+      return std::max(reach(grid.x_first, grid.dx, grid.nx), reach(grid.y_first, grid.dy, grid.ny));
+    case Unit::speed:
+      return most_cells * std::max(grid.dx, grid.dy) / info.time.step;
+    case Unit::none:
+      return 1e9;
+  }
+  return 0;
+}
+
 }  // namespace
 
 ObservationTable read_observation_table(const EnvironmentReader& reader) {
-  ObservationTable table;
-  const Hdf5File& file = reader.file();
-  const char* until = "observed_until";
-  if (!file.has(until) || file.dimensions(until).size() != 1 || !file.is_floating(until)) return {};
-  const Extents rows = file.shape(until);
+  // A file without one of the columns has no record: it was not made here.
   for (const ObservationColumn& column : observation_columns) {
-    if (is_later(column.name) && !file.has(column.name)) {
-      table.columns.push_back(
-          {column.name, "1", column.long_name,
-           std::vector<double>(table.end.size(), std::numeric_limits<double>::quiet_NaN())});
-      continue;
-    }
-    // A record with holes is none: it was not made here.
-    if (!file.has(column.name) || file.shape(column.name) != rows ||
-        !file.is_floating(column.name)) {
-      return {};
-    }
-    table.columns.push_back({column.name, file.text_attribute(column.name, "units").value_or("1"),
-                             column.long_name, file.read_all<double>(column.name)});
-    if (column.name == std::string_view(until)) table.end = table.columns.back().values;
+    if (!is_later(column.name) && !reader.file().has(column.name)) return {};
+  }
+  const CheckedFile file(Hdf5File::open(reader.path()),
+                         "make the posterior again with 'tidewise observe'");
+  const Extents rows{file.length_of("observed_until", 0, most_rows)};
+  const auto read = [&](const char* name, Unit unit) {
+    DatasetRule rule{name, NumberKind::floating, rows, "(observation)"};
+    const double greatest = greatest_value(unit, reader.info());
+    rule.least = -greatest;
+    rule.greatest = greatest;
+    rule.gaps = unit == Unit::time ? Gaps::refused : Gaps::allowed;
+    return file.read<double>(rule);
+  };
+  ObservationTable table;
+  table.end = read("observed_until", Unit::time);
+  const std::vector<double> missing(rows[0], std::numeric_limits<double>::quiet_NaN());
+  for (const ObservationColumn& column : observation_columns) {
+    const bool is_there = reader.file().has(column.name);
+    const std::string units =
+        is_there ? reader.file().text_attribute(column.name, "units").value_or("1") : "1";
+    table.columns.push_back({column.name, units, column.long_name,
+                             is_there ? read(column.name, column.unit) : missing});
   }
   gather_tracks(table);
   if (reader.info().velocities > 1) {
     table.columns.push_back(profile_column());
     EnvironmentSeries& own = table.columns.back();
-    own.values.assign(table.end.size(), std::numeric_limits<double>::quiet_NaN());
-    if (file.has(own.name) && file.shape(own.name) == rows && file.is_floating(own.name)) {
-      own.values = file.read_all<double>(own.name);
-    }
+    own.values = reader.file().has(own.name) ? read(own.name.c_str(), Unit::none) : missing;
   }
   return table;
 }

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <sstream>
-#include <system_error>
 
 #include "base/error.h"
-#include "base/file/open_file.h"
+#include "base/file/text_file.h"
 #include "base/parse_number.h"
 #include "base/printable.h"
 #include "env/units/text.h"
@@ -20,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_bytes = 256u << 20;  // some million fixes
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 [[noreturn]] void refuse_csv(const fs::path& path, std::size_t line, const std::string& why) {
@@ -97,26 +94,7 @@ void take_units(TrackColumn& column) {
 }  // namespace
 
 std::string read_track_text(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) {
-    throw InputError(fmt::format("{}: there is no such file; name the track's", path.string()));
-  }
-  if (!fs::is_regular_file(path, ignored)) {
-    throw InputError(
-        fmt::format("{}: is no file; name a CSV or NetCDF file, or a log", path.string()));
-  }
-  const std::uintmax_t size = fs::file_size(path, ignored);
-  if (size > most_bytes) {
-    throw InputError(
-        fmt::format("{}: has {} bytes; a track of more than {} MiB has more than its "
-                    "fixes: keep those alone",
-                    path.string(), size, most_bytes >> 20));
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw InputError(fmt::format("{}: cannot be read", path.string()));
-  std::string bytes = text.str();
+  std::string bytes = read_text_file(path, text_format::track);
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
   if (bytes.find('\0') != std::string::npos) {
     throw InputError(fmt::format(
@@ -177,11 +155,7 @@ TrackTable read_csv_track(const fs::path& path) {
 }
 
 bool is_netcdf(const fs::path& path) {
-  require_readable(path);
-  std::ifstream file(path, std::ios::binary);
-  char bytes[4] = {};
-  file.read(bytes, 4);
-  const std::string first(bytes, 4);
+  const std::string first = read_beginning(path, 4);
   return first.starts_with("CDF") || first == "\x89HDF";
 }
 

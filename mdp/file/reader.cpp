@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
-#include "base/file/open_file.h"
+#include "base/file/text_file.h"
 #include "mdp/file/hdf5.h"
 #include "mdp/file/json.h"
 #include "mdp/file/listed.h"
@@ -45,11 +44,8 @@ Form form_of_ending(const std::filesystem::path& path) {
 
 /// By the first bytes that are not white.
 Form form_of_content(const std::filesystem::path& path) {
-  char bytes[256];
-  require_readable(path);
-  std::ifstream file(path, std::ios::binary);
-  file.read(bytes, sizeof bytes);
-  std::string_view front(bytes, static_cast<std::size_t>(file.gcount()));
+  const std::string bytes = read_beginning(path, 256);
+  std::string_view front = bytes;
   if (front.starts_with("\x89HDF\r\n\x1a\n")) return Form::hdf5;
   if (front.starts_with("PK\x03\x04")) return Form::numpy;
   if (front.starts_with("\xEF\xBB\xBF")) front.remove_prefix(3);

@@ -62,7 +62,7 @@ void DifferenceWriter::define(const EnvironmentInfo& info, const PolicyFile& b,
   describe(file_, "value_change", value_units,
            "expected total reward of the second less that of the first");
   if (info.coordinates == Coordinates::geographic) write_degrees(b, alignment);
-  write_grid_mapping(file_, read_grid_mapping(Hdf5File::open(b.path()), "action"),
+  write_grid_mapping(file_, read_grid_mapping(b.file(), "action"),
                      {"action_changed", "heading_change", "value_change"});
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/hdf5/file.h"
 #include "env/file/profile_words.h"
 #include "env/file/time_reference.h"
 
@@ -16,7 +15,7 @@ constexpr std::string_view title_prefix = "Policy: ";
 }  // namespace
 
 EnvironmentInfo describe_environment_of(const PolicyFile& policy) {
-  const Hdf5File file = Hdf5File::open(policy.path());
+  const Hdf5File& file = policy.file();
   EnvironmentInfo info;
   info.grid = policy.grid();
   info.time = policy.time();
@@ -24,8 +23,7 @@ EnvironmentInfo describe_environment_of(const PolicyFile& policy) {
   info.units = length == "m" ? Units::metric : Units::nondimensional;
   info.time_units = file.text_attribute("time", "units").value_or("1");
   info.projection = file.text_attribute("/", "projection").value_or("");
-  const bool geographic = file.has("lon") && file.has("lat");
-  info.coordinates = geographic ? Coordinates::geographic : Coordinates::plane;
+  info.coordinates = policy.has_positions() ? Coordinates::geographic : Coordinates::plane;
   info.history = file.text_attribute("/", "history").value_or("");
   const std::string title = file.text_attribute("/", "title").value_or("");
   info.profiles = policy.profiles().empty() ? read_profile_words(file, "/") : policy.profiles();
@@ -48,15 +46,15 @@ PolicyPlace place_of(const PolicyFile& policy, const std::string& name) {
 }
 
 std::string value_units(const PolicyFile& policy) {
-  return Hdf5File::open(policy.path()).text_attribute("value", "units").value_or("");
+  return policy.file().text_attribute("value", "units").value_or("");
 }
 
 std::vector<double> read_longitude(const PolicyFile& policy) {
-  return Hdf5File::open(policy.path()).read_all<double>("lon");
+  return policy.read_positions().longitude;
 }
 
 std::vector<double> read_latitude(const PolicyFile& policy) {
-  return Hdf5File::open(policy.path()).read_all<double>("lat");
+  return policy.read_positions().latitude;
 }
 
 }  // namespace tidewise

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <string_view>
+#include <limits>
+#include <numbers>
 #include <utility>
 
 #include "base/error.h"
-#include "base/file/open_file.h"
+#include "base/file/text_file.h"
 #include "env/file/profile_words.h"
 
 namespace tidewise {
@@ -22,23 +22,23 @@ struct Axis {
   double step;
 };
 
-Axis read_axis(const Hdf5File& file, const std::string& name) {
-  const auto values = file.read_all<double>(name);
-  if (values.size() < 2 || !(values.back() > values.front())) {
-    throw InputError(fmt::format(
-        "{}: variable {}: is no axis of two or more growing values; make the policy anew with "
-        "'tidewise plan'",
-        file.path().string(), name));
+/// `longest`: as an environment's may be.
+Axis read_axis(const CheckedFile& file, const std::string& name, std::uint64_t longest) {
+  constexpr double farthest = 1e15;  // [m, s or 1]; beyond it steps are lost to rounding
+  const std::uint64_t length = file.length_of(name, 2, longest);
+  const auto values = file.read<double>(
+      {name, NumberKind::floating, {length}, "(" + name + ")", -farthest, farthest});
+  if (!(values.back() > values.front())) {
+    file.refuse(fmt::format("variable {}: runs from {} to {} and must grow", name, values.front(),
+                            values.back()));
   }
-  const auto count = static_cast<std::int32_t>(values.size());
+  const auto count = static_cast<std::int32_t>(length);
   const Axis axis{count, values.front(), (values.back() - values.front()) / (count - 1)};
   for (std::int32_t n = 0; n < count; ++n) {
     const double value = values[static_cast<std::size_t>(n)];
     if (std::abs(value - (axis.first + n * axis.step)) <= 1e-3 * axis.step) continue;
-    throw InputError(
-        fmt::format("{}: variable {}: holds {} where equal steps lead to {}; make the policy anew "
-                    "with 'tidewise plan'",
-                    file.path().string(), name, value, axis.first + n * axis.step));
+    file.refuse(fmt::format("variable {}: holds {} where equal steps lead to {}", name, value,
+                            axis.first + n * axis.step));
   }
   return axis;
 }
@@ -49,18 +49,40 @@ bool agree(double first_a, double step_a, double first_b, double step_b, std::in
   return std::abs(first_a - first_b) < tolerance && std::abs(step_a - step_b) * count < tolerance;
 }
 
+constexpr const char* longitude_name = "lon";
+constexpr const char* latitude_name = "lat";
+
+Extents field_shape(const Grid& grid, const TimeAxis& time) {
+  return {static_cast<std::uint64_t>(time.level_count), static_cast<std::uint64_t>(grid.ny),
+          static_cast<std::uint64_t>(grid.nx)};
+}
+
+DatasetRule degrees_rule(const Grid& grid, const char* name, double most) {
+  return {name,
+          NumberKind::floating,
+          {static_cast<std::uint64_t>(grid.ny), static_cast<std::uint64_t>(grid.nx)},
+          "(y, x)",
+          -most,
+          most,
+          Gaps::allowed};
+}
+/// A turn and more either way, as axes across 180° have.
+DatasetRule longitude_rule(const Grid& grid) { return degrees_rule(grid, longitude_name, 720); }
+DatasetRule latitude_rule(const Grid& grid) { return degrees_rule(grid, latitude_name, 90); }
+
+/// At which a step leads through as many cells as make_actions() accepts [m s-1 or 1].
+double greatest_speed(const Grid& grid, const TimeAxis& time) {
+  constexpr double most_cells = 1024;
+  return most_cells * std::max(grid.dx, grid.dy) / time.step;
+}
+
 std::string variable_of(const char* name, std::size_t leg) {
   return leg == 0 ? name : fmt::format("{}_leg_{}", name, leg + 1);
 }
 
 /// The path of a file that begins as HDF5 does.
 const std::filesystem::path& require_hdf5(const std::filesystem::path& path) {
-  require_readable(path);
-  constexpr std::string_view signature = "\x89HDF";
-  std::string beginning(signature.size(), '\0');
-  std::ifstream(path, std::ios::binary)
-      .read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-  if (beginning == signature) return path;
+  if (read_beginning(path, 4) == "\x89HDF") return path;
   throw InputError(fmt::format(
       "{}: is no run, nor the policy.h5 of one; name the folder that 'tidewise plan' made",
       path.string()));
@@ -72,25 +94,28 @@ std::string action_variable(std::size_t leg) { return variable_of("action", leg)
 std::string value_variable(std::size_t leg) { return variable_of("value", leg); }
 
 PolicyFile::PolicyFile(const std::filesystem::path& path)
-    : file_(Hdf5File::open(require_hdf5(path))) {
-  if (!file_.number_attribute("/", "tidewise_policy")) {
+    : file_(Hdf5File::open(require_hdf5(path)), "make the policy again with 'tidewise plan'") {
+  if (!file().number_attribute("/", "tidewise_policy")) {
     throw InputError(fmt::format(
         "{}: is not a policy (the attribute tidewise_policy is missing); give the policy.h5 that "
         "'tidewise plan' leaves",
         path.string()));
   }
+  if (file().number_attribute("/", from_start_attribute)) extent_ = PolicyExtent::from_start;
   read_layout();
   read_actions();
+  read_legs();
+  require_positions();
   read_decisions();
-  mission_text_ = file_.text_attribute("/", "mission").value_or("");
-  environment_fingerprint_ = file_.text_attribute("/", "environment_fingerprint").value_or("");
-  if (file_.number_attribute("/", from_start_attribute)) extent_ = PolicyExtent::from_start;
+  mission_text_ = file().text_attribute("/", "mission").value_or("");
+  environment_fingerprint_ = file().text_attribute("/", "environment_fingerprint").value_or("");
 }
 
 PolicyFile::PolicyFile(PolicyFile&& other) noexcept
     : file_(std::move(other.file_)),
       grid_(other.grid_),
       time_(other.time_),
+      has_positions_(other.has_positions_),
       actions_(std::move(other.actions_)),
       profiles_(std::move(other.profiles_)),
       mission_text_(std::move(other.mission_text_)),
@@ -103,59 +128,98 @@ PolicyFile::PolicyFile(PolicyFile&& other) noexcept
 }
 
 void PolicyFile::read_layout() {
-  const Axis x = read_axis(file_, "x");
-  const Axis y = read_axis(file_, "y");
-  const Axis time = read_axis(file_, "time");
+  constexpr std::uint64_t longest_side = 1 << 15;  // [cells]
+  constexpr std::uint64_t most_levels = 1 << 24;
+  const Axis x = read_axis(file_, "x", longest_side);
+  const Axis y = read_axis(file_, "y", longest_side);
+  const Axis time = read_axis(file_, "time", most_levels);
   grid_ = {x.count, y.count, x.first, y.first, x.step, y.step};
   time_ = {time.count, time.first, time.step};
-  const Extents expected{static_cast<std::uint64_t>(time.count),
-                         static_cast<std::uint64_t>(y.count), static_cast<std::uint64_t>(x.count)};
-  const double legs = file_.number_attribute("/", "legs").value_or(1);
+}
+
+DatasetRule PolicyFile::action_rule(std::size_t leg) const {
+  return {action_variable(leg), NumberKind::whole, field_shape(grid_, time_),
+          "(time, y, x)",       double(no_action), static_cast<double>(actions_.size()) - 1};
+}
+
+/// Any finite number is a value: rewards may be as great as 1e30.
+DatasetRule PolicyFile::value_rule(std::size_t leg) const {
+  constexpr double greatest = std::numeric_limits<float>::max();
+  return {value_variable(leg),
+          NumberKind::floating,
+          field_shape(grid_, time_),
+          "(time, y, x)",
+          -greatest,
+          greatest,
+          extent_ == PolicyExtent::from_start ? Gaps::allowed : Gaps::refused};
+}
+
+void PolicyFile::read_legs() {
+  const double legs = file().number_attribute("/", "legs").value_or(1);
   constexpr double most_legs = 1000;
   if (!(legs >= 1 && legs <= most_legs)) {
     refuse(fmt::format("attribute legs: is {}, which is no number of legs", legs));
   }
   for (std::size_t leg = 0; leg < static_cast<std::size_t>(legs); ++leg) {
     if (leg > 0) later_legs_.emplace_back(*this, leg);
-    for (const std::string& name : {action_variable(leg), value_variable(leg)}) {
-      if (file_.shape(name) == expected) continue;
-      refuse(fmt::format("variable {}: its shape is not that of (time, y, x)", name));
-    }
+    file_.require(action_rule(leg));
+    file_.require(value_rule(leg));
   }
 }
 
+void PolicyFile::require_positions() {
+  const bool has_longitude = file().has(longitude_name);
+  if (has_longitude != file().has(latitude_name)) {
+    refuse(fmt::format("has one of the variables {} and {} without the other", longitude_name,
+                       latitude_name));
+  }
+  has_positions_ = has_longitude;
+  if (!has_positions_) return;
+  file_.require(longitude_rule(grid_));
+  file_.require(latitude_rule(grid_));
+}
+
+PolicyFile::Positions PolicyFile::read_positions() const {
+  Positions found{file_.read<double>(longitude_rule(grid_)),
+                  file_.read<double>(latitude_rule(grid_))};
+  bool any = false;
+  for (std::size_t n = 0; n < found.longitude.size(); ++n) {
+    const bool has_longitude = !std::isnan(found.longitude[n]);
+    any = any || has_longitude;
+    if (has_longitude != std::isnan(found.latitude[n])) continue;
+    const auto nx = static_cast<std::size_t>(grid_.nx);
+    refuse(
+        fmt::format("variables {} and {}: one of them is NaN at ({}, {}) of (y, x), the other "
+                    "is not",
+                    longitude_name, latitude_name, n / nx, n % nx));
+  }
+  if (!any)
+    refuse(fmt::format("variables {} and {}: are NaN throughout", longitude_name, latitude_name));
+  return found;
+}
+
 void PolicyFile::read_actions() {
-  const auto heading = file_.read_all<double>("heading");
-  const auto speed = file_.read_all<double>("speed");
-  if (heading.size() != speed.size()) {
-    refuse(fmt::format("variable speed: holds {} values where heading holds {}", speed.size(),
-                       heading.size()));
-  }
-  const bool dives = file_.has("profile");
-  const auto profile =
-      dives ? file_.read_all<double>("profile") : std::vector<double>(heading.size(), 0);
-  if (profile.size() != heading.size()) {
-    refuse(fmt::format("variable profile: holds {} values where heading holds {}", profile.size(),
-                       heading.size()));
-  }
-  for (std::size_t a = 0; a < heading.size(); ++a) {
-    if (!std::isfinite(heading[a]) || !(speed[a] >= 0 && std::isfinite(speed[a]))) {
-      refuse(fmt::format(
-          "variables heading and speed: action {} is {} at {}, which is no heading and speed", a,
-          heading[a], speed[a]));
-    }
+  constexpr std::uint64_t most_actions = 32767;  // stored as int16
+  const std::uint64_t count = file_.length_of("heading", 1, most_actions);
+  const auto rule = [&](const char* name, NumberKind kind, double least, double greatest) {
+    return DatasetRule{name, kind, {count}, "(action_index)", least, greatest};
+  };
+  const double turns = 4 * std::numbers::pi;
+  const auto heading = file_.read<double>(rule("heading", NumberKind::floating, -turns, turns));
+  const auto speed =
+      file_.read<double>(rule("speed", NumberKind::floating, 0, greatest_speed(grid_, time_)));
+  const bool dives = file().has("profile");
+  std::vector<std::uint8_t> profile(count, 0);
+  if (dives) profile = file_.read<std::uint8_t>(rule("profile", NumberKind::whole, 0, 255));
+  for (std::size_t a = 0; a < count; ++a) {
     actions_.push_back(make_action(speed[a], heading[a], grid_, time_));
-    if (!(profile[a] >= 0 && profile[a] < 256)) {
-      refuse(
-          fmt::format("variable profile: action {} dives {}, which is no profile", a, profile[a]));
-    }
-    actions_.back().profile = static_cast<std::int32_t>(profile[a]);
+    actions_.back().profile = profile[a];
   }
   if (dives) read_profiles();
 }
 
 void PolicyFile::read_profiles() {
-  profiles_ = read_profile_words(file_, "profile");
+  profiles_ = read_profile_words(file(), "profile");
   for (const Action& action : actions_) {
     if (static_cast<std::size_t>(action.profile) < profiles_.size()) continue;
     refuse(fmt::format("variable profile: flag_meanings names {} profiles, and an action dives {}",
@@ -164,22 +228,19 @@ void PolicyFile::read_profiles() {
 }
 
 void PolicyFile::read_decisions() {
-  const auto every = file_.number_attribute("/", decide_every_attribute);
+  const auto every = file().number_attribute("/", decide_every_attribute);
   if (!every) return;
-  const double at = file_.number_attribute("/", decides_at_attribute).value_or(-1);
+  const double at = file().number_attribute("/", decides_at_attribute).value_or(-1);
   const double last = last_level().value;
   if (!(*every >= 1 && *every <= last) || !(at >= 0 && at <= last)) {
     refuse(fmt::format("attributes {} and {}: are {} and {}, which name no levels that decide",
                        decide_every_attribute, decides_at_attribute, *every, at));
   }
   decisions_ = {static_cast<std::int32_t>(*every), TimeLevel(static_cast<std::int32_t>(at)),
-                file_.number_attribute("/", all_departures_attribute).has_value()};
+                file().number_attribute("/", all_departures_attribute).has_value()};
 }
 
-void PolicyFile::refuse(const std::string& what) const {
-  throw InputError(
-      fmt::format("{}: {}; make the policy anew with 'tidewise plan'", path().string(), what));
-}
+void PolicyFile::refuse(const std::string& what) const { file_.refuse(what); }
 
 const std::string& PolicyFile::mission_text() const {
   if (mission_text_.empty()) refuse("does not say what mission it was made for");
@@ -199,15 +260,11 @@ void PolicyFile::validate_leg(std::size_t leg) const {
     read_action_of(leg, k, {action.data(), cells});
     acts = acts || std::any_of(action.begin(), action.end(), [](auto a) { return a != no_action; });
     read_value_of(leg, k, {value.data(), cells});
-    const auto refused = [&](const float& v) {
-      const bool outside = extent_ == PolicyExtent::from_start && std::isnan(v) &&
-                           action[static_cast<std::size_t>(&v - value.data())] == no_action;
-      return !std::isfinite(v) && !outside;
-    };
-    const auto wrong = std::find_if(value.begin(), value.end(), refused);
-    if (wrong == value.end()) continue;
-    refuse(fmt::format("variable {}: holds {} at level {}, where every state has a finite one",
-                       value_variable(leg), *wrong, k.value));
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      if (action[cell] == no_action || !std::isnan(value[cell])) continue;
+      refuse(fmt::format("variable {}: holds NaN at level {} in a state that has an action",
+                         value_variable(leg), k.value));
+    }
   }
   if (!acts) refuse(fmt::format("variable {}: takes none in any state", action_variable(leg)));
 }
@@ -266,24 +323,12 @@ const PolicySource& PolicyFile::leg(std::size_t n) const {
 
 void PolicyFile::read_action_of(std::size_t leg, TimeLevel k, View<std::int16_t> action) const {
   require_level(k);
-  const auto level = static_cast<std::uint64_t>(k.value);
-  file_.read(action_variable(leg), {level, 0, 0},
-             {1, static_cast<std::uint64_t>(grid_.ny), static_cast<std::uint64_t>(grid_.nx)},
-             action.data);
-  const auto count = static_cast<std::int32_t>(actions_.size());
-  for (const std::int16_t a : action) {
-    if (a >= no_action && a < count) continue;
-    refuse(fmt::format("variable {}: holds {} at level {}, and actions are 0 to {} or -1",
-                       action_variable(leg), a, k.value, count - 1));
-  }
+  file_.read_slice(action_rule(leg), static_cast<std::uint64_t>(k.value), action);
 }
 
 void PolicyFile::read_value_of(std::size_t leg, TimeLevel k, View<float> value) const {
   require_level(k);
-  const auto level = static_cast<std::uint64_t>(k.value);
-  file_.read(value_variable(leg), {level, 0, 0},
-             {1, static_cast<std::uint64_t>(grid_.ny), static_cast<std::uint64_t>(grid_.nx)},
-             value.data);
+  file_.read_slice(value_rule(leg), static_cast<std::uint64_t>(k.value), value);
 }
 
 void PolicyFile::require_level(TimeLevel k) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/file/atomic_file.h"
+#include "base/hdf5/checked_dataset.h"
 #include "base/hdf5/file.h"
 #include "env/environment_info.h"
 #include "env/file/writer.h"
@@ -92,7 +93,9 @@ class PolicyFile final : public PolicySource {
   PolicyFile(PolicyFile&& other) noexcept;
   PolicyFile& operator=(PolicyFile&&) = delete;
 
-  const std::filesystem::path& path() const { return file_.path(); }
+  const std::filesystem::path& path() const { return file().path(); }
+  /// For its attributes.
+  const Hdf5File& file() const { return file_.file(); }
   const Grid& grid() const { return grid_; }
   /// Levels 0 … last_level() are there.
   const TimeAxis& time() const { return time_; }
@@ -131,6 +134,14 @@ class PolicyFile final : public PolicySource {
   /// it.
   void require_match(const EnvironmentInfo& info, const std::filesystem::path& environment) const;
 
+  /// Of its cell centres [degrees], (y, x), both NaN where a cell has none.
+  struct Positions {
+    std::vector<double> longitude, latitude;
+  };
+  bool has_positions() const { return has_positions_; }
+  /// Requires has_positions(). Errors: InputError.
+  Positions read_positions() const;
+
   /// (y, x). Errors: InputError for a level that is not there, or an action that does not exist.
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   void read_value(TimeLevel k, View<float> value) const override;
@@ -159,14 +170,19 @@ class PolicyFile final : public PolicySource {
   void read_value_of(std::size_t leg, TimeLevel k, View<float> value) const;
   [[noreturn]] void refuse(const std::string& what) const;
   void require_level(TimeLevel k) const;
+  DatasetRule action_rule(std::size_t leg) const;
+  DatasetRule value_rule(std::size_t leg) const;
   void read_layout();
+  void read_legs();
+  void require_positions();
   void read_actions();
   void read_profiles();
   void read_decisions();
 
-  Hdf5File file_;
+  CheckedFile file_;
   Grid grid_;
   TimeAxis time_;
+  bool has_positions_ = false;
   std::vector<Action> actions_;
   std::vector<EnvironmentProfile> profiles_;
   std::string mission_text_;

@@ -1,11 +1,9 @@
 #include "output/run/summary.h"
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "base/file/atomic_file.h"
-#include "base/file/open_file.h"
+#include "base/file/text_file.h"
 #include "base/nesting.h"
 #include "env/units/calendar_time.h"
 #include "output/json_number.h"
@@ -314,9 +312,8 @@ void write_summary(const std::filesystem::path& path, const RunSummary& summary)
 Json read_summary(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "summary.json";
   std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) require_readable(path);
-  std::ifstream stream(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!std::filesystem::exists(path, ignored)) return Json(Json::value_t::discarded);
+  const std::string text = read_text_file(path, text_format::summary);
   require_shallow(text, NestedText::json, path.string());
   return Json::parse(text, nullptr, false);
 }

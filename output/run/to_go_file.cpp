@@ -1,11 +1,8 @@
 #include "output/run/to_go_file.h"
 
-#include <fmt/format.h>
-
 #include <limits>
 #include <string>
 
-#include "base/error.h"
 #include "env/file/grid_mapping.h"
 #include "output/run/attributes.h"
 #include "output/run/policy_description.h"
@@ -59,7 +56,7 @@ void ToGoWriter::define(const EnvironmentInfo& info, const EnergyModel& energy,
   if (info.coordinates == Coordinates::geographic) {
     write_places(file_, info.grid, read_longitude(policy), read_latitude(policy), maps);
   }
-  write_grid_mapping(file_, read_grid_mapping(Hdf5File::open(policy.path()), "action"), maps);
+  write_grid_mapping(file_, read_grid_mapping(policy.file(), "action"), maps);
 }
 
 void ToGoWriter::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
@@ -86,30 +83,32 @@ void ToGoWriter::accept(TimeLevel k, View<const ToGo> to_go, View<const std::uin
 void ToGoWriter::finish() { file_.close(); }
 
 ToGoReader::ToGoReader(const std::filesystem::path& path, const PolicyFile& policy)
-    : ny_(static_cast<std::uint64_t>(policy.grid().ny)),
-      nx_(static_cast<std::uint64_t>(policy.grid().nx)),
-      file_(Hdf5File::open(path)) {
-  const Extents wanted{static_cast<std::uint64_t>(policy.time().level_count), ny_, nx_};
-  for (const char* name : {arrival, time_to_go}) {
-    if (file_.has(name) && file_.shape(name) == wanted) continue;
-    throw InputError(
-        fmt::format("{}: variable {}: is not there, or not of the policy's levels and "
-                    "cells; make the file anew with 'tidewise reach'",
-                    path.string(), name));
-  }
+    : file_(Hdf5File::open(path), "make the file again with 'tidewise reach'"),
+      cells_(static_cast<std::size_t>(policy.grid().cell_count())) {
+  constexpr double rounding = 1 + 1e-5;
+  const TimeAxis& axis = policy.time();
+  const Extents shape{static_cast<std::uint64_t>(axis.level_count),
+                      static_cast<std::uint64_t>(policy.grid().ny),
+                      static_cast<std::uint64_t>(policy.grid().nx)};
+  const auto rule = [&](const char* name, double greatest) {
+    return DatasetRule{name, NumberKind::floating, shape,        "(time, y, x)",
+                       0,    greatest * rounding,  Gaps::allowed};
+  };
+  arrival_ = rule(arrival, 1);
+  time_ = rule(time_to_go, axis.level_count * axis.step);
+  file_.require(arrival_);
+  file_.require(time_);
 }
 
 void ToGoReader::read_arrival(TimeLevel k, std::vector<float>& field) const {
-  read(arrival, k, field);
+  read(arrival_, k, field);
 }
 
-void ToGoReader::read_time(TimeLevel k, std::vector<float>& field) const {
-  read(time_to_go, k, field);
-}
+void ToGoReader::read_time(TimeLevel k, std::vector<float>& field) const { read(time_, k, field); }
 
-void ToGoReader::read(const char* name, TimeLevel k, std::vector<float>& field) const {
-  field.resize(ny_ * nx_);
-  file_.read(name, {static_cast<std::uint64_t>(k.value), 0, 0}, {1, ny_, nx_}, field.data());
+void ToGoReader::read(const DatasetRule& rule, TimeLevel k, std::vector<float>& field) const {
+  field.resize(cells_);
+  file_.read_slice<float>(rule, static_cast<std::uint64_t>(k.value), field);
 }
 
 }  // namespace tidewise

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/file/atomic_file.h"
+#include "base/hdf5/checked_dataset.h"
 #include "base/hdf5/file.h"
 #include "env/environment_info.h"
 #include "output/run/policy_file.h"
@@ -46,11 +47,11 @@ class ToGoReader {
   void read_time(TimeLevel k, std::vector<float>& time) const;  ///< [s or 1]
 
  private:
-  void read(const char* name, TimeLevel k, std::vector<float>& field) const;
+  void read(const DatasetRule& rule, TimeLevel k, std::vector<float>& field) const;
 
-  std::uint64_t ny_;
-  std::uint64_t nx_;
-  Hdf5File file_;
+  CheckedFile file_;
+  std::size_t cells_;
+  DatasetRule arrival_, time_;
 };
 
 }  // namespace tidewise

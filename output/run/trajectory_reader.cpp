@@ -1,81 +1,190 @@
 #include "output/run/trajectory_reader.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
 
-#include "base/error.h"
+#include "env/file/profile_words.h"
 
 namespace tidewise {
+namespace {
 
-TrajectoryReader::TrajectoryReader(const std::filesystem::path& path)
-    : file_(Hdf5File::open(path)) {
-  if (file_.text_attribute("/", "featureType") != "trajectory") {
-    refuse("is no file of trajectories that a run left");
+constexpr double any_number = std::numeric_limits<float>::max();
+constexpr double most_cells_per_step = 1024;  // as make_actions() accepts
+
+CheckedFile open_flights(const std::filesystem::path& path) {
+  CheckedFile file(Hdf5File::open(path), "fly again with 'tidewise plan' or 'tidewise rollout'");
+  if (file.file().text_attribute("/", "featureType") == "trajectory") return file;
+  file.refuse("is no file of trajectories that a run left");
+}
+
+std::string mission_text_of(const CheckedFile& file) {
+  return file.file().text_attribute("/", "mission").value_or("");
+}
+
+struct Range {
+  double least, greatest;
+};
+
+/// Places of flights, which end where they leave the grid: no farther than its own width and a step
+/// beyond it.
+Range around(double first, double spacing, std::int32_t count) {
+  const double margin = (count + most_cells_per_step) * spacing;
+  return {first - margin, first + count * spacing + margin};
+}
+
+}  // namespace
+
+TrajectoryReader::TrajectoryReader(const std::filesystem::path& path, const Grid& grid,
+                                   const TimeAxis& time)
+    : file_(open_flights(path)), grid_(grid), time_(time) {
+  const Hdf5File& file = file_.file();
+  const Extents shape = file.shape("x");
+  const auto levels = static_cast<std::uint64_t>(time.level_count);
+  if (shape.size() != 2 || shape[0] == 0 || shape[1] == 0 || shape[1] > levels) {
+    file_.refuse(
+        fmt::format("variable x: has the shape ({}) and needs (trajectory, obs), a flight at least "
+                    "and 1 to {} points, as its environment has levels",
+                    fmt::join(shape, ", "), levels));
   }
-  const Extents shape = file_.shape("x");
-  if (shape.size() != 2) refuse("variable x: is not over (trajectory, obs)");
-  const std::size_t flights = shape[0];
+  flight_count_ = shape[0];
   most_points_ = shape[1];
-  mission_text_ = file_.text_attribute("/", "mission").value_or("");
-  time_units_ = file_.text_attribute("time", "units").value_or("1");
-  is_geographic_ = file_.has("lon") && file_.has("lat") && file_.has("bearing");
-  for (const std::uint8_t code : file_.read_all<std::uint8_t>("outcome")) {
-    if (code >= words_of<TrajectoryOutcome>.size()) {
-      refuse(fmt::format("variable outcome: holds {}, and outcomes are 0 to {}", code,
-                         words_of<TrajectoryOutcome>.size() - 1));
-    }
+  mission_text_ = mission_text_of(file_);
+  time_units_ = file.text_attribute("time", "units").value_or("1");
+  is_geographic_ = file.has("lon") && file.has("lat") && file.has("bearing");
+  read_flights();
+  read_passed_times();
+  count_points();
+}
+
+std::string TrajectoryReader::read_mission_text(const std::filesystem::path& path) {
+  return mission_text_of(open_flights(path));
+}
+
+DatasetRule TrajectoryReader::flight_rule(const char* variable, NumberKind kind, double least,
+                                          double greatest) const {
+  return {variable, kind, {flight_count_}, "(trajectory)", least, greatest};
+}
+
+void TrajectoryReader::read_flights() {
+  constexpr auto outcomes = static_cast<double>(words_of<TrajectoryOutcome>.size());
+  constexpr double most_realizations = std::numeric_limits<std::int32_t>::max();
+  for (const std::uint8_t code :
+       file_.read<std::uint8_t>(flight_rule("outcome", NumberKind::whole, 0, outcomes - 1))) {
     outcome_.push_back(static_cast<TrajectoryOutcome>(code));
   }
-  realization_ = file_.read_all<std::int32_t>("realization");
-  total_reward_ = file_.read_all<double>("total_reward");
-  for (const std::size_t size : {outcome_.size(), realization_.size(), total_reward_.size()}) {
-    if (size != flights) refuse("its variables do not have the same number of trajectories");
+  realization_ =
+      file_.read<std::int32_t>(flight_rule("realization", NumberKind::whole, 0, most_realizations));
+  total_reward_ = file_.read<double>(
+      flight_rule("total_reward", NumberKind::floating, -any_number, any_number));
+}
+
+void TrajectoryReader::read_passed_times() {
+  if (!file_.file().has("passed_time")) return;
+  const Extents shape = file_.file().shape("passed_time");
+  constexpr std::uint64_t most_places = 1000;
+  via_count_ = shape.size() == 2 && shape[1] <= most_places ? shape[1] : 1;
+  DatasetRule rule = point_rule("time");
+  rule.name = "passed_time";
+  rule.shape = {flight_count_, via_count_};
+  rule.dimensions = "(trajectory, via)";
+  passed_time_ = file_.read<double>(rule);
+}
+
+DatasetRule TrajectoryReader::point_rule(const std::string& variable) const {
+  const Range x = around(grid_.x_first, grid_.dx, grid_.nx);
+  const Range y = around(grid_.y_first, grid_.dy, grid_.ny);
+  const double turns = 4 * std::numbers::pi;
+  const double speed = most_cells_per_step * std::max(grid_.dx, grid_.dy) / time_.step;
+  const std::array<std::pair<const char*, Range>, 10> ranges{
+      {{"x", x},
+       {"y", y},
+       {"time", {time_.first - time_.step, time_.at(TimeLevel(time_.level_count))}},
+       {"heading", {-turns, turns}},
+       {"speed", {0, speed}},
+       {"energy", {-any_number, any_number}},
+       {"harvested", {-any_number, any_number}},
+       {"lon", {-720, 720}},
+       {"lat", {-90, 90}},
+       {"bearing", {0, 360}}}};
+  for (const auto& [name, range] : ranges) {
+    if (variable != name) continue;
+    return {variable,
+            NumberKind::floating,
+            {flight_count_, most_points_},
+            "(trajectory, obs)",
+            range.least,
+            range.greatest,
+            Gaps::allowed};
   }
-  if (flights == 0 || most_points_ == 0) refuse("holds no flight");
-  if (file_.has("passed_time")) {
-    passed_time_ = file_.read_all<double>("passed_time");
-    via_count_ = passed_time_.size() / flights;
-    if (via_count_ * flights != passed_time_.size()) {
-      refuse("variable passed_time: its shape is not that of (trajectory, via)");
-    }
-  }
-  const auto x = read("x");
-  const auto y = read("y");
-  const auto time = read("time");
-  point_count_.reserve(flights);
-  for (std::size_t n = 0; n < flights; ++n) {
-    const auto is_point = [&](std::size_t m) {
-      const std::size_t at = n * most_points_ + m;
-      return std::isfinite(x[at]) && std::isfinite(y[at]) && std::isfinite(time[at]);
-    };
+  file_.refuse(fmt::format("variable {}: is none of a flight's points", variable));
+}
+
+/// A flight ends where its places and times do, all at once.
+void TrajectoryReader::count_points() {
+  const auto x = file_.read<double>(point_rule("x"));
+  const auto y = file_.read<double>(point_rule("y"));
+  const auto time = file_.read<double>(point_rule("time"));
+  point_count_.reserve(flight_count_);
+  for (std::size_t n = 0; n < flight_count_; ++n) {
     std::size_t count = 0;
-    while (count < most_points_ && is_point(count)) ++count;
-    if (count == 0) refuse(fmt::format("trajectory {} has no point", n));
+    for (std::size_t m = 0; m < most_points_; ++m) {
+      const std::size_t at = n * most_points_ + m;
+      const bool has_x = !std::isnan(x[at]);
+      const bool has_y = !std::isnan(y[at]);
+      const bool has_time = !std::isnan(time[at]);
+      if (!has_x && !has_y && !has_time) continue;
+      if (has_x && has_y && has_time && count == m) {
+        ++count;
+        continue;
+      }
+      file_.refuse(
+          fmt::format("variables x, y and time: are NaN in part at point {} of trajectory "
+                      "{}, or before it, and end together",
+                      m, n));
+    }
+    if (count == 0) file_.refuse(fmt::format("trajectory {} has no point", n));
     point_count_.push_back(count);
   }
 }
 
 std::vector<double> TrajectoryReader::read(const std::string& variable) const {
-  auto values = file_.read_all<double>(variable);
-  if (values.size() != outcome_.size() * most_points_) {
-    refuse(fmt::format("variable {}: has another shape than x", variable));
+  auto values = file_.read<double>(point_rule(variable));
+  // A vehicle that drifts has no bearing, and cells may have no longitude and latitude.
+  if (variable == "bearing" || variable == "lon" || variable == "lat") return values;
+  const bool ends_before = variable == "heading" || variable == "speed";
+  for (std::size_t n = 0; n < flight_count_; ++n) {
+    const std::size_t count = point_count_[n] - (ends_before ? 1 : 0);
+    for (std::size_t m = 0; m < count; ++m) {
+      if (!std::isnan(values[n * most_points_ + m])) continue;
+      file_.refuse(fmt::format("variable {}: is NaN at point {} of trajectory {}, which has {}",
+                               variable, m, n, point_count_[n]));
+    }
   }
   return values;
 }
 
 std::vector<std::uint8_t> TrajectoryReader::read_profiles() const {
-  if (!file_.has("profile")) return {};
-  auto values = file_.read_all<std::uint8_t>("profile");
-  if (values.size() != outcome_.size() * most_points_) {
-    refuse("variable profile: has another shape than x");
+  if (!file_.file().has("profile")) return {};
+  auto values = file_.read<std::uint8_t>({"profile",
+                                          NumberKind::whole,
+                                          {flight_count_, most_points_},
+                                          "(trajectory, obs)",
+                                          0,
+                                          no_profile});
+  const std::size_t count = read_profile_words(file_.file(), "profile").size();
+  for (const std::uint8_t value : values) {
+    if (value < count || value == no_profile) continue;
+    file_.refuse(fmt::format("variable profile: holds {}, and its flag_meanings name {} profiles",
+                             value, count));
   }
   return values;
-}
-
-void TrajectoryReader::refuse(const std::string& what) const {
-  throw InputError(fmt::format("{}: {}; fly anew with 'tidewise plan' or 'tidewise rollout'",
-                               path().string(), what));
 }
 
 }  // namespace tidewise

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/hdf5/file.h"
+#include "base/hdf5/checked_dataset.h"
+#include "env/grid.h"
 #include "solver/fly/trajectory.h"
 
 namespace tidewise {
@@ -14,10 +15,14 @@ namespace tidewise {
 /// variable and remedy.
 class TrajectoryReader {
  public:
-  explicit TrajectoryReader(const std::filesystem::path& path);
+  /// `grid`, `time`: of the environment that was flown in, to which places and times are held.
+  TrajectoryReader(const std::filesystem::path& path, const Grid& grid, const TimeAxis& time);
 
-  const std::filesystem::path& path() const { return file_.path(); }
-  std::size_t flight_count() const { return outcome_.size(); }
+  /// The mission that was flown (TOML), of a file whose environment is not open yet.
+  static std::string read_mission_text(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return file_.file().path(); }
+  std::size_t flight_count() const { return flight_count_; }
   /// Columns of the (trajectory, obs) variables.
   std::size_t most_points() const { return most_points_; }
   /// The mission that was flown (TOML).
@@ -39,16 +44,25 @@ class TrajectoryReader {
   /// Whether there are `lon`, `lat` and `bearing`.
   bool is_geographic() const { return is_geographic_; }
   /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing where it is geographic:
-  /// (trajectory, obs), NaN after a flight's last point.
+  /// (trajectory, obs), NaN after a flight's last point, and for heading and bearing at it.
   std::vector<double> read(const std::string& variable) const;
   /// Which of the mission's profiles is dived from each point on: (trajectory, obs), 255 at a
   /// flight's end; empty where there is one velocity.
   std::vector<std::uint8_t> read_profiles() const;
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const;
+  /// What one value says of each flight: (trajectory).
+  DatasetRule flight_rule(const char* variable, NumberKind kind, double least,
+                          double greatest) const;
+  DatasetRule point_rule(const std::string& variable) const;
+  void read_flights();
+  void read_passed_times();
+  void count_points();
 
-  Hdf5File file_;
+  CheckedFile file_;
+  Grid grid_;
+  TimeAxis time_;
+  std::size_t flight_count_ = 0;
   std::size_t most_points_ = 0;
   std::string mission_text_;
   std::string time_units_;

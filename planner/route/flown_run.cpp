@@ -46,14 +46,14 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     : folder_(folder_of(run)) {
   const fs::path flights = folder_ / "trajectories.nc";
   std::error_code ignored;
-  std::optional<TrajectoryReader> recorded;
-  if (fs::exists(flights, ignored)) recorded.emplace(flights);
+  const bool recorded = fs::exists(flights, ignored);
   if (!recorded || fs::exists(folder_ / "policy.h5", ignored)) {
     policy_ = std::make_unique<PolicyFile>(policy_path(folder_.string()));
   }
   std::optional<RunRequest> planned;
   if (policy_) planned = mission_of(*policy_, {});
-  RunRequest request = recorded ? mission_within(flights, recorded->mission_text()) : *planned;
+  RunRequest request =
+      recorded ? mission_within(flights, TrajectoryReader::read_mission_text(flights)) : *planned;
   if (planned) require_one_mission(request, flights, *planned, policy_->path());
   request = on_processor(std::move(request), threads);
   const bool fly_anew = !recorded || request.rollout.mode != RolloutChoice::continuous;
@@ -80,7 +80,8 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     flights_ = run_->planner().fly(run_->mission(), *policy_, run_->rollout_options(), progress);
   } else {
     flights_.departure = run_->mission().departure;
-    flights_.trajectories = read_flights(*recorded, info(), run_->mission());
+    flights_.trajectories =
+        read_flights({flights, info().grid, info().time}, info(), run_->mission());
     // They say themselves which of several starts was taken.
     const TrajectoryPoint& first = flights_.trajectories.front().points.front();
     if (run_->start_count() > 1) run_->start_from({first.x, first.y});

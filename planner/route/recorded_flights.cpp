@@ -11,7 +11,7 @@ namespace tidewise {
 namespace {
 
 [[noreturn]] void refuse_flights(const TrajectoryReader& file, const std::string& what) {
-  throw InputError(fmt::format("{}: {}; fly anew with 'tidewise plan' or 'tidewise rollout'",
+  throw InputError(fmt::format("{}: {}; fly again with 'tidewise plan' or 'tidewise rollout'",
                                file.path().string(), what));
 }
 
@@ -29,6 +29,11 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
   const auto profile = file.read_profiles();
   if (profile.empty() && info.velocities > 1) {
     refuse_flights(file, "does not say which profile its flights dive");
+  }
+  if (file.via_count() != mission.via.size()) {
+    refuse_flights(file, fmt::format("variable passed_time: has {} places to pass, and its mission "
+                                     "has {}",
+                                     file.via_count(), mission.via.size()));
   }
   const double departure = info.time.at(mission.departure);
   const auto most_points =

@@ -1,8 +1,6 @@
 #include "planner/view/read_beside.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -11,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+#include "base/file/text_file.h"
 #include "output/route/text.h"
 #include "solver/fly/trajectory.h"
 
@@ -21,9 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uintmax_t most_of_map = 50'000'000;  // [bytes]
-constexpr std::uintmax_t most_of_route = 50'000;    // which enters the page as it is
-
 bool is_of(const fs::path& file, const fs::path& folder) {
   std::error_code missing;
   const auto made = fs::last_write_time(file, missing);
@@ -32,13 +29,13 @@ bool is_of(const fs::path& file, const fs::path& folder) {
   return missing || made >= planned;
 }
 
-std::optional<std::string> text_of(const fs::path& file, std::uintmax_t most) {
-  std::error_code missing;
-  const std::uintmax_t size = fs::file_size(file, missing);
-  if (missing || size > most) return {};
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return {};
-  return std::string(std::istreambuf_iterator<char>(stream), {});
+/// Nothing where it cannot be read or is too large: the page does without it.
+std::optional<std::string> text_of(const fs::path& file, const TextFormat& format) {
+  try {
+    return read_text_file(file, format);
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -46,7 +43,7 @@ std::optional<std::string> text_of(const fs::path& file, std::uintmax_t most) {
 Json read_rehearsal(const fs::path& folder) {
   const fs::path file = folder / "rehearsal.geojson";
   if (!is_of(file, folder)) return nullptr;
-  const auto text = text_of(file, most_of_map);
+  const auto text = text_of(file, text_format::rehearsal);
   const Json map = text ? Json::parse(*text, nullptr, false) : Json();
   if (!map.is_object() || !map.contains("features")) return nullptr;
   std::size_t count = 0;
@@ -94,7 +91,7 @@ Json read_exported(const fs::path& folder) {
   for (const char* ending : {".csv", ".gpx", ".geojson"}) {
     for (const fs::path& file : files) {
       if (file.extension() != ending || !is_of(file, folder)) continue;
-      auto text = text_of(file, most_of_route);
+      auto text = text_of(file, text_format::route);
       if (text) return {{"name", file.filename().string()}, {"text", std::move(*text)}};
     }
   }

@@ -17,7 +17,7 @@ constexpr std::size_t most_drawn = 4'000'000;  // numbers, before they are packe
 
 [[noreturn]] void refuse_times(const TrajectoryReader& file, std::size_t flight) {
   throw InputError(
-      fmt::format("{}: trajectory {} is not at the time levels of its policy; fly anew with "
+      fmt::format("{}: trajectory {} is not at the time levels of its policy; fly again with "
                   "'tidewise plan' or 'tidewise rollout'",
                   file.path().string(), flight));
 }
@@ -57,7 +57,7 @@ FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, Fli
   for (std::size_t n = 0; n < count; ++n) {
     const std::size_t end = n * most + file.point_count()[n] - 1;
     flights.end_time.push_back(when[end] - time.first);
-    flights.energy.push_back(std::isfinite(energy[end]) ? static_cast<float>(energy[end]) : 0);
+    flights.energy.push_back(static_cast<float>(energy[end]));
     flights.outcome.push_back(static_cast<std::uint8_t>(file.outcome()[n]));
     last = std::max(last, flights.end_time.back() / time.step);
   }

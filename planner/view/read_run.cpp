@@ -79,8 +79,8 @@ class RunViewReader {
 
   RunView read() {
     run_.policy.validate();
-    if (is_there(run_.folder / "trajectories.nc"))
-      flights_.emplace(run_.folder / "trajectories.nc");
+    const fs::path flights = run_.folder / "trajectories.nc";
+    if (is_there(flights)) flights_.emplace(flights, run_.policy.grid(), run_.policy.time());
     const RunRequest request = mission_flown(run_, flights_ ? &*flights_ : nullptr);
     RunView view;
     view.grid = run_.policy.grid();

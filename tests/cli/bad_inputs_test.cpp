@@ -747,6 +747,58 @@ std::vector<BadInput> texts() {
   };
 }
 
+/// A sparse file of 40 GB: it takes no space on the disk, and would fill the memory.
+void make_huge(const fs::path& file) {
+  std::ofstream(file, std::ios::app) << "";
+  fs::resize_file(file, 40'000'000'000);
+}
+Spoil huge(const std::string& name) {
+  return [name](const fs::path& folder) { make_huge(folder / name); };
+}
+
+/// Text inputs that are larger than their format may be.
+std::vector<BadInput> oversized() {
+  const auto is = [](const std::string& file) {
+    return std::vector<std::string>{file + ": has 40000000000 bytes, and ", " at most; "};
+  };
+  std::vector<BadInput> inputs{
+      {"HugeMission", check, is("m.toml"), huge("m.toml")},
+      {"HugeBatch", {"batch", "b.toml"}, is("b.toml"), huge("b.toml")},
+      {"HugeMissionOfABatch",
+       {"batch", "b.toml"},
+       is("m.toml"),
+       [](const fs::path& folder) {
+         write_text(folder / "b.toml",
+                    "[batch]\nmission = \"m.toml\"\n[vary]\n\"mission.departure\" = [0, 1]\n");
+         make_huge(folder / "m.toml");
+       }},
+      {"HugeZones",
+       check,
+       is("zones.geojson"),
+       [](const fs::path& folder) {
+         write_text(folder / "m.toml",
+                    std::string(good_mission) + "[[mission.no_go]]\nfile = \"zones.geojson\"\n");
+         make_huge(folder / "zones.geojson");
+       }},
+      {"HugeSummary", {"compare", "run", "run"}, is("run/summary.json"),
+       [](const fs::path& folder) {
+         make_run(folder);
+         make_huge(folder / "run/summary.json");
+       }},
+      {"HugeSummaryOfAPage", {"view", "run"}, is("run/summary.json"),
+       [](const fs::path& folder) {
+         make_run(folder);
+         make_huge(folder / "run/summary.json");
+       }}};
+#ifdef TIDEWISE_WITH_IMPORT
+  inputs.push_back({"HugeDepthProfile",
+                    {"env", "import", "ocean.h5", "--profile", "d=depths.csv", "--out", "e.h5"},
+                    is("depths.csv"),
+                    huge("depths.csv")});
+#endif
+  return inputs;
+}
+
 class BadInputs : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputs, GetsOneLineAndStatusTwoAndLeavesNothing) {
@@ -775,6 +827,7 @@ INSTANTIATE_TEST_SUITE_P(MissionFile, BadInputs, testing::ValuesIn(mission_files
 INSTANTIATE_TEST_SUITE_P(CommandLine, BadInputs, testing::ValuesIn(command_lines()), name_of);
 INSTANTIATE_TEST_SUITE_P(Rollout, BadInputs, testing::ValuesIn(rollouts()), name_of);
 INSTANTIATE_TEST_SUITE_P(Text, BadInputs, testing::ValuesIn(texts()), name_of);
+INSTANTIATE_TEST_SUITE_P(Size, BadInputs, testing::ValuesIn(oversized()), name_of);
 
 TEST(Nohup, LeavesIgnoredSignalsIgnored) {
   const test::TemporaryFolder folder;

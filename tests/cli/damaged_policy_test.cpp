@@ -49,10 +49,10 @@ TEST_F(DamagedPolicy, IsRefusedByAllThatReadIt) {
   const std::size_t cells = shape[1] * shape[2];
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-  refused_with("variable value: holds nan at level 7", [&](Hdf5File& file) {
+  refused_with("variable value: holds nan at (7, 3, 4) of (time, y, x)", [&](Hdf5File& file) {
     file.write("value", {7, 3, 4}, {1, 1, 1}, &nan);
   });
-  refused_with("variable value: holds inf at level 0", [&](Hdf5File& file) {
+  refused_with("variable value: holds inf at (0, 0, 0)", [&](Hdf5File& file) {
     const float infinite = std::numeric_limits<float>::infinity();
     file.write("value", {0, 0, 0}, {1, 1, 1}, &infinite);
   });
@@ -61,11 +61,13 @@ TEST_F(DamagedPolicy, IsRefusedByAllThatReadIt) {
     for (std::uint64_t k = 0; k < shape[0]; ++k)
       file.write("action", {k, 0, 0}, level, none.data());
   });
-  refused_with("variable action: holds 24 at level 5", [&](Hdf5File& file) {
-    const std::int16_t beyond = 24;
-    file.write("action", {5, 3, 4}, {1, 1, 1}, &beyond);
-  });
-  refused_with("action 1 is nan", [&](Hdf5File& file) {
+  refused_with(
+      "variable action: holds 24 at (5, 3, 4) of (time, y, x), and its values are -1 to 23",
+      [&](Hdf5File& file) {
+        const std::int16_t beyond = 24;
+        file.write("action", {5, 3, 4}, {1, 1, 1}, &beyond);
+      });
+  refused_with("variable heading: holds nan at (1)", [&](Hdf5File& file) {
     const double heading = nan;
     file.write("heading", {1}, {1}, &heading);
   });

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/hdf5/file.h"
+#include "output/run/policy_file.h"
 #include "output/run/trajectory_reader.h"
 #include "support/program_fixture.h"
 
@@ -127,7 +128,9 @@ TEST_F(Export, IsAllOrNothing) {
 
 TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
   plan();
-  const TrajectoryReader flights(folder_ / "flow" / "trajectories.nc");
+  const PolicyFile policy(folder_ / "flow" / "policy.h5");
+  const TrajectoryReader flights(folder_ / "flow" / "trajectories.nc", policy.grid(),
+                                 policy.time());
   const auto x = flights.read("x");
   const auto y = flights.read("y");
   const auto flight_of = [&](std::int32_t realization) {

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
+#include <sstream>
 
 #include "base/error.h"
+#include "base/file/text_file.h"
 #include "base/parse_number.h"
 #include "env/units/depths.h"
 #include "env/units/profile_text.h"
@@ -43,15 +44,20 @@ std::vector<std::string> split_line(const std::string& line) {
   return parts;
 }
 
-std::vector<DepthRange> read_ranges(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  if (!file || !std::getline(file, line)) {
+std::string read_profile_text(const std::string& path) {
+  try {
+    return read_text_file(path, text_format::profile);
+  } catch (const InputError& error) {
     throw InputError(fmt::format(
-        "--profile: {} is no file that can be read; give FROM:TO in metres, at:DEPTH, or a CSV "
-        "file with the columns from,to,share",
-        path));
+        "--profile {} (FROM:TO in metres, at:DEPTH, or a CSV file with the columns from,to,share)",
+        error.what()));
   }
+}
+
+std::vector<DepthRange> read_ranges(const std::string& path) {
+  std::istringstream file(read_profile_text(path));
+  std::string line;
+  std::getline(file, line);
   const auto refuse_line = [&](std::size_t number, const std::string& why) {
     throw InputError(fmt::format("{}: line {}: {}", path, number, why));
   };

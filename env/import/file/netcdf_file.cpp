@@ -19,6 +19,7 @@
 #include "env/import/file/classic_length.h"
 #include "env/import/file/lent_fields.h"
 #include "env/import/file/packing.h"
+#include "env/import/file/point_limit.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
 
@@ -161,6 +162,13 @@ Packing packing_of(int file, int variable) {
     set_valid_range(packing, numbers("valid_min"), numbers("valid_max"), 0);
   }
   return packing;
+}
+
+/// Sizes of dimensions may be such that their product does not fit a number.
+bool are_too_many(const std::vector<std::size_t>& count) {
+  double size = 1;
+  for (const std::size_t extent : count) size *= static_cast<double>(extent);
+  return size > static_cast<double>(most_points);
 }
 
 void require_file(const std::filesystem::path& path) {
@@ -326,6 +334,9 @@ std::vector<double> NetcdfFile::numbers(const std::string& variable,
 std::vector<double> NetcdfFile::read(const std::string& variable,
                                      const std::vector<std::size_t>& start,
                                      const std::vector<std::size_t>& count) const {
+  if (are_too_many(count)) {
+    refuse(variable, fmt::format("has {} values, {}", fmt::join(count, " × "), too_many_points));
+  }
   const std::size_t size =
       std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>());
   if (LentFields* lent = guard_ ? current<LentFields>() : nullptr) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "env/import/file/point_limit.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -136,6 +137,10 @@ SourceGrid make_source_grid(const NetcdfFile& file, const std::string& longitude
     east = std::min(east_of_west, columns.value.back());
     south = std::max(box_south, rows.value.front());
     north = std::min(box_north, rows.value.back());
+  }
+  if (rows.value.size() > most_points / columns.value.size()) {
+    file.refuse(longitude, fmt::format("makes {} × {} points with {}, {}", columns.value.size(),
+                                       rows.value.size(), latitude, too_many_points));
   }
   return {columns.value, rows.value, columns.index, rows.index, west, south, east, north};
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "env/import/file/point_limit.h"
 #include "env/import/file/wide_coordinates.h"
 #include "env/import/grid/grid_projection.h"
 #include "env/import/grid/median.h"
@@ -233,6 +234,10 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
   points.rows = layout.place(Role::latitude)->size;
   points.columns = layout.place(Role::longitude)->size;
   if (points.kind != GridKind::longitude_latitude) {
+    if (points.rows > most_points / std::max<std::size_t>(points.columns, 1)) {
+      file.refuse(layout.variable, fmt::format("lies on {} × {} points, {}", points.columns,
+                                               points.rows, too_many_points));
+    }
     points.x_sense = sense_of(file, layout.along_columns);
     points.y_sense = sense_of(file, layout.along_rows);
     if (points.rows < 2 || points.columns < 2) {

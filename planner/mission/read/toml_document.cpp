@@ -6,13 +6,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 
 #include "base/error.h"
-#include "base/file/open_file.h"
+#include "base/file/text_file.h"
 #include "base/nesting.h"
 #include "base/printable.h"
 
@@ -131,20 +129,14 @@ std::vector<TomlEntry> read_toml(const std::filesystem::path& path, std::string_
     throw InputError(
         fmt::format("{}: is a folder; name the {} file (*.toml) in it", path.string(), kind));
   }
-  require_readable(path);
-  std::ifstream stream(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream && !stream.eof()) {
-    throw InputError(fmt::format("{}: cannot be read; check its permissions", path.string()));
-  }
-  for (const std::string_view file : {"\x89HDF", "CDF"}) {
-    if (!text.starts_with(file)) continue;
+  const std::string beginning = read_beginning(path, 4);
+  if (beginning == "\x89HDF" || beginning.starts_with("CDF")) {
     throw InputError(
         fmt::format("{}: is no {} (TOML) but HDF5 or NetCDF, as a forecast is; a mission names it "
                     "as environment.file",
                     path.string(), kind));
   }
-  return parse_toml(text, path.string());
+  return parse_toml(read_text_file(path, text_format::toml), path.string());
 }
 
 std::vector<TomlEntry> parse_setting(const Setting& setting) {

@@ -49,6 +49,7 @@ void NetcdfFixture::write(const std::filesystem::path& path, int format) const {
   }
   check(nc_enddef(file));
   for (std::size_t n = 0; n < ids.size(); ++n) {
+    if (variables[n].values.empty()) continue;
     if (variables[n].type == NC_CHAR) {
       const std::string text(variables[n].values.begin(), variables[n].values.end());
       check(nc_put_var_text(file, ids[n], text.data()));

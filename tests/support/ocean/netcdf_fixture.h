@@ -23,7 +23,8 @@ class NetcdfFixture {
     std::string name;
     nc_type type = NC_FLOAT;
     std::vector<std::string> dimensions;
-    std::vector<double> values;  ///< as stored; packed numbers packed, of NC_CHAR characters
+    /// As stored; packed numbers packed, of NC_CHAR characters. Empty: nothing is written.
+    std::vector<double> values;
     std::vector<std::pair<std::string, std::string>> texts;
     std::vector<Numbers> numbers;
   };

@@ -65,7 +65,40 @@ TEST_P(BadImport, IsRefusedInOneLineAndLeavesNothing) {
 
 const auto no_options = [](SmallForecast&, ImportOptions&) {};
 
+/// A grid of 30 000 × 20 000 points in a file of some kB: its velocity is not written.
+void make_wide(NetcdfFixture& forecast) {
+  for (auto& [name, size] : forecast.dimensions) {
+    if (name == "lon") size = 30'000;
+    if (name == "lat") size = 20'000;
+  }
+  for (const char* name : {"lon", "lat"}) {
+    auto& values = forecast.variable(name).values;
+    const double first = values.front();
+    values.resize(name == std::string("lon") ? 30'000 : 20'000);
+    for (std::size_t n = 0; n < values.size(); ++n) values[n] = first + 1e-4 * double(n);
+  }
+  for (const char* name : {"uo", "vo"}) forecast.variable(name).values.clear();
+}
+
+/// The same, with a place for each point.
+void make_wide_and_curved(NetcdfFixture& forecast) {
+  make_wide(forecast);
+  for (auto& variable : forecast.variables) {
+    if (variable.name == "uo" || variable.name == "vo") {
+      variable.texts.emplace_back("coordinates", "nav_lon nav_lat");
+    }
+    if (variable.name != "lon" && variable.name != "lat") continue;
+    variable.name = "nav_" + variable.name;
+    variable.dimensions = {"lat", "lon"};
+    variable.values.clear();
+  }
+}
+
 const std::vector<BadInput> bad_inputs{
+    {"too_many_points", "variable lon: makes 30000 × 20000 points with lat, and 1e8", no_options,
+     make_wide},
+    {"too_many_places", "variable uo: lies on 30000 × 20000 points, and 1e8", no_options,
+     make_wide_and_curved},
     {"missing_file", "no such file",
      [](SmallForecast&, ImportOptions& o) { o.files = {"/nowhere/forecast.nc"}; }},
     {"folder", "is a folder", [](SmallForecast&, ImportOptions& o) { o.files = {"/tmp"}; }},

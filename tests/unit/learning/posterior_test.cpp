@@ -12,6 +12,7 @@
 #include "coastal_forecast.h"
 #include "env/file/extras.h"
 #include "learning/track/leg_distance.h"
+#include "support/damaged_dataset.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -151,6 +152,29 @@ TEST_F(Posterior, GoesOnFromAPosteriorWithWhatIsNew) {
   EXPECT_THAT([&] { observe({leg(2, 0.35, 0.05)}, {}, "post.h5", "again.h5"); },
               ThrowsMessage<InputError>(HasSubstr("has learned already")));
   EXPECT_FALSE(fs::exists(folder_ / "again.h5"));
+}
+
+TEST_F(Posterior, IsRefusedWithADamagedRecord) {
+  (void)observe({leg(2, 0.35, 0.05), leg(3, 0.3, 0.02)});
+  const auto refused = [&](const char* column, test::Damage damage, double value = 0) {
+    fs::copy_file(folder_ / "post.h5", folder_ / "damaged.h5",
+                  fs::copy_options::overwrite_existing);
+    ASSERT_TRUE(test::damage_dataset(folder_ / "damaged.h5", column, damage, value));
+    EXPECT_THAT(
+        [&] { observe({leg(5, 0.3, 0.04)}, {}, "damaged.h5", "next.h5"); },
+        ThrowsMessage<InputError>(HasSubstr(std::string("damaged.h5: variable ") + column + ": ")))
+        << test::to_string(damage) << ' ' << value;
+    EXPECT_FALSE(fs::exists(folder_ / "next.h5"));
+  };
+  for (const char* column : {"observed_x", "observed_u_spread", "observed_from_y"}) {
+    for (const auto damage : {test::Damage::one_dimension_more, test::Damage::shorter,
+                              test::Damage::other_type, test::Damage::text}) {
+      refused(column, damage);
+    }
+    for (const double value : {1e12, 1e300}) refused(column, test::Damage::value, value);
+  }
+  refused("observed_until", test::Damage::value, std::nan(""));
+  refused("observed_until", test::Damage::one_dimension_more);
 }
 
 TEST_F(Posterior, HasLearnedOnlyFromWhatItsRecordNames) {

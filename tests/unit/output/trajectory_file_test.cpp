@@ -1,8 +1,10 @@
 #include "output/run/trajectory_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 #include "base/error.h"
@@ -14,6 +16,8 @@
 
 namespace tidewise {
 namespace {
+
+using testing::HasSubstr;
 
 constexpr float none = std::numeric_limits<float>::quiet_NaN();
 
@@ -104,8 +108,10 @@ TEST_F(TrajectoryFileTest, HoldsEveryPointAndNothingAfterTheEnd) {
 }
 
 TEST_F(TrajectoryFileTest, IsReadBack) {
-  const Hdf5File file = write(test::plain_info(4, 3, 9), two_flights());
-  const TrajectoryReader reader(file.path());
+  const auto info = test::plain_info(4, 3, 9);
+  const Hdf5File file = write(info, two_flights());
+  const TrajectoryReader reader(file.path(), info.grid, info.time);
+  EXPECT_EQ(TrajectoryReader::read_mission_text(file.path()), "text = 1\n");
   EXPECT_EQ(reader.flight_count(), 2U);
   EXPECT_EQ(reader.most_points(), 3U);
   EXPECT_EQ(reader.point_count(), (std::vector<std::size_t>{3, 2}));
@@ -115,6 +121,41 @@ TEST_F(TrajectoryFileTest, IsReadBack) {
   const auto x = reader.read("x");
   EXPECT_EQ(x[1], 1.25);
   EXPECT_TRUE(std::isnan(x[5]));
+}
+
+TEST_F(TrajectoryFileTest, IsRefusedWithAGapOrAPlaceThatNoFlightReaches) {
+  const auto info = test::plain_info(4, 3, 9);
+  const auto file = write(info, two_flights()).path();
+  const auto refused = [&](const char* variable, const Extents& at, double value) -> std::string {
+    const std::string whole = test::bytes_of(file);
+    {
+      Hdf5File damaged = Hdf5File::open_to_change(file);
+      damaged.write(variable, at, {1, 1}, &value);
+      damaged.close();
+    }
+    std::string what = "not refused";
+    try {
+      const TrajectoryReader reader(file, info.grid, info.time);
+      for (const char* one : {"x", "y", "time", "heading", "speed", "energy", "harvested"}) {
+        (void)reader.read(one);
+      }
+    } catch (const InputError& error) {
+      what = error.what();
+    }
+    std::ofstream(file, std::ios::binary) << whole;
+    return what;
+  };
+  EXPECT_THAT(refused("x", {0, 1}, none), HasSubstr("variables x, y and time: are NaN in part"));
+  EXPECT_THAT(refused("time", {1, 2}, 5), HasSubstr("variables x, y and time: are NaN in part"));
+  EXPECT_THAT(refused("energy", {0, 2}, none),
+              HasSubstr("variable energy: is NaN at point 2 of trajectory 0, which has 3"));
+  EXPECT_THAT(refused("speed", {0, 1}, none), HasSubstr("variable speed: is NaN at point 1"));
+  EXPECT_THAT(refused("y", {0, 1}, 1e6), HasSubstr("variable y: holds 1000000 at (0, 1)"));
+  EXPECT_THAT(refused("time", {0, 2}, -3), HasSubstr("variable time: holds -3 at (0, 2)"));
+  EXPECT_THAT(refused("heading", {1, 0}, 40), HasSubstr("variable heading: holds 40 at (1, 0)"));
+  // The border of the grid is no border for a flight that leaves it.
+  EXPECT_EQ(refused("x", {1, 1}, -3.5), "not refused");
+  EXPECT_EQ(refused("speed", {0, 2}, none), "not refused") << "there is none at the end";
 }
 
 TEST_F(TrajectoryFileTest, IsADiscreteSamplingGeometry) {

@@ -1,0 +1,61 @@
+#include "base/hdf5/checked_dataset.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+/// "(7, 3, 4)", as h5py and xarray index it.
+std::string index_text(const Extents& shape, std::uint64_t at) {
+  Extents index(shape.size());
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    index[axis] = at % shape[axis];
+    at /= shape[axis];
+  }
+  return fmt::format("({})", fmt::join(index, ", "));
+}
+
+}  // namespace
+
+std::uint64_t CheckedFile::length_of(const std::string& name, std::uint64_t least,
+                                     std::uint64_t most) const {
+  const Extents shape = file_.shape(name);
+  if (shape.size() == 1 && shape[0] >= least && shape[0] <= most) return shape[0];
+  refuse(fmt::format("variable {}: has the shape ({}) and needs one dimension of {} to {} values",
+                     name, fmt::join(shape, ", "), least, most));
+}
+
+void CheckedFile::require(const DatasetRule& rule) const {
+  const Extents shape = file_.shape(rule.name);
+  if (shape != rule.shape) {
+    refuse(fmt::format("variable {}: has the shape ({}) and needs ({}), that is {}", rule.name,
+                       fmt::join(shape, ", "), fmt::join(rule.shape, ", "), rule.dimensions));
+  }
+  const bool floating = file_.is_floating(rule.name);
+  if (floating != (rule.kind == NumberKind::floating)) {
+    refuse(fmt::format("variable {}: {}", rule.name,
+                       floating ? "holds floating point numbers and needs whole numbers"
+                                : "holds no floating point numbers, which it needs"));
+  }
+  const bool is_empty = std::find(shape.begin(), shape.end(), 0U) != shape.end();
+  if (floating || is_empty) return;
+  std::int64_t first = 0;  // text is neither, and cannot be read as a number
+  file_.read(rule.name, Extents(shape.size(), 0), Extents(shape.size(), 1), &first);
+}
+
+void CheckedFile::refuse(const std::string& what) const {
+  throw InputError(fmt::format("{}: {}; {}", file_.path().string(), what, remedy_));
+}
+
+void CheckedFile::refuse_value(const DatasetRule& rule, std::uint64_t at, double value) const {
+  refuse(fmt::format("variable {}: holds {} at {} of {}, and its values are {:.7g} to {:.7g}{}",
+                     rule.name, value, index_text(rule.shape, at), rule.dimensions, rule.least,
+                     rule.greatest, rule.gaps == Gaps::allowed ? ", or NaN" : ""));
+}
+
+}  // namespace tidewise

@@ -1,0 +1,75 @@
+// Text files are read whole, up to the limit of their format.
+
+#include "base/file/text_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+class TextFile : public testing::Test {
+ protected:
+  std::string refusal(const TextFormat& format) const {
+    try {
+      (void)read_text_file(path_, format);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "not refused";
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "notes.txt";
+};
+
+TEST_F(TextFile, IsReadWhole) {
+  std::string text;
+  for (int n = 0; n < 100'000; ++n) text += std::to_string(n) + '\n';
+  text += '\0';
+  std::ofstream(path_, std::ios::binary) << text;
+  EXPECT_EQ(read_text_file(path_, text_format::toml) == text, true);
+  EXPECT_EQ(read_beginning(path_, 5), "0\n1\n2");
+  std::ofstream(path_, std::ios::binary) << "ab";
+  EXPECT_EQ(read_beginning(path_, 5), "ab");
+  std::ofstream(path_, std::ios::binary) << "";
+  EXPECT_EQ(read_text_file(path_, text_format::toml), "");
+}
+
+TEST_F(TextFile, OfTheLimitIsReadAndOneByteMoreIsRefused) {
+  constexpr TextFormat format{"a list of notes", 300'000};
+  std::ofstream(path_, std::ios::binary) << std::string(300'000, 'n');
+  EXPECT_EQ(read_text_file(path_, format).size(), 300'000U);
+  std::filesystem::resize_file(path_, 300'001);
+  EXPECT_EQ(refusal(format), path_.string() +
+                                 ": has 300001 bytes, and a list of notes has 300 kB at most; "
+                                 "check that it is the right file");
+}
+
+/// A sparse file takes no space on the disk, and would take all of it in memory.
+TEST_F(TextFile, OfFiftyGigabytesIsRefusedAtOnce) {
+  std::ofstream(path_) << "{}";
+  std::filesystem::resize_file(path_, 50'000'000'000);
+  for (const TextFormat& format :
+       {text_format::toml, text_format::profile, text_format::polygons, text_format::track,
+        text_format::summary, text_format::failures, text_format::options, text_format::rehearsal,
+        text_format::route}) {
+    EXPECT_THAT(refusal(format), testing::HasSubstr("has 50000000000 bytes, and ")) << format.name;
+  }
+}
+
+/// Of no size, as the system reports it, and without an end.
+TEST_F(TextFile, ThatIsAPipeIsRefused) {
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_THAT(refusal(text_format::toml), testing::HasSubstr("is no regular file"));
+  EXPECT_THROW((void)read_beginning(path_, 4), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise
