@@ -16,10 +16,11 @@
 #include "base/error.h"
 #include "env/file/time_reference.h"
 #include "env/import/file/netcdf_file.h"
+#include "env/import/file/quality_flags.h"
+#include "env/import/file/radial_velocity.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
 #include "learning/track/clock.h"
-#include "learning/track/dives.h"
 #include "learning/track/no_leg.h"
 
 namespace tidewise {
@@ -81,6 +82,7 @@ class RadarFile {
                        {"surface_eastward_sea_water_velocity", "eastward_sea_water_velocity"});
     v_ = find_velocity({"v", "nsct", "ssv", "water_v", "vo"},
                        {"surface_northward_sea_water_velocity", "northward_sea_water_velocity"});
+    ingest::refuse_radials(file_, u_);
     dimensions_ = file_.dimensions(u_);
     if (!is_of_field(v_)) file_.refuse(v_, "is on other dimensions than " + u_);
     size_ = 1;
@@ -96,8 +98,8 @@ class RadarFile {
     const auto longitude = coordinate({"lon", "longitude"}, "longitude", "degrees_east");
     const auto latitude = coordinate({"lat", "latitude"}, "latitude", "degrees_north");
     require_known_dimensions({times.dimensions, longitude.dimensions, latitude.dimensions});
-    const auto u = speeds(u_);
-    const auto v = speeds(v_);
+    const auto u = component(u_, v_);
+    const auto v = component(v_, u_);
     const Errors error = errors();
     out.errors.push_back(error.words);
     out.maps.insert(out.maps.end(), times.values.begin(), times.values.end());
@@ -114,7 +116,7 @@ class RadarFile {
       if (!is_within) continue;
       ++out.within;
       if (std::any_of(flags.begin(), flags.end(),
-                      [&](const Spread& flag) { return is_bad(flag.at(n)); })) {
+                      [&](const Flag& flag) { return flag.meaning.is_bad(flag.values.at(n)); })) {
         ++out.flagged;
       } else if (!(one.u_error > 0) || !(one.v_error > 0)) {
         ++out.without_error;
@@ -246,14 +248,30 @@ class RadarFile {
     }
   }
 
-  Spread speeds(const std::string& variable) const {
-    const std::string units = file_.units(variable);
-    const auto factor = units.empty() ? std::optional(1.0) : speed_factor(lower_case(units));
+  Spread speeds(const std::string& variable, const std::string& units) const {
+    const auto factor = speed_factor(lower_case(units));
     if (!factor) file_.refuse(variable, fmt::format("is in \"{}\", which is no speed", units));
     return scaled(variable, *factor);
   }
 
-  /// Of errors and flags.
+  /// Without units a component is taken for m/s, which is wrong where the other one is in others.
+  Spread component(const std::string& variable, const std::string& other) const {
+    const std::string units = file_.units(variable);
+    const std::string others = file_.units(other);
+    if (units.empty() && speed_factor(lower_case(others)) != 1) {
+      file_.refuse(variable,
+                   fmt::format("has no units, and {} has \"{}\"; add its own", other, others));
+    }
+    return speeds(variable, units);
+  }
+
+  /// Without units an error is in those of its component.
+  Spread error_of(const std::string& variable, const std::string& component) const {
+    const std::string units = file_.units(variable);
+    return speeds(variable, units.empty() ? file_.units(component) : units);
+  }
+
+  /// Of errors.
   std::optional<std::string> find_field(const std::vector<std::string_view>& names) const {
     for (const std::string& variable : file_.variables()) {
       if (!is_named(variable, names)) continue;
@@ -275,7 +293,7 @@ class RadarFile {
   Errors errors() const {
     const auto u = find_field({"u_error", "u_err", "u_std", "u_sigma", "stdu", "ewcs", "u_stddev"});
     const auto v = find_field({"v_error", "v_err", "v_std", "v_sigma", "stdv", "nscs", "v_stddev"});
-    if (u && v) return {speeds(*u), speeds(*v), "the file's"};
+    if (u && v) return {error_of(*u, u_), error_of(*v, v_), "the file's"};
     const auto x = find_field({"dopx"});
     const auto y = find_field({"dopy"});
     const std::string diluted = fmt::format("the file's dilution times {} m/s", radial_error);
@@ -289,11 +307,23 @@ class RadarFile {
     return {everywhere, everywhere, fmt::format("{} m/s, as the file says none", same)};
   }
 
-  std::vector<Spread> find_flags() const {
-    std::vector<Spread> flags;
-    for (const std::string& name :
-         {std::string("qcflag"), lower_case(u_) + "_qc", lower_case(v_) + "_qc"}) {
-      if (const auto flag = find_field({name})) flags.push_back(along(*flag));
+  struct Flag {
+    ingest::QualityFlag meaning;
+    Spread values;
+  };
+
+  /// Those of either component.
+  std::vector<Flag> find_flags() const {
+    std::vector<Flag> flags;
+    for (const std::string& component : {u_, v_}) {
+      for (ingest::QualityFlag& flag : ingest::find_quality_flags(file_, component)) {
+        const bool is_known = std::any_of(flags.begin(), flags.end(), [&](const Flag& other) {
+          return other.meaning.variable() == flag.variable();
+        });
+        if (is_known) continue;
+        Spread values = along(flag.variable());
+        flags.push_back({std::move(flag), std::move(values)});
+      }
     }
     return flags;
   }

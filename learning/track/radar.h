@@ -26,10 +26,11 @@ struct RadarTable {
 /// at most, beyond which tides would be averaged away. Its error is the root mean square of those
 /// of its vectors, as if they all erred alike. A vector's error is that of the file (u_error, stdu,
 /// EWCS …); else its dilution of precision (DOPx, DOPy, GDOP) times 0.05 m/s, the error of a radial
-/// velocity; else `error`, or 0.1 m/s. Flags of quality (QCflag, u_qc) are respected; errors and
-/// flags may lack dimensions of the velocity, and have them in another order. Errors: InputError
-/// for a file without such fields, an environment without dates, places or metres, and where
-/// nothing lies within it or all that does is flagged or has no error.
+/// velocity; else `error`, or 0.1 m/s. An error without units is in those of its component. Values
+/// that flags of quality grade as bad (ingest::find_quality_flags) are left out; errors and flags
+/// may lack dimensions of the velocity, and have them in another order. Errors: InputError for a
+/// file without such fields, a radial file, an environment without dates, places or metres, and
+/// where nothing lies within it or all that does is flagged or has no error.
 RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
                        const EnvironmentReader& environment, std::optional<double> error);
 

@@ -10,7 +10,6 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <string_view>
 
 #include "base/current.h"
 #include "base/error.h"
@@ -28,12 +27,12 @@ namespace {
 
 bool is_number(nc_type type) { return type != NC_CHAR && type >= NC_BYTE && type <= NC_UINT64; }
 
-/// Seagliders write flags of quality as digits in text.
-bool is_flag(nc_type type, std::string_view name) {
-  return type == NC_CHAR && (name.ends_with("_qc") || name.ends_with("_QC"));
+/// A digit's number, another character's code, and NaN for white space and NUL.
+double flag_of(char letter) {
+  if (letter >= '0' && letter <= '9') return letter - '0';
+  return letter > ' ' ? static_cast<double>(letter) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// NaN for what is no digit.
 std::vector<double> flags_of(int file, int variable, const std::vector<std::size_t>& start,
                              const std::vector<std::size_t>& count, std::size_t size) {
   std::vector<char> text(size);
@@ -41,9 +40,7 @@ std::vector<double> flags_of(int file, int variable, const std::vector<std::size
     return {};
   }
   std::vector<double> flags(size);
-  std::transform(text.begin(), text.end(), flags.begin(), [](char one) {
-    return one >= '0' && one <= '9' ? one - '0' : std::numeric_limits<double>::quiet_NaN();
-  });
+  std::transform(text.begin(), text.end(), flags.begin(), flag_of);
   return flags;
 }
 
@@ -113,6 +110,21 @@ std::string text_attribute(int file, int variable, const char* name) {
   std::string value = strings[0] == nullptr ? "" : trimmed(strings[0]);
   nc_free_string(size, strings.data());
   return value;
+}
+
+bool has_attribute(int file, int variable, const char* name) {
+  return nc_inq_att(file, variable, name, nullptr, nullptr) == NC_NOERR;
+}
+
+/// Whether a variable of characters holds flags of quality, as Argo, Seagliders and HF radars write
+/// them.
+bool is_flag(int file, int variable, nc_type type, const std::string& name) {
+  if (type != NC_CHAR) return false;
+  const std::string lower = lower_case(name);
+  return lower.ends_with("_qc") || lower == "qcflag" ||
+         has_attribute(file, variable, "flag_values") ||
+         has_attribute(file, variable, "flag_meanings") ||
+         lower_case(text_attribute(file, variable, "standard_name")).ends_with("_flag");
 }
 
 /// CF says that valid_range is in stored numbers; a floating-point range on packed integers can
@@ -227,7 +239,9 @@ NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path 
     std::array<char, NC_MAX_NAME + 1> name{};
     nc_type type = NC_NAT;
     nc_inq_var(id_, variable, name.data(), &type, nullptr, nullptr, nullptr);
-    if (is_number(type) || is_flag(type, name.data())) variables_.emplace_back(name.data());
+    if (is_number(type) || is_flag(id_, variable, type, name.data())) {
+      variables_.emplace_back(name.data());
+    }
     all_.emplace_back(name.data());
   }
 }
@@ -298,6 +312,13 @@ std::string NetcdfFile::text(const std::string& variable, const std::string& att
   if (guard_) return guard_->call<&NetcdfFile::text>(variable, attribute);
   const auto lock = lock_hdf5();
   return text_attribute(id_, attribute_owner(variable), attribute.c_str());
+}
+
+std::vector<std::string> NetcdfFile::texts(const std::string& attribute) const {
+  if (guard_) return guard_->call<&NetcdfFile::texts>(attribute);
+  std::vector<std::string> found;
+  for (const std::string& variable : variables_) found.push_back(text(variable, attribute));
+  return found;
 }
 
 std::string NetcdfFile::units(const std::string& variable) const {

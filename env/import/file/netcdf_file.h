@@ -37,8 +37,8 @@ class NetcdfFile {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Variables that hold numbers, or flags of quality as digits of text (…_qc), in the file's
-  /// order.
+  /// Variables that hold numbers, or flags of quality as characters (…_qc, or with flag_values),
+  /// which read() gives as a digit's number or another character's code; in the file's order.
   const std::vector<std::string>& variables() const { return variables_; }
   /// All variables; a grid mapping may hold text, or nothing.
   const std::vector<std::string>& all_variables() const { return all_; }
@@ -46,6 +46,8 @@ class NetcdfFile {
   std::vector<NetcdfDimension> dimensions(const std::string& variable) const;
   /// A text attribute of a variable (of the file: ""), trimmed; empty if absent or not text.
   std::string text(const std::string& variable, const std::string& attribute) const;
+  /// The same of each of variables(), asked at once.
+  std::vector<std::string> texts(const std::string& attribute) const;
   /// A variable's units: of the attribute "units" as people spell it (Units, unit, UNIT). Errors:
   /// InputError where two of them mean different units.
   std::string units(const std::string& variable) const;

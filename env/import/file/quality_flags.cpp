@@ -175,11 +175,13 @@ std::vector<QualityFlag> find_quality_flags(const NetcdfFile& file, const std::s
   const Words ancillary = split(file.text(variable, "ancillary_variables"), " ,\t\n");
   const auto field = file.dimensions(variable);
   std::vector<QualityFlag> flags;
-  for (const std::string& other : file.variables()) {
+  const auto standard_names = file.texts("standard_name");
+  for (std::size_t n = 0; n < standard_names.size(); ++n) {
+    const std::string& other = file.variables()[n];
     if (other == variable) continue;
     const std::string name = lower_case(other);
     const bool is_listed = std::find(ancillary.begin(), ancillary.end(), other) != ancillary.end();
-    const std::string own_standard = lower_case(file.text(other, "standard_name"));
+    const std::string own_standard = lower_case(standard_names[n]);
     const bool is_own = has_name_of(name, own_name) ||
                         (!standard_name.empty() && own_standard.starts_with(standard_name + " ") &&
                          own_standard.ends_with("_flag"));

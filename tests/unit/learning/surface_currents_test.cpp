@@ -429,6 +429,64 @@ TEST_F(SurfaceCurrents, KnowFlagsAndErrorsByTheirDimensions) {
   refused(elsewhere, "is on other dimensions than u");
 }
 
+TEST_F(SurfaceCurrents, RespectFlagsOfEveryNameAndType) {
+  const auto flagged = [&](const std::string& name, nc_type type, double good, double bad) {
+    auto file = radar();
+    auto flags = file.variable("u");
+    flags.name = name;
+    flags.type = type;
+    flags.texts.clear();
+    flags.numbers.clear();
+    flags.values.assign(flags.values.size(), good);
+    for (std::size_t n = 48; n < 144; ++n) flags.values[n] = bad;  // all but the first hour
+    file.variables.push_back(flags);
+    return file;
+  };
+  auto listed = flagged("speed_test", NC_BYTE, 0, 1);
+  listed.variables.back().texts = {{"flag_meanings", "passed failed"}};
+  listed.variables.back().numbers = {{"flag_values", NC_BYTE, {0, 1}}};
+  EXPECT_EQ(read(listed)[0].legs.size(), 27u);  // of what, is not said
+  listed.variable("u").texts.emplace_back("ancillary_variables", "DOPx speed_test");
+  EXPECT_EQ(read(listed)[0].legs.size(), 9u);
+  EXPECT_EQ(read(flagged("QCflag", NC_CHAR, '1', '4'))[0].legs.size(), 9u);
+  EXPECT_EQ(read(flagged("quality_flag", NC_SHORT, 2, 9))[0].legs.size(), 9u);
+  auto letters = flagged("v_flag", NC_CHAR, 'P', 'F');
+  letters.variables.back().texts = {{"flag_values", "P F"}, {"flag_meanings", "pass fail"}};
+  EXPECT_EQ(read(letters)[0].legs.size(), 9u);
+}
+
+TEST_F(SurfaceCurrents, HaveErrorsInTheUnitsOfTheirComponents) {
+  auto file = radar();
+  for (const auto& [component, dilution, error] :
+       {std::tuple{"u", "DOPx", "u_err"}, std::tuple{"v", "DOPy", "v_err"}}) {
+    auto& speed = file.variable(component);
+    speed.texts = {{"units", "cm s-1"}};
+    for (double& value : speed.values) value *= 100;
+    auto& own = file.variable(dilution);
+    own.name = error;
+    own.texts.clear();
+    own.values.assign(own.values.size(), 4);
+  }
+  const auto tracks = read(file);
+  EXPECT_NEAR(tracks[0].legs[0].u, 0.3, 2e-3);
+  EXPECT_NEAR(tracks[0].legs[0].error_u, std::hypot(0.04, 0.03), 1e-6);
+  EXPECT_NEAR(tracks[0].legs[0].error_v, std::hypot(0.04, 0.03), 1e-6);
+  file.variable("v").texts.clear();
+  EXPECT_THAT([&] { read(file); },
+              ThrowsMessage<InputError>(
+                  HasSubstr("variable v: has no units, and u has \"cm s-1\"; add its own")));
+}
+
+TEST_F(SurfaceCurrents, OfRadialFilesAreRefused) {
+  auto file = radar();
+  auto radial = file.variable("u");
+  radial.name = "vr";
+  radial.texts = {{"standard_name", "radial_sea_water_velocity_toward_instrument"}};
+  file.variables.push_back(radial);
+  EXPECT_THAT([&] { read(file); },
+              ThrowsMessage<InputError>(HasSubstr("radar.nc: variable u: is a radial velocity: ")));
+}
+
 TEST_F(SurfaceCurrents, CorrectAForecastBeforeAnyDeparture) {
   // The forecast has 0.1 m/s along x with a spread of 0.3; nine places over three hours say 0.3.
   const auto tracks = read(radar());
