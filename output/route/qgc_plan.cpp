@@ -141,7 +141,7 @@ std::string to_qgc_plan(const Route& route, const FormatOptions&) {
 
 std::vector<std::string> qgc_plan_warnings(const Route& route, const FormatOptions&) {
   const Fences fences = fences_of(route);
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = ardupilot_warnings(route, route_format("qgc-plan"));
   const auto warn = [&](std::size_t count, const std::string& why) {
     if (count > 0) {
       warnings.push_back(
