@@ -32,7 +32,7 @@ class RoutesOfRun {
 
   const Route& of(const RouteFormat& format) {
     RouteRequest request = request_;
-    request.one_radius = format.one_radius;
+    request.least_one_radius = format.least_one_radius;
     request.usual_waypoints = format.usual_waypoints;
     request.keeps_dives = chooses_dives_ && format.says_dives;
     return with(request);
@@ -43,7 +43,7 @@ class RoutesOfRun {
   const Route& with(const RouteRequest& request) {
     for (std::size_t n = 0; n < routes_.size(); ++n) {
       const RouteRequest& known = requests_[n];
-      if (known.one_radius == request.one_radius &&
+      if (known.least_one_radius == request.least_one_radius &&
           known.usual_waypoints == request.usual_waypoints &&
           known.keeps_dives == request.keeps_dives) {
         return routes_[n];
@@ -94,6 +94,11 @@ class RouteWords {
   std::vector<Said> all_;
 };
 
+struct ReadyFile {
+  fs::path path;
+  std::string content;
+};
+
 bool is_folder(const fs::path& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
@@ -142,6 +147,13 @@ std::vector<fs::path> places_of(const std::vector<const RouteFormat*>& formats,
   return places;
 }
 
+/// The file of parameters that goes with a route's file, for formats that need one.
+fs::path parameters_of(const fs::path& route) {
+  fs::path path = route;
+  path += ".param";
+  return path;
+}
+
 /// A folder that is not there yet holds nothing to lose.
 void validate_places(const FlownRun& run, const ExportRequest& request,
                      const std::vector<const RouteFormat*>& formats,
@@ -153,6 +165,8 @@ void validate_places(const FlownRun& run, const ExportRequest& request,
   for (std::size_t n = 0; n < formats.size(); ++n) {
     outputs.write("--out", places[n],
                   text_kind(fmt::format("route ({})", formats[n]->name), formats[n]->marks));
+    if (formats[n]->parameters == nullptr) continue;
+    outputs.write("--out", parameters_of(places[n]), text_kind("parameter file", {"WP_RADIUS"}));
   }
   outputs.validate();
 }
@@ -174,21 +188,26 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& asked, FileSet
   RoutesOfRun routes(run, request.route, progress);
   ExportReport report;
   RouteWords words;
-  std::vector<std::string> contents;
+  std::vector<ReadyFile> ready;
   for (std::size_t n = 0; n < formats.size(); ++n) {
     const RouteFormat* format = formats[n];
     const Route& route = routes.of(*format);
     words.add(*format, route);
     FormatOptions options = request.options;
     options.file_name = places[n].stem().string();
-    contents.push_back(write_route(*format, route, options));
+    ready.push_back({places[n], write_route(*format, route, options)});
+    if (format->parameters != nullptr) {
+      ready.push_back({parameters_of(places[n]), format->parameters(route)});
+    }
     for (const std::string& warning : format_warnings(*format, route, options)) {
       report.warnings.push_back(warning);
     }
   }
   if (takes_names(request)) files.make_folder(request.out);
-  for (std::size_t n = 0; n < places.size(); ++n) files.add_text(places[n], contents[n]);
-  report.files = places;
+  for (const ReadyFile& file : ready) {
+    files.add_text(file.path, file.content);
+    report.files.push_back(file.path);
+  }
   words.tell(report);
   return report;
 }

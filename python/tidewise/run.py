@@ -595,8 +595,9 @@ class Run:
 
         Returns (departure): arrival_rate, time (mean, time_p05, time_p95; hours where the
         environment is in metres), energy, total_reward, and the level; attrs["best"] is the
-        departure with the best mean of what the mission is after, attrs["earliest_arrival"] the one
-        that is there first. Neither is there where no flight arrives.
+        earliest departure that is as good as the one with the best mean, attrs["no_different"] are
+        all that do not differ from that one beyond the noise, attrs["earliest_arrival"] is the one
+        that is there first. None of them is there where no flight arrives.
 
         >>> found = run.departures(first=0, last=8, every=4)
         >>> found.level.values.tolist()
@@ -862,6 +863,7 @@ class Run:
         list: int | None = None,
         force: bool = False,
         moos_origin: Point | None = None,
+        moos_geodesy: Literal["utm", "grid"] | None = None,
         value: bool = False,
         x: Sequence[float] | None = None,
         y: Sequence[float] | None = None,
@@ -881,7 +883,8 @@ class Run:
         - waypoints: at most; tolerance: how far the flight may lie off the legs (half a cell),
           capture_radius: how near counts as reached [environment's units].
         - plane: x and y in place of degrees. list: of Slocum's goto_l<N>.ma. force: more waypoints
-          than the vehicle takes. moos_origin: (lon, lat) of the community.
+          than the vehicle takes. moos_origin: (lon, lat) of the community;
+          moos_geodesy: "grid" for a MOOS-IvP built without UTM ("utm").
         - of the policy, .twp: value: what each action is worth; x, y: (least, greatest) of cells,
           or bbox: (west, south, east, north); levels: (first, last), or `from_` and to: dates.
         - threads: of the processor; all if not given. overwrite: replace a file of another kind.
