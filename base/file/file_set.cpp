@@ -70,7 +70,7 @@ class FileSet::Replaced {
   std::optional<AtomicFile> kept_;  // none where there was no file
 };
 
-void FileSet::commit_each(void (AtomicFile::*commit)()) {
+void FileSet::commit_each(void (AtomicFile::*place)()) {
   for (AtomicFile& file : files_) flush_to_disk(file.temporary_path());
   std::deque<Replaced> replaced;
   const bool is_one = files_.size() == 1;  // nothing can fail after it
@@ -80,7 +80,7 @@ void FileSet::commit_each(void (AtomicFile::*commit)()) {
   std::size_t placed = 0;
   try {
     for (AtomicFile& file : files_) {
-      (file.*commit)();
+      (file.*place)();
       ++placed;
     }
   } catch (...) {

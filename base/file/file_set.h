@@ -36,7 +36,7 @@ class FileSet {
  private:
   class Replaced;
 
-  void commit_each(void (AtomicFile::*commit)());
+  void commit_each(void (AtomicFile::*place)());
 
   std::deque<AtomicFile> files_;
   std::vector<std::filesystem::path> folders_;  // that were made here, the outermost first

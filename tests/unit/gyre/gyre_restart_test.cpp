@@ -117,9 +117,29 @@ TEST_F(GyreRestartTest, GoesWithAllThatItHolds) {
   RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   for (const int n : {0, 1, 7}) std::ofstream(folder.segment(n)) << "levels";
-  std::ofstream(folder.path() / ".levels_000002.h5.1.tmp") << "half";
+  // As a killed process leaves it.
+  const fs::path left = folder.path() / ".levels_000002.h5.0123456789abcdef.tmp";
+  fs::create_directory(left);
+  std::ofstream(left / ".lock") << "process 1 on host\n";
+  std::ofstream(left / "levels_000002.h5") << "half";
   folder.remove();
   EXPECT_FALSE(fs::exists(folder.path()));
+}
+
+TEST_F(GyreRestartTest, LeavesHiddenFilesOfOthersAlone) {
+  RestartFolder folder(out(), options(), Restart::go_on);
+  folder.keep(checkpoint_);
+  fs::create_directory(folder.path() / ".git");
+  std::ofstream(folder.path() / ".git/config") << "the user's";
+  folder.remove();
+  EXPECT_TRUE(fs::exists(folder.path() / ".git/config"));
+}
+
+TEST_F(GyreRestartTest, RefusesALinkInPlaceOfTheFolder) {
+  fs::create_directory(folder_ / "user");
+  fs::create_directory_symlink(folder_ / "user", restart_path(out()));
+  EXPECT_THROW(RestartFolder(out(), options(), Restart::begin_anew), InputError);
+  EXPECT_TRUE(fs::is_empty(folder_ / "user"));
 }
 
 TEST_F(GyreRestartTest, RefusesAStateOfAnotherGrid) {
