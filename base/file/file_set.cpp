@@ -46,6 +46,7 @@ class FileSet::Replaced {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return;  // a folder is never replaced
     kept_.emplace(path);
+    fs::remove(kept_->temporary_path(), error);  // makes room for the link
     fs::create_hard_link(path, kept_->temporary_path(), error);
     if (error) fs::copy_file(path, kept_->temporary_path(), error);  // file systems without links
     if (error) {

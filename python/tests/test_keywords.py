@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 # A command, its function, arguments that are called otherwise or are not options, and options that
 # Python has no need of.
 _OWN = {"progress"}
-_A_MADE_FILE = {"out"}  # it is temporary, or of Environment.save
+_A_MADE_FILE = {"out", "overwrite"}  # it is temporary, or of Environment.save
 _NAMES = {"name"}  # an Environment knows its own
 _WORDS = {"value"}  # what the terminal prints; summaries have it
 COMMANDS = [
@@ -44,10 +44,10 @@ COMMANDS = [
         "departures",
         tw.Run.departures,
         {"first": "from", "last": "to"},
-        _NAMES | {"csv", "json"},
+        _NAMES | {"csv", "json", "overwrite"},
     ),
     ("reach", tw.Run.reach, {}, set()),
-    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | {"json", "regions"}),
+    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | {"json", "regions", "overwrite"}),
     (
         "replan",
         tw.Run.replan,
@@ -55,7 +55,12 @@ COMMANDS = [
         _NAMES | _WORDS,
     ),
     ("refine", tw.Run.refine, {}, set()),
-    ("compare", tw.Run.compare, {"other": None, "cost": "no-cost"}, _WORDS | {"out", "json"}),
+    (
+        "compare",
+        tw.Run.compare,
+        {"other": None, "cost": "no-cost"},
+        _WORDS | {"out", "json", "overwrite"},
+    ),
     ("export", tw.Run.export, {"path": "out"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
     (
@@ -98,7 +103,8 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
 
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
-    own = {"mission", "out", "progress", "arrival_at_least", "choose", "all_departures"}
+    own = {"mission", "out", "overwrite", "progress", "arrival_at_least", "choose"}
+    own |= {"all_departures"}
     assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
 
 

@@ -632,7 +632,8 @@ class Run:
         holds nine in ten flights under way. NaN on land. Written to `out`, else to reach.nc in
         the run's folder, from where a second call reads it, and `policy` has them too; `plot.reach`
         draws them. threads: of the processor. It takes about as long as the plan did there.
-        geojson: also write the regions, for charts, to this file.
+        geojson: also write the regions, for charts, to this file. overwrite: replace files of
+        another kind.
 
         >>> found = run.reach()
         >>> bool((found.arrival_probability <= 1).any())

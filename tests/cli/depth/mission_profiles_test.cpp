@@ -287,7 +287,7 @@ TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
          alone + ".h5", "-q"});
     const auto value_of = [&](const std::string& profiles) {
       run({"plan", "m.toml", "--set", "environment.file=" + alone + ".h5", "--set",
-           "vehicle.profiles=" + profiles, "--out", "alone", "-q"});
+           "vehicle.profiles=" + profiles, "--out", "alone", "--overwrite", "-q"});
       return summary_in(folder_ / "alone")["value_at_start"].get<double>();
     };
     const double best = value_of(R"(["up", "down"])");

@@ -52,7 +52,7 @@ class Rehearse : public test::ProgramFixture {
     words.insert(words.end(), import.begin(), import.end());
     run(words);
     write_mission();
-    return run({"plan", "m.toml", "--out", "run", "-q"}).output;
+    return run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"}).output;
   }
   json rehearse(std::vector<std::string> more = {"--source", "source.nc"}) const {
     more.insert(more.begin(), {"rehearse", "run", "--json", "-q"});
@@ -179,7 +179,7 @@ TEST_F(Rehearse, ReadsTheSourceAsTheImportDid) {
   run({"env", "import", "--u", "the source.nc:across the sea", "--v", "the source.nc:vo", "--depth",
        "1", "--out", "env.h5", "--spacing", "5km", "-q"});
   write_mission();
-  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "-q"}).output,
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"}).output,
               HasSubstr("--source 'the source.nc'\n"));
   for (const json& member : rehearse({"--source", "the source.nc"})["members"]) {
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
@@ -206,7 +206,7 @@ TEST_F(Rehearse, EndsInTheMissionsOwnZones) {
   std::ofstream(folder_ / "m.toml", std::ios::app)
       << "[[mission.no_go]]\n"
          "polygon_lonlat = [[-8.1, 39.0], [-7.9, 39.0], [-7.9, 44.0], [-8.1, 44.0]]\n";
-  run({"plan", "m.toml", "--out", "run", "-q"});
+  run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"});
   for (const json& member : rehearse()["members"]) {
     EXPECT_EQ(member["flight"]["outcome"], "obstacle");
     EXPECT_EQ(member["rehearsal"]["outcome"], "obstacle");
@@ -227,7 +227,7 @@ TEST_F(Rehearse, TakesAllFilesAlongTime) {
   forecast.write(folder_ / "tuesday.nc");
   run({"env", "import", "monday.nc", "tuesday.nc", "--out", "env.h5", "--spacing", "5km", "-q"});
   write_mission();
-  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "-q"}).output,
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"}).output,
               HasSubstr("tidewise rehearse run --source monday.nc tuesday.nc\n"));
   for (const json& member : rehearse({"--source", "tuesday.nc", "monday.nc"})["members"]) {
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
@@ -327,7 +327,7 @@ TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
   std::ofstream(folder_ / "gyre.toml")
       << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [1.6]\nheadings = 8\n"
          "[mission]\nstart = [15.5, 6.5]\ntarget = [15.5, 24.5]\n";
-  EXPECT_THAT(run({"plan", "gyre.toml", "--out", "run", "-q"}).output,
+  EXPECT_THAT(run({"plan", "gyre.toml", "--out", "run", "--overwrite", "-q"}).output,
               Not(HasSubstr("to rehearse")));
   EXPECT_THAT(refusal_of("source.nc"), HasSubstr("env.h5: has no dates"));
 }
@@ -343,7 +343,7 @@ TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
         << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.0]\nheadings = 1\n"
            "[mission]\nobjective = \"stay\"\nstart_lonlat = [-8.5, 41.0]\n"
         << target << "[rollout]\nbaselines = \"none\"\n";
-    return run({"plan", "m.toml", "--out", "run", "-q"}).output;
+    return run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"}).output;
   };
   EXPECT_THAT(plan_stay("target_lonlat = [-8.5, 41.0]\ntarget_radius = 10000.0\n"),
               HasSubstr("to rehearse     tidewise rehearse run --source source.nc\n"));
@@ -407,7 +407,7 @@ TEST_F(Rehearse, MeasuresHowNearAVehicleFollows) {
         << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.0]\nheadings = 1\n"
            "[mission]\nobjective = \"follow\"\nfollow = \"it.csv\"\n"
            "start_lonlat = [-8.5, 41.0]\n[rollout]\nbaselines = \"none\"\n";
-    run({"plan", "m.toml", "--out", "run", "-q"});
+    run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"});
     return rehearse();
   };
   constexpr double half_way = 0.1 * 48 * 3600 / 2;
@@ -468,7 +468,7 @@ TEST_F(Rehearse, TheNorwegianSeaOnItsOwnGrid) {
                                        "[mission]\nstart_lonlat = [2.0, 68.0]\n"
                                        "target_lonlat = [7.0, 70.0]\ntarget_radius = 20000.0\n"
                                        "[rollout]\nbaselines = \"none\"\n";
-  run({"plan", "m.toml", "--out", "run", "-q"});
+  run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"});
   const json found = rehearse({"--source", u_file.string(), v_file.string()});
   ASSERT_EQ(found["members"].size(), 1U);
   EXPECT_LT(std::abs(found["members"][0]["time_off"].get<double>()), 0.03) << found["members"];
@@ -488,7 +488,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
          "profiles = [\"deep\", \"shallow\"]\nsurface_drift = \"1min\"\n"
          "[mission]\nstart_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.2, 41.3]\n"
          "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
-  run({"plan", "m.toml", "--out", "run", "-q"});
+  run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"});
   const json found = rehearse({"--source", "source.nc", "--vertical-speed", "0.5"});
   ASSERT_EQ(found["members"].size(), 2U);
   for (const json& member : found["members"]) {
