@@ -10,6 +10,7 @@
 
 #include "app/report/pilot_words.h"
 #include "env/levels/level_dates.h"
+#include "env/units/text.h"
 #include "output/json_number.h"
 #include "output/run/summary.h"
 #include "planner/run/flight_figures.h"
@@ -55,14 +56,14 @@ std::string energy_column(const MissionRun& run, const std::string& cell) {
   return fmt::format("  {:>15}", cell);
 }
 
-std::string row(const Clock& clock, const MissionRun& run, const DepartureOutcome& one, bool best) {
+std::string row(const Clock& clock, const MissionRun& run, const DepartureOutcome& one, char mark) {
   const RolloutStatistics& flown = one.flights;
   const bool arrives = std::isfinite(flown.energy.mean);
   const std::string energy = arrives ? describe_energy(flown.energy.mean, run.mission().energy,
                                                        run.environment().info().units)
                                      : "–";
   return fmt::format(
-      "{} {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", best ? '*' : ' ', clock.moment(one.time),
+      "{} {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", mark, clock.moment(one.time),
       clock.moment(one.arrival()), clock.span(flown.time.mean), clock.span(flown.time.p05),
       clock.span(flown.time.p95), describe_chance(flown.arrival_rate), energy_column(run, energy));
 }
@@ -85,13 +86,19 @@ std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
   return rows;
 }
 
-std::string advice(const Clock& clock, const DepartureOutcome& best,
-                   const std::optional<DepartureOutcome>& earliest) {
+std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outcomes,
+                   const DepartureChoice& choice, const std::optional<DepartureOutcome>& earliest) {
   if (!earliest) return "no flight arrives, whenever it leaves\n";
+  const DepartureOutcome& best = outcomes[choice.best];
   std::string text =
       fmt::format("leave {}: arrive {} on average, after {}, {}\n", clock.moment(best.time),
                   clock.moment(best.arrival()), clock.span(best.flights.time.mean),
                   describe_chance(best.flights.arrival_rate));
+  if (choice.no_different.size() > 1) {
+    text += fmt::format("no difference within the noise from {}, the last of them {}\n",
+                        counted(choice.no_different.size() - 1, "later departure"),
+                        clock.moment(outcomes[choice.no_different.back()].time));
+  }
   if (earliest->level != best.level) {
     text += fmt::format("earliest there: leave {}, arrive {} on average, after {}, {}\n",
                         clock.moment(earliest->time), clock.moment(earliest->arrival()),
@@ -125,24 +132,31 @@ nlohmann::ordered_json one_to_json(const Clock& clock, double first, const Depar
 std::string describe_departures(const MissionRun& run,
                                 const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
-  const DepartureOutcome& best = best_departure(outcomes);
+  const DepartureChoice choice =
+      choose_departure(outcomes, run.environment().info(), run.mission());
   const auto earliest = earliest_arrival(outcomes);
-  std::string text = advice(clock, best, earliest);
+  std::string text = advice(clock, outcomes, choice, earliest);
   text +=
       fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", "leave", "arrive (mean)",
                   "under way", "5 %", "95 %", "arriving", energy_column(run, "energy"));
-  const std::size_t marked = place_of(outcomes, best);
   const std::size_t told = worth_telling(outcomes);
-  const std::vector<std::size_t> rows = rows_of(told, marked);
-  for (const std::size_t n : rows) text += row(clock, run, outcomes[n], earliest && n == marked);
+  const std::vector<std::size_t> rows = rows_of(told, choice.best);
+  const auto mark_of = [&](std::size_t n) {
+    if (!earliest) return ' ';
+    if (n == choice.best) return '*';
+    return std::ranges::binary_search(choice.no_different, n) ? '=' : ' ';
+  };
+  for (const std::size_t n : rows) text += row(clock, run, outcomes[n], mark_of(n));
   if (told < outcomes.size()) {
     text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
                         clock.moment(outcomes[told].time));
   }
-  const std::int64_t flights = best.flights.trajectories;
-  text +=
-      fmt::format("{} of {} departures, {} flight(s) from each{}\n", rows.size(), outcomes.size(),
-                  flights, earliest ? "; * has the best mean of what the mission is after" : "");
+  const std::int64_t flights = outcomes[choice.best].flights.trajectories;
+  const char* legend = !earliest                        ? ""
+                       : choice.no_different.size() > 1 ? "; * is the best, = no different from it"
+                                                        : "; * is the best";
+  text += fmt::format("{} of {} departures, {} flight(s) from each{}\n", rows.size(),
+                      outcomes.size(), flights, legend);
   return text;
 }
 
@@ -152,12 +166,16 @@ nlohmann::ordered_json departures_to_json(const MissionRun& run,
   const double first = run.environment().info().time.first;
   nlohmann::ordered_json json{{"departures", nlohmann::ordered_json::array()},
                               {"best", nullptr},
+                              {"no_different", nlohmann::ordered_json::array()},
                               {"earliest_arrival", nullptr}};
   for (const DepartureOutcome& one : outcomes) {
     json["departures"].push_back(one_to_json(clock, first, one));
   }
   if (const auto earliest = earliest_arrival(outcomes)) {
-    json["best"] = place_of(outcomes, best_departure(outcomes));
+    const DepartureChoice choice =
+        choose_departure(outcomes, run.environment().info(), run.mission());
+    json["best"] = choice.best;
+    json["no_different"] = choice.no_different;
     json["earliest_arrival"] = place_of(outcomes, *earliest);
   }
   return json;

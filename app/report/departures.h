@@ -14,7 +14,8 @@ std::string describe_departures(const MissionRun& run,
                                 const std::vector<DepartureOutcome>& outcomes);
 
 /// All of them: departures (level, time and date, arrival time and date, the flights as
-/// summary.json has them), `best` and `earliest_arrival` by their place among them.
+/// summary.json has them), `best`, `no_different` (choose_departure()) and `earliest_arrival` by
+/// their places among them.
 nlohmann::ordered_json departures_to_json(const MissionRun& run,
                                           const std::vector<DepartureOutcome>& outcomes);
 

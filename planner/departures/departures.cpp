@@ -14,6 +14,7 @@ namespace tidewise {
 namespace {
 
 constexpr std::size_t memory_for_flights = std::size_t{256} << 20;
+constexpr double as_good = 0.01;  // share of arrivals that is no difference
 
 std::vector<TimeLevel> levels_to_leave_at(const MissionRun& run, const PolicyFile& policy,
                                           const DepartureRange& range) {
@@ -61,6 +62,16 @@ std::size_t departures_together(const MissionRun& run, const RolloutOptions& opt
                                memory_for_flights / (flights * points * sizeof(TrajectoryPoint)));
 }
 
+/// What a unit of time costs flights that arrive, in the unit of the total reward; 0 where time and
+/// energy do not count.
+double reward_per_time(const RolloutStatistics& flights, const Mission& mission) {
+  const double power = flights.energy.mean / flights.time.mean;
+  if (mission.objective == Objective::time) return 1;
+  if (mission.objective == Objective::arrival || !std::isfinite(power)) return 0;
+  if (mission.objective != Objective::weighted) return power;
+  return mission.energy.alpha * power + (1 - mission.energy.alpha);
+}
+
 }  // namespace
 
 std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const PolicyFile& policy,
@@ -80,20 +91,33 @@ std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const Policy
     std::vector<MemberFlights> flown = run.planner().fly_group(members, progress);
     for (std::size_t n = 0; n < flown.size(); ++n) {
       if (flown[n].failure) std::rethrow_exception(flown[n].failure);
-      outcomes.push_back({at[n], at[n].value * info.time.step, summarize(flown[n].rollout, info)});
+      outcomes.push_back({at[n], at[n].value * info.time.step, summarize(flown[n].rollout, info),
+                          flight_ends(flown[n].rollout, info.time)});
     }
   }
   return outcomes;
 }
 
-const DepartureOutcome& best_departure(const std::vector<DepartureOutcome>& outcomes) {
-  return *std::max_element(outcomes.begin(), outcomes.end(), [](const auto& a, const auto& b) {
-    return a.flights.mean_total_reward < b.flights.mean_total_reward;
-  });
+DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
+                                 const EnvironmentInfo& info, const Mission& mission) {
+  const DepartureOutcome& top =
+      *std::max_element(outcomes.begin(), outcomes.end(), [](const auto& a, const auto& b) {
+        return a.flights.mean_total_reward < b.flights.mean_total_reward;
+      });
+  const double resolution = 0.5 * info.time.step * reward_per_time(top.flights, mission);
+  DepartureChoice choice;
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    const DepartureOutcome& one = outcomes[n];
+    if (one.flights.arrival_rate < top.flights.arrival_rate - as_good) continue;
+    const PlanGain gain = gain_over(top.ends, one.ends, info);
+    const double sampling = std::isfinite(gain.standard_error) ? 2 * gain.standard_error : 0;
+    if (gain.total_reward <= std::max(sampling, resolution)) choice.no_different.push_back(n);
+  }
+  choice.best = choice.no_different.front();
+  return choice;
 }
 
 std::optional<DepartureOutcome> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
-  constexpr double as_good = 0.01;
   double best = 0;
   for (const DepartureOutcome& one : outcomes) best = std::max(best, one.flights.arrival_rate);
   std::optional<DepartureOutcome> earliest;

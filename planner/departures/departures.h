@@ -6,6 +6,7 @@
 #include "env/grid.h"
 #include "output/run/policy_file.h"
 #include "planner/run/mission_run.h"
+#include "solver/fly/flight_end.h"
 #include "tidewise/rollout.h"
 
 namespace tidewise {
@@ -15,6 +16,7 @@ struct DepartureOutcome {
   TimeLevel level;
   double time = 0;  ///< of the departure, after that of level 0 [s or 1]
   RolloutStatistics flights;
+  std::vector<FlightEnd> ends;  ///< of each flight, in the order of the realizations
 
   /// When they arrive on average, on the same clock; NaN where none does.
   double arrival() const { return time + flights.time.mean; }
@@ -35,9 +37,21 @@ struct DepartureRange {
 std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const PolicyFile& policy,
                                              const DepartureRange& range, Progress& progress);
 
-/// Of outcomes, at least one: that with the best mean of what the mission is after, failures at
-/// their prices; the first of equals.
-const DepartureOutcome& best_departure(const std::vector<DepartureOutcome>& outcomes);
+/// Departures by their places among the outcomes.
+struct DepartureChoice {
+  std::size_t best = 0;
+  /// All that do not differ from the one with the best mean beyond the noise, ascending. The first
+  /// of them is `best`.
+  std::vector<std::size_t> no_different;
+};
+
+/// When to leave, by the mean total reward, failures at their prices: the earliest departure that
+/// is as good as the one with the best mean. A departure is as good where at most a hundredth fewer
+/// of its flights arrive and the mean difference, over the same realizations, is within the noise.
+/// That is twice the standard error of the difference, and at least what half a time step is worth,
+/// as the plan counts whole steps. Requires an outcome, and flights through the same realizations.
+DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
+                                 const EnvironmentInfo& info, const Mission& mission);
 
 /// That with the earliest mean arrival of those whose chance of arriving is at most a hundredth
 /// below the best one's; nothing where none arrives.

@@ -91,11 +91,10 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
   const auto outcomes = fly_departures(run, policy, spread(policy, run.mission().last), silent);
   if (outcomes.size() < 2) return;
   Json departures = to_columns(outcomes, info.time.step);
-  const DepartureOutcome& best = best_departure(outcomes);
-  const auto found = std::find_if(outcomes.begin(), outcomes.end(),
-                                  [&](const auto& one) { return one.level == best.level; });
-  departures["best"] = found - outcomes.begin();
-  departures["flights"] = best.flights.trajectories;
+  const DepartureChoice choice = choose_departure(outcomes, info, run.mission());
+  departures["best"] = choice.best;
+  departures["no_different"] = choice.no_different;
+  departures["flights"] = outcomes[choice.best].flights.trajectories;
   view.facts["departures"] = std::move(departures);
 }
 

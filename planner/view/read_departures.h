@@ -11,7 +11,7 @@ namespace tidewise {
 /// by at most 3000 flights in all, so that it takes some seconds at most, and sets
 /// facts["departures"] of `view`: {"level", "arrival", "arrival_p05", "arrival_p95", "chance"}, an
 /// array each, of levels of the environment (of what arrives; null where none does) and shares,
-/// "best", which of them has the best mean of what the mission is after, and "flights" from each.
+/// "best" and "no_different" as choose_departure() returns them, and "flights" from each.
 /// Sets nothing for a mission that keeps to a place, where there are no two departures to choose
 /// from, and for an environment that takes longer to read, of which a note says so. Errors:
 /// InputError for what cannot be flown.

@@ -528,6 +528,8 @@ def test_departures_are_rollouts_from_each(run):
         assert float(found.arrival_rate[n]) == flown["arrival_rate"]
         assert float(found.time[n]) == flown["time"]["mean"]
     assert found.attrs["best"] in found.departure
+    same = found.attrs["no_different"]
+    assert same[0] == found.attrs["best"] and set(same) <= set(found.departure.values)
 
 
 @pytest.mark.parametrize("chosen", [[7], [7, 3, 11], (2, 0), np.array([4, 5])])

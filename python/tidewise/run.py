@@ -585,8 +585,9 @@ class Run:
 
         Returns (departure): arrival_rate, time (mean, time_p05, time_p95; hours where the
         environment is in metres), energy, total_reward, and the level; attrs["best"] is the
-        departure with the best mean of what the mission is after, attrs["earliest_arrival"] the one
-        that is there first. Neither is there where no flight arrives.
+        earliest departure that is as good as the one with the best mean, attrs["no_different"] are
+        all that do not differ from that one beyond the noise, attrs["earliest_arrival"] is the one
+        that is there first. None of them is there where no flight arrives.
 
         >>> found = run.departures(first=0, last=8, every=4)
         >>> found.level.values.tolist()

@@ -109,4 +109,6 @@ def read_departures(found: dict[str, Any], metric: bool) -> xr.Dataset:
     coordinates = {"departure": departure, "level": ("departure", [row["level"] for row in rows])}
     marked = ("best", "earliest_arrival")  # neither where no flight arrives
     attributes = {name: departure[found[name]] for name in marked if found[name] is not None}
+    if found["best"] is not None:
+        attributes["no_different"] = departure[found["no_different"]]
     return xr.Dataset(variables, coordinates, attributes)

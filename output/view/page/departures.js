@@ -12,6 +12,7 @@ function departuresOf(run) {
     late: time(departures.arrival_p95[n]),
     chance: departures.chance[n],
     best: n === departures.best,
+    noDifferent: departures.no_different.includes(n),
   }));
 }
 
@@ -26,10 +27,12 @@ function axisText(run, seconds, length) {
 function departuresText(run, departures) {
   const level = (time) => (time - run.zero) / run.time.step;
   const best = departures.find((one) => one.best);
+  const others = departures.filter((one) => one.noDifferent && !one.best);
+  const same = others.length > 0 ? `; no difference within the noise from ${others.length} later ones, the last of them ${clockText(run, level(others.at(-1).leave))}` : "";
   const each = `; ${run.facts.departures.flights} flights from each of ${departures.length} departures`;
   if (!departures.some((one) => one.chance > 0)) return `No flight arrives, whenever it leaves${each}.`;
   const arrive = best.chance > 0 ? `, arrive ${clockText(run, level(best.arrive))}` : "";
-  return `Best for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: leave ${clockText(run, level(best.leave))}${arrive} on average, ${percentText(best.chance)}${each}.`;
+  return `Best for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: leave ${clockText(run, level(best.leave))}${arrive} on average, ${percentText(best.chance)}${same}${each}.`;
 }
 
 function drawDepartures(runs) {
