@@ -24,8 +24,8 @@ struct RoutePoint {
   std::optional<double> instant;  ///< [s since 1970, UTC]; there where those have a date
 };
 
-/// When those of the flights that follow the waypoints reach one of them that arrive, or where none
-/// does come as far as any; weighted by realization.
+/// When the flights that follow the waypoints pass the point of one of them: those that arrive, or
+/// where none does, those that come as far as any; weighted by realization.
 struct ArrivalWindow {
   double p05 = 0;  ///< time as in RoutePoint
   double p95 = 0;
@@ -34,9 +34,10 @@ struct ArrivalWindow {
   double share = 0;  ///< of all flights, that reach it
 };
 
-/// A point to go to, when vehicles that follow the waypoints reach it (the median of those of the
-/// window), and the leg from it to the next. The first one is the start, where the vehicle is
-/// already (not among what --waypoints counts); the last one is the target, and has no leg.
+/// A point to go to, when vehicles that follow the waypoints pass it (the median of those of the
+/// window; of the target, when they would be at its point), and the leg from it to the next. The
+/// first one is the start, where the vehicle is already (not among what --waypoints counts); the
+/// last one is the target, and has no leg.
 struct RouteWaypoint : RoutePoint {
   std::string name;  ///< unique in the route, ASCII without spaces: "START", "WP01" …, "TARGET"
   /// Through the water on the leg to the next [m s-1 or 1]; NaN at the end.

@@ -351,7 +351,7 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
   };
   const auto anyone_at = [&](std::size_t aim) {
     for (std::size_t flight = 0; flight < flights; ++flight) {
-      if (!std::isnan(reached(flight, aim))) return true;
+      if (!std::isnan(passed(flight, aim))) return true;
     }
     return false;
   };
@@ -366,10 +366,10 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
     std::vector<double> when;
     std::vector<double> share;
     for (std::size_t flight = 0; flight < flights; ++flight) {
-      const double here = reached(flight, aim);
+      const double here = passed(flight, aim);
       share.push_back(std::isnan(here) ? 0 : 1);
       // Who comes into the target on the way to a waypoint has no more need of that.
-      const double end = reached(flight, farthest - 1);
+      const double end = passed(flight, farthest - 1);
       when.push_back(std::isnan(end) || !std::isnan(here) ? here + 0 * end : end);
     }
     const Spread spread = spread_over(flown.ends, when, RolloutMode::continuous, info);

@@ -1,7 +1,6 @@
 #include "solver/route/waypoint_rollout.h"
 
 #include <cstdint>
-#include <limits>
 
 #include "env/levels/level_pair.h"
 #include "solver/fly/ensemble.h"
@@ -36,13 +35,10 @@ class WaypointFleet {
       : ensemble_(std::move(ensemble)),
         begun_(begun),
         goal_(ensemble_.size(), 0),
-        goals_(goals),
-        reached_(ensemble_.size() * goals, std::numeric_limits<double>::quiet_NaN()) {
+        records_(ensemble_.size(), WaypointRecord(goals)) {
     // A start in the target has reached that.
     for (std::size_t n = 0; n < ensemble_.size(); ++n) {
-      if (ensemble_.state[n] == StepOutcome::arrived) {
-        reached_[(n + 1) * goals_ - 1] = begun_;
-      }
+      if (ensemble_.state[n] == StepOutcome::arrived) records_[n].arrive(begun_, 0);
     }
   }
 
@@ -75,24 +71,27 @@ class WaypointFleet {
                               vehicle.steps_made(begun_) * step, static_cast<float>(vehicle.spent),
                               static_cast<float>(vehicle.harvested), vehicle.total_reward});
     }
-    for (double& when : reached_) when = (when - begun_) * step;
-    flights.reached = std::move(reached_);
+    const auto append = [&](std::vector<double>& all, const std::vector<double>& times) {
+      for (const double when : times) all.push_back((when - begun_) * step);
+    };
+    for (const WaypointRecord& record : records_) {
+      append(flights.reached, record.reached());
+      append(flights.passed, record.passed());
+    }
     return flights;
   }
 
  private:
   bool advance_one(const WaypointStep& step, std::size_t n) {
     if (ensemble_.state[n] != StepOutcome::under_way) return false;
-    const View<double> reached(reached_.data() + n * goals_, goals_);
-    ensemble_.state[n] = step(ensemble_.number[n], ensemble_.vehicle[n], goal_[n], reached);
+    ensemble_.state[n] = step(ensemble_.number[n], ensemble_.vehicle[n], goal_[n], records_[n]);
     return ensemble_.state[n] == StepOutcome::under_way;
   }
 
   Ensemble<> ensemble_;
   double begun_;
-  std::vector<std::int32_t> goal_;  // (flight) the one that is next
-  std::size_t goals_;
-  std::vector<double> reached_;  // (flight, goal) [steps after the departure's level]
+  std::vector<std::int32_t> goal_;       // (flight) the one that is next
+  std::vector<WaypointRecord> records_;  // (flight)
 };
 
 }  // namespace

@@ -23,8 +23,12 @@ struct WaypointAim {
 struct WaypointFlights {
   double capture_radius = 0;    ///< within which one but the last counts as reached [m or 1]
   std::vector<FlightEnd> ends;  ///< in the order of flight_numbers()
-  /// When each waypoint was reached, since departure [s or 1], NaN where it was not. (flight, aim)
+  /// When each waypoint counted as reached, since departure [s or 1], NaN where it did not: within
+  /// the capture radius, and of the target at its edge. (flight, aim)
   std::vector<double> reached;
+  /// When each waypoint's point itself was passed, as near as the flight came to it within the
+  /// capture radius; of the target, when its point would be reached. As `reached`. (flight, aim)
+  std::vector<double> passed;
 };
 
 /// Flies from the mission's start at its departure through options.realizations (waypoint_step.h),

@@ -9,6 +9,7 @@
 #include "solver/flight/baseline_steering.h"
 #include "solver/flight/continuous_step.h"
 #include "solver/flight/segment.h"
+#include "solver/route/waypoint_record.h"
 #include "solver/step/target_disc.h"
 
 namespace tidewise {
@@ -31,10 +32,9 @@ struct WaypointStep {
   View<const WaypointGoal> goals;  ///< in their order; the last one is the target
   double capture_radius = 0;       ///< of all but the last [m or 1], > 0
 
-  /// `goal`: the one that is next. `reached`: (goal) when it was, in steps since the level of the
-  /// departure.
+  /// `goal`: the one that is next.
   StepOutcome operator()(std::int32_t realization, Vehicle& vehicle, std::int32_t& goal,
-                         View<double> reached) const {
+                         WaypointRecord& record) const {
     const Grid& grid = context.rule.grid;
     const PartRule rule{context.rule, grid.column_at(vehicle.x), grid.row_at(vehicle.y)};
     std::int32_t profile = goals[static_cast<std::size_t>(goal)].profile;
@@ -59,12 +59,12 @@ struct WaypointStep {
       const StepPart part =
           plan_part(vehicle, next, here, next_part(done, flow.most_cells(own, context.step)), done);
       const double reward_so_far = vehicle.total_reward;
+      const PlaneVector from{vehicle.x, vehicle.y};
       const Made end = make_part(rule, flow, vehicle, next, here, own, part, is_target(goal));
       const double until = end.whole ? part.until : done + end.share;
-      if (end.captured) {
-        reached[static_cast<std::size_t>(goal)] = before + until;
-        ++goal;
-      }
+      record.follow(from, {vehicle.x, vehicle.y}, before + done, before + until, goal,
+                    capture_radius, [&](std::size_t n) { return goals[n].place; });
+      if (end.captured) record.reach(goal++, before + until);
       done = until;
       if (end.outcome != StepOutcome::under_way || done >= 1) {
         vehicle.steps = before + 1;
@@ -73,7 +73,9 @@ struct WaypointStep {
         if (has_failed(end.outcome)) {
           vehicle.total_reward = reward_before + (vehicle.total_reward - reward_so_far);
         }
-        if (end.outcome == StepOutcome::arrived) reached[goals.size - 1] = before + done;
+        if (end.outcome == StepOutcome::arrived) {
+          record.arrive(before + done, steps_to_target(from, vehicle, end.share));
+        }
         return end.outcome;
       }
     }
@@ -87,6 +89,19 @@ struct WaypointStep {
     bool whole = true;  ///< it was made as planned
     double share = 0;   ///< of the step, that was made of it
   };
+
+  /// From the edge of the target to its point, as fast as the vehicle came nearer in its last part,
+  /// which began at `from` and took `share` of a step. Where the current hardly lets it come
+  /// nearer, by its speed through the water. 0 without a speed.
+  double steps_to_target(const PlaneVector& from, const Vehicle& vehicle, double share) const {
+    const WaypointGoal& target = goals[goals.size - 1];
+    const double left = std::hypot(target.place.x - vehicle.x, target.place.y - vehicle.y);
+    const double gained = std::hypot(target.place.x - from.x, target.place.y - from.y) - left;
+    const double own = target.speed * context.step;  // a step
+    const double closing = share > 0 ? gained / share : 0;
+    const double by = closing > 0.5 * own ? closing : own;
+    return by > 0 ? left / by : 0;
+  }
 
   bool is_target(std::int32_t goal) const {
     return static_cast<std::size_t>(goal) + 1 == goals.size;

@@ -95,7 +95,11 @@ TEST_F(Export, EveryEtaLiesInItsWindowAndAfterTheOneBefore) {
       EXPECT_LE(waypoint["time_p05"].get<double>(), last) << waypoint;
       EXPECT_GE(waypoint["time_p95"].get<double>(), last) << waypoint;
     }
-    EXPECT_NEAR(last - departure, worth["time"]["p50"], 2e-3);
+    // The flights end at the edge of the target, and its time is that at its point.
+    const double radius = features[0]["properties"]["arrival_radius"];
+    const double speed = features[0]["properties"]["vehicle_speed"];
+    EXPECT_GT(last - departure, worth["time"]["p50"].get<double>());
+    EXPECT_LT(last - departure, worth["time"]["p50"].get<double>() + 2 * radius / speed);
   }
 }
 

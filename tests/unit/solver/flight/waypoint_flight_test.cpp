@@ -126,6 +126,60 @@ TEST_F(WaypointFlight, EachRealizationHasItsOwnTimes) {
   EXPECT_EQ(window.p95, flown.reached[0]);
 }
 
+/// Within a radius of six the first waypoint counts as reached soon after the departure, and it is
+/// passed when the vehicle is there. The target's edge is three from its point.
+TEST_F(WaypointFlight, PassesAPointWhenItIsThere) {
+  const auto info = plain_info(60, 7, 90);
+  Mission mission = mission_to(info, 2, 3, 40, 3);
+  for (const double current : {0.0, 0.75, -0.25}) {
+    const auto along = [&](TimeLevel, LevelFields<>& fields) {
+      std::fill(fields.u_mean.begin(), fields.u_mean.end(), static_cast<float>(current));
+    };
+    const auto flown =
+        fly(info, along, mission, {{{10.5, 3.5}, 1}, {{22.5, 3.5}, 1}, {{40.5, 3.5}, 1}}, 6);
+    const double over_ground = 1 + current;
+    EXPECT_NEAR(flown.reached.at(0), 2 / over_ground, 0.01);
+    EXPECT_NEAR(flown.passed.at(0), 8 / over_ground, 0.01);
+    EXPECT_NEAR(flown.reached.at(1), 14 / over_ground, 0.01);
+    EXPECT_NEAR(flown.passed.at(1), 20 / over_ground, 0.01);
+    EXPECT_NEAR(flown.reached.at(2), 37.5 / over_ground, 0.01);
+    EXPECT_NEAR(flown.passed.at(2), 38 / over_ground, 0.01);
+    EXPECT_NEAR(flown.ends.at(0).time, flown.reached.at(2), 1e-6);
+  }
+}
+
+/// The vehicle turns before the corner and passes it where it is nearest on the new leg, or, after
+/// a sharp turn, where it turned.
+TEST_F(WaypointFlight, PassesACornerWhereItIsNearest) {
+  const auto info = plain_info(40, 40, 90);
+  const Mission mission = mission_to(info, 2, 2, 22, 32);
+  const auto flown = fly(info, {}, mission, {{{22.5, 2.5}, 1}, {{22.5, 32.5}, 1}}, 4);
+  EXPECT_NEAR(flown.reached.at(0), 16, 0.01);
+  const double leg = std::hypot(4, 30);
+  EXPECT_NEAR(flown.passed.at(0), 16 + 16 / leg, 0.01);
+  const Mission back = mission_to(info, 2, 2, 2, 12);
+  const auto turned = fly(info, {}, back, {{{22.5, 2.5}, 1}, {{2.5, 12.5}, 1}}, 4);
+  EXPECT_NEAR(turned.passed.at(0), turned.reached.at(0), 1e-6);
+}
+
+TEST_F(WaypointFlight, PassesPointsInTheirOrder) {
+  const auto info = plain_info(40, 40, 120);
+  const Mission mission = mission_to(info, 2, 2, 30, 30);
+  std::vector<WaypointAim> aims;
+  for (int n = 1; n <= 12; ++n) {  // a zigzag within one circle and the next
+    aims.push_back({{2.5 + 2 * n, 2.5 + 2 * n + (n % 2 == 0 ? 3.0 : -3.0)}, 1});
+  }
+  aims.push_back({{30.5, 30.5}, 1});
+  const auto flown = fly(info, northwards(0.2F), mission, aims, 8);
+  EXPECT_EQ(flown.ends.at(0).outcome, TrajectoryOutcome::arrived);
+  for (std::size_t n = 0; n < aims.size(); ++n) {
+    EXPECT_GE(flown.passed[n], flown.reached[n]) << n;
+    if (n > 0) {
+      EXPECT_GE(flown.passed[n], flown.passed[n - 1]) << n;
+    }
+  }
+}
+
 TEST_F(WaypointFlight, PassesSeveralWaypointsInAStep) {
   const auto info = plain_info(30, 30, 20);
   const Mission mission = mission_to(info, 2, 2, 20, 2);
@@ -156,6 +210,8 @@ TEST_F(WaypointFlight, AWallEndsItWhereAndWhileItStands) {
   EXPECT_NEAR(barred.ends.at(0).time, 7.5, 0.01);  // from 2.5 to the wall's side at 10
   EXPECT_NEAR(barred.reached.at(0), 5.75, 0.01);
   EXPECT_TRUE(std::isnan(barred.reached.at(1)));
+  EXPECT_NEAR(barred.passed.at(0), 6, 0.01);
+  EXPECT_TRUE(std::isnan(barred.passed.at(1)));
   // It is at the wall after 7.5: closed at level 7 bars it, gone by then does not.
   EXPECT_EQ(fly(info, wall_until(8), mission, aims, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::obstacle);
