@@ -33,18 +33,40 @@ std::optional<Depths> parse_range(std::string_view told) {
 
 }  // namespace
 
-std::optional<Depths> parse_depths(std::string_view told) {
-  std::optional<Depths> depths;
+std::vector<Depths> parse_depth_ranges(std::string_view told) {
+  std::vector<Depths> ranges;
   for (std::size_t begin = 0; begin <= told.size();) {
     const std::size_t end = std::min(told.find(',', begin), told.size());
     const std::string_view part = told.substr(begin, end - begin);
-    const auto own = parse_range(part.substr(0, part.find('@')));
+    const std::size_t at = part.find('@');
+    const auto own = parse_range(part.substr(0, at));
     if (!own) return {};
-    if (!depths) depths = own;
-    depths = {std::min(depths->from, own->from), std::max(depths->to, own->to)};
+    const bool takes_time =
+        at == std::string_view::npos || parse_number<double>(part.substr(at + 1)) != 0.0;
+    if (takes_time) ranges.push_back(*own);
     begin = end + 1;
   }
-  return depths;
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Depths& a, const Depths& b) { return a.from < b.from; });
+  std::vector<Depths> joined;
+  for (const Depths& range : ranges) {
+    if (!joined.empty() && range.from <= joined.back().to) {
+      joined.back().to = std::max(joined.back().to, range.to);
+    } else {
+      joined.push_back(range);
+    }
+  }
+  return joined;
+}
+
+std::optional<Depths> parse_depths(std::string_view told) {
+  const std::vector<Depths> ranges = parse_depth_ranges(told);
+  return ranges.size() == 1 ? std::optional(ranges.front()) : std::nullopt;
+}
+
+std::optional<double> deepest_of(std::string_view told) {
+  const std::vector<Depths> ranges = parse_depth_ranges(told);
+  return ranges.empty() ? std::nullopt : std::optional(ranges.back().to);
 }
 
 bool are_even(std::string_view told) {
@@ -53,20 +75,35 @@ bool are_even(std::string_view told) {
 
 std::string brief_depths(const std::string& told) {
   constexpr std::ptrdiff_t most = 3;
-  const auto depths = parse_depths(told);
+  const std::vector<Depths> ranges = parse_depth_ranges(told);
   const auto count = 1 + std::count(told.begin(), told.end(), ',');
-  if (!depths || count <= most) return told;
-  return fmt::format("{} ranges within {}:{}", count, depths->from, depths->to);
+  if (ranges.empty() || count <= most) return told;
+  return fmt::format("{} ranges within {}:{}", count, ranges.front().from, ranges.back().to);
+}
+
+std::string describe_ranges(const std::vector<Depths>& ranges, std::string_view to) {
+  constexpr std::size_t most = 4;
+  if (ranges.size() > most) {
+    return fmt::format("{} ranges between {} and {} m", ranges.size(), ranges.front().from,
+                       ranges.back().to);
+  }
+  std::string text;
+  for (std::size_t n = 0; n < ranges.size(); ++n) {
+    if (n > 0) text += n + 1 == ranges.size() ? " and " : ", ";
+    text += fmt::format("{}", ranges[n].from);
+    if (!ranges[n].are_held()) text += fmt::format("{}{}", to, ranges[n].to);
+  }
+  return text + " m";
 }
 
 std::string describe_dive(std::string_view name, std::string_view told, std::string_view to) {
-  const auto depths = parse_depths(told);
-  if (!depths) return fmt::format("dive {}", name);
-  if (depths->to == 0) return "stay at the surface";
+  const std::vector<Depths> ranges = parse_depth_ranges(told);
+  if (ranges.empty()) return fmt::format("dive {}", name);
   const std::string own = name.empty() ? "" : fmt::format(" ({})", name);
-  if (depths->are_held()) return fmt::format("hold {} m{}", depths->to, own);
-  const std::string range = fmt::format("{}{}{} m", depths->from, to, depths->to);
-  return name.empty() ? "dive " + range : fmt::format("dive {} ({})", name, range);
+  if (ranges.size() == 1 && ranges.front().to == 0) return "stay at the surface";
+  const std::string depths = describe_ranges(ranges, to);
+  if (ranges.size() == 1 && ranges.front().are_held()) return "hold " + depths + own;
+  return name.empty() ? "dive " + depths : fmt::format("dive {} ({})", name, depths);
 }
 
 }  // namespace tidewise

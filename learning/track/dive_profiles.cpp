@@ -21,9 +21,9 @@ std::optional<std::int32_t> nearest_profile(const EnvironmentInfo& info, double 
   double least = 0;
   if (count == 0) count = info.profiles.size();
   for (std::size_t p = 0; p < count; ++p) {
-    const auto own = parse_depths(info.profiles[p].depths);
-    if (!own) continue;
-    const double apart = std::abs(own->to - depth);
+    const auto deepest = deepest_of(info.profiles[p].depths);
+    if (!deepest) continue;
+    const double apart = std::abs(*deepest - depth);
     if (nearest && apart >= least) continue;
     nearest = static_cast<std::int32_t>(p);
     least = apart;

@@ -461,7 +461,7 @@ class TrackReader {
     const auto profile = is_at_surface() ? nearest_profile(info_, 0) : std::nullopt;
     if (!profile) return;
     const EnvironmentProfile& own = info_.profiles[static_cast<std::size_t>(*profile)];
-    if (std::abs(parse_depths(own.depths)->to) <= near_surface) return;
+    if (deepest_of(own.depths).value_or(0) <= near_surface) return;
     track_.notes.push_back(fmt::format(
         "its currents are those at the surface, and are taken for those of the profile {} ({}), "
         "as the forecast has none nearer to it",

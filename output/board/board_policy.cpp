@@ -137,15 +137,23 @@ class BoardPolicyWriter {
  private:
   /// From and to where it dives, a word of 16 bits each [m].
   std::uint32_t depths_of(const EnvironmentProfile& profile) const {
-    const auto depths = parse_depths(profile.depths);
-    if (!depths) {
-      throw InputError(
-          fmt::format("{}: dives the profile {} ({}), and a policy on board says depths FROM:TO or "
-                      "at:DEPTH alone; bring that profile in so",
-                      policy_.path().string(), profile.name, profile.depths));
+    const std::vector<Depths> ranges = parse_depth_ranges(profile.depths);
+    if (ranges.size() > 1) {
+      throw InputError(fmt::format(
+          "{}: profile {} dives {}, and a policy on board holds one range of depths for each "
+          "action; export a route as csv or geojson, which hold all ranges, or import the ranges "
+          "as profiles of their own",
+          policy_.path().string(), profile.name, describe_ranges(ranges, " to ")));
     }
-    return static_cast<std::uint32_t>(std::lround(depths->from)) |
-           static_cast<std::uint32_t>(std::lround(depths->to)) << 16;
+    if (ranges.empty()) {
+      throw InputError(fmt::format(
+          "{}: profile {} has the depths \"{}\", and a policy on board holds depths FROM:TO or "
+          "at:DEPTH; import the profile with such depths",
+          policy_.path().string(), profile.name, profile.depths));
+    }
+    const Depths& depths = ranges.front();
+    return static_cast<std::uint32_t>(std::lround(depths.from)) |
+           static_cast<std::uint32_t>(std::lround(depths.to)) << 16;
   }
 
   std::optional<double> place_origin() const {

@@ -193,10 +193,11 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
     actions.push_back({action.heading, action.speed, action.profile});
   }
   for (const EnvironmentProfile& profile : policy.profiles()) {
-    const auto depths = parse_depths(profile.depths);
-    facts["profiles"].push_back({{"name", profile.name},
-                                 {"from", depths ? Json(depths->from) : Json()},
-                                 {"to", depths ? Json(depths->to) : Json()}});
+    Json ranges = Json::array();
+    for (const Depths& range : parse_depth_ranges(profile.depths)) {
+      ranges.push_back({range.from, range.to});
+    }
+    facts["profiles"].push_back({{"name", profile.name}, {"ranges", ranges}});
   }
   Json& kept = facts["summary"] = Json::object();
   if (summary.is_object() && summary.contains("via")) {

@@ -34,7 +34,7 @@ class Run {
     this.reach = lattice(facts.reach);
     this.corridor = lattice(facts.corridor);
     this.globe = lattice(facts.globe);
-    // Of a vehicle that chooses among several: name, and depths [m] or null.
+    // Of a vehicle that chooses among several: name, and ranges of depths [m], none where they are unknown.
     this.profiles = facts.profiles ?? [];
     this.closedKinds = [CLOSED, BEYOND].filter((kind) => arrays.closed.data.includes(kind));
     this.frames = new Map();

@@ -6,7 +6,7 @@ function allProfiles(runs) {
   const all = [];
   for (const run of runs) {
     run.profileKinds = run.profiles.map((own) => {
-      const known = all.findIndex(({name, from, to}) => name === own.name && from === own.from && to === own.to);
+      const known = all.findIndex(({name, ranges}) => name === own.name && String(ranges) === String(own.ranges));
       return known >= 0 ? known : all.push(own) - 1;
     });
   }
@@ -18,17 +18,26 @@ function profileColour(state, kind) {
   return colours[kind % colours.length];
 }
 
-// deep, 0–1000 m
-function profileText({name, from, to}) {
-  if (from === null) return name;
-  return `${name}, ${from === to ? `at ${from}` : `${from}–${to}`} m`;
+// 0–10 and 300–400 m; more than four ranges as how many they are and between which depths.
+function rangesText(ranges) {
+  if (ranges.length > 4) return `${ranges.length} ranges between ${ranges[0][0]} and ${ranges.at(-1)[1]} m`;
+  const all = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  return `${all.length > 1 ? `${all.slice(0, -1).join(", ")} and ` : ""}${all.at(-1)} m`;
 }
 
-// dive deep (0–1000 m), as the terminal says it
-function diveText({name, from, to}) {
-  if (from === null) return `dive ${name}`;
-  if (to === 0) return "stay at the surface";
-  return from === to ? `hold ${to} m (${name})` : `dive ${name} (${from}–${to} m)`;
+const isHeld = (ranges) => ranges.length === 1 && ranges[0][0] === ranges[0][1];
+
+// deep, 0–1000 m
+function profileText({name, ranges}) {
+  if (ranges.length === 0) return name;
+  return `${name}, ${isHeld(ranges) ? "at " : ""}${rangesText(ranges)}`;
+}
+
+// dive deep (0–1000 m), as the terminal prints it
+function diveText({name, ranges}) {
+  if (ranges.length === 0) return `dive ${name}`;
+  if (isHeld(ranges)) return ranges[0][1] === 0 ? "stay at the surface" : `hold ${rangesText(ranges)} (${name})`;
+  return `dive ${name} (${rangesText(ranges)})`;
 }
 
 function fillProfileLegend(state) {
@@ -114,19 +123,20 @@ function drawDives(page) {
   const {context, width, height} = clearCanvas(canvas);
   const colours = paper();
   const {profiles} = run;
-  const deep = profiles.every(({to}) => to !== null);
-  const most = deep ? Math.max(1, ...profiles.map(({to}) => to)) : profiles.length;
-  const band = (kind) => (deep ? [profiles[kind].from, profiles[kind].to] : [kind, kind + 1]);
+  const deep = profiles.every(({ranges}) => ranges.length > 0);
+  const most = deep ? Math.max(1, ...profiles.map(({ranges}) => ranges.at(-1)[1])) : profiles.length;
+  const bands = (kind) => (deep ? profiles[kind].ranges : [[kind, kind + 1]]);
   const dives = divesOf(run, n);
   const last = Math.max(dives.at(-1)?.to ?? 0, 1e-9);
   const box = {left: 46, right: width - 6, top: 6, bottom: height - 20};
   const px = (since) => box.left + (since / last) * (box.right - box.left);
   const py = (depth) => box.top + (depth / most) * (box.bottom - box.top);
   for (const {profile, from, to} of dives) {
-    const [top, bottom] = band(profile);
     context.fillStyle = profileColour(state, run.profileKinds[profile]);
-    // A depth that is held is a line.
-    context.fillRect(px(from), Math.max(py(top) - (top === bottom ? 1.5 : 0), box.top), px(to) - px(from), Math.max(py(bottom) - py(top), 3));
+    for (const [top, bottom] of bands(profile)) {
+      // A depth that is held is a line.
+      context.fillRect(px(from), Math.max(py(top) - (top === bottom ? 1.5 : 0), box.top), px(to) - px(from), Math.max(py(bottom) - py(top), 3));
+    }
   }
   context.font = `11px ${FONT}`;
   context.strokeStyle = colours.faint;

@@ -166,8 +166,7 @@ std::vector<std::string> validate_dives(const RunRequest& request, const Environ
   const double at_surface = drift ? *drift->seconds : 0;
   std::vector<std::string> warnings;
   for (const EnvironmentProfile& profile : info.profiles) {
-    const auto depths = parse_depths(profile.depths);
-    const double needed = depths ? 2 * depths->to / vertical_speed : 0;
+    const double needed = 2 * deepest_of(profile.depths).value_or(0) / vertical_speed;
     if (needed <= interval - at_surface) continue;
     const auto steps = static_cast<std::int32_t>(std::ceil((needed + at_surface) / info.time.step));
     const bool can_hold =
