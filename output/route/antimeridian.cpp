@@ -1,5 +1,6 @@
 #include "output/route/antimeridian.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -135,6 +136,13 @@ bool holds(const GeographicRing& ring, const GeographicPoint& point) {
   return inside;
 }
 
+/// A ring that only touches the 180th meridian leaves nothing on its other side.
+bool has_width(const GeographicRing& ring) {
+  return std::any_of(ring.begin(), ring.end(), [&](const GeographicPoint& point) {
+    return point.longitude != ring.front().longitude;
+  });
+}
+
 /// Joins chains along the rim, each end with the next beginning counter-clockwise, so that what
 /// lies to their left is what lies within.
 std::vector<GeographicRing> joined(std::vector<Chain> chains) {
@@ -160,7 +168,7 @@ std::vector<GeographicRing> joined(std::vector<Chain> chains) {
       chain = next;
     } while (chain != &seed);
     ring = without_repeats(ring);
-    if (ring.size() > 2) rings.push_back(std::move(ring));
+    if (ring.size() > 2 && has_width(ring)) rings.push_back(std::move(ring));
   }
   return rings;
 }

@@ -19,6 +19,13 @@ PlanJson latitude_first(const GeographicPoint& place) {
       {rounded(place.latitude, degree_decimals), rounded_longitude(place.longitude)});
 }
 
+/// A corner of a piece that was cut at ±180°. It keeps its side: autopilots compare plain
+/// longitudes, so a piece that ends at 180 must not have corners at −180.
+PlanJson fence_corner(const GeographicPoint& corner) {
+  return PlanJson::array(
+      {rounded(corner.latitude, degree_decimals), rounded(corner.longitude, degree_decimals)});
+}
+
 bool holds_point(const RouteObstacle::Ring& ring, const RoutePoint& point) {
   bool inside = false;
   for (std::size_t n = 0; n < ring.corners.size(); ++n) {
@@ -103,7 +110,7 @@ std::string to_qgc_plan(const Route& route, const FormatOptions&) {
   PlanJson polygons = PlanJson::array();
   for (const std::vector<GeographicPoint>& fence : fences_of(route).polygons) {
     PlanJson corners = PlanJson::array();
-    for (const GeographicPoint& corner : fence) corners.push_back(latitude_first(corner));
+    for (const GeographicPoint& corner : fence) corners.push_back(fence_corner(corner));
     polygons.push_back({{"inclusion", false}, {"polygon", corners}, {"version", 1}});
   }
   PlanJson items = PlanJson::array();
