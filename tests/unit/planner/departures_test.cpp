@@ -25,7 +25,7 @@ EnvironmentInfo environment(std::int32_t realizations) {
 }
 
 /// Departures an hour or more apart, each with the times of its flights [s]; NaN fails.
-class DepartureChoiceTest : public testing::Test {
+class BestDeparture : public testing::Test {
  protected:
   DepartureChoice choose(const std::vector<std::vector<double>>& departures) const {
     const EnvironmentInfo info = environment(static_cast<std::int32_t>(departures.front().size()));
@@ -56,20 +56,20 @@ class DepartureChoiceTest : public testing::Test {
 };
 
 /// A steady flow: the last one is best by 123 s of 60 h, which is less than half a step.
-TEST_F(DepartureChoiceTest, IsTheEarliestWhereTheDifferenceIsSeconds) {
+TEST_F(BestDeparture, IsTheEarliestWhereTheDifferenceIsSeconds) {
   const DepartureChoice choice = choose({{217633}, {217633}, {217510}, {217563}});
   EXPECT_EQ(choice.best, 0U);
   EXPECT_THAT(choice.no_different, ElementsAre(0, 1, 2, 3));
 }
 
-TEST_F(DepartureChoiceTest, IsALaterOneThatIsBetterByMoreThanHalfAStep) {
+TEST_F(BestDeparture, IsALaterOneThatIsBetterByMoreThanHalfAStep) {
   const DepartureChoice choice = choose({{217633}, {217633 - 0.51 * step}, {217633 - 0.52 * step}});
   EXPECT_EQ(choice.best, 1U);
   EXPECT_THAT(choice.no_different, ElementsAre(1, 2));
 }
 
 /// Two steps better on average: where all realizations agree on it, and where they do not.
-TEST_F(DepartureChoiceTest, ComparesTheSameRealizations) {
+TEST_F(BestDeparture, ComparesTheSameRealizations) {
   const double gain = 2 * step;
   const std::vector<double> spread{100e3, 200e3, 300e3, 400e3};
   std::vector<double> agreed = spread;
@@ -82,14 +82,14 @@ TEST_F(DepartureChoiceTest, ComparesTheSameRealizations) {
 }
 
 /// One failure in four is within two standard errors, and is a difference all the same.
-TEST_F(DepartureChoiceTest, IsNoneWhereFewerArrive) {
+TEST_F(BestDeparture, IsNoneWhereFewerArrive) {
   const double nan = std::nan("");
   const std::vector<double> all{100e3, 101e3, 99e3, 100e3};
   EXPECT_EQ(choose({{100e3, 101e3, 99e3, nan}, all}).best, 1U);
   EXPECT_EQ(choose({{nan, nan, nan, nan}, {nan, nan, nan, nan}}).best, 0U);
 }
 
-TEST_F(DepartureChoiceTest, CountsEnergyByWhatHalfAStepSpends) {
+TEST_F(BestDeparture, CountsEnergyByWhatHalfAStepSpends) {
   mission.objective = Objective::energy;
   EXPECT_EQ(choose({{100e3}, {100e3 - 0.4 * step}}).best, 0U);
   EXPECT_EQ(choose({{100e3}, {100e3 - 0.6 * step}}).best, 1U);
