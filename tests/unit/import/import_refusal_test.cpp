@@ -238,7 +238,7 @@ const std::vector<BadInput> bad_inputs{
          variable.values.insert(variable.values.end(), copy.begin(), copy.end());
        }
      }},
-    {"calendar", "calendar \"360_day\", whose days are not real ones", no_options,
+    {"calendar", "calendar \"360_day\", which is not supported", no_options,
      [](NetcdfFixture& x) { x.variable("time").texts.emplace_back("calendar", "360_day"); }},
     {"day_that_is_none", "holds 29 February 2023, which its calendar has", no_options,
      [](NetcdfFixture& x) {
@@ -248,6 +248,11 @@ const std::vector<BadInput> bad_inputs{
     {"told_time_units", "has the units \"fortnights since 2024-10-01\"",
      [](SmallForecast&, ImportOptions& o) { o.names.time_units = "fortnights since 2024-10-01"; }},
     {"time_units", "; give them with --time-units", no_options,
+     [](NetcdfFixture& x) {
+       x.variable("time").texts = {{"units", "months since 2024-10-01"}};
+     }},
+    {"time_in_months", "\"months since 2024-10-01\", and months and years have no fixed length",
+     no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "months since 2024-10-01"}};
      }},
