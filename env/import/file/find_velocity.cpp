@@ -116,7 +116,41 @@ std::string in_two_files(const NetcdfFile& file) {
   return {};
 }
 
+/// Groups of a file without a velocity in its root, for a complaint; empty where there are none.
+std::string groups_text(const NetcdfFile& file) {
+  if (!file.group().empty() || file.groups().empty()) return {};
+  NetcdfFile looked_into(file.path());
+  std::vector<std::string> holding;
+  for (const std::string& group : file.groups()) {
+    looked_into.enter(group);
+    if (holds_velocity(looked_into)) holding.push_back(group);
+  }
+  const bool any = !holding.empty();
+  return fmt::format(
+      "its groups {} {}; extract one into a file of its own first, e.g. ncks -G : -g "
+      "{} IN.nc OUT.nc",
+      fmt::join(any ? holding : file.groups(), ", "),
+      any ? "hold velocities" : "are not searched for fields of unknown names",
+      any ? holding.front() : file.groups().front());
+}
+
 }  // namespace
+
+bool holds_velocity(const NetcdfFile& file) {
+  const auto is_own = [&](const std::string& variable) { return file.is_own(variable); };
+  const auto any_own = [&](const std::vector<std::string>& variables) {
+    return std::any_of(variables.begin(), variables.end(), is_own);
+  };
+  const bool by_standard_name =
+      std::any_of(standard_names.begin(), standard_names.end(), [&](const Pair& pair) {
+        return any_own(with_standard_name(file, pair.first)) &&
+               any_own(with_standard_name(file, pair.second));
+      });
+  return by_standard_name ||
+         std::any_of(known_names.begin(), known_names.end(), [&](const Pair& pair) {
+           return is_own(named(file, pair.first)) && is_own(named(file, pair.second));
+         });
+}
 
 VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names) {
   return find_velocity(file, file, names);
@@ -139,6 +173,11 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
   if (found.u.empty()) {
     const std::string halved = in_two_files(file);
     if (!halved.empty()) throw InputError(halved);
+    const std::string groups = groups_text(file);
+    if (!groups.empty()) {
+      throw InputError(fmt::format("{}: its root group holds no velocity, and {}",
+                                   file.path().string(), groups));
+    }
     throw InputError(
         fmt::format("{}: no velocity was found by standard_name or known names; name it "
                     "with --u and --v, FILE:NAME where each has its own file (this one holds: {})",

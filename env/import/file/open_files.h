@@ -4,20 +4,20 @@
 #include <list>
 #include <memory>
 
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/forecast_file.h"
 
 namespace tidewise::ingest {
 
 /// The files read last, kept open: forecasts come in hundreds, and a velocity in two at a time.
 class OpenFiles {
  public:
-  /// Errors: those of NetcdfFile.
+  /// In the group that holds the forecast. Errors: those of NetcdfFile.
   std::shared_ptr<const NetcdfFile> open(const std::filesystem::path& path) {
     for (const auto& file : files_) {
       if (file->path() == path) return file;
     }
     if (files_.size() == most) files_.pop_front();
-    files_.push_back(std::make_shared<const NetcdfFile>(path));
+    files_.push_back(open_forecast_file(path));
     return files_.back();
   }
 

@@ -49,6 +49,9 @@ void VariableSeries::note(const std::string& text) {
 void VariableSeries::describe(const NetcdfFile& file, const FieldLayout& layout) {
   points_ = read_points(file, layout);
   if (points_.kind == GridKind::curvilinear) land_ = read_land(file, layout);
+  if (!file.group().empty()) {
+    note(fmt::format("group: variables are those of the group {}", file.group()));
+  }
   note(layout.mapping.note);
   note(points_.note);
   if (const auto& member = layout.place(Role::member)) {

@@ -256,6 +256,26 @@ const std::vector<BadInput> bad_inputs{
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "months since 2024-10-01"}};
      }},
+    {"range_in_words", "its attribute valid_range is the text \"-5 to 5\", which must be a number",
+     no_options,
+     [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("valid_range", "-5 to 5"); }},
+    {"range_of_one", "its attribute valid_range has 1 number, and it needs two", no_options,
+     [](NetcdfFixture& x) { x.variable("vo").texts.emplace_back("valid_range", "5"); }},
+    {"scale_in_words", "its attribute scale_factor is the text \"a tenth\"", no_options,
+     [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("scale_factor", "a tenth"); }},
+    {"velocity_in_two_groups",
+     "its root group holds no velocity, and its groups analysis, forecast hold velocities; extract "
+     "one into a file of its own first, e.g. ncks -G : -g analysis IN.nc OUT.nc",
+     no_options,
+     [](NetcdfFixture& x) {
+       NetcdfFixture file;
+       for (const char* name : {"analysis", "forecast", "waves"}) {
+         file.groups.push_back(x);
+         file.groups.back().group_name = name;
+       }
+       file.groups.back().variable("uo").name = "height";
+       x = file;
+     }},
     {"time_reference", "is not a time", no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "hours since the start"}};
