@@ -247,7 +247,7 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"told_time_units", "has the units \"fortnights since 2024-10-01\"",
      [](SmallForecast&, ImportOptions& o) { o.names.time_units = "fortnights since 2024-10-01"; }},
-    {"time_units", "; give them with --time-units", no_options,
+    {"time_units", ", or give the right units with --time-units", no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "months since 2024-10-01"}};
      }},
