@@ -116,7 +116,15 @@ std::string in_two_files(const NetcdfFile& file) {
   return {};
 }
 
-/// Groups of a file without a velocity in its root, for a complaint; empty where there are none.
+/// The first of `names`, and how many there are in all where there are more.
+std::string list_first(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … ({} in all)", fmt::join(names.begin(), names.begin() + most, ", "),
+                     names.size());
+}
+
+/// What to do about a file whose groups hold what its root lacks; empty where it has none.
 std::string groups_text(const NetcdfFile& file) {
   if (!file.group().empty() || file.groups().empty()) return {};
   NetcdfFile looked_into(file.path());
@@ -125,13 +133,15 @@ std::string groups_text(const NetcdfFile& file) {
     looked_into.enter(group);
     if (holds_velocity(looked_into)) holding.push_back(group);
   }
-  const bool any = !holding.empty();
+  const char* why = "several of its groups do:";
+  if (holding.empty()) {
+    why = "its groups have no known names of one:";
+    holding = file.groups();
+  }
   return fmt::format(
-      "its groups {} {}; extract one into a file of its own first, e.g. ncks -G : -g "
-      "{} IN.nc OUT.nc",
-      fmt::join(any ? holding : file.groups(), ", "),
-      any ? "hold velocities" : "are not searched for fields of unknown names",
-      any ? holding.front() : file.groups().front());
+      "{}: its root group holds no velocity, and {} {}; extract one into a file of its own first, "
+      "e.g. ncks -G : -g \"{}\" IN.nc OUT.nc",
+      file.path().string(), why, list_first(holding), holding.front());
 }
 
 }  // namespace
@@ -173,11 +183,8 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
   if (found.u.empty()) {
     const std::string halved = in_two_files(file);
     if (!halved.empty()) throw InputError(halved);
-    const std::string groups = groups_text(file);
-    if (!groups.empty()) {
-      throw InputError(fmt::format("{}: its root group holds no velocity, and {}",
-                                   file.path().string(), groups));
-    }
+    const std::string in_groups = groups_text(file);
+    if (!in_groups.empty()) throw InputError(in_groups);
     throw InputError(
         fmt::format("{}: no velocity was found by standard_name or known names; name it "
                     "with --u and --v, FILE:NAME where each has its own file (this one holds: {})",

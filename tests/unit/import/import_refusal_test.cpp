@@ -264,8 +264,8 @@ const std::vector<BadInput> bad_inputs{
     {"scale_in_words", "its attribute scale_factor is the text \"a tenth\"", no_options,
      [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("scale_factor", "a tenth"); }},
     {"velocity_in_two_groups",
-     "its root group holds no velocity, and its groups analysis, forecast hold velocities; extract "
-     "one into a file of its own first, e.g. ncks -G : -g analysis IN.nc OUT.nc",
+     "its root group holds no velocity, and several of its groups do: analysis, forecast; extract "
+     "one into a file of its own first, e.g. ncks -G : -g \"analysis\" IN.nc OUT.nc",
      no_options,
      [](NetcdfFixture& x) {
        NetcdfFixture file;
