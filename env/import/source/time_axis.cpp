@@ -15,7 +15,8 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double rounding = 1;  // [s] of a time, by which a stamp may miss its interval
+constexpr double rounding = 1;          // [s] of a time
+constexpr double share_outside = 0.05;  // of an interval, by which rounding may put a time outside
 
 /// The interval of one field [s since 1970].
 struct Interval {
@@ -155,7 +156,9 @@ class AxisReader {
       intervals.push_back(
           {std::min(ends[2 * n], ends[2 * n + 1]), std::max(ends[2 * n], ends[2 * n + 1])});
       const double stamp = axis_.seconds[n];
-      if (stamp >= intervals[n].begin - rounding && stamp <= intervals[n].end + rounding) continue;
+      const double slack =
+          std::max(rounding, share_outside * (intervals[n].end - intervals[n].begin));
+      if (stamp >= intervals[n].begin - slack && stamp <= intervals[n].end + slack) continue;
       file_.refuse(
           bounds,
           fmt::format("gives {} to {} for the time {}, which is not between them; correct the "

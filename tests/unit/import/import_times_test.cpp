@@ -197,6 +197,19 @@ TEST_F(ImportTimes, PlaceASingleMeanByItsBounds) {
   EXPECT_EQ(report.info.time_units, "seconds since 2024-10-28T12:00:00");
 }
 
+TEST_F(ImportTimes, AllowForTheRoundingOfBounds) {
+  // Days since 1900 in single precision, of hours that begin at their times.
+  NetcdfFixture hourly = with_bounds({0, 1, 2, 3}, std::vector<double>(8));
+  Variable& bounds = hourly.variable("time_bnds");
+  bounds.type = NC_FLOAT;
+  bounds.texts = {{"units", "days since 1900-01-01"}};
+  for (std::size_t n = 0; n < 8; ++n) {
+    bounds.values[n] = 45591 + static_cast<double>((n + 1) / 2) / 24;  // 2024-10-28
+  }
+  const std::vector<double> hours = read(hourly).hours;
+  for (std::size_t n = 0; n < 4; ++n) EXPECT_NEAR(hours[n], static_cast<double>(n) + 0.5, 0.05);
+}
+
 TEST_F(ImportTimes, RefuseBoundsThatDoNotEncloseTheirTimes) {
   const std::string outside = refusal(with_bounds({0, 24, 48}, {0, 24, 48, 72, 72, 96}));
   EXPECT_THAT(outside, HasSubstr("a.nc: variable time_bnds: gives 2024-10-30T00:00:00 to "
