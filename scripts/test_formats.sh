@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Reads routes in all formats of 'tidewise export' with other people's readers (GDAL, gpxpy, fastkml,
-# pymavlink) and with readers of the published grammars, in a virtual environment of its own
-# (build/oracles), which is kept. Writes them with the program that 'cmake --build --preset cpu' built
-# (build/cpu/tests/oracles/write_samples), or with another that TIDEWISE_WRITE_SAMPLES names. Words
-# after the name go to pytest. Needs 'scripts/install_dependencies.sh --python'.
+# Reads routes in all formats of 'tidewise export' with other readers (GDAL, gpxpy, fastkml, pymavlink)
+# and with readers of the published grammars, and compares the times of NetCDF axes with cftime's. Works
+# in a virtual environment of its own (build/oracles), which is kept. The programs are those that
+# 'cmake --build --preset cpu' built (build/cpu/tests/oracles), or those that TIDEWISE_WRITE_SAMPLES and
+# TIDEWISE_READ_TIMES name. Words after the name go to pytest. Needs
+# 'scripts/install_dependencies.sh --python'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,15 +12,18 @@ place=build/oracles
 python=$place/bin/python
 wanted=tests/oracles/requirements.txt
 
-TIDEWISE_WRITE_SAMPLES="${TIDEWISE_WRITE_SAMPLES:-$PWD/build/cpu/tests/oracles/write_samples}"
-if [[ ! -x $TIDEWISE_WRITE_SAMPLES ]]; then
-  echo "test_formats.sh: $TIDEWISE_WRITE_SAMPLES is not there; build it with 'cmake --preset cpu &&" \
-    "cmake --build --preset cpu --target write_samples', or name another by the variable" \
-    "TIDEWISE_WRITE_SAMPLES" >&2
-  exit 1
-fi
-TIDEWISE_WRITE_SAMPLES=$(realpath "$TIDEWISE_WRITE_SAMPLES")
-export TIDEWISE_WRITE_SAMPLES PIP_DISABLE_PIP_VERSION_CHECK=1
+for program in write_samples read_times; do
+  variable=TIDEWISE_${program^^}
+  path="${!variable:-$PWD/build/cpu/tests/oracles/$program}"
+  if [[ ! -x $path ]]; then
+    echo "test_formats.sh: $path is not there; build it with 'cmake --preset cpu &&" \
+      "cmake --build --preset cpu --target $program', or name another by the variable" \
+      "$variable" >&2
+    exit 1
+  fi
+  export "$variable=$(realpath "$path")"
+done
+export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 # A folder that was moved, or whose Python is gone, is made anew.
 if ! "$python" -c 'import pip' 2>/dev/null; then

@@ -248,7 +248,8 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
       options.lagged > 0
           ? fmt::format(" after --lagged {} takes its steps at both ends", options.lagged)
           : "";
-  if (first < earliest || last > latest || last < earliest || first > latest) {
+  const double lag = plan.lags.back();
+  if (!source.covers(first - lag, last + lag) || last < earliest || first > latest) {
     throw InputError(fmt::format(
         "{}: {}{}{} asks for more than the file holds, {} to {}{}; choose times within", file,
         options.from ? "--from " + format_iso_time(first) : "",
@@ -256,7 +257,9 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
         format_iso_time(earliest), format_iso_time(latest), because));
   }
   validate_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
-  const double count = std::floor((last - first) / plan.step + 1e-9) + 1;
+  // Rounded times may leave the source's end a little short of a level; a --to is meant as it is.
+  const double short_by = options.to ? 0 : std::min(0.1, source.time_slack() / plan.step);
+  const double count = std::floor((last - first) / plan.step + short_by + 1e-9) + 1;
   if (!(count >= 2)) {
     throw InputError(
         fmt::format("{}: fewer than two levels of {:.6g} s fit between {} and {}{}; use a "
@@ -265,6 +268,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   }
   validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
+  plan.held_at_end = std::max(0.0, plan.levels.back() + lag - times.back());
   if (options.sample == Sampling::mean) {
     plan.parts_of_step =
         static_cast<int>(std::max(1.0, std::round(plan.step / source.time_step())));

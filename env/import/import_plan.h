@@ -14,6 +14,7 @@ struct ImportPlan {
   /// A level holds the mean of the flow at the middles of so many equal parts of its step: as many
   /// as a step has of the source's, one at least. 0: its flow at the level's own time.
   int parts_of_step = 0;
+  double held_at_end = 0;  ///< [s] for which the source's last field is held, up to the last level
   std::vector<double> lags;  ///< [s], growing; {0} without lagging
   std::size_t member_count = 0;
   std::size_t profile_count = 1;  ///< velocities of a level

@@ -167,6 +167,11 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   lines.push_back(fmt::format("time: {} levels of {:.6g} s, {} to {}", info.time.level_count,
                               info.time.step, format_iso_time(plan.levels.front()),
                               format_iso_time(plan.levels.back())));
+  if (plan.held_at_end >= 0.5) {
+    lines.push_back(fmt::format(
+        "time: the source's last field is {:.0f} s before the last level, and is held until then",
+        plan.held_at_end));
+  }
   const SettledFineness settled{info.time.step, double(info.time.level_count), info.grid.dx};
   for (const auto& why :
        {cells_text(options, findings, settled), step_text(options, findings, settled)}) {

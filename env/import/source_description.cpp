@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "env/import/file/forecast_file.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -30,7 +31,7 @@ std::filesystem::path file_with(const std::vector<std::filesystem::path>& files,
                                 const std::string& variable) {
   if (variable.empty() || files.size() == 1) return files.front();
   for (const auto& path : files) {
-    if (NetcdfFile(path).has(variable)) return path;
+    if (open_forecast_file(path)->has(variable)) return path;
   }
   return files.front();
 }
@@ -85,8 +86,10 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   SourceNames names = options.names;
   names.u = u.name;
   names.v = v.name;
-  const NetcdfFile first(u.file.value_or(file_with(files, u.name)));
-  const NetcdfFile second(v.file.value_or(file_with(files, v.name)));
+  const auto u_file = open_forecast_file(u.file.value_or(file_with(files, u.name)));
+  const auto v_file = open_forecast_file(v.file.value_or(file_with(files, v.name)));
+  const NetcdfFile& first = *u_file;
+  const NetcdfFile& second = *v_file;
   const auto found = find_velocity(first, second, names);
   const double greatest = found.along_x == "x_wind" ? greatest_wind : greatest_current;
   require_units_of_both(first, found.u, second, found.v);
@@ -120,9 +123,9 @@ ScalarDescription describe_scalar(const ImportOptions& options) {
     scalar.request = {{*options.scalar_file}, {{options.scalar}}, {}, {}, options.box};
   }
   set_time(options, scalar.request);
-  const NetcdfFile first(file_with(scalar.request.files, options.scalar));
-  const std::string units = first.units(options.scalar);
-  const std::string long_name = first.text(options.scalar, "long_name");
+  const auto file = open_forecast_file(file_with(scalar.request.files, options.scalar));
+  const std::string units = file->units(options.scalar);
+  const std::string long_name = file->text(options.scalar, "long_name");
   scalar.units = units.empty() ? "1" : units;
   scalar.long_name = long_name.empty() ? options.scalar : long_name;
   return scalar;

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "env/units/calendar.h"
+
 namespace tidewise {
 
 /// Seconds since 1970-01-01T00:00:00Z of an ISO 8601 time: "2024-10-28", "2024-10-28T03:00",
@@ -11,13 +13,6 @@ double parse_iso_time(const std::string& text);
 
 /// "2024-10-28T03:00:00" (UTC, to the nearest second).
 std::string format_iso_time(double seconds_since_1970);
-
-/// CF's calendars whose dates can be told in real ones; mixed is CF's standard: Julian before
-/// 1582-10-15, which moves "days since 1-1-1" by two days.
-enum class Calendar { proleptic_gregorian, mixed, julian, noleap, all_leap };
-
-/// CF's attribute `calendar`; empty means standard. Errors: InputError as TimeUnits.
-Calendar calendar_of(const std::string& name);
 
 /// Units of a CF time axis, such as "hours since 2015-10-19T06:00:00".
 class TimeUnits {
@@ -29,7 +24,7 @@ class TimeUnits {
 
   /// Seconds since 1970 of a value of the axis, to the nearest second: axes in days held as
   /// floating point are off by fractions of one. Errors: InputError, as above, for a date that the
-  /// real calendar has not.
+  /// real calendar has not, and for a time beyond the year 9999.
   double to_seconds(double value) const;
   /// What a user should know of the calendar; empty for a real one.
   std::string note() const;

@@ -213,7 +213,7 @@ class Rehearsing {
     if (options_.steady && times.size() == 1) return;
     const double first = result_.departure + members_.front().lag;
     const double last = instant(info_.time.at(mission_.last)) + members_.back().lag;
-    if (first >= times.front() && last <= times.back()) return;
+    if (source_->covers(first, last)) return;
     throw InputError(fmt::format(
         "--source {}: holds {} to {}, and the mission goes from {} to {}{}; name all files that {} "
         "was "

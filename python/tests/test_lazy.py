@@ -230,3 +230,52 @@ def test_stores_opened_as_they_are_packed_are_unpacked(tmp_path):
     for masked in (True, False):
         with xr.open_dataset(packed, mask_and_scale=masked) as store:
             assert contents(tw.Environment.from_xarray(store, **words)) == contents(whole)
+
+
+@pytest.fixture
+def daily(tmp_path):
+    """Means of days, stamped at their beginning: u is 0.001 m/s times the hours since the first."""
+    pytest.importorskip("zarr", minversion="3")
+    begin = np.arange("2025-03-01", "2025-03-11", dtype="datetime64[D]").astype("datetime64[ns]")
+    day = np.timedelta64(1, "D")
+    lat, lon = np.arange(40, 44, 0.1), np.arange(-31, -26, 0.1)
+    hours = 24.0 * np.arange(10)[:, None, None] + 12
+    flow = np.broadcast_to(0.001 * hours, (10, lat.size, lon.size)).astype("float32")
+    words = {"units": "m s-1", "cell_methods": "time: mean"}
+    names = ("eastward_sea_water_velocity", "northward_sea_water_velocity")
+    forecast = xr.Dataset(
+        {
+            name: (("time", "latitude", "longitude"), flow, {"standard_name": standard, **words})
+            for name, standard in zip(("uo", "vo"), names, strict=True)
+        },
+        {
+            "time": ("time", begin, {"bounds": "time_bnds"}),
+            "latitude": ("latitude", lat, {"units": "degrees_north"}),
+            "longitude": ("longitude", lon, {"units": "degrees_east"}),
+        },
+    ).assign(time_bnds=(("time", "nv"), np.stack([begin, begin + day], axis=1)))
+    hours_since = {"units": "hours since 2025-03-01", "dtype": "float64"}
+    forecast.to_netcdf(tmp_path / "daily.nc", encoding={"time": hours_since})
+    forecast.to_zarr(tmp_path / "daily.zarr", zarr_format=2, consolidated=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize("decode_coords", [True, "all"])
+@pytest.mark.parametrize("decode_times", [True, False])
+def test_means_are_placed_at_the_middle_of_their_bounds(daily, decode_coords, decode_times):
+    words = {"spacing": "25km", "step": "12h", "sample": "begin"}
+    whole = tw.Environment.from_netcdf(daily / "daily.nc", **words)
+    assert str(whole.dates[0])[:16] == "2025-03-01T12:00"
+    how = {"decode_coords": decode_coords, "decode_times": decode_times}
+    with xr.open_dataset(daily / "daily.nc", **how) as forecast:
+        assert contents(tw.Environment.from_xarray(forecast, **words)) == contents(whole)
+    store = xr.open_zarr(daily / "daily.zarr", consolidated=True, zarr_format=2, chunks=None, **how)
+    assert contents(tw.Environment.from_xarray(store, **words)) == contents(whole)
+
+
+def test_a_window_of_a_store_of_means_has_the_means_around_it(daily):
+    window = {"from_": "2025-03-04T06:00", "to": "2025-03-06T18:00"}
+    words = {"spacing": "25km", "step": "12h", "sample": "begin"} | window
+    whole = tw.Environment.from_netcdf(daily / "daily.nc", **words)
+    store = opened(daily / "daily.zarr", {"time": 1})
+    assert contents(tw.Environment.from_xarray(store, **words)) == contents(whole)

@@ -31,8 +31,11 @@ def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
     _refuse_multi_index(dataset, name)
     plain = dataset.copy()
     plain.attrs = _plain_attributes(plain.attrs, name, None)
+    # Attributes that name other variables: xarray moves them here with decode_coords="all".
+    related = ("bounds", "climatology", "formula_terms", "grid_mapping")
     for own, variable in plain.variables.items():
         variable.attrs = _plain_attributes(variable.attrs, name, own)
+        names = {key: variable.encoding[key] for key in related if key in variable.encoding}
         kept = ("_FillValue", "missing_value", "units", "calendar")
         packed = "scale_factor" in variable.encoding or "add_offset" in variable.encoding
         variable.encoding = {
@@ -42,6 +45,7 @@ def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
         }
         if variable.dtype.kind == "M":  # whole seconds, whatever the file counted in
             variable.encoding = {"units": "seconds since 1970-01-01", "dtype": "float64"}
+        variable.encoding |= names
     return plain
 
 

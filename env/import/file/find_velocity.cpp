@@ -116,7 +116,51 @@ std::string in_two_files(const NetcdfFile& file) {
   return {};
 }
 
+/// The first of `names`, and how many there are in all where there are more.
+std::string list_first(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … ({} in all)", fmt::join(names.begin(), names.begin() + most, ", "),
+                     names.size());
+}
+
+/// What to do about a file whose groups hold what its root lacks; empty where it has none.
+std::string groups_text(const NetcdfFile& file) {
+  if (!file.group().empty() || file.groups().empty()) return {};
+  NetcdfFile looked_into(file.path());
+  std::vector<std::string> holding;
+  for (const std::string& group : file.groups()) {
+    looked_into.enter(group);
+    if (holds_velocity(looked_into)) holding.push_back(group);
+  }
+  const char* why = "several of its groups do:";
+  if (holding.empty()) {
+    why = "its groups have no known names of one:";
+    holding = file.groups();
+  }
+  return fmt::format(
+      "{}: its root group holds no velocity, and {} {}; extract one into a file of its own first, "
+      "e.g. ncks -G : -g \"{}\" IN.nc OUT.nc",
+      file.path().string(), why, list_first(holding), holding.front());
+}
+
 }  // namespace
+
+bool holds_velocity(const NetcdfFile& file) {
+  const auto is_own = [&](const std::string& variable) { return file.is_own(variable); };
+  const auto any_own = [&](const std::vector<std::string>& variables) {
+    return std::any_of(variables.begin(), variables.end(), is_own);
+  };
+  const bool by_standard_name =
+      std::any_of(standard_names.begin(), standard_names.end(), [&](const Pair& pair) {
+        return any_own(with_standard_name(file, pair.first)) &&
+               any_own(with_standard_name(file, pair.second));
+      });
+  return by_standard_name ||
+         std::any_of(known_names.begin(), known_names.end(), [&](const Pair& pair) {
+           return is_own(named(file, pair.first)) && is_own(named(file, pair.second));
+         });
+}
 
 VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names) {
   return find_velocity(file, file, names);
@@ -139,6 +183,8 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
   if (found.u.empty()) {
     const std::string halved = in_two_files(file);
     if (!halved.empty()) throw InputError(halved);
+    const std::string in_groups = groups_text(file);
+    if (!in_groups.empty()) throw InputError(in_groups);
     throw InputError(
         fmt::format("{}: no velocity was found by standard_name or known names; name it "
                     "with --u and --v, FILE:NAME where each has its own file (this one holds: {})",

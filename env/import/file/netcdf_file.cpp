@@ -15,8 +15,10 @@
 #include "base/error.h"
 #include "base/file/guarded.h"
 #include "base/hdf5/handle.h"
+#include "base/printable.h"
 #include "env/import/file/classic_length.h"
 #include "env/import/file/lent_fields.h"
+#include "env/import/file/number_text.h"
 #include "env/import/file/packing.h"
 #include "env/import/file/point_limit.h"
 #include "env/units/speed_units.h"
@@ -127,6 +129,21 @@ bool is_flag(int file, int variable, nc_type type, const std::string& name) {
          lower_case(text_attribute(file, variable, "standard_name")).ends_with("_flag");
 }
 
+/// Numbers, also as text: files have valid_range = "-10, 10". Errors: InputError for other text.
+NumberAttribute number_or_text_attribute(int file, int variable, const char* name) {
+  NumberAttribute attribute = number_attribute(file, variable, name);
+  if (!attribute.values.empty()) return attribute;
+  const std::string text = text_attribute(file, variable, name);
+  const auto numbers = parse_numbers(text);
+  if (!numbers) {
+    throw InputError(
+        fmt::format("its attribute {} is the text \"{}\", which must be a number or numbers; store "
+                    "it as such, or remove it",
+                    name, shortened(on_one_line(text), 60)));
+  }
+  return {numbers->is_floating ? NC_DOUBLE : NC_INT, numbers->values};
+}
+
 /// CF says that valid_range is in stored numbers; a floating-point range on packed integers can
 /// only mean unpacked values.
 void set_valid_range(Packing& packing, const NumberAttribute& least,
@@ -152,15 +169,15 @@ Packing packing_of(int file, int variable) {
     packing.unsigned_span = span_of(type);
   }
   const auto numbers = [&](const char* name) {
-    NumberAttribute attribute = number_attribute(file, variable, name);
+    NumberAttribute attribute = number_or_text_attribute(file, variable, name);
     if (is_floating(attribute.type)) return attribute;
     for (double& value : attribute.values) {
       if (value < 0) value += packing.unsigned_span;
     }
     return attribute;
   };
-  const auto scale = number_attribute(file, variable, "scale_factor");
-  const auto offset = number_attribute(file, variable, "add_offset");
+  const auto scale = number_or_text_attribute(file, variable, "scale_factor");
+  const auto offset = number_or_text_attribute(file, variable, "add_offset");
   if (!scale.values.empty()) packing.scale = scale.values[0];
   if (!offset.values.empty()) packing.offset = offset.values[0];
   const auto fill = numbers("_FillValue");
@@ -168,6 +185,11 @@ Packing packing_of(int file, int variable) {
   const auto missing = numbers("missing_value");
   packing.missing.insert(packing.missing.end(), missing.values.begin(), missing.values.end());
   const auto range = numbers("valid_range");
+  if (!range.values.empty() && range.values.size() != 2) {
+    throw InputError(
+        fmt::format("its attribute valid_range has {}, and it needs two; correct or remove it",
+                    counted(range.values.size(), "number")));
+  }
   if (range.values.size() == 2) {
     set_valid_range(packing, range, range, 1);
   } else {
@@ -181,6 +203,19 @@ bool are_too_many(const std::vector<std::size_t>& count) {
   double size = 1;
   for (const std::size_t extent : count) size *= static_cast<double>(extent);
   return size > static_cast<double>(most_points);
+}
+
+/// The group and those that it is in, as what their variables' full names begin with: "a/b/", "a/",
+/// "".
+std::vector<std::string> scopes_of(const std::string& group) {
+  std::vector<std::string> scopes;
+  for (std::string outer = group; !outer.empty();) {
+    scopes.push_back(outer + "/");
+    const auto slash = outer.rfind('/');
+    outer = slash == std::string::npos ? "" : outer.substr(0, slash);
+  }
+  scopes.emplace_back();
+  return scopes;
 }
 
 void require_file(const std::filesystem::path& path) {
@@ -213,8 +248,10 @@ NetcdfFile::NetcdfFile(std::filesystem::path path) : path_(std::move(path)) {
   require_file(path_);
   require_whole_classic_file(path_);
   guard_ = std::make_shared<Guarded<NetcdfFile>>(path_);
-  variables_ = guard_->call<&NetcdfFile::variables>();
-  all_ = guard_->call<&NetcdfFile::all_variables>();
+  full_variables_ = guard_->call<&NetcdfFile::variables>();
+  full_all_ = guard_->call<&NetcdfFile::all_variables>();
+  groups_ = guard_->call<&NetcdfFile::groups>();
+  enter("");
 }
 
 std::shared_ptr<NetcdfFile> NetcdfFile::open_unguarded(const std::filesystem::path& path,
@@ -233,17 +270,66 @@ NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path 
                     "anew, or turn it into NetCDF first (GRIB: cdo -f nc copy IN OUT)",
                     path_.string()));
   }
+  list_group(id_, "");
+}
+
+void NetcdfFile::list_group(int id, const std::string& name) {
+  const std::string prefix = name.empty() ? "" : name + "/";
+  places_[prefix] = {id, NC_GLOBAL};
   int count = 0;
-  nc_inq_nvars(id_, &count);
+  nc_inq_nvars(id, &count);
   for (int variable = 0; variable < count; ++variable) {
-    std::array<char, NC_MAX_NAME + 1> name{};
+    std::array<char, NC_MAX_NAME + 1> own{};
     nc_type type = NC_NAT;
-    nc_inq_var(id_, variable, name.data(), &type, nullptr, nullptr, nullptr);
-    if (is_number(type) || is_flag(id_, variable, type, name.data())) {
-      variables_.emplace_back(name.data());
-    }
-    all_.emplace_back(name.data());
+    nc_inq_var(id, variable, own.data(), &type, nullptr, nullptr, nullptr);
+    const std::string full = prefix + own.data();
+    places_[full] = {id, variable};
+    if (is_number(type) || is_flag(id, variable, type, own.data())) variables_.push_back(full);
+    all_.push_back(full);
   }
+  int groups = 0;
+  if (nc_inq_grps(id, &groups, nullptr) != NC_NOERR) return;
+  std::vector<int> ids(static_cast<std::size_t>(groups));
+  nc_inq_grps(id, &groups, ids.data());
+  for (const int group : ids) {
+    std::array<char, NC_MAX_NAME + 1> own{};
+    nc_inq_grpname(group, own.data());
+    groups_.push_back(prefix + own.data());
+    list_group(group, prefix + own.data());
+  }
+}
+
+void NetcdfFile::enter(const std::string& group) {
+  group_ = group;
+  const auto visible = [&](const std::vector<std::string>& full_names) {
+    std::vector<std::string> names;
+    for (const std::string& scope : scopes_of(group_)) {
+      for (const std::string& full : full_names) {
+        const bool is_inside = full.starts_with(scope);
+        if (!is_inside || full.find('/', scope.size()) != std::string::npos) continue;
+        const std::string own = full.substr(scope.size());
+        if (std::find(names.begin(), names.end(), own) == names.end()) names.push_back(own);
+      }
+    }
+    return names;
+  };
+  variables_ = visible(full_variables_);
+  all_ = visible(full_all_);
+}
+
+std::string NetcdfFile::full_name(const std::string& variable) const {
+  const auto scopes = scopes_of(group_);
+  if (variable.empty()) return scopes.front();
+  for (const std::string& scope : scopes) {
+    std::string full = scope + variable;
+    if (std::find(full_all_.begin(), full_all_.end(), full) != full_all_.end()) return full;
+  }
+  return variable;
+}
+
+bool NetcdfFile::is_own(const std::string& variable) const {
+  const std::string full = scopes_of(group_).front() + variable;
+  return std::find(full_all_.begin(), full_all_.end(), full) != full_all_.end();
 }
 
 NetcdfFile::~NetcdfFile() {
@@ -260,21 +346,26 @@ bool NetcdfFile::has(const std::string& variable) const {
   return std::find(variables_.begin(), variables_.end(), variable) != variables_.end();
 }
 
-int NetcdfFile::variable_id(const std::string& variable) const {
+NetcdfFile::Place NetcdfFile::place_of(const std::string& variable) const {
   if (!has(variable)) {
     refuse(variable, fmt::format("is not in the file, or holds no numbers; choose one of {}",
                                  fmt::join(variables_, ", ")));
   }
-  int id = -1;
-  nc_inq_varid(id_, variable.c_str(), &id);
-  return id;
+  return places_.at(variable);
 }
 
-int NetcdfFile::attribute_owner(const std::string& variable) const {
-  if (variable.empty()) return NC_GLOBAL;
-  int id = -1;
-  if (nc_inq_varid(id_, variable.c_str(), &id) != NC_NOERR) return variable_id(variable);
-  return id;
+NetcdfFile::Place NetcdfFile::attribute_owner(const std::string& variable) const {
+  const auto found = places_.find(variable);
+  return found == places_.end() ? place_of(variable) : found->second;
+}
+
+Packing NetcdfFile::packing(const std::string& variable) const {
+  const Place place = place_of(variable);
+  try {
+    return packing_of(place.group, place.variable);
+  } catch (const InputError& error) {
+    refuse(variable, error.what());
+  }
 }
 
 std::vector<std::pair<std::string, std::size_t>> NetcdfFile::dimension_pairs(
@@ -287,36 +378,51 @@ std::vector<std::pair<std::string, std::size_t>> NetcdfFile::dimension_pairs(
 std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable) const {
   if (guard_) {
     std::vector<NetcdfDimension> found;
-    for (auto& [name, size] : guard_->call<&NetcdfFile::dimension_pairs>(variable)) {
+    for (auto& [name, size] : guard_->call<&NetcdfFile::dimension_pairs>(full_name(variable))) {
       found.push_back({std::move(name), size});
     }
     return found;
   }
   const auto lock = lock_hdf5();
-  const int id = variable_id(variable);
+  const Place place = place_of(variable);
   int rank = 0;
-  nc_inq_varndims(id_, id, &rank);
+  nc_inq_varndims(place.group, place.variable, &rank);
   std::vector<int> ids(static_cast<std::size_t>(rank));
-  nc_inq_vardimid(id_, id, ids.data());
+  nc_inq_vardimid(place.group, place.variable, ids.data());
   std::vector<NetcdfDimension> dimensions;
   for (const int dimension : ids) {
     std::array<char, NC_MAX_NAME + 1> name{};
     std::size_t size = 0;
-    nc_inq_dim(id_, dimension, name.data(), &size);
+    nc_inq_dim(place.group, dimension, name.data(), &size);
     dimensions.push_back({name.data(), size});
   }
   return dimensions;
 }
 
 std::string NetcdfFile::text(const std::string& variable, const std::string& attribute) const {
-  if (guard_) return guard_->call<&NetcdfFile::text>(variable, attribute);
+  if (guard_) {
+    const std::string own = guard_->call<&NetcdfFile::text>(full_name(variable), attribute);
+    const bool is_of_group = variable.empty() && !group_.empty();
+    // What the whole file says holds for its groups.
+    return own.empty() && is_of_group ? guard_->call<&NetcdfFile::text>(std::string(), attribute)
+                                      : own;
+  }
   const auto lock = lock_hdf5();
-  return text_attribute(id_, attribute_owner(variable), attribute.c_str());
+  const Place owner = attribute_owner(variable);
+  return text_attribute(owner.group, owner.variable, attribute.c_str());
 }
 
 std::vector<std::string> NetcdfFile::texts(const std::string& attribute) const {
-  if (guard_) return guard_->call<&NetcdfFile::texts>(attribute);
   std::vector<std::string> found;
+  if (guard_) {
+    const auto all = guard_->call<&NetcdfFile::texts>(attribute);
+    for (const std::string& variable : variables_) {
+      const auto at =
+          std::find(full_variables_.begin(), full_variables_.end(), full_name(variable));
+      found.push_back(all.at(static_cast<std::size_t>(at - full_variables_.begin())));
+    }
+    return found;
+  }
   for (const std::string& variable : variables_) found.push_back(text(variable, attribute));
   return found;
 }
@@ -340,16 +446,17 @@ std::string NetcdfFile::units(const std::string& variable) const {
 }
 
 double NetcdfFile::zero_tolerance(const std::string& variable) const {
-  if (guard_) return guard_->call<&NetcdfFile::zero_tolerance>(variable);
+  if (guard_) return guard_->call<&NetcdfFile::zero_tolerance>(full_name(variable));
   const auto lock = lock_hdf5();
-  return packing_of(id_, variable_id(variable)).zero_tolerance();
+  return packing(variable).zero_tolerance();
 }
 
 std::vector<double> NetcdfFile::numbers(const std::string& variable,
                                         const std::string& attribute) const {
-  if (guard_) return guard_->call<&NetcdfFile::numbers>(variable, attribute);
+  if (guard_) return guard_->call<&NetcdfFile::numbers>(full_name(variable), attribute);
   const auto lock = lock_hdf5();
-  return number_attribute(id_, attribute_owner(variable), attribute.c_str()).values;
+  const Place owner = attribute_owner(variable);
+  return number_attribute(owner.group, owner.variable, attribute.c_str()).values;
 }
 
 std::vector<double> NetcdfFile::read(const std::string& variable,
@@ -366,29 +473,30 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
     }
   }
   if (guard_) {
-    guard_->call<&NetcdfFile::validate>(variable, size);
+    const std::string full = full_name(variable);
+    guard_->call<&NetcdfFile::validate>(full, size);
     const auto held = guard_->lock();
     const std::uint64_t bytes = size * sizeof(double);
     const auto* found = static_cast<const double*>(guard_->memory(bytes));
-    guard_->call<&NetcdfFile::share>(variable, start, count, SharedBytes{bytes});
+    guard_->call<&NetcdfFile::share>(full, start, count, SharedBytes{bytes});
     return {found, found + size};
   }
   const auto lock = lock_hdf5();
-  const int id = variable_id(variable);
+  const auto [group, id] = place_of(variable);
   std::vector<double> values(size);
   if (values.empty()) return values;
   nc_type type = NC_NAT;
-  nc_inq_vartype(id_, id, &type);
+  nc_inq_vartype(group, id, &type);
   if (type == NC_CHAR) {
-    values = flags_of(id_, id, start, count, size);
+    values = flags_of(group, id, start, count, size);
     if (!values.empty()) return values;
     refuse(variable, "cannot be read (the file is cut short or damaged); make it anew");
   }
-  const int status = nc_get_vara_double(id_, id, start.data(), count.data(), values.data());
+  const int status = nc_get_vara_double(group, id, start.data(), count.data(), values.data());
   if (status != NC_NOERR) {
     refuse(variable, "cannot be read (the file is cut short or damaged); make it anew");
   }
-  const Packing packing = packing_of(id_, id);
+  const Packing packing = this->packing(variable);
   for (double& value : values) value = packing.unpack(value);
   return values;
 }
@@ -406,14 +514,14 @@ std::vector<double> NetcdfFile::unpacked(const std::string& variable,
   const std::uint64_t bytes = stored.size() * sizeof(double);
   void* memory = guard_->memory(bytes);
   std::memcpy(memory, stored.data(), bytes);
-  guard_->call<&NetcdfFile::unpack>(variable, SharedBytes{bytes});
+  guard_->call<&NetcdfFile::unpack>(full_name(variable), SharedBytes{bytes});
   const auto* values = static_cast<const double*>(memory);
   return {values, values + stored.size()};
 }
 
 void NetcdfFile::unpack(const std::string& variable, const SharedBytes& values) const {
   const auto lock = lock_hdf5();
-  const Packing packing = packing_of(id_, variable_id(variable));
+  const Packing packing = this->packing(variable);
   auto* value = static_cast<double*>(values.data);
   for (std::size_t n = 0; n < values.size / sizeof(double); ++n)
     value[n] = packing.unpack(value[n]);

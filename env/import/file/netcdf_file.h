@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/file/guarded_message.h"
+#include "env/import/file/packing.h"
 
 namespace tidewise {
 template <class Object>
@@ -20,9 +22,10 @@ struct NetcdfDimension {
   std::size_t size = 0;
 };
 
-/// A NetCDF file open for reading, classic or NetCDF-4 (root group). It is not trusted: a process
-/// of its own reads it (base/file/guarded.h), and each question begins by handing itself over to
-/// that.
+/// A NetCDF file open for reading, classic or NetCDF-4. It is open in one of its groups, at first
+/// the root: variables are those of the group and of the groups that it is in. It is not trusted: a
+/// process of its own reads it (base/file/guarded.h), and each question begins by handing itself
+/// over to that; there variables go by their full names, "group/variable".
 ///
 /// Errors: InputError naming file and variable.
 class NetcdfFile {
@@ -36,6 +39,15 @@ class NetcdfFile {
   ~NetcdfFile();
 
   const std::filesystem::path& path() const { return path_; }
+
+  /// Full names of all groups below the root, "a" or "a/b".
+  const std::vector<std::string>& groups() const { return groups_; }
+  /// The group that the file is open in; empty for the root.
+  const std::string& group() const { return group_; }
+  /// Opens the file in one of groups(), or in the root.
+  void enter(const std::string& group);
+  /// Whether a variable is in the group itself, not in one that it is in.
+  bool is_own(const std::string& variable) const;
 
   /// Variables that hold numbers, or flags of quality as characters (…_qc, or with flag_values),
   /// which read() gives as a digit's number or another character's code; in the file's order.
@@ -71,20 +83,35 @@ class NetcdfFile {
   std::vector<double> unpacked(const std::string& variable,
                                const std::vector<double>& stored) const;
   void unpack(const std::string& variable, const SharedBytes& values) const;
+  /// Within the guarded process: groups and variables with their full names.
+  void list_group(int id, const std::string& name);
+  /// The variable's name in the guarded process; that of the group itself for "".
+  std::string full_name(const std::string& variable) const;
+  Packing packing(const std::string& variable) const;
   /// Names and sizes.
   std::vector<std::pair<std::string, std::size_t>> dimension_pairs(
       const std::string& variable) const;
   /// Refuses a box of more values than the file can hold.
   void validate(const std::string& variable, std::uint64_t size) const;
-  int variable_id(const std::string& variable) const;
-  int attribute_owner(const std::string& variable) const;
+  /// A variable, or a group's own attributes, for the library.
+  struct Place {
+    int group = -1;
+    int variable = -1;
+  };
+  Place place_of(const std::string& variable) const;
+  Place attribute_owner(const std::string& variable) const;
 
   std::filesystem::path path_;
   std::shared_ptr<Guarded<NetcdfFile>> guard_;  // but for the one within the guarded process
   std::uint64_t file_size_ = 0;                 // [B]
   int id_ = -1;
+  std::map<std::string, Place> places_;  // by full name; within the guarded process
+  std::vector<std::string> groups_;
+  std::string group_;
   std::vector<std::string> variables_;
   std::vector<std::string> all_;
+  std::vector<std::string> full_variables_;  // of all groups
+  std::vector<std::string> full_all_;
 };
 
 }  // namespace tidewise::ingest

@@ -6,7 +6,7 @@
 #include <list>
 #include <memory>
 
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/forecast_file.h"
 
 namespace tidewise::ingest {
 
@@ -17,13 +17,13 @@ class OpenFiles {
   /// Keeps as many files open as one time needs, up to what processes and memory allow.
   void keep(std::size_t count) { most_ = std::clamp<std::size_t>(count, 2, 32); }
 
-  /// Errors: those of NetcdfFile.
+  /// In the group that holds the forecast. Errors: those of NetcdfFile.
   std::shared_ptr<const NetcdfFile> open(const std::filesystem::path& path) {
     for (const auto& file : files_) {
       if (file->path() == path) return file;
     }
     while (files_.size() >= most_) files_.pop_front();
-    files_.push_back(std::make_shared<const NetcdfFile>(path));
+    files_.push_back(open_forecast_file(path));
     return files_.back();
   }
 

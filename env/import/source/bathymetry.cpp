@@ -77,7 +77,8 @@ std::vector<double> read_bottom(const std::string& told, const SourceGrid& grid)
   const auto colon = told.rfind(':');
   const bool named = colon != std::string::npos && !fs::exists(told);
   const fs::path path = named ? told.substr(0, colon) : told;
-  const NetcdfFile file(path);
+  const auto opened = open_forecast_file(path);
+  const NetcdfFile& file = *opened;
   const std::string variable = find_variable(file, named ? told.substr(colon + 1) : "");
   const std::string units = lower_case(file.units(variable));
   if (!units.empty() && units != "m" && !units.starts_with("met")) {

@@ -23,7 +23,8 @@ void FieldSampler::sample(double seconds, std::vector<double>& fields) {
   const auto& times = source_.times();
   const std::size_t before = last_before(times, seconds);
   fields = fields_at(before);
-  if (times[before] == seconds || before + 1 == times.size()) return;
+  // The first and the last field are held beyond their times.
+  if (times[before] >= seconds || before + 1 == times.size()) return;
   const double weight = (seconds - times[before]) / (times[before + 1] - times[before]);
   const auto& next = fields_at(before + 1);
   for (std::size_t n = 0; n < fields.size(); ++n) fields[n] += weight * (next[n] - fields[n]);

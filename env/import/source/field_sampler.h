@@ -15,7 +15,7 @@ class FieldSampler {
   explicit FieldSampler(ForecastSource& source) : source_(source) {}
 
   /// (variable, member, row, column) at `seconds` since 1970; NaN where a neighbour in time is
-  /// missing. Requires times().front() <= seconds <= times().back().
+  /// missing. Before the first time it is the first field, after the last time the last one.
   void sample(double seconds, std::vector<double>& fields);
 
   /// Drops what only times before `seconds` need.

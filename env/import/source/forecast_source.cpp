@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "env/import/grid/median.h"
 #include "env/import/source/bathymetry.h"
 #include "env/import/source/still_points.h"
 #include "env/units/calendar_time.h"
@@ -40,6 +39,7 @@ ForecastSource::ForecastSource(SourceRequest request) : request_(std::move(reque
   const VariableSeries& first = series_.front();
   member_count_ = first.member_count();
   times_ = first.times();
+  time_step_ = usual_step(times_);
   for (const VariableSeries& series : series_) {
     if (&series != &first) require_alike(series);
     for (const auto& note : series.notes()) {
@@ -47,7 +47,7 @@ ForecastSource::ForecastSource(SourceRequest request) : request_(std::move(reque
     }
   }
   settle_grid();
-  validate_times();
+  note_gaps();
   if (!request_.dives.profiles.empty()) open_dives();
 }
 
@@ -123,7 +123,7 @@ void ForecastSource::join_files() {
 void ForecastSource::require_alike(const VariableSeries& series) const {
   const std::string first = series_.front().first_file()->path().string();
   const std::string& name = series_.front().variable().name;
-  if (series.times() != times_) {
+  if (!are_same_times(series.times(), times_)) {
     series.first_file()->refuse(
         series.variable().name,
         fmt::format("has other times than {}; bring in fields of one forecast", name));
@@ -266,16 +266,16 @@ void ForecastSource::close_still_points(const CommonPoints& common) {
                   fmt::join(counts, ", ")));
 }
 
-void ForecastSource::validate_times() {
-  std::vector<double> differences;
-  for (std::size_t i = 1; i < times_.size(); ++i) differences.push_back(times_[i] - times_[i - 1]);
-  if (differences.empty()) return;
-  time_step_ = median(differences);
-  for (std::size_t i = 0; i < differences.size(); ++i) {
-    if (differences[i] < 1.5 * time_step_) continue;
+void ForecastSource::note_gaps() {
+  for (std::size_t i = 1; i < times_.size(); ++i) {
+    if (times_[i] - times_[i - 1] < 1.5 * time_step()) continue;
     notes_.push_back(fmt::format("gap: no fields from {} to {}; bridged by linear interpolation",
-                                 format_iso_time(times_[i]), format_iso_time(times_[i + 1])));
+                                 format_iso_time(times_[i - 1]), format_iso_time(times_[i])));
   }
+}
+
+bool ForecastSource::covers(double first, double last) const {
+  return first >= times_.front() - time_slack() && last <= times_.back() + time_slack();
 }
 
 VariableSeries ForecastSource::open_beside(const std::string& name, TimeAxisIs time) {
@@ -304,7 +304,7 @@ void ForecastSource::open_dives() {
     read_plane(bottom, 0, 0, 0, h.data());
     if (!levels.surface.empty()) {
       surface_.emplace(open_beside(levels.surface, request_.time));
-      if (surface_->times() != times_) {
+      if (!are_same_times(surface_->times(), times_)) {
         first.first_file()->refuse(levels.surface,
                                    "has other times than the velocity; correct the file");
       }

@@ -10,6 +10,7 @@
 #include "env/import/file/source_names.h"
 #include "env/import/grid/source_grid.h"
 #include "env/import/source/dive_columns.h"
+#include "env/import/source/usual_step.h"
 #include "env/import/source/variable_series.h"
 #include "env/import/source/velocity_frame.h"
 
@@ -46,8 +47,12 @@ class ForecastSource {
   const SourceGrid& grid() const { return grid_; }
   /// [s since 1970], growing.
   const std::vector<double>& times() const { return times_; }
-  /// The usual step: the median of the steps [s]; 0 with a single time.
-  double time_step() const { return time_step_; }
+  /// The usual step (usual_step.h) [s]; 0 with a single time.
+  double time_step() const { return time_step_.seconds; }
+  /// By how much times() may be off [s].
+  double time_slack() const { return time_step_.slack; }
+  /// Whether times()'s fields hold for a window [s since 1970], but for their slack.
+  bool covers(double first, double last) const;
   std::size_t member_count() const { return member_count_; }
   std::size_t variable_count() const { return series_.size(); }
   /// 1 where there is a level in place of profiles.
@@ -77,7 +82,7 @@ class ForecastSource {
   void settle_points();
   void close_still_points(const CommonPoints& common);
   PointBox part_of(const VariableSeries& series, const CommonPoints& common) const;
-  void validate_times();
+  void note_gaps();
   void open_dives();
   /// One more variable of the velocity's files, on the points where the velocity is read.
   VariableSeries open_beside(const std::string& name, TimeAxisIs time);
@@ -96,7 +101,7 @@ class ForecastSource {
   std::optional<DiveColumns> dives_;              // nothing: one level is read
   std::optional<VariableSeries> surface_;         // the height of the surface
   std::vector<double> times_;
-  double time_step_ = 0;
+  UsualStep time_step_;
   std::size_t member_count_ = 1;
   std::vector<std::string> notes_;
 };

@@ -22,7 +22,7 @@ ScalarLevels::ScalarLevels(ForecastSource& source, std::string name, const Targe
       regridder_(source.grid(), target.longitude, target.latitude, CoastRule::any_point) {
   const auto& times = source.times();
   if (validity == Validity::steady && times.size() == 1) return;
-  if (levels.front() >= times.front() && levels.back() <= times.back()) return;
+  if (source.covers(levels.front(), levels.back())) return;
   throw InputError(fmt::format(
       "--scalar {}: its times run from {} to {} and the environment's from {} to {}; give a longer "
       "file, or shorten the environment with --from and --to",

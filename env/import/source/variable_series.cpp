@@ -13,6 +13,7 @@
 #include "env/import/file/coordinate_role.h"
 #include "env/import/file/find_velocity.h"
 #include "env/import/file/radial_velocity.h"
+#include "env/import/source/time_axis.h"
 #include "env/units/calendar_time.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
@@ -77,6 +78,8 @@ void VariableSeries::describe(const NetcdfFile& file, Part& part) {
   const FieldLayout& layout = part.layout;
   points_ = read_points(file, layout);
   if (points_.kind == GridKind::curvilinear) land_ = read_land(file, layout);
+  if (!file.group().empty())
+    note(fmt::format("group: variables are those of the group {}", file.group()));
   note(layout.mapping.note);
   note(points_.note);
   if (const auto& depth = layout.place(Role::depth); depth && request_.dive) {
@@ -220,31 +223,12 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
     if (request_.time_without_axis) return {*request_.time_without_axis};
     file.refuse(layout.variable, "says no time; give its own with --from");
   }
-  const std::string own = file.units(coordinate);
-  const std::string& told = request_.names.time_units;
-  const std::string calendar = file.text(coordinate, "calendar");
-  std::vector<double> seconds;
-  try {
-    (void)calendar_of(calendar);
-    if (!told.empty()) note(fmt::format("time: \"{}\" as told; the file says \"{}\"", told, own));
-    std::optional<TimeUnits> units;
-    try {
-      units.emplace(told.empty() ? own : told, calendar);
-    } catch (const InputError& error) {
-      throw InputError(
-          fmt::format("{}{}", error.what(), told.empty() ? "; give them with --time-units" : ""));
-    }
-    if (!units->note().empty()) {
-      note(fmt::format("calendar: {}; {}", calendar, units->note()));
-    }
-    for (const double value : file.read_all(coordinate)) {
-      if (!std::isfinite(value)) throw InputError("holds a missing time; correct the file");
-      seconds.push_back(units->to_seconds(value));
-    }
-  } catch (const InputError& error) {
-    file.refuse(coordinate, error.what());
-  }
-  return seconds;
+  TimeAxis axis = read_time_axis(file, {.variable = layout.variable,
+                                        .dimension = place ? place->dimension : std::string(),
+                                        .coordinate = coordinate,
+                                        .units = request_.names.time_units});
+  for (const std::string& text : axis.notes) note(text);
+  return std::move(axis.seconds);
 }
 
 /// Of its values alone, so that a copy of a file has the same.

@@ -186,6 +186,34 @@ TEST_F(Rehearse, ReadsTheSourceAsTheImportDid) {
   }
 }
 
+/// Means stamped at their beginning fly as the same means stamped in the middle do.
+TEST_F(Rehearse, PlacesMeansAtTheMiddleOfTheirIntervals) {
+  forecast.members = 0;
+  forecast.u = [](double, double, double hours, int) { return 0.2 + 0.02 * hours; };
+  plan();
+  const json centred = rehearse();
+  ASSERT_EQ(centred["rehearsal"]["arrival_rate"], 1.0);
+
+  test::NetcdfFixture means = forecast.fixture();
+  std::vector<double> bounds;
+  for (double& hour : means.variable("time").values) {
+    hour -= 3;
+    bounds.insert(bounds.end(), {hour, hour + 6});
+  }
+  means.dimensions.emplace_back("nv", 2);
+  means.variables.push_back({"span", NC_DOUBLE, {"time", "nv"}, bounds, {}, {}});
+  means.variable("time").texts.emplace_back("bounds", "span");
+  for (const char* name : {"uo", "vo"}) {
+    means.variable(name).texts.emplace_back("cell_methods", "time: mean");
+  }
+  means.write(folder_ / "means.nc");
+  const json found = rehearse({"--source", "means.nc"});
+  EXPECT_EQ(found["members"][0]["rehearsal"]["time"], centred["members"][0]["rehearsal"]["time"]);
+  EXPECT_EQ(found["rehearsal"], centred["rehearsal"]);
+  run({"env", "import", "means.nc", "--out", "means.h5", "--spacing", "5km", "-q"});
+  EXPECT_THAT(run({"env", "info", "means.h5"}).output, HasSubstr("2024-10-28T00:00:00"));
+}
+
 /// What a level holds and whom it is for are words of the history as any others.
 TEST_F(Rehearse, KnowsOfLevelsThatHoldTheirBeginnings) {
   plan({"--sample", "begin", "--vehicle-speed", "1"});

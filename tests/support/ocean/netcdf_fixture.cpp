@@ -25,39 +25,56 @@ void NetcdfFixture::write(const std::filesystem::path& path, int format) const {
   const auto lock = lock_hdf5();
   int file = -1;
   check(nc_create(path.c_str(), NC_CLOBBER | format, &file));
-  std::map<std::string, int> dimension_ids;
-  for (const auto& [name, size] : dimensions) {
-    check(nc_def_dim(file, name.c_str(), size, &dimension_ids[name]));
+  define(file, {});
+  check(nc_enddef(file));
+  fill(file);
+  check(nc_close(file));
+}
+
+void NetcdfFixture::define(int group, std::map<std::string, int> dimension_ids) const {
+  for (const auto& [own, size] : dimensions) {
+    check(nc_def_dim(group, own.c_str(), size, &dimension_ids[own]));
   }
-  for (const auto& [name, value] : texts) {
-    check(nc_put_att_text(file, NC_GLOBAL, name.c_str(), value.size(), value.c_str()));
+  for (const auto& [own, value] : texts) {
+    check(nc_put_att_text(group, NC_GLOBAL, own.c_str(), value.size(), value.c_str()));
   }
-  std::vector<int> ids;
   for (const Variable& variable : variables) {
     std::vector<int> own;
     for (const auto& dimension : variable.dimensions) own.push_back(dimension_ids.at(dimension));
     int id = -1;
-    check(nc_def_var(file, variable.name.c_str(), variable.type, static_cast<int>(own.size()),
+    check(nc_def_var(group, variable.name.c_str(), variable.type, static_cast<int>(own.size()),
                      own.data(), &id));
-    ids.push_back(id);
-    for (const auto& [name, value] : variable.texts) {
-      check(nc_put_att_text(file, id, name.c_str(), value.size(), value.c_str()));
+    for (const auto& [attribute, value] : variable.texts) {
+      check(nc_put_att_text(group, id, attribute.c_str(), value.size(), value.c_str()));
     }
-    for (const auto& [name, type, values] : variable.numbers) {
-      check(nc_put_att_double(file, id, name.c_str(), type, values.size(), values.data()));
+    for (const auto& [attribute, type, values] : variable.numbers) {
+      check(nc_put_att_double(group, id, attribute.c_str(), type, values.size(), values.data()));
     }
   }
-  check(nc_enddef(file));
-  for (std::size_t n = 0; n < ids.size(); ++n) {
-    if (variables[n].values.empty()) continue;
-    if (variables[n].type == NC_CHAR) {
-      const std::string text(variables[n].values.begin(), variables[n].values.end());
-      check(nc_put_var_text(file, ids[n], text.data()));
+  for (const NetcdfFixture& inner : groups) {
+    int id = -1;
+    check(nc_def_grp(group, inner.group_name.c_str(), &id));
+    inner.define(id, dimension_ids);
+  }
+}
+
+void NetcdfFixture::fill(int group) const {
+  for (const Variable& variable : variables) {
+    if (variable.values.empty()) continue;
+    int id = -1;
+    check(nc_inq_varid(group, variable.name.c_str(), &id));
+    if (variable.type == NC_CHAR) {
+      const std::string text(variable.values.begin(), variable.values.end());
+      check(nc_put_var_text(group, id, text.data()));
       continue;
     }
-    check(nc_put_var_double(file, ids[n], variables[n].values.data()));
+    check(nc_put_var_double(group, id, variable.values.data()));
   }
-  check(nc_close(file));
+  for (const NetcdfFixture& inner : groups) {
+    int id = -1;
+    check(nc_inq_grp_ncid(group, inner.group_name.c_str(), &id));
+    inner.fill(id);
+  }
 }
 
 NetcdfFixture SmallForecast::fixture() const {

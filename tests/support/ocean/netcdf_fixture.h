@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,10 +33,16 @@ class NetcdfFixture {
   std::vector<std::pair<std::string, std::size_t>> dimensions;
   std::vector<Variable> variables;
   std::vector<std::pair<std::string, std::string>> texts;  ///< of the file
+  std::string group_name;                                  ///< where this is a group
+  std::vector<NetcdfFixture> groups;                       ///< of NetCDF-4
 
   Variable& variable(const std::string& name);
   /// `format`: NC_NETCDF4, or 0 for classic.
   void write(const std::filesystem::path& path, int format = NC_NETCDF4) const;
+
+ private:
+  void define(int group, std::map<std::string, int> dimension_ids) const;
+  void fill(int group) const;
 };
 
 /// A forecast with everything in its place; tests change one thing each.

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "env/import/file/find_velocity.h"
+#include "env/import/file/forecast_file.h"
 #include "env/import/source/forecast_source.h"
 #include "env/units/calendar_time.h"
 #include "env/units/quantity.h"
@@ -165,6 +166,101 @@ TEST(ImportReading, TakesEveryKindOfFillForMissing) {
   EXPECT_EQ(fields[4], 4.5);
   EXPECT_TRUE(std::isnan(fields[3 * 20]));
   EXPECT_FALSE(std::isnan(fields[3 * 20 + 1]));
+}
+
+TEST(ImportReading, ReadsNumbersOfAttributesThatAreText) {
+  const test::TemporaryFolder folder;
+  for (const char* range : {"-5, 5", "[-5.0 5.0]", "-5.f 5.f", "-5:5"}) {
+    NetcdfFixture fixture = SmallForecast().fixture();
+    auto& u = fixture.variable("uo");
+    u.texts.emplace_back("valid_range", range);
+    u.texts.emplace_back("missing_value", "-0.75f");
+    u.values[0] = 6;
+    u.values[1] = -0.75;
+    u.values[2] = 4.5;
+    auto& v = fixture.variable("vo");
+    v.texts.emplace_back("valid_min", "-1");
+    v.texts.emplace_back("valid_max", "1.e0");
+    v.texts.emplace_back("missing_value", "none");
+    v.values[0] = -1.5;
+    v.values[1] = 1.5;
+    v.values[2] = 0.5;
+    fixture.write(folder / "a.nc");
+    const auto fields = ForecastSource(request_for({folder / "a.nc"})).read(0);
+    for (const std::size_t n : {0, 1}) {
+      EXPECT_TRUE(std::isnan(fields[n])) << range;
+      EXPECT_TRUE(std::isnan(fields[3 * 20 + n])) << range;
+    }
+    EXPECT_EQ(fields[2], 4.5) << range;
+    EXPECT_EQ(fields[3 * 20 + 2], 0.5) << range;
+  }
+  // Packed integers: whole numbers are a range as stored, others one of values.
+  for (const auto& [scale, range] :
+       {std::pair{"0.01", "-100 100"}, std::pair{"1e-2", "-1.0 1.0"}}) {
+    NetcdfFixture fixture = SmallForecast().fixture();
+    for (const char* name : {"uo", "vo"}) {
+      auto& variable = fixture.variable(name);
+      variable.type = NC_SHORT;
+      variable.texts.emplace_back("scale_factor", scale);
+      variable.texts.emplace_back("valid_range", range);
+      for (double& value : variable.values) value = 50;
+      variable.values[0] = 150;
+    }
+    fixture.write(folder / "a.nc");
+    const auto fields = ForecastSource(request_for({folder / "a.nc"})).read(0);
+    EXPECT_TRUE(std::isnan(fields[0])) << range;
+    EXPECT_DOUBLE_EQ(fields[1], 0.5) << range;
+  }
+}
+
+TEST(ImportReading, ReadsTheOnlyGroupThatHoldsAVelocity) {
+  const test::TemporaryFolder folder;
+  const SmallForecast forecast;
+  const auto read = [&](const NetcdfFixture& file, const std::string& group) {
+    file.write(folder / "a.nc");
+    EXPECT_EQ(find_velocity(*open_forecast_file(folder / "a.nc"), {}).u, "uo");
+    ForecastSource source(request_for({folder / "a.nc"}));
+    const auto has_group = ::testing::Contains("group: variables are those of the group " + group);
+    EXPECT_THAT(source.notes(),
+                ::testing::Conditional(group.empty(), ::testing::Not(has_group), has_group));
+    expect_fields(source, forecast);
+  };
+  NetcdfFixture waves = forecast.fixture();
+  std::erase_if(waves.variables, [](const auto& one) { return one.name == "uo"; });
+  waves.group_name = "waves";
+  NetcdfFixture whole = forecast.fixture();  // with its own coordinates, two groups down
+  whole.group_name = "run 1";
+  NetcdfFixture model;
+  model.group_name = "model";
+  model.groups = {whole};
+  NetcdfFixture file;
+  file.groups = {waves, model};
+  read(file, "model/run 1");
+
+  // With the coordinates in the root, and another time there.
+  file = forecast.fixture();
+  NetcdfFixture currents;
+  currents.group_name = "currents";
+  currents.variables = {file.variable("time"), file.variable("uo"), file.variable("vo")};
+  std::erase_if(file.variables, [](const auto& one) { return one.name.ends_with("o"); });
+  file.variable("time").texts = {{"units", "days since 1900-01-01"}};
+  file.groups = {currents, waves};
+  read(file, "currents");
+
+  // A velocity in the root is taken whatever the groups hold.
+  file = forecast.fixture();
+  for (double& value : currents.variables[1].values) value += 1;
+  file.groups = {currents};
+  read(file, "");
+
+  // Names that are known to the user only, in the only group of fields.
+  file = {};
+  whole.variable("uo").name = "east";
+  whole.variable("vo").name = "north";
+  file.groups = {whole};
+  file.write(folder / "a.nc");
+  const auto told = open_forecast_file(folder / "a.nc");
+  EXPECT_EQ(find_velocity(*told, {.u = "east", .v = "north"}).u, "east");
 }
 
 TEST(ImportReading, TakesInfinityForMissingOnlyWhereItIsDeclared) {

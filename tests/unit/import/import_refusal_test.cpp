@@ -271,7 +271,7 @@ const std::vector<BadInput> bad_inputs{
          variable.values.insert(variable.values.end(), copy.begin(), copy.end());
        }
      }},
-    {"calendar", "calendar \"360_day\", whose days are not real ones", no_options,
+    {"calendar", "calendar \"360_day\", which is not supported", no_options,
      [](NetcdfFixture& x) { x.variable("time").texts.emplace_back("calendar", "360_day"); }},
     {"day_that_is_none", "holds 29 February 2023, which its calendar has", no_options,
      [](NetcdfFixture& x) {
@@ -280,9 +280,34 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"told_time_units", "has the units \"fortnights since 2024-10-01\"",
      [](SmallForecast&, ImportOptions& o) { o.names.time_units = "fortnights since 2024-10-01"; }},
-    {"time_units", "; give them with --time-units", no_options,
+    {"time_units", ", or give the right units with --time-units", no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "months since 2024-10-01"}};
+     }},
+    {"time_in_months", "\"months since 2024-10-01\", and months and years have no fixed length",
+     no_options,
+     [](NetcdfFixture& x) {
+       x.variable("time").texts = {{"units", "months since 2024-10-01"}};
+     }},
+    {"range_in_words", "its attribute valid_range is the text \"-5 to 5\", which must be a number",
+     no_options,
+     [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("valid_range", "-5 to 5"); }},
+    {"range_of_one", "its attribute valid_range has 1 number, and it needs two", no_options,
+     [](NetcdfFixture& x) { x.variable("vo").texts.emplace_back("valid_range", "5"); }},
+    {"scale_in_words", "its attribute scale_factor is the text \"a tenth\"", no_options,
+     [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("scale_factor", "a tenth"); }},
+    {"velocity_in_two_groups",
+     "its root group holds no velocity, and several of its groups do: analysis, forecast; extract "
+     "one into a file of its own first, e.g. ncks -G : -g \"analysis\" IN.nc OUT.nc",
+     no_options,
+     [](NetcdfFixture& x) {
+       NetcdfFixture file;
+       for (const char* name : {"analysis", "forecast", "waves"}) {
+         file.groups.push_back(x);
+         file.groups.back().group_name = name;
+       }
+       file.groups.back().variable("uo").name = "height";
+       x = file;
      }},
     {"time_reference", "is not a time", no_options,
      [](NetcdfFixture& x) {

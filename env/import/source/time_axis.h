@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/import/file/netcdf_file.h"
+
+namespace tidewise::ingest {
+
+/// The times of a field in one file.
+struct TimeAxis {
+  std::vector<double> seconds;     ///< [s since 1970], in the file's order
+  std::vector<std::string> notes;  ///< what a user should know of how they were read
+};
+
+/// Which variables say the times of a field.
+struct TimeNames {
+  std::string variable;    ///< the field, for its cell_methods
+  std::string dimension;   ///< of the times; empty for a time without one
+  std::string coordinate;  ///< the variable that holds the times
+  std::string units;       ///< in place of the file's own; empty: the file's
+};
+
+/// Instantaneous fields are at their own times. A field that is a mean, or another statistic over
+/// an interval, is at the middle of the interval that the coordinate's `bounds` give. Bounds count
+/// also where the field has no cell_methods, as they have no other meaning for a field; where the
+/// file lacks them, the field is at its stamp and a note says that the interval is unknown.
+/// Errors: InputError naming file and variable, for units, calendars and times that cannot be read,
+/// for a climatology, and for bounds that do not enclose their time.
+TimeAxis read_time_axis(const NetcdfFile& file, const TimeNames& names);
+
+}  // namespace tidewise::ingest

@@ -1,0 +1,27 @@
+// Times of NetCDF axes as the import reads them, for test_calendars.py to compare with cftime's.
+// Each line of the input is CALENDAR;UNITS;VALUE, and each of the output the seconds since 1970, or
+// "refused: " and why.
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "base/error.h"
+#include "env/units/calendar_time.h"
+
+int main() {
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto units = line.find(';') + 1;
+    const auto value = line.rfind(';') + 1;
+    try {
+      const tidewise::TimeUnits axis(line.substr(units, value - 1 - units),
+                                     line.substr(0, units - 1));
+      std::cout << fmt::format("{:.0f}\n", axis.to_seconds(std::strtod(&line[value], nullptr)));
+    } catch (const tidewise::InputError& error) {
+      std::cout << "refused: " << error.what() << '\n';
+    }
+  }
+  return 0;
+}
