@@ -1,7 +1,7 @@
 #pragma once
 
-#include "learning/track/columns.h"
-#include "learning/track/table.h"
+#include "learning/track/table/columns.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 

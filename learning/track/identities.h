@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "learning/track/columns.h"
-#include "learning/track/table.h"
+#include "learning/track/table/columns.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 

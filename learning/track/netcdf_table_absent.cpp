@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "learning/track/table.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "learning/track/table.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 

@@ -20,8 +20,8 @@
 #include "env/import/file/radial_velocity.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
-#include "learning/track/clock.h"
 #include "learning/track/no_leg.h"
+#include "learning/track/table/clock.h"
 
 namespace tidewise {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "env/file/reader.h"
-#include "learning/track/table.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 

@@ -19,8 +19,6 @@
 #include "env/units/meridian_convergence.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
-#include "learning/track/clock.h"
-#include "learning/track/columns.h"
 #include "learning/track/dive_profiles.h"
 #include "learning/track/dives.h"
 #include "learning/track/flagged_values.h"
@@ -29,7 +27,9 @@
 #include "learning/track/position_numbers.h"
 #include "learning/track/radar.h"
 #include "learning/track/repeated_legs.h"
-#include "learning/track/slocum_log.h"
+#include "learning/track/table/clock.h"
+#include "learning/track/table/columns.h"
+#include "learning/track/table/slocum_log.h"
 
 namespace tidewise {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "output/json_number.h"
-#include "output/route/contour.h"
 #include "output/route/geojson_polygons.h"
+#include "output/route/plane/contour.h"
 #include "output/route/text.h"
 
 namespace tidewise {

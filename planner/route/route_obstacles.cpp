@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "output/route/cell_outlines.h"
+#include "output/route/plane/cell_outlines.h"
 
 namespace tidewise {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "base/printable.h"
-#include "learning/track/clock.h"
-#include "learning/track/columns.h"
 #include "learning/track/position_numbers.h"
-#include "learning/track/table.h"
+#include "learning/track/table/clock.h"
+#include "learning/track/table/columns.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 namespace {

@@ -1,5 +1,5 @@
 // Surface logs of Slocums, made after the dialog that gliders send.
-#include "learning/track/slocum_log.h"
+#include "learning/track/table/slocum_log.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

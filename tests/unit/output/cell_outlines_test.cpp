@@ -1,6 +1,6 @@
 // Cells as polygons.
 
-#include "output/route/cell_outlines.h"
+#include "output/route/plane/cell_outlines.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Regions of a field's values as polygons.
 
-#include "output/route/contour.h"
+#include "output/route/plane/contour.h"
 
 #include <gtest/gtest.h>
 

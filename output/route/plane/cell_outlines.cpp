@@ -1,4 +1,4 @@
-#include "output/route/cell_outlines.h"
+#include "output/route/plane/cell_outlines.h"
 
 #include <array>
 #include <cstddef>

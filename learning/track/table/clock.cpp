@@ -1,4 +1,4 @@
-#include "learning/track/clock.h"
+#include "learning/track/table/clock.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 #include "env/levels/level_dates.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
-#include "learning/track/columns.h"
-#include "learning/track/date_text.h"
+#include "learning/track/table/columns.h"
+#include "learning/track/table/date_text.h"
 
 namespace tidewise {
 namespace {

@@ -1,4 +1,4 @@
-#include "output/route/contour.h"
+#include "output/route/plane/contour.h"
 
 #include <algorithm>
 #include <array>

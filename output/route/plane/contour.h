@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "env/grid.h"
-#include "output/route/plane_polygon.h"
+#include "output/route/plane/plane_polygon.h"
 
 namespace tidewise {
 

@@ -1,4 +1,4 @@
-#include "learning/track/columns.h"
+#include "learning/track/table/columns.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/text.h"
-#include "learning/track/time_column.h"
+#include "learning/track/table/time_column.h"
 
 namespace tidewise {
 namespace {

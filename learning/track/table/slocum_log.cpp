@@ -1,4 +1,4 @@
-#include "learning/track/slocum_log.h"
+#include "learning/track/table/slocum_log.h"
 
 #include <fmt/format.h>
 

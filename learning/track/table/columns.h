@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "learning/track/table.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 

@@ -1,4 +1,4 @@
-#include "learning/track/time_column.h"
+#include "learning/track/table/time_column.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/calendar_time.h"
-#include "learning/track/columns.h"
-#include "learning/track/date_text.h"
+#include "learning/track/table/columns.h"
+#include "learning/track/table/date_text.h"
 
 namespace tidewise {
 namespace {

@@ -10,8 +10,8 @@
 #include "base/parse_number.h"
 #include "base/printable.h"
 #include "env/units/text.h"
-#include "learning/track/table.h"
-#include "learning/track/time_column.h"
+#include "learning/track/table/table.h"
+#include "learning/track/table/time_column.h"
 
 namespace tidewise {
 namespace {

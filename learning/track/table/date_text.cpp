@@ -1,4 +1,4 @@
-#include "learning/track/date_text.h"
+#include "learning/track/table/date_text.h"
 
 #include <fmt/format.h>
 

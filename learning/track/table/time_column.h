@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "learning/track/table.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 

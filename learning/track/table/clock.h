@@ -6,7 +6,7 @@
 
 #include "env/environment_info.h"
 #include "env/file/reader.h"
-#include "learning/track/table.h"
+#include "learning/track/table/table.h"
 
 namespace tidewise {
 
