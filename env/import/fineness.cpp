@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "env/import/time/hours_text.h"
+
 namespace tidewise::ingest {
 namespace {
 
@@ -22,8 +24,6 @@ bool asks_for_step(const FinenessOptions& options, double source_step) {
   constexpr double always_short_enough = 3600;  // [s]
   return source_step > always_short_enough || options.vehicle_speed;
 }
-
-std::string hours_text(double seconds) { return fmt::format("{:.3g} h", seconds / 3600); }
 
 std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
                       const SettledFineness& settled) {

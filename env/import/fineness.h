@@ -29,8 +29,6 @@ struct SettledFineness {
 /// always is short enough, but for a vehicle.
 bool asks_for_step(const FinenessOptions& options, double source_step);
 
-/// "24 h", not a day: steps are compared by their hours. [s]
-std::string hours_text(double seconds);
 /// Why the levels are as far apart as they are; "" where that needs no word.
 std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
                       const SettledFineness& settled);

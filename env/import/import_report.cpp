@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "env/import/source_description.h"
+#include "env/import/time/hours_text.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 #include "env/import/file/quality_flags.h"
 #include "learning/track/flagged_values.h"
 #include "learning/track/table/columns.h"

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "env/file/time_reference.h"
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 #include "env/import/file/quality_flags.h"
 #include "env/import/file/radial_velocity.h"
 #include "env/units/speed_units.h"

@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "bindings/bindings.h"
 #include "bindings/supervised.h"
-#include "env/import/file/lent_fields.h"
+#include "env/import/file/netcdf/lent_fields.h"
 
 namespace nb = nanobind;
 

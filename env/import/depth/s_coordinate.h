@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 
 namespace tidewise::ingest {
 

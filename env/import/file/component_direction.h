@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 #include "env/import/file/source_names.h"
 
 namespace tidewise::ingest {

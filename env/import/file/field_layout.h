@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "env/import/file/grid_mapping_text.h"
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 #include "env/import/file/source_names.h"
 
 namespace tidewise::ingest {

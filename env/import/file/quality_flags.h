@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 
 namespace tidewise::ingest {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 
 namespace tidewise::ingest {
 

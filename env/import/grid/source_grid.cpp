@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "env/import/file/point_limit.h"
+#include "env/import/file/netcdf/point_limit.h"
 
 namespace tidewise::ingest {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 #include "env/import/grid/point_grid.h"
 #include "env/units/quantity.h"
 

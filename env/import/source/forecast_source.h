@@ -10,9 +10,9 @@
 #include "env/import/file/source_names.h"
 #include "env/import/grid/source_grid.h"
 #include "env/import/source/dive_columns.h"
-#include "env/import/source/usual_step.h"
 #include "env/import/source/variable_series.h"
 #include "env/import/source/velocity_frame.h"
+#include "env/import/time/usual_step.h"
 
 namespace tidewise::ingest {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "env/import/file/point_limit.h"
+#include "env/import/file/netcdf/point_limit.h"
 #include "env/import/file/wide_coordinates.h"
 #include "env/import/grid/grid_projection.h"
 #include "env/import/grid/median.h"

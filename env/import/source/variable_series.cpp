@@ -13,7 +13,7 @@
 #include "env/import/file/coordinate_role.h"
 #include "env/import/file/find_velocity.h"
 #include "env/import/file/radial_velocity.h"
-#include "env/import/source/time_axis.h"
+#include "env/import/time/time_axis.h"
 #include "env/units/calendar_time.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"

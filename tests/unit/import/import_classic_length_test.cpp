@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/hdf5/handle.h"
-#include "env/import/file/classic_length.h"
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/classic_length.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 

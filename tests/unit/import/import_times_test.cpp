@@ -11,7 +11,7 @@
 #include "env/import/file/cell_methods.h"
 #include "env/import/import_forecast.h"
 #include "env/import/source/forecast_source.h"
-#include "env/import/source/usual_step.h"
+#include "env/import/time/usual_step.h"
 #include "env/units/calendar_time.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"

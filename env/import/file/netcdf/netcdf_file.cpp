@@ -1,4 +1,4 @@
-#include "env/import/file/netcdf_file.h"
+#include "env/import/file/netcdf/netcdf_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,11 +16,11 @@
 #include "base/file/guarded.h"
 #include "base/hdf5/handle.h"
 #include "base/printable.h"
-#include "env/import/file/classic_length.h"
-#include "env/import/file/lent_fields.h"
-#include "env/import/file/number_text.h"
-#include "env/import/file/packing.h"
-#include "env/import/file/point_limit.h"
+#include "env/import/file/netcdf/classic_length.h"
+#include "env/import/file/netcdf/lent_fields.h"
+#include "env/import/file/netcdf/number_text.h"
+#include "env/import/file/netcdf/packing.h"
+#include "env/import/file/netcdf/point_limit.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
 

@@ -1,4 +1,4 @@
-#include "env/import/source/time_axis.h"
+#include "env/import/time/time_axis.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "env/import/file/cell_methods.h"
-#include "env/import/fineness.h"
+#include "env/import/time/hours_text.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 

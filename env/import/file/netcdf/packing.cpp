@@ -1,4 +1,4 @@
-#include "env/import/file/packing.h"
+#include "env/import/file/netcdf/packing.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "env/import/source/usual_step.h"
+#include "env/import/time/usual_step.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "env/import/file/number_text.h"
+#include "env/import/file/netcdf/number_text.h"
 
 #include <algorithm>
 #include <array>

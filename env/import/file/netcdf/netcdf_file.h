@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/file/guarded_message.h"
-#include "env/import/file/packing.h"
+#include "env/import/file/netcdf/packing.h"
 
 namespace tidewise {
 template <class Object>

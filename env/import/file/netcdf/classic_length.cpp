@@ -1,4 +1,4 @@
-#include "env/import/file/classic_length.h"
+#include "env/import/file/netcdf/classic_length.h"
 
 #include <fmt/format.h>
 
