@@ -23,10 +23,10 @@ struct Date {
   int day = 0;
 };
 
-/// Whether the calendar has the date. The ten days before 1582-10-15 are not in mixed.
+/// True if the calendar has the date. The ten days before 1582-10-15 are not in mixed.
 bool is_date(const Date& date, Calendar calendar);
 
-/// Whether all years have one length, as in climate models: noleap and all_leap.
+/// True if all years have one length, as in climate models: noleap and all_leap.
 bool has_equal_years(Calendar calendar);
 
 /// Days since 1970-01-01 of the Gregorian calendar; in calendars of equal years, days since their

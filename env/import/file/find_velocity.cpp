@@ -124,7 +124,7 @@ std::string list_first(const std::vector<std::string>& names) {
                      names.size());
 }
 
-/// What to do about a file whose groups hold what its root lacks; empty where it has none.
+/// The refusal of a file without a velocity in its root, by its groups; empty where it has none.
 std::string groups_text(const NetcdfFile& file) {
   if (!file.group().empty() || file.groups().empty()) return {};
   NetcdfFile looked_into(file.path());

@@ -29,7 +29,7 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
 /// s-1. Errors: InputError for units that are no speed.
 double velocity_factor(const NetcdfFile& file, const std::string& variable);
 
-/// Whether the group that the file is open in has a velocity of its own, by standard_name or known
+/// True if the group that the file is open in has a velocity of its own, by standard_name or known
 /// names.
 bool holds_velocity(const NetcdfFile& file);
 

@@ -51,7 +51,7 @@ class ForecastSource {
   double time_step() const { return time_step_.seconds; }
   /// By how much times() may be off [s].
   double time_slack() const { return time_step_.slack; }
-  /// Whether times()'s fields hold for a window [s since 1970], but for their slack.
+  /// True if times()'s fields hold for a window [s since 1970], but for their slack.
   bool covers(double first, double last) const;
   std::size_t member_count() const { return member_count_; }
   std::size_t variable_count() const { return series_.size(); }

@@ -39,7 +39,8 @@ class AxisReader {
   TimeAxis read() {
     const std::string own = file_.units(names_.coordinate);
     if (!names_.units.empty()) {
-      note(fmt::format("time: \"{}\" as told; the file says \"{}\"", names_.units, own));
+      note(fmt::format("time: units \"{}\" by --time-units; the file has \"{}\"", names_.units,
+                       own));
     }
     const TimeUnits units = units_of(names_.coordinate, names_.units.empty() ? own : names_.units);
     if (!units.note().empty()) {

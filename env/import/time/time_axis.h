@@ -13,7 +13,7 @@ struct TimeAxis {
   std::vector<std::string> notes;  ///< what a user should know of how they were read
 };
 
-/// Which variables say the times of a field.
+/// The variables that hold the times of a field.
 struct TimeNames {
   std::string variable;    ///< the field, for its cell_methods
   std::string dimension;   ///< of the times; empty for a time without one
@@ -24,7 +24,7 @@ struct TimeNames {
 /// Instantaneous fields are at their own times. A field that is a mean, or another statistic over
 /// an interval, is at the middle of the interval that the coordinate's `bounds` give. Bounds count
 /// also where the field has no cell_methods, as they have no other meaning for a field; where the
-/// file lacks them, the field is at its stamp and a note says that the interval is unknown.
+/// file lacks them, the field is at its stamp, and a note reports an unknown interval.
 /// Errors: InputError naming file and variable, for units, calendars and times that cannot be read,
 /// for a climatology, and for bounds that do not enclose their time.
 TimeAxis read_time_axis(const NetcdfFile& file, const TimeNames& names);

@@ -11,12 +11,12 @@ struct UsualStep {
   double slack = 0;    ///< [s] by which a time may be off; 1 s where no rounding shows
 };
 
-/// Of growing times [s]. Where all are within a tenth of a step of a regular axis, and within ten
-/// minutes of it: their mean step, to a whole hour, minute or second if that is within their own
-/// irregularity. Else the median of their steps.
+/// The step of growing times [s]. Where all are within a tenth of a step of a regular axis, and
+/// within ten minutes of it: their mean step, to a whole hour, minute or second if that is within
+/// their own irregularity. Else the median of their steps.
 UsualStep usual_step(const std::vector<double>& times);
 
-/// Whether two axes have the same times but for their slack.
+/// True if two axes have the same times but for their slack.
 bool are_same_times(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace tidewise::ingest

@@ -519,7 +519,8 @@ TEST(ImportReading, TakesTimeUnitsAsTold) {
     request.names.time_units = "hours since 2024-10-28";
     ForecastSource source(request);
     EXPECT_EQ(source.times().front(), first_time) << own;
-    EXPECT_THAT(source.notes()[0], HasSubstr("\"hours since 2024-10-28\" as told; the file says"));
+    EXPECT_THAT(source.notes()[0],
+                HasSubstr("units \"hours since 2024-10-28\" by --time-units; the file has"));
     expect_fields(source, forecast);
   }
 }

@@ -403,7 +403,7 @@ std::string NetcdfFile::text(const std::string& variable, const std::string& att
   if (guard_) {
     const std::string own = guard_->call<&NetcdfFile::text>(full_name(variable), attribute);
     const bool is_of_group = variable.empty() && !group_.empty();
-    // What the whole file says holds for its groups.
+    // Attributes of the whole file hold for its groups.
     return own.empty() && is_of_group ? guard_->call<&NetcdfFile::text>(std::string(), attribute)
                                       : own;
   }

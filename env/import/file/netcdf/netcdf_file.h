@@ -23,7 +23,7 @@ struct NetcdfDimension {
 };
 
 /// A NetCDF file open for reading, classic or NetCDF-4. It is open in one of its groups, at first
-/// the root: variables are those of the group and of the groups that it is in. It is not trusted: a
+/// the root: variables are those of the group and of the groups around it. It is not trusted: a
 /// process of its own reads it (base/file/guarded.h), and each question begins by handing itself
 /// over to that; there variables go by their full names, "group/variable".
 ///
@@ -46,7 +46,7 @@ class NetcdfFile {
   const std::string& group() const { return group_; }
   /// Opens the file in one of groups(), or in the root.
   void enter(const std::string& group);
-  /// Whether a variable is in the group itself, not in one that it is in.
+  /// True if a variable is in the group itself, not in a group around it.
   bool is_own(const std::string& variable) const;
 
   /// Variables that hold numbers, or flags of quality as characters (…_qc, or with flag_values),
