@@ -47,9 +47,9 @@ Verdict verdict_of(const std::string& meaning) {
   const bool is_blame =
       holds_any(words, {"bad", "fail", "missing", "suspect", "questionable", "doubtful", "wrong",
                         "error", "erroneous", "invalid", "reject", "outlier", "spike", "exceed",
-                        "unusable", "unreliable", "poor", "land"});
+                        "unusable", "unreliable", "poor", "land", "unsampled"});
   if (is_denied) {
-    const bool is_absent = words.size() == 2 && holds_any(words, {"data", "value"});
+    const bool is_absent = words.size() == 2 && holds_any(words, {"data", "value", "sampled"});
     return is_praise || is_absent ? Verdict::bad : Verdict::good;
   }
   if (is_blame) return Verdict::bad;

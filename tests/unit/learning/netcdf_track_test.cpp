@@ -179,6 +179,16 @@ TEST_F(FlaggedTrack, TakesFlagsByTheirMeanings) {
   bits.texts = {{"flag_meanings", "interpolated failed_speed_test"}};
   masked.variables.push_back(bits);
   EXPECT_THAT(currents(masked), Each(DoubleNear(0.15, 0.001)));
+  // The words of a Seaglider's base station, as characters.
+  auto seaglider = drift();
+  auto characters = flags("POSITION_QC", {'1', '0', '6', '8', '2'}, NC_CHAR);
+  characters.texts = {{"flag_values", "012345689"},
+                      {"flag_meanings",
+                       "QC_NO_CHANGE QC_GOOD QC_PROBABLY_GOOD QC_PROBABLY_BAD QC_BAD QC_CHANGED "
+                       "QC_UNSAMPLED QC_INTERPOLATED QC_MISSING"}};
+  seaglider.variables.push_back(characters);
+  EXPECT_THAT(currents(seaglider), Each(DoubleNear(0.15, 0.001)));
+  EXPECT_EQ(currents(seaglider).size(), 3u);
 }
 
 TEST_F(FlaggedTrack, LeavesOutCurrentsByFlagsOfAnyName) {
