@@ -142,7 +142,7 @@ std::string to_qgc_plan(const Route& route, const FormatOptions&) {
 
 std::vector<std::string> qgc_plan_warnings(const Route& route, const FormatOptions&) {
   const Fences fences = fences_of(route);
-  std::vector<std::string> warnings = ardupilot_warnings(route, route_format("qgc-plan"));
+  std::vector<std::string> warnings;
   const auto warn = [&](std::size_t count, const std::string& why) {
     if (count > 0) {
       warnings.push_back(

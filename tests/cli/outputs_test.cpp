@@ -59,7 +59,7 @@ std::vector<Row> commands() {
        {{"--out", "tracks.geojson"}},
        {"gyre.h5", "prof.csv"},
        false},
-      {{"observe", "gyre.h5", "--drifting", "--track", "t.csv"},
+      {{"observe", "gyre.h5", "--drifting", "--error", "0.1", "--track", "t.csv"},
        {{"--out", "post.h5"}},
        {"gyre.h5", "t.csv"}},
       {{"build", "m.toml"}, {{"--out", "model.h5"}}, {"m.toml", "gyre.h5"}},

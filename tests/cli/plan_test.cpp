@@ -169,7 +169,7 @@ TEST_F(Plan, ArrivesAtOnceFromWithinTheTarget) {
 
 TEST_F(Plan, LeavesNoTrajectoriesOfAnotherRunBehind) {
   plan();
-  plan({"--set", "rollout.mode=none"});
+  plan({"--overwrite", "--set", "rollout.mode=none"});
   EXPECT_FALSE(fs::exists(folder_ / "out/trajectories.nc"));
   EXPECT_TRUE(summary("out")["rollout"].is_null());
 }
@@ -339,7 +339,7 @@ TEST_F(Plan, SaysWhereItIsNotWorthHaving) {
 
 TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {
   const auto prices = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words{"--out", "found", "--set", "rollout.mode=none"};
+    std::vector<std::string> words{"--out", "found", "--overwrite", "--set", "rollout.mode=none"};
     words.insert(words.end(), more.begin(), more.end());
     EXPECT_EQ(plan(words).status, 0);
     return summary("found")["mission"]["mission"]["failure"];

@@ -26,7 +26,7 @@ class MissionPlacesOnGyre : public test::SmallGyreFixture {
     write_mission("gyre.h5", "run", 2);
   }
   json plan(const std::string& out, std::vector<std::string> settings) const {
-    std::vector<std::string> arguments{"plan", "m.toml", "-q", "--out", out};
+    std::vector<std::string> arguments{"plan", "m.toml", "-q", "--out", out, "--overwrite"};
     for (auto& setting : settings) {
       arguments.push_back("--set");
       arguments.push_back(std::move(setting));

@@ -23,6 +23,8 @@ NetcdfFixture::Variable& NetcdfFixture::variable(const std::string& name) {
 
 void NetcdfFixture::write(const std::filesystem::path& path, int format) const {
   const auto lock = lock_hdf5();
+  // A source may still hold an earlier file of that name open, and HDF5 locks it.
+  std::filesystem::remove(path);
   int file = -1;
   check(nc_create(path.c_str(), NC_CLOBBER | format, &file));
   define(file, {});

@@ -84,6 +84,8 @@ TEST(RouteText, CommentsAreWrappedBetweenWords) {
   EXPECT_EQ(commented_notes(route, "//"),
             "// By Tidewise 0.1.0. A route has no feedback: unlike the policy that it comes\n"
             "//  from, it does not answer to the currents that the vehicle meets.\n"
+            "// Times are those of passing the points themselves. A waypoint counts as\n"
+            "//  reached within 0 of its point, the target within 0.\n"
             "// " +
                 std::string(90, 'x') + "\n// short\n");
 }
