@@ -116,7 +116,7 @@ class LayoutFinder {
   /// Whether the user named what numbers the file's one member, or states its one depth.
   bool is_of_whole_file(Role role) const {
     const std::string& told = told_[static_cast<std::size_t>(role)];
-    if (role == Role::member) return is_single_label(file_, told);
+    if (role == Role::member) return is_single_label(file_, layout_.variable, told);
     return role == Role::depth && file_.has(told) && wide_dimensions(file_, told).empty();
   }
 

@@ -17,7 +17,8 @@
 namespace tidewise::ingest {
 namespace {
 
-// Attributes of a file that number its member; the last two are those of CMIP6 and CORDEX.
+// Attributes of a variable or a file that number its member; the last three are those of CMIP6 and
+// CORDEX.
 constexpr std::array member_attributes{"realization",     "realisation",
                                        "ensemble_member", "member",
                                        "member_id",       "ensemble",
@@ -26,12 +27,17 @@ constexpr std::array member_attributes{"realization",     "realisation",
 
 std::string as_label(double value) { return fmt::format("{:.10g}", value); }
 
-/// The text or the number of an attribute of the file; empty if there is none.
-std::string attribute_of(const NetcdfFile& file, const std::string& name) {
-  const std::string text = file.text("", name);
-  if (!text.empty()) return text;
-  const auto numbers = file.numbers("", name);
-  return numbers.size() == 1 ? as_label(numbers[0]) : std::string();
+/// The text or the number of an attribute of the variable, else of the file; empty if there is
+/// none.
+std::string attribute_of(const NetcdfFile& file, const std::string& variable,
+                         const std::string& name) {
+  for (const std::string& owner : {variable, std::string()}) {
+    std::string text = file.text(owner, name);
+    if (!text.empty()) return text;
+    const auto numbers = file.numbers(owner, name);
+    if (numbers.size() == 1) return as_label(numbers[0]);
+  }
+  return {};
 }
 
 bool is_single_value(const NetcdfFile& file, const std::string& variable) {
@@ -84,7 +90,7 @@ MemberLabels read_member_labels(const NetcdfFile& file, const FieldLayout& layou
   const std::string variable = label_variable(file, names.member);
   if (!variable.empty()) return {labels_along(file, variable, 1), "variable " + variable};
   const auto from_attribute = [&](const std::string& name) {
-    const std::string label = attribute_of(file, name);
+    const std::string label = attribute_of(file, layout.variable, name);
     return label.empty() ? MemberLabels{} : MemberLabels{{label}, "attribute " + name};
   };
   if (!names.member.empty()) return from_attribute(names.member);
@@ -95,8 +101,8 @@ MemberLabels read_member_labels(const NetcdfFile& file, const FieldLayout& layou
   return {};
 }
 
-bool is_single_label(const NetcdfFile& file, const std::string& name) {
-  return is_single_value(file, name) || !attribute_of(file, name).empty();
+bool is_single_label(const NetcdfFile& file, const std::string& variable, const std::string& name) {
+  return is_single_value(file, name) || !attribute_of(file, variable, name).empty();
 }
 
 void sort_labels(std::vector<std::string>& labels) {

@@ -14,15 +14,15 @@ struct MemberLabels {
 };
 
 /// By the coordinate of the variable's member dimension; else by a variable of one value or an
-/// attribute of the file with a name that means members (realization, ensemble_member, …), or the
-/// name in `names.member`. A coordinate whose values are missing or not distinct numbers none.
-/// Errors: InputError naming file and variable.
+/// attribute of the variable or the file with a name that means members (realization,
+/// ensemble_member, …), or the name in `names.member`. A coordinate whose values are missing or not
+/// distinct numbers none. Errors: InputError naming file and variable.
 MemberLabels read_member_labels(const NetcdfFile& file, const FieldLayout& layout,
                                 const SourceNames& names);
 
-/// Whether `name` is a variable of one value, or an attribute of the file: either can number the
-/// one member of the file.
-bool is_single_label(const NetcdfFile& file, const std::string& name);
+/// Whether `name` is a variable of one value, or an attribute of `variable` or the file, which can
+/// number the one member of the file.
+bool is_single_label(const NetcdfFile& file, const std::string& variable, const std::string& name);
 
 /// Sorts numbers by their value, and other labels by length, then letters (r2i1p1, r10i1p1).
 void sort_labels(std::vector<std::string>& labels);

@@ -346,7 +346,7 @@ std::vector<double> VariableSeries::read(const FieldPlace& from, const PointBox&
   const auto file = files_.open(variable_.files[from.file]);
   auto values = file->read(layout.variable, start, count);
   for (const QualityFlag& flag : part.flags) {
-    take_out_flagged(*file, flag, layout, start, count, values);
+    take_out_bad(*file, layout.variable, flag, start, count, values);
   }
   if (layout.place(Role::latitude)->position > layout.place(Role::longitude)->position) {
     const auto stored = values;
@@ -376,38 +376,6 @@ void VariableSeries::close(const std::vector<std::uint8_t>& closed, const PointB
   for (std::size_t n = 0; n < closed.size(); ++n) {
     if (closed[n] == 0) continue;
     land[(box.row + n / box.columns) * points_.columns + box.column + n % box.columns] = 1;
-  }
-}
-
-/// Of a box as stored, [start, start + count). A flag may lack dimensions of the field, and have
-/// them in another order.
-void VariableSeries::take_out_flagged(const NetcdfFile& file, const QualityFlag& flag,
-                                      const FieldLayout& layout,
-                                      const std::vector<std::size_t>& start,
-                                      const std::vector<std::size_t>& count,
-                                      std::vector<double>& values) const {
-  const auto field = file.dimensions(layout.variable);
-  const auto own = file.dimensions(flag.variable());
-  std::vector<std::size_t> own_start(own.size(), 0);
-  std::vector<std::size_t> own_count(own.size(), 1);
-  std::vector<std::size_t> stride(field.size(), 0);  // of the field's dimensions, among the flags
-  std::size_t step = 1;
-  for (std::size_t d = own.size(); d-- > 0;) {
-    for (std::size_t f = 0; f < field.size(); ++f) {
-      if (field[f].name != own[d].name) continue;
-      own_start[d] = start[f];
-      own_count[d] = count[f];
-      stride[f] = step;
-    }
-    step *= own_count[d];
-  }
-  const auto flags = file.read(flag.variable(), own_start, own_count);
-  for (std::size_t n = 0; n < values.size(); ++n) {
-    std::size_t at = 0;
-    for (std::size_t f = field.size(), rest = n; f-- > 0; rest /= count[f]) {
-      at += rest % count[f] * stride[f];
-    }
-    if (flag.is_bad(flags[at])) values[n] = std::nan("");
   }
 }
 

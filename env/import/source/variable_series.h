@@ -147,9 +147,6 @@ class VariableSeries {
   std::vector<std::uint8_t> read_land(const NetcdfFile& file, const FieldLayout& layout) const;
   std::string scalar_time(const NetcdfFile& file) const;
   std::vector<double> read(const FieldPlace& place, const PointBox& box, std::size_t level) const;
-  void take_out_flagged(const NetcdfFile& file, const QualityFlag& flag, const FieldLayout& layout,
-                        const std::vector<std::size_t>& start,
-                        const std::vector<std::size_t>& count, std::vector<double>& values) const;
   [[noreturn]] void refuse_unused(std::size_t taken, std::size_t dropped) const;
   /// Of all points of a field at the first level, in m s-1 or as stored.
   std::uint64_t checksum(const FieldPlace& place) const;

@@ -177,6 +177,15 @@ TEST_F(SeveralFiles, AreMembersByAnAttributeOrADimensionOfOne) {
     EXPECT_THAT(u_of_members(source, 1), ElementsAre(0.2, 1.2));
   }
   files.clear();
+  for (const int member : {9, 8}) {  // of each variable
+    NetcdfFixture fixture = file_of(member);
+    for (const char* name : {"uo", "vo"}) {
+      fixture.variable(name).numbers = {{"number", NC_INT, {static_cast<double>(member)}}};
+    }
+    write(std::to_string(member) + ".nc", fixture);
+  }
+  EXPECT_THAT(this->source().member_labels(), ElementsAre("8", "9"));
+  files.clear();
   for (const int member : {7, 4, 5}) {
     SmallForecast forecast;
     forecast.members = 1;
@@ -248,7 +257,7 @@ TEST_F(SeveralFiles, OfMemberDimensionsAreMatchedByTheirNumbers) {
   EXPECT_THAT(u_of_members(later, 4), ElementsAre(0.1, 0.2, 0.3));
   files.clear();
   write("c.nc", numbered({4, 5}, 0));
-  write("a.nc", numbered({1, 2, 3}, 0));
+  write("d.nc", numbered({1, 2, 3}, 0));
   ForecastSource more = source();
   EXPECT_THAT(more.member_labels(), ElementsAre("1", "2", "3", "4", "5"));
   EXPECT_THAT(u_of_members(more, 1), ElementsAre(0.1, 0.2, 0.3, 0.4, 0.5));
@@ -278,9 +287,9 @@ TEST_F(SeveralFiles, WithTheSameContentAreOneForecast) {
   add_number(numbered, "realization", 1);
   NetcdfFixture other = file_of(2);
   add_number(other, "realization", 2);
-  write("a.nc", numbered);
-  write("b.nc", other);
-  write("copy.nc", numbered);
+  write("1.nc", numbered);
+  write("2.nc", other);
+  write("1_copy.nc", numbered);
   EXPECT_EQ(this->source().member_count(), 2u);
 }
 
@@ -339,7 +348,8 @@ TEST_F(SeveralFiles, OfOneComponentEachAreMatchedByMember) {
   NetcdfFixture fixture = file_of(3);
   add_number(fixture, "realization", 3);
   fixture.variables.erase(fixture.variables.begin() + 3);  // uo
-  fixture.write(folder / "vo2.nc");
+  files[2] = folder / "vo3.nc";
+  fixture.write(files[2]);
   EXPECT_THAT(refusal(), HasSubstr("has the members 1, 3 where "));
 }
 
