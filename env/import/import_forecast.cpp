@@ -36,7 +36,7 @@ class Importer {
         source_(velocity_.request),
         plan_(plan_import(options, source_, source_.time_step())),
         plane_(middle_of(source_.grid())) {
-    findings_.member_dimension = source_.member_dimension();
+    findings_.members_by = source_.members_by();
     findings_.time_step = source_.time_step();
     findings_.source_points = static_cast<double>(source_.grid().size());
     findings_.u = velocity_.variables.u;
@@ -67,7 +67,13 @@ class Importer {
     describe();
     write();
     auto lines = report_lines(report_, options_, plan_, findings_);
-    lines.insert(lines.end(), source_.notes().begin(), source_.notes().end());
+    const auto& notes = source_.notes();
+    lines.insert(lines.end(), notes.begin(), notes.end());
+    const bool states_depth = std::any_of(
+        notes.begin(), notes.end(), [](const auto& note) { return note.starts_with("depth: "); });
+    if (!states_depth && velocity_.variables.along_x != "x_wind") {
+      lines.emplace_back("depth: the files state none; the velocity is taken for the surface's");
+    }
     if (options_.scalar_file) {
       for (const auto& note : scalar_source_->notes()) lines.push_back("scalar: " + note);
     }

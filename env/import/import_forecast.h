@@ -22,7 +22,7 @@ enum class Sampling {
 };
 
 struct ImportOptions : FinenessOptions {
-  std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
+  std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time or members
   std::filesystem::path out;
   SourceNames names;               ///< u and v may be FILE:NAME, and `files` be empty then
   std::optional<double> depth;     ///< [m]; nothing: the level nearest the surface

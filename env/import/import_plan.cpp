@@ -25,8 +25,8 @@ std::vector<double> make_lags(const ImportOptions& options, const ForecastSource
   const std::string first = velocity_files(options).front().string();
   if (source.member_count() > 1) {
     if (options.lagged == 0) return {0};
-    throw InputError(fmt::format("{}: has {} members along {} already; leave --lagged out", first,
-                                 source.member_count(), source.member_dimension()));
+    throw InputError(fmt::format("{}: has {} members already ({}); leave --lagged out", first,
+                                 source.member_count(), source.members_by()));
   }
   if (options.lagged == 0) return {0};
   std::vector<double> lags;

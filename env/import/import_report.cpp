@@ -23,8 +23,8 @@ std::string members_text(const ImportOptions& options, const ImportPlan& plan,
   if (plan.member_count == 1) {
     return "one deterministic forecast as the only realization, certain in the plan's eyes";
   }
-  return fmt::format("{} members of the forecast's own ensemble (dimension {})", plan.member_count,
-                     findings.member_dimension);
+  return fmt::format("{} members of the forecast's own ensemble ({})", plan.member_count,
+                     findings.members_by);
 }
 
 std::string realizations_text(const ImportOptions& options, const ImportPlan& plan) {

@@ -11,15 +11,15 @@ namespace tidewise::ingest {
 
 /// What the steps of an import have found, for texts in the file and on the screen.
 struct ImportFindings : FlowFineness {
-  std::string u, v;              ///< variables of the velocity
-  std::string how_chosen;        ///< "found by known names" or the like
-  std::string member_dimension;  ///< "" without one
-  std::string source_text;       ///< title, source and institution of the first file
-  double greatest_stretch = 0;   ///< of lengths on the plane, as a share
-  double land_share = 0;         ///< of cells, at the first level
-  double outside_share = 0;      ///< of cells, outside the source's area
-  double obstacle_share = 0;     ///< of cells that obstacles close in the water, at the first level
-  std::size_t obstacles = 0;     ///< polygons in the file
+  std::string u, v;             ///< variables of the velocity
+  std::string how_chosen;       ///< "found by known names" or the like
+  std::string members_by;       ///< "dimension number" or the like; "" for one member
+  std::string source_text;      ///< title, source and institution of the first file
+  double greatest_stretch = 0;  ///< of lengths on the plane, as a share
+  double land_share = 0;        ///< of cells, at the first level
+  double outside_share = 0;     ///< of cells, outside the source's area
+  double obstacle_share = 0;    ///< of cells that obstacles close in the water, at the first level
+  std::size_t obstacles = 0;    ///< polygons in the file
   std::size_t obstacles_used = 0;    ///< of them, those that close a cell at some level
   std::string obstacles_across_180;  ///< how those are read; "" for none
   std::size_t full_rank = 0;         ///< modes that would keep all the variance

@@ -42,6 +42,19 @@ void set_time(const ImportOptions& options, SourceRequest& request) {
   request.time_without_axis = options.from;
 }
 
+/// Without units a component is taken for m s-1, which is wrong where the other one is in others.
+void require_units_of_both(const NetcdfFile& u_file, const std::string& u, const NetcdfFile& v_file,
+                           const std::string& v) {
+  const auto require = [](const NetcdfFile& file, const std::string& bare, const NetcdfFile& other,
+                          const std::string& stated) {
+    if (!file.units(bare).empty() || velocity_factor(other, stated) == 1) return;
+    file.refuse(bare, fmt::format("has no units, and {} has \"{}\"; add its own", stated,
+                                  other.units(stated)));
+  };
+  require(u_file, u, v_file, v);
+  require(v_file, v, u_file, u);
+}
+
 }  // namespace
 
 ComponentName parse_component(const std::string& option, const std::string& text) {
@@ -76,16 +89,16 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   const NetcdfFile second(v.file.value_or(file_with(files, v.name)));
   const auto found = find_velocity(first, second, names);
   const double greatest = found.along_x == "x_wind" ? greatest_wind : greatest_current;
-  const auto source_variable = [&](const NetcdfFile& file, const std::string& name,
-                                   const ComponentName& told) {
-    SourceVariable variable{name, velocity_factor(file, name), greatest};
+  require_units_of_both(first, found.u, second, found.v);
+  const auto source_variable = [&](const std::string& name, const ComponentName& told) {
+    SourceVariable variable{name, ReadAs::speed, greatest};
     if (told.file) variable.files = {*told.file};
     return variable;
   };
   VelocityDescription description;
   description.variables = found;
   description.request = {files,
-                         {source_variable(first, found.u, u), source_variable(second, found.v, v)},
+                         {source_variable(found.u, u), source_variable(found.v, v)},
                          names,
                          options.depth,
                          options.box};

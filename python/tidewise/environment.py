@@ -93,10 +93,10 @@ class Environment:
     ) -> Environment:
         """Import a forecast as `tidewise env import` does (docs/forecast/import.md).
 
-        forecast: a data set in longitude, latitude and time, or several along time, as xarray opens
-        them; of one that is opened lazily (`xr.open_zarr`, `copernicusmarine.open_dataset`,
-        kerchunk, virtualizarr) the chunks that hold the box, times and depths are read, each once,
-        into a temporary file. What is not given is the forecast's own, or chosen.
+        forecast: a data set in longitude, latitude and time, or several along time or ensemble
+        members, as xarray opens them; of one that is opened lazily (`xr.open_zarr`,
+        `copernicusmarine.open_dataset`, kerchunk, virtualizarr) the chunks that hold the box, times
+        and depths are read, each once, into a temporary file. What is not given is the forecast's own, or chosen.
 
         - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
           of the two that are not given for such a vehicle.
@@ -667,7 +667,7 @@ def _datasets_of(forecast: Any) -> list[xr.Dataset]:
     many = isinstance(forecast, (list, tuple))
     given = list(forecast) if many else [forecast]
     if not given:
-        raise InputError("forecast: is an empty list; give a data set, or several along time")
+        raise InputError("forecast: is an empty list; give one or more data sets")
     for number, one in enumerate(given):
         if hasattr(one, "data_vars"):
             continue

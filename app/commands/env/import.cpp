@@ -110,7 +110,9 @@ void add_names(Command command, Arguments& arguments) {
   command.add_option("--time-units", names.time_units,
                      "Units of time in place of the file's, e.g. \"hours since 2020-01-01\"");
   command.add_option("--level", names.depth, "Dimension or variable of depth");
-  command.add_option("--member", names.member, "Dimension of the ensemble's members");
+  command.add_option("--member", names.member,
+                     "Dimension of the ensemble's members, or what numbers the member of a file: "
+                     "a variable of one value, or an attribute");
 }
 
 void add_window(Command command, Arguments& arguments) {
@@ -187,7 +189,8 @@ Command add_import(Command env) {
 }
 
 void add_options(Command command, Arguments& arguments) {
-  command.add_option("files", arguments.options.files, "NetCDF files, several along time");
+  command.add_option("files", arguments.options.files,
+                     "NetCDF files, several along time or members");
   add_window(command, arguments);
   add_ensemble(command, arguments.options);
   add_extras(command, arguments.options);

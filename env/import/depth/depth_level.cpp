@@ -10,28 +10,48 @@
 
 #include "base/error.h"
 #include "env/import/depth/s_coordinate.h"
+#include "env/import/file/coordinate_role.h"
 #include "env/import/file/wide_coordinates.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
 namespace {
 
-// [m] Models have their first level within 10 m of the surface, drifters' currents are of 15 m.
-constexpr double deepest_surface = 20;
-
-/// Metres by their units; without any by a name that means a length, or a direction (positive).
-bool is_in_metres(const NetcdfFile& file, const std::string& coordinate,
-                  const std::vector<double>& levels) {
+/// What turns levels into metres, by their units; without any they are in metres by a name that
+/// means a length, or a direction (positive). Nothing for what is no length.
+std::optional<double> metres_per_unit(const NetcdfFile& file, const std::string& coordinate,
+                                      const std::vector<double>& levels) {
   const std::string units = lower_case(file.units(coordinate));
-  if (!units.empty()) return units == "m" || units.starts_with("met") || units.starts_with("dbar");
-  if (counts_only(levels)) return false;
-  if (!file.text(coordinate, "positive").empty()) return true;
+  if (units == "m" || units.starts_with("met") || units.starts_with("dbar") ||
+      units.starts_with("decibar")) {
+    return 1;
+  }
+  if (units == "cm" || units.starts_with("centimet")) return 0.01;
+  if (units == "km" || units.starts_with("kilomet")) return 1000;
+  if (!units.empty() || counts_only(levels)) return std::nullopt;
+  if (!file.text(coordinate, "positive").empty()) return 1;
   const std::string name = lower_case(coordinate + " " + file.text(coordinate, "standard_name") +
                                       " " + file.text(coordinate, "long_name"));
   for (const char* word : {"depth", "height", "altitude", "elevation"}) {
-    if (name.find(word) != std::string::npos) return true;
+    if (name.find(word) != std::string::npos) return 1;
   }
-  return false;
+  return std::nullopt;
+}
+
+/// The levels of a coordinate, in metres where its units are known.
+struct Levels {
+  std::vector<double> values;
+  bool in_metres = false;
+};
+
+Levels read_levels(const NetcdfFile& file, const std::string& coordinate) {
+  Levels levels{file.read_all(coordinate), false};
+  const auto factor = metres_per_unit(file, coordinate, levels.values);
+  levels.in_metres = factor.has_value();
+  if (factor && *factor != 1) {
+    for (double& level : levels.values) level *= *factor;
+  }
+  return levels;
 }
 
 /// Whether a level is above the surface: a wind's height.
@@ -81,28 +101,93 @@ DiveLevels levels_between(const std::vector<double>& level, double least, double
           {}};
 }
 
+/// Words of an attribute, between white space or commas.
+bool names(const std::string& text, const std::string& word) {
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const auto is_end = [&](std::size_t n) {
+      return n >= text.size() || text[n] == ' ' || text[n] == ',';
+    };
+    if ((at == 0 || is_end(at - 1)) && is_end(at + word.size())) return true;
+  }
+  return false;
+}
+
+/// The coordinate of one value that states the depth of a field without such a dimension; empty if
+/// there is none.
+std::string single_depth(const NetcdfFile& file, const std::string& variable,
+                         const std::string& told) {
+  if (!told.empty()) return told;
+  const std::string coordinates = file.text(variable, "coordinates");
+  const auto standard_names = file.texts("standard_name");
+  for (const bool is_named : {true, false}) {
+    for (std::size_t n = 0; n < standard_names.size(); ++n) {
+      const std::string& other = file.variables()[n];
+      const std::string standard_name = lower_case(standard_names[n]);
+      const bool is_vertical =
+          standard_name == "depth" || standard_name == "height" || standard_name == "altitude";
+      const bool by_name = role_by_name(other) == Role::depth;
+      const bool is_depth =
+          is_named ? names(coordinates, other) && (is_vertical || by_name)
+                   : standard_name == "depth" || (by_name && lower_case(other).starts_with("dep"));
+      if (is_depth && other != variable && wide_dimensions(file, other).empty()) return other;
+    }
+  }
+  return {};
+}
+
+/// Refuses a depth that lies beyond all levels [m].
+void require_reach(const NetcdfFile& file, const std::string& coordinate,
+                   const std::vector<double>& levels, double wanted) {
+  std::vector<double> depths;
+  for (const double level : levels) {
+    if (std::isfinite(level)) depths.push_back(std::abs(level));
+  }
+  std::sort(depths.begin(), depths.end());
+  const std::size_t count = depths.size();
+  const double last_half =
+      count > 1 ? (depths[count - 1] - depths[count - 2]) / 2 : deepest_surface;
+  if (wanted > depths.back() + last_half) {
+    file.refuse(coordinate, fmt::format("goes down to {:.6g} m, and --depth is {:.6g}; give a "
+                                        "depth that it holds",
+                                        depths.back(), wanted));
+  }
+  const double first_half = count > 1 ? (depths[1] - depths[0]) / 2 : deepest_surface;
+  if (wanted < depths.front() - std::max(first_half, deepest_surface)) {
+    file.refuse(coordinate, fmt::format("begins at {:.6g} m, and --depth is {:.6g}; give a depth "
+                                        "that it holds",
+                                        depths.front(), wanted));
+  }
+}
+
 }  // namespace
 
-DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variable,
-                              const RolePlace& place, std::optional<double> wanted,
+DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
+                              const std::string& told, std::optional<double> wanted,
                               Surface surface) {
-  if (place.coordinate.empty()) {
-    if (place.size == 1 && !wanted) {
+  const std::string& variable = layout.variable;
+  const auto& place = layout.place(Role::depth);
+  const std::string coordinate = place ? place->coordinate : single_depth(file, variable, told);
+  if (!place && coordinate.empty()) {
+    if (wanted) file.refuse(variable, "has no depth dimension; leave --depth out");
+    return {};
+  }
+  if (coordinate.empty()) {
+    if (place->size == 1 && !wanted) {
       return {
           0,
           {},
-          fmt::format("depth: that of {} is not said; its only level is taken", place.dimension)};
+          fmt::format("depth: that of {} is not said; its only level is taken", place->dimension)};
     }
     file.refuse(variable,
                 fmt::format("its depth dimension {} has no coordinate variable, so no level can be "
                             "chosen; add one, or take one level of it first",
-                            place.dimension));
+                            place->dimension));
   }
-  const std::string& coordinate = place.coordinate;
-  const auto levels = file.read_all(coordinate);
-  const bool sigma = follows_bottom(file, coordinate);
-  const bool metres = !sigma && is_in_metres(file, coordinate, levels);
-  if (!metres && (wanted || (place.size > 1 && !sigma))) refuse_units(file, coordinate, sigma);
+  const bool sigma = place && follows_bottom(file, coordinate);
+  const Levels read = read_levels(file, coordinate);
+  const std::vector<double>& levels = read.values;
+  const bool metres = !sigma && read.in_metres;
+  if (!metres && (wanted || (levels.size() > 1 && !sigma))) refuse_units(file, coordinate, sigma);
   const double goal = std::abs(wanted.value_or(0));
   const auto distance = [&](double level) { return std::abs(std::abs(level) - goal); };
   DepthLevel chosen;
@@ -114,19 +199,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variabl
   if (!std::isfinite(level)) {
     file.refuse(coordinate, "holds no depth at all; correct the file");
   }
-  if (metres && wanted && levels.size() > 1) {
-    std::vector<double> depths;
-    for (const double depth : levels) {
-      if (std::isfinite(depth)) depths.push_back(std::abs(depth));
-    }
-    std::sort(depths.begin(), depths.end(), std::greater<>());
-    const double half = depths.size() > 1 ? (depths[0] - depths[1]) / 2 : 0;
-    if (goal > depths[0] + half) {
-      file.refuse(coordinate, fmt::format("goes down to {:.6g} m, and --depth is {:.6g}; give a "
-                                          "depth that it holds",
-                                          depths[0], goal));
-    }
-  }
+  if (metres && wanted) require_reach(file, coordinate, levels, goal);
   if (metres && !wanted && surface == Surface::required && std::abs(level) > deepest_surface &&
       !is_above(file, coordinate, level)) {
     file.refuse(coordinate,
@@ -143,7 +216,8 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variabl
 }
 
 DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variable,
-                              const RolePlace& place, double least, double greatest) {
+                              const RolePlace& place, double least, double greatest,
+                              Surface surface) {
   const std::string& coordinate = place.coordinate;
   if (coordinate.empty() || place.size < 2) {
     file.refuse(variable, fmt::format("has {} along {}, and a profile is a mean over several; "
@@ -158,8 +232,9 @@ DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variabl
             true,
             fmt::format("depth: {} levels of {} that follow the bottom", place.size, coordinate)};
   }
-  const auto levels = file.read_all(coordinate);
-  if (!is_in_metres(file, coordinate, levels)) refuse_units(file, coordinate, false);
+  const Levels read = read_levels(file, coordinate);
+  const std::vector<double>& levels = read.values;
+  if (!read.in_metres) refuse_units(file, coordinate, false);
   for (std::size_t n = 0; n < levels.size(); ++n) {
     if (!std::isfinite(levels[n]))
       file.refuse(coordinate, "holds a missing depth; correct the file");
@@ -174,8 +249,19 @@ DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variabl
     if (chosen.depth[n] > chosen.depth[n - 1]) continue;
     file.refuse(coordinate, fmt::format("holds {:.6g} m twice; correct the file", chosen.depth[n]));
   }
-  chosen.note = fmt::format("depth: {} of {} levels of {}, {:.6g} to {:.6g} m", chosen.index.size(),
-                            levels.size(), coordinate, chosen.depth.front(), chosen.depth.back());
+  const double first = chosen.depth.front();
+  const bool is_short = least < first - deepest_surface;
+  if (is_short && surface == Surface::required) {
+    file.refuse(coordinate,
+                fmt::format("begins at {0:.6g} m, and --profile begins at {1:.6g} m; the first "
+                            "level holds for at most {2:.6g} m above it: begin the profile at "
+                            "{0:.6g} m, or bring in a file that reaches the surface",
+                            first, least, deepest_surface));
+  }
+  chosen.note =
+      fmt::format("depth: {} of {} levels of {}, {:.6g} to {:.6g} m{}", chosen.index.size(),
+                  levels.size(), coordinate, first, chosen.depth.back(),
+                  is_short ? "; the first one's flow is taken for the water above" : "");
   return chosen;
 }
 

@@ -9,6 +9,10 @@
 
 namespace tidewise::ingest {
 
+/// [m] A level within it counts as the surface: models have their first level within 10 m,
+/// drifters' currents are of 15 m.
+inline constexpr double deepest_surface = 20;
+
 /// Whether the level nearest the surface will do where it is deep.
 enum class Surface { required, nearest };
 
@@ -20,12 +24,15 @@ struct DepthLevel {
   std::string note;  ///< what a user should know
 };
 
-/// The level of `variable` nearest `wanted` [m], or the surface. Heights and depths are told by
-/// their distance from the surface; levels that follow the bottom are taken at the surface alone.
-/// Errors: InputError naming file, variable and remedy, for levels whose depth cannot be known, and
-/// for a surface that is deeper than 20 m where one is required.
-DepthLevel choose_depth_level(const NetcdfFile& file, const std::string& variable,
-                              const RolePlace& place, std::optional<double> wanted,
+/// The level of a variable nearest `wanted` [m], or the surface. The depth of a field without a
+/// dimension of depth is that of a coordinate of one value: `told`, else one that the variable's
+/// `coordinates` name or that is called depth; without any it is unknown. Heights and depths are
+/// known by their distance from the surface; levels that follow the bottom are taken only at the
+/// surface. Errors: InputError naming file, variable and remedy, for levels whose depth cannot be
+/// known, for `wanted` that the levels do not reach, and for a surface deeper than deepest_surface
+/// where one is required.
+DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
+                              const std::string& told, std::optional<double> wanted,
                               Surface surface);
 
 /// The levels of a variable that dives pass, from the surface down.
@@ -38,8 +45,10 @@ struct DiveLevels {
 
 /// Those that a dive from `least` to `greatest` [m] needs, with those beside them; all of them
 /// where they follow the bottom. Errors: InputError naming file, variable and remedy, for depths
-/// that cannot be known and for a single level.
+/// that cannot be known, for a single level, and, where the surface is required, for a first level
+/// more than deepest_surface below `least`.
 DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variable,
-                              const RolePlace& place, double least, double greatest);
+                              const RolePlace& place, double least, double greatest,
+                              Surface surface);
 
 }  // namespace tidewise::ingest

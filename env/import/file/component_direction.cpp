@@ -72,6 +72,18 @@ ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& 
   return {told, surer.components, surer.by, surer.by_standard_name};
 }
 
+void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
+                            const std::string& variable, std::optional<Components> unstated) {
+  const Said own = said_of(file, variable);
+  const Said other = said_of(first, variable);
+  if ((own.components ? own.components : unstated) ==
+      (other.components ? other.components : unstated)) {
+    return;
+  }
+  file.refuse(variable, fmt::format("points otherwise than in {}, by {} and {}; {}",
+                                    first.path().string(), own.by, other.by, choice));
+}
+
 ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places) {
   if (words.told) return {*words.told, "as told with --components", ""};
   const bool bent = !places.along_east;

@@ -21,6 +21,11 @@ ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& 
                                    const NetcdfFile& v_file, const std::string& v,
                                    const std::optional<Components>& told);
 
+/// Refuses a variable that points otherwise in `file` than in `first`. `unstated`: where it points
+/// in a file that does not say it. Errors: InputError.
+void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
+                            const std::string& variable, std::optional<Components> unstated);
+
 /// The grid that the components are on.
 struct ComponentPlaces {
   bool staggered = false;   ///< u and v on points of their own

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "env/import/file/coordinate_role.h"
 #include "env/import/file/horizontal_layout.h"
+#include "env/import/file/member_labels.h"
+#include "env/import/file/wide_coordinates.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -104,10 +106,18 @@ class LayoutFinder {
     for (const auto& dimension : dimensions) own.push_back(dimension.name);
     for (std::size_t role = 0; role < role_count; ++role) {
       if (told_[role].empty() || layout_.places[role]) continue;
+      if (is_of_whole_file(static_cast<Role>(role))) continue;
       file_.refuse(layout_.variable,
                    fmt::format("has no dimension for {} {}; choose one of {}", role_options[role],
                                told_[role], fmt::join(own, ", ")));
     }
+  }
+
+  /// Whether the user named what numbers the file's one member, or states its one depth.
+  bool is_of_whole_file(Role role) const {
+    const std::string& told = told_[static_cast<std::size_t>(role)];
+    if (role == Role::member) return is_single_label(file_, layout_.variable, told);
+    return role == Role::depth && file_.has(told) && wide_dimensions(file_, told).empty();
   }
 
   void require(Role role) const {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 
 #include "env/units/text.h"
@@ -196,6 +197,34 @@ std::vector<QualityFlag> find_quality_flags(const NetcdfFile& file, const std::s
     }
   }
   return flags;
+}
+
+void take_out_bad(const NetcdfFile& file, const std::string& variable, const QualityFlag& flag,
+                  const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
+                  std::vector<double>& values) {
+  const auto field = file.dimensions(variable);
+  const auto own = file.dimensions(flag.variable());
+  std::vector<std::size_t> own_start(own.size(), 0);
+  std::vector<std::size_t> own_count(own.size(), 1);
+  std::vector<std::size_t> stride(field.size(), 0);  // of the field's dimensions, among the flags
+  std::size_t step = 1;
+  for (std::size_t d = own.size(); d-- > 0;) {
+    for (std::size_t f = 0; f < field.size(); ++f) {
+      if (field[f].name != own[d].name) continue;
+      own_start[d] = start[f];
+      own_count[d] = count[f];
+      stride[f] = step;
+    }
+    step *= own_count[d];
+  }
+  const auto flags = file.read(flag.variable(), own_start, own_count);
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    std::size_t at = 0;
+    for (std::size_t f = field.size(), rest = n; f-- > 0; rest /= count[f]) {
+      at += rest % count[f] * stride[f];
+    }
+    if (flag.is_bad(flags[at])) values[n] = std::numeric_limits<double>::quiet_NaN();
+  }
 }
 
 }  // namespace tidewise::ingest

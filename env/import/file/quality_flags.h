@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -42,5 +43,11 @@ class QualityFlag {
 /// name (u_qc, flag_u, …) or by its standard_name with "status_flag", and one for the whole field
 /// (QCflag, quality_flag, …). Errors: InputError for one that lies on other dimensions.
 std::vector<QualityFlag> find_quality_flags(const NetcdfFile& file, const std::string& variable);
+
+/// Makes values of a box of `variable`, [start, start + count), missing that `flag` grades as bad.
+/// A flag may lack dimensions of the variable, and have them in another order.
+void take_out_bad(const NetcdfFile& file, const std::string& variable, const QualityFlag& flag,
+                  const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
+                  std::vector<double>& values);
 
 }  // namespace tidewise::ingest

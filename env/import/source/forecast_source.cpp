@@ -36,9 +36,9 @@ std::vector<std::filesystem::path> files_with(const std::vector<std::filesystem:
 
 ForecastSource::ForecastSource(SourceRequest request) : request_(std::move(request)) {
   open_series();
+  join_files();
   const VariableSeries& first = series_.front();
   member_count_ = first.member_count();
-  member_dimension_ = first.member_dimension();
   times_ = first.times();
   for (const VariableSeries& series : series_) {
     if (&series != &first) require_alike(series);
@@ -67,10 +67,56 @@ void ForecastSource::open_series() {
     }
     series_.emplace_back(std::move(own),
                          SeriesRequest{request_.names, request_.depth,
-                                       request_.velocity ? Surface::required : Surface::nearest,
+                                       request_.velocity ? request_.surface : Surface::nearest,
                                        request_.time, request_.time_without_axis, dive},
                          files_);
   }
+}
+
+/// (file): the first file that holds the same in all variables; empty unless there are several
+/// files of the same times, and none numbers its members.
+std::vector<std::size_t> ForecastSource::find_copies() const {
+  std::vector<std::vector<std::size_t>> equal;  // (variable, file)
+  for (const VariableSeries& series : series_) {
+    if (!series.has_unnumbered_twins()) return {};
+    equal.push_back(series.equal_files());
+    if (equal.back().size() != equal.front().size()) return {};
+  }
+  std::vector<std::size_t> copies;
+  for (std::size_t file = 0; file < equal.front().size(); ++file) {
+    std::size_t first = 0;
+    const auto is_alike = [&](const std::vector<std::size_t>& own) {
+      return own[file] == own[first];
+    };
+    while (!std::all_of(equal.begin(), equal.end(), is_alike)) ++first;
+    copies.push_back(first);
+  }
+  return copies;
+}
+
+/// Files of the same times that number no member are members where any of their fields differ.
+void ForecastSource::join_files() {
+  const auto copies = find_copies();
+  const bool are_members =
+      std::any_of(copies.begin(), copies.end(), [](std::size_t file) { return file > 0; });
+  RepeatedTimes repeated;
+  std::size_t together = 0;
+  for (VariableSeries& series : series_) {
+    if (are_members) series.take_files_for_members(copies);
+    RepeatedTimes own = series.repeated_times();
+    repeated.copies.merge(own.copies);
+    repeated.different.merge(own.different);
+    together += series.files_at_once();
+  }
+  files_.keep(together);
+  for (const double time : repeated.different) repeated.copies.erase(time);
+  const auto note = [&](const std::set<double>& times, const char* how) {
+    if (times.empty()) return;
+    notes_.push_back(
+        fmt::format("{} time(s) given twice{}: the file named first is taken", times.size(), how));
+  };
+  note(repeated.copies, "");
+  note(repeated.different, " with different values");
 }
 
 /// Holds a variable to the times and members of the first.
@@ -88,12 +134,21 @@ void ForecastSource::require_alike(const VariableSeries& series) const {
         fmt::format("has {} where {} has {}; bring in files of one ensemble",
                     counted(series.member_count(), "member"), first, member_count_));
   }
-  if (!series_.front().is_level(series.depth())) {
+  const auto& labels = series_.front().member_labels();
+  if (!labels.empty() && !series.member_labels().empty() && series.member_labels() != labels) {
     series.first_file()->refuse(
         series.variable().name,
-        fmt::format("has its nearest level at {:.6g} m, and {} at {:.6g} m; bring in fields of one "
-                    "depth",
-                    *series.depth(), name, *series_.front().depth()));
+        fmt::format("has the members {} where {} has {}; bring in files of one ensemble",
+                    list_labels(series.member_labels()), first, list_labels(labels)));
+  }
+  if (!series_.front().is_level(series.depth())) {
+    const auto depth_of = [](const VariableSeries& one) {
+      return one.depth() ? fmt::format("{:.6g} m", *one.depth()) : std::string("a depth unknown");
+    };
+    series.first_file()->refuse(
+        series.variable().name,
+        fmt::format("has its nearest level at {}, and {} at {}; bring in fields of one depth",
+                    depth_of(series), name, depth_of(series_.front())));
   }
   if (!request_.dives.profiles.empty() && !series_.front().has_levels(series.dive_levels())) {
     series.first_file()->refuse(
@@ -311,14 +366,14 @@ void ForecastSource::read_plane(const VariableSeries& series, std::size_t time, 
       time, member,
       {*first_row + first_row_, *first_column + first_column_, *last_row - *first_row + 1, columns},
       level);
-  const double factor = series.variable().factor;
+  const double factor = series.factor(time, member);
   for (std::size_t j = 0; j < grid_.row.size(); ++j) {
     for (std::size_t i = 0; i < grid_.column.size(); ++i) {
       const std::size_t row = grid_.row[j] - *first_row;
       const std::size_t column = grid_.column[i] - *first_column;
       const double value = factor * box[row * columns + column];
       if (std::abs(value) > series.variable().greatest) {
-        series.refuse_value(value / factor, grid_.place(j, i), time);
+        series.refuse_value(value / factor, grid_.place(j, i), time, member);
       }
       *out++ = value;
     }

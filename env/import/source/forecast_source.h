@@ -25,6 +25,8 @@ struct SourceRequest {
   /// any grid then, and come out eastward and northward.
   std::optional<ComponentWords> velocity = {};
   Zeros zeros = Zeros::land;  ///< points of the velocity that are 0 at every time
+  /// Whether a velocity's first level must be at the surface where that is asked for.
+  Surface surface = Surface::required;
   TimeAxisIs time = TimeAxisIs::required;
   std::optional<double> time_without_axis = {};  ///< [s since 1970] of a field that says none
   /// Means over the depths of dives in place of one level, where it names profiles. Needs a
@@ -32,8 +34,8 @@ struct SourceRequest {
   DiveRequest dives = {};
 };
 
-/// Fields of one forecast, time by time: its variables, each from one file or several along time,
-/// brought together. The first variable's times and members hold for all.
+/// Fields of one forecast, time by time: its variables, each from one file or several along time or
+/// members, brought together. The first variable's times and members hold for all.
 /// Errors: InputError naming file, variable and remedy.
 class ForecastSource {
  public:
@@ -50,8 +52,11 @@ class ForecastSource {
   std::size_t variable_count() const { return series_.size(); }
   /// 1 where there is a level in place of profiles.
   std::size_t profile_count() const { return dives_ ? dives_->profile_count() : 1; }
-  /// The dimension that holds the members; empty when there is none.
-  const std::string& member_dimension() const { return member_dimension_; }
+  /// What makes the members: "dimension number", "variable realization of 5 files: …"; empty for
+  /// one member.
+  const std::string& members_by() const { return series_.front().members_by(); }
+  /// (member), as the files number them; empty where they do not.
+  const std::vector<std::string>& member_labels() const { return series_.front().member_labels(); }
 
   /// The fields at times()[time]: (profile, variable, member, row, column), NaN where missing.
   std::vector<double> read(std::size_t time);
@@ -65,6 +70,8 @@ class ForecastSource {
 
  private:
   void open_series();
+  std::vector<std::size_t> find_copies() const;
+  void join_files();
   void require_alike(const VariableSeries& series) const;
   void settle_grid();
   void settle_points();
@@ -91,7 +98,6 @@ class ForecastSource {
   std::vector<double> times_;
   double time_step_ = 0;
   std::size_t member_count_ = 1;
-  std::string member_dimension_;
   std::vector<std::string> notes_;
 };
 

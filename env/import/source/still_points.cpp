@@ -7,16 +7,17 @@
 namespace tidewise::ingest {
 namespace {
 
-/// The first and the last time of every file before all others: what stands for land changes with
-/// the file, seldom within it. Returns how many those are.
-std::size_t order_by_file(const std::vector<const VariableSeries*>& components,
+/// The first and the last time of every file of a member before all others: what stands for land
+/// changes with the file, seldom within it. Returns how many those are.
+std::size_t order_by_file(const std::vector<const VariableSeries*>& components, std::size_t member,
                           std::vector<std::size_t>& times) {
   std::vector<std::uint8_t> is_end(times.size(), 0);
   for (const VariableSeries* component : components) {
     std::map<std::size_t, std::size_t> last;  // by file
     for (std::size_t time = 0; time < times.size(); ++time) {
-      if (!last.contains(component->file_index(time))) is_end[time] = 1;
-      last[component->file_index(time)] = time;
+      const std::size_t file = component->file_index(time, member);
+      if (!last.contains(file)) is_end[time] = 1;
+      last[file] = time;
     }
     for (const auto& [file, time] : last) is_end[time] = 1;
   }
@@ -46,7 +47,7 @@ void look(const std::vector<const VariableSeries*>& components, const PointBox& 
   std::vector<std::uint8_t> moves(points, 0);
   for (const VariableSeries* component : components) {
     const auto values = component->read(time, member, box, level);
-    const double tolerance = component->zero_tolerance(time);
+    const double tolerance = component->zero_tolerance(time, member);
     for (std::size_t n = 0; n < points; ++n) {
       if (std::isnan(values[n])) missing[n] = 1;
       if (std::abs(values[n]) > tolerance) moves[n] = 1;
@@ -65,10 +66,10 @@ std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeri
   const std::size_t points = box.rows * box.columns;
   const VariableSeries& first = *components.front();
   std::vector<std::size_t> times(first.times().size());
-  std::iota(times.begin(), times.end(), std::size_t{0});
-  const std::size_t ends = order_by_file(components, times);
   std::vector<std::uint8_t> still(points, 0);
   for (std::size_t member = 0; member < first.member_count(); ++member) {
+    std::iota(times.begin(), times.end(), std::size_t{0});
+    const std::size_t ends = order_by_file(components, member, times);
     PointHistory history{std::vector<std::uint8_t>(points, 0),
                          std::vector<std::uint8_t>(points, 0)};
     for (std::size_t n = 0; n < times.size(); ++n) {

@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "base/error.h"
+#include "env/import/file/component_direction.h"
 #include "env/import/file/coordinate_role.h"
+#include "env/import/file/find_velocity.h"
+#include "env/import/file/radial_velocity.h"
 #include "env/units/calendar_time.h"
+#include "env/units/speed_units.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -16,25 +23,45 @@ namespace {
 constexpr double level_tolerance = 0.01;  // of the depth: one model's levels at u and at v are the
                                           // same
 
+std::string depth_text(const std::optional<double>& depth) {
+  return depth ? fmt::format("{:.6g} m", *depth) : "none stated";
+}
+
 }  // namespace
 
 VariableSeries::VariableSeries(SourceVariable variable, SeriesRequest request, OpenFiles& files)
     : variable_(std::move(variable)), request_(std::move(request)), files_(files) {
-  std::vector<Step> steps;
-  for (std::size_t n = 0; n < variable_.files.size(); ++n) {
-    const auto file = files_.open(variable_.files[n]);
-    layouts_.push_back(layout_in(*file));
-    if (n == 0) {
-      describe(*file, layouts_[0]);
+  for (const auto& path : variable_.files) {
+    const auto file = files_.open(path);
+    Part part = read_part(*file);
+    if (parts_.empty()) {
+      describe(*file, part);
     } else {
-      require_alike(*file, layouts_[n]);
+      require_alike(*file, part);
     }
-    const auto times = read_times(*file, layouts_[n]);
-    for (std::size_t index = 0; index < times.size(); ++index) {
-      steps.push_back({times[index], n, index});
-    }
+    const auto& member = part.layout.place(Role::member);
+    extents_.push_back({path, read_times(*file, part.layout), member ? member->size : 1,
+                        read_member_labels(*file, part.layout, request_.names)});
+    parts_.push_back(std::move(part));
   }
-  set_times(std::move(steps));
+  joined_ = join_files(extents_, FilesDiffer::in_time_and_labels);
+}
+
+VariableSeries::Part VariableSeries::read_part(const NetcdfFile& file) {
+  if (variable_.read_as == ReadAs::speed) refuse_radials(file, variable_.name);
+  Part part;
+  part.layout = layout_in(file);
+  if (variable_.read_as == ReadAs::speed) part.factor = velocity_factor(file, variable_.name);
+  part.flags = find_quality_flags(file, variable_.name);
+  for (const QualityFlag& flag : part.flags) {
+    note(fmt::format("quality: values of {} that {} flags as bad count as missing: {}",
+                     variable_.name, flag.variable(),
+                     flag.bad_values().empty() ? "none is" : flag.bad_values()));
+    if (flag.unknown_meanings().empty()) continue;
+    note(fmt::format("quality: meanings of {} that are not known here count as good: {}",
+                     flag.variable(), flag.unknown_meanings()));
+  }
+  return part;
 }
 
 FieldLayout VariableSeries::layout_in(const NetcdfFile& file) const {
@@ -46,61 +73,88 @@ void VariableSeries::note(const std::string& text) {
   notes_.push_back(text);
 }
 
-void VariableSeries::describe(const NetcdfFile& file, const FieldLayout& layout) {
+void VariableSeries::describe(const NetcdfFile& file, Part& part) {
+  const FieldLayout& layout = part.layout;
   points_ = read_points(file, layout);
   if (points_.kind == GridKind::curvilinear) land_ = read_land(file, layout);
   note(layout.mapping.note);
   note(points_.note);
-  if (const auto& member = layout.place(Role::member)) {
-    member_count_ = member->size;
-    member_dimension_ = member->dimension;
-  }
   if (const auto& depth = layout.place(Role::depth); depth && request_.dive) {
     dive_levels_ = dive_levels_in(file, *depth);
     note(dive_levels_.note);
-    level_index_ = {dive_levels_.index};
-  } else if (depth) {
-    const DepthLevel level = depth_level(file, *depth);
+    part.level_index = dive_levels_.index;
+  } else if (request_.dive) {
+    file.refuse(layout.variable, "has no depth dimension; leave --profile out");
+  } else {
+    const DepthLevel level = depth_level(file, layout);
     note(level.note);
     depth_ = level.depth;
-    level_index_ = {{level.index}};
-  } else if (request_.depth || request_.dive) {
-    file.refuse(layout.variable, fmt::format("has no depth dimension; leave {} out",
-                                             request_.dive ? "--profile" : "--depth"));
-  } else {
-    level_index_ = {{0}};
+    part.level_index = {level.index};
   }
 }
 
-void VariableSeries::require_alike(const NetcdfFile& file, const FieldLayout& layout) {
+void VariableSeries::require_alike(const NetcdfFile& file, Part& part) {
+  const FieldLayout& layout = part.layout;
   const std::string first = variable_.files.front().string();
-  if (!same_points(read_points(file, layout), points_)) {
+  const VariablePoints points = read_points(file, layout);
+  if (!same_points(points, points_) || points.x_sense != points_.x_sense ||
+      points.y_sense != points_.y_sense) {
     file.refuse(layout.variable,
                 fmt::format("lies on other points than {} of {}; regrid them to one grid first",
                             variable_.name, first));
   }
-  const auto& member = layout.place(Role::member);
-  const std::size_t members = member ? member->size : 1;
-  if (members != member_count_) {
-    file.refuse(layout.variable,
-                fmt::format("has {} where {} has {}; bring in files of one ensemble",
-                            counted(members, "member"), first, member_count_));
-  }
+  require_same_meaning(file, part);
   const auto& place = layout.place(Role::depth);
   const DiveLevels levels = place && request_.dive ? dive_levels_in(file, *place) : DiveLevels{};
-  const DepthLevel level = place && !request_.dive ? depth_level(file, *place) : DepthLevel{};
-  if (place.has_value() != layouts_.front().place(Role::depth).has_value() ||
-      !is_level(level.depth) || !has_levels(levels)) {
-    file.refuse(layout.variable, fmt::format("has other depths than {}; bring in files of the same "
-                                             "levels",
-                                             first));
+  const DepthLevel level = request_.dive ? DepthLevel{} : depth_level(file, layout);
+  if (request_.dive ? !has_levels(levels) : !is_level(level.depth)) {
+    file.refuse(layout.variable,
+                fmt::format("has other depths than {}{}; bring in files of the same levels", first,
+                            request_.dive ? ""
+                                          : fmt::format(" ({} and {})", depth_text(level.depth),
+                                                        depth_text(depth_))));
   }
-  level_index_.push_back(request_.dive ? levels.index : std::vector{level.index});
+  part.level_index = request_.dive ? levels.index : std::vector{level.index};
+}
+
+/// Units, standard_name and direction mean the same in all files, or can be brought to it.
+void VariableSeries::require_same_meaning(const NetcdfFile& file, const Part& part) const {
+  const auto first = first_file();
+  const std::string& name = variable_.name;
+  const auto differs = [&](const std::string& what, const std::string& own,
+                           const std::string& other, const std::string& remedy) {
+    const auto quoted = [](const std::string& text) {
+      return text.empty() ? std::string("none") : "\"" + text + "\"";
+    };
+    file.refuse(name, fmt::format("has the {} {} where {} has {}; {}", what, quoted(own),
+                                  first->path().string(), quoted(other), remedy));
+  };
+  const std::string units = file.units(name);
+  const std::string first_units = first->units(name);
+  // Without units a speed is in m s-1, and that must be what the other file's units are.
+  const bool is_same = variable_.read_as == ReadAs::speed ? units.empty() == first_units.empty() ||
+                                                                part.factor == parts_.front().factor
+                                                          : are_same_units(units, first_units);
+  if (!is_same) {
+    differs("units", units, first_units, "correct them, or convert the files to one unit");
+  }
+  const std::string standard_name = file.text(name, "standard_name");
+  const std::string first_standard_name = first->text(name, "standard_name");
+  const bool both_named = !standard_name.empty() && !first_standard_name.empty();
+  if (both_named && lower_case(standard_name) != lower_case(first_standard_name)) {
+    differs("standard_name", standard_name, first_standard_name,
+            "bring in files of one quantity, or correct the name that is wrong");
+  }
+  if (request_.names.components) return;
+  require_same_direction(file, *first, name,
+                         points_.kind == GridKind::longitude_latitude
+                             ? std::optional(Components::east_north)
+                             : std::nullopt);
 }
 
 DiveLevels VariableSeries::dive_levels_in(const NetcdfFile& file, const RolePlace& place) const {
   return choose_dive_levels(file, variable_.name, place, request_.dive->first,
-                            request_.dive->second);
+                            request_.dive->second, request_.surface);
 }
 
 bool VariableSeries::has_levels(const DiveLevels& levels) const {
@@ -112,17 +166,20 @@ bool VariableSeries::has_levels(const DiveLevels& levels) const {
 }
 
 std::string VariableSeries::depth_coordinate() const {
-  const auto& place = layouts_.front().place(Role::depth);
+  const auto& place = parts_.front().layout.place(Role::depth);
   return place ? place->coordinate : std::string();
 }
 
-DepthLevel VariableSeries::depth_level(const NetcdfFile& file, const RolePlace& place) const {
-  return choose_depth_level(file, variable_.name, place, request_.depth, request_.surface);
+DepthLevel VariableSeries::depth_level(const NetcdfFile& file, const FieldLayout& layout) const {
+  return choose_depth_level(file, layout, request_.names.depth, request_.depth, request_.surface);
 }
 
 bool VariableSeries::is_level(const std::optional<double>& depth) const {
-  return !depth || !depth_ ||
-         std::abs(*depth - *depth_) <= level_tolerance * std::max(1.0, *depth_);
+  if (depth && depth_) {
+    return std::abs(*depth - *depth_) <= level_tolerance * std::max(1.0, *depth_);
+  }
+  // A file that states no depth is taken to be at the surface.
+  return std::max(depth.value_or(0), depth_.value_or(0)) <= deepest_surface;
 }
 
 /// ROMS tells land by masks of its own beside the fields, one for each kind of points.
@@ -190,24 +247,105 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
   return seconds;
 }
 
-void VariableSeries::set_times(std::vector<Step> steps) {
-  std::stable_sort(steps.begin(), steps.end(),
-                   [](const Step& a, const Step& b) { return a.seconds < b.seconds; });
-  const auto last = std::unique(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
-    return a.seconds == b.seconds;
-  });
-  if (const auto dropped = steps.end() - last; dropped > 0) {
-    note(fmt::format("{} time(s) given twice: the file named first is taken", dropped));
+/// Of its values alone, so that a copy of a file has the same.
+std::uint64_t VariableSeries::checksum(const FieldPlace& place) const {
+  constexpr std::uint64_t prime = 0x100000001b3;  // FNV-1a
+  constexpr std::size_t most_values = 1 << 20;    // at a time
+  std::uint64_t sum = 0xcbf29ce484222325;
+  const std::size_t rows = std::max<std::size_t>(1, most_values / points_.columns);
+  for (std::size_t row = 0; row < points_.rows; row += rows) {
+    const PointBox box{row, 0, std::min(rows, points_.rows - row), points_.columns};
+    for (const double value : read(place, box, 0)) {
+      // One bit pattern for all that is missing, and for both zeros.
+      const double scaled =
+          std::isnan(value) ? std::nan("") : value * parts_[place.file].factor + 0.0;
+      sum = (sum ^ std::bit_cast<std::uint64_t>(scaled)) * prime;
+    }
   }
-  steps.erase(last, steps.end());
-  steps_ = std::move(steps);
-  for (const Step& step : steps_) times_.push_back(step.seconds);
+  return sum;
 }
 
-std::vector<double> VariableSeries::read(std::size_t time, std::size_t member, const PointBox& box,
+std::size_t VariableSeries::files_at_once() const {
+  std::set<std::size_t> files;
+  for (std::size_t member = 0; member < member_count() && !times().empty(); ++member) {
+    files.insert(file_index(0, member));
+  }
+  return files.size();
+}
+
+std::vector<std::size_t> VariableSeries::equal_files() const {
+  std::vector<std::size_t> equal;
+  std::map<std::vector<std::uint64_t>, std::size_t> first;
+  for (std::size_t file = 0; file < extents_.size(); ++file) {
+    std::vector<std::uint64_t> sums;
+    for (std::size_t member = 0; member < extents_[file].member_count; ++member) {
+      sums.push_back(checksum({file, 0, member}));
+      sums.push_back(checksum({file, extents_[file].times.size() - 1, member}));
+    }
+    equal.push_back(first.try_emplace(std::move(sums), file).first->second);
+  }
+  return equal;
+}
+
+void VariableSeries::take_files_for_members(const std::vector<std::size_t>& equal) {
+  std::vector<std::filesystem::path> files;
+  std::vector<Part> parts;
+  std::vector<FileExtent> extents;
+  for (std::size_t file = 0; file < equal.size(); ++file) {
+    if (equal[file] != file) {
+      note(fmt::format("{}: holds what {} holds, and is left out",
+                       variable_.files[file].filename().string(),
+                       variable_.files[equal[file]].filename().string()));
+      continue;
+    }
+    files.push_back(variable_.files[file]);
+    parts.push_back(parts_[file]);
+    extents.push_back(extents_[file]);
+  }
+  variable_.files = std::move(files);
+  parts_ = std::move(parts);
+  extents_ = std::move(extents);
+  joined_ = join_files(extents_, FilesDiffer::in_member);
+}
+
+RepeatedTimes VariableSeries::repeated_times() const {
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<RepeatedField>> by_files;
+  for (const RepeatedField& one : joined_.repeated) {
+    by_files[{one.taken.file, one.dropped.file}].push_back(one);
+  }
+  RepeatedTimes times;
+  for (const auto& [files, fields] : by_files) {
+    const auto [taken, dropped] = files;
+    const auto is_copy = [&](const RepeatedField& one) {
+      return checksum(one.taken) == checksum(one.dropped);
+    };
+    const bool all_copies = is_copy(fields.front()) && is_copy(fields.back());
+    if (!all_copies && !joined_.takes(dropped)) refuse_unused(taken, dropped);
+    for (const RepeatedField& one : fields) {
+      (all_copies ? times.copies : times.different)
+          .insert(extents_[dropped].times[one.dropped.time]);
+    }
+  }
+  return times;
+}
+
+void VariableSeries::refuse_unused(std::size_t taken, std::size_t dropped) const {
+  const MemberLabels& members = extents_[dropped].members;
+  const std::string number = members.labels.empty()
+                                 ? std::string("and neither numbers its member")
+                                 : fmt::format("and both number their member {} ({})",
+                                               list_labels(members.labels), members.by);
+  files_.open(variable_.files[dropped])
+      ->refuse(variable_.name,
+               fmt::format("has other values than {} at the same times, {}; leave one out, or "
+                           "number members by a variable or an attribute realization",
+                           variable_.files[taken].string(), number));
+}
+
+std::vector<double> VariableSeries::read(const FieldPlace& from, const PointBox& box,
                                          std::size_t level) const {
-  const Step& step = steps_[time];
-  const FieldLayout& layout = layouts_[step.file];
+  const Part& part = parts_[from.file];
+  const FieldLayout& layout = part.layout;
   std::vector<std::size_t> start(layout.rank, 0);
   std::vector<std::size_t> count(layout.rank, 1);
   const auto set = [&](Role role, std::size_t first, std::size_t size) {
@@ -216,12 +354,16 @@ std::vector<double> VariableSeries::read(std::size_t time, std::size_t member, c
       count[place->position] = size;
     }
   };
-  set(Role::time, step.index, 1);
-  set(Role::member, member, 1);
-  set(Role::depth, level_index_[step.file][level], 1);
+  set(Role::time, from.time, 1);
+  set(Role::member, from.member, 1);
+  set(Role::depth, part.level_index[level], 1);
   set(Role::latitude, box.row, box.rows);
   set(Role::longitude, box.column, box.columns);
-  auto values = files_.open(variable_.files[step.file])->read(layout.variable, start, count);
+  const auto file = files_.open(variable_.files[from.file]);
+  auto values = file->read(layout.variable, start, count);
+  for (const QualityFlag& flag : part.flags) {
+    take_out_bad(*file, layout.variable, flag, start, count, values);
+  }
   if (layout.place(Role::latitude)->position > layout.place(Role::longitude)->position) {
     const auto stored = values;
     for (std::size_t j = 0; j < box.rows; ++j) {
@@ -253,35 +395,38 @@ void VariableSeries::close(const std::vector<std::uint8_t>& closed, const PointB
   }
 }
 
-double VariableSeries::zero_tolerance(std::size_t time) const {
-  return file_of(time)->zero_tolerance(variable_.name);
+double VariableSeries::zero_tolerance(std::size_t time, std::size_t member) const {
+  return file_of(time, member)->zero_tolerance(variable_.name);
 }
 
 std::vector<double> VariableSeries::read_scaled(std::size_t time, std::size_t member,
                                                 const PointBox& box, std::size_t level) const {
   auto values = read(time, member, box, level);
+  const double scale = factor(time, member);
   for (std::size_t n = 0; n < values.size(); ++n) {
     const double stored = values[n];
-    values[n] = variable_.factor * stored;
+    values[n] = scale * stored;
     if (!(std::abs(values[n]) > variable_.greatest)) continue;
     const PointGrid points = points_.to_point_grid();
     refuse_value(
         stored,
         points.place((box.row + n / box.columns) * points.columns + box.column + n % box.columns),
-        time);
+        time, member);
   }
   return values;
 }
 
-void VariableSeries::refuse_value(double stored, GeographicPoint place, std::size_t time) const {
+void VariableSeries::refuse_value(double stored, GeographicPoint place, std::size_t time,
+                                  std::size_t member) const {
   const std::string what =
       std::isinf(stored) ? "not a number to work with, but a mark"
                          : fmt::format("greater than {:.6g}: a fill value", variable_.greatest);
-  file_of(time)->refuse(
-      variable_.name,
-      fmt::format("holds {:.6g} at {:.6g} E {:.6g} N, {}, {} that no _FillValue or "
-                  "missing_value declares; add that attribute, or correct the file",
-                  stored, place.longitude, place.latitude, format_iso_time(times_[time]), what));
+  file_of(time, member)
+      ->refuse(variable_.name,
+               fmt::format("holds {:.6g} at {:.6g} E {:.6g} N, {}, {} that no _FillValue or "
+                           "missing_value declares; add that attribute, or correct the file",
+                           stored, place.longitude, place.latitude, format_iso_time(times()[time]),
+                           what));
 }
 
 }  // namespace tidewise::ingest

@@ -62,7 +62,7 @@ TEST(ImportReading, CopesWithAnyOrderOfDimensionsInBothFormats) {
       forecast.write(folder / "a.nc", format);
       ForecastSource source(request_for({folder / "a.nc"}));
       EXPECT_EQ(source.member_count(), 3u);
-      EXPECT_EQ(source.member_dimension(), "member");
+      EXPECT_EQ(source.members_by(), "dimension member");
       EXPECT_EQ(source.time_step(), 6 * 3600);
       expect_fields(source, forecast);
     }

@@ -22,6 +22,7 @@ namespace {
 using test::NetcdfFixture;
 using test::PointForecast;
 using test::SmallForecast;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -461,6 +462,100 @@ TEST_F(UntidyImport, TakesNoDeepLevelForTheSurface) {
   NetcdfFixture wind = forecast.fixture();
   wind.variable("depth").texts = {{"units", "m"}, {"positive", "up"}};
   EXPECT_EQ(refusal(wind), "accepted");
+}
+
+TEST_F(UntidyImport, TakesNoDeepLevelForAProfileAtTheSurface) {
+  forecast.depth = {50, 100, 300, 1200};
+  options.dives.profiles = {parse_profile("surface=at:0")};
+  EXPECT_THAT(refusal(forecast.fixture()),
+              HasSubstr("variable depth: begins at 50 m, and --profile begins at 0 m; the first "
+                        "level holds for at most 20 m above it: begin the profile at 50 m, or "
+                        "bring in a file that reaches the surface"));
+  options.dives.profiles = {parse_profile("deep=at:50"), parse_profile("mean=20:1000")};
+  EXPECT_THAT(refusal(forecast.fixture()), HasSubstr("begins at 50 m, and --profile begins at 20"));
+  options.dives.profiles = {parse_profile("mean=30:1000")};
+  EXPECT_THAT(run(forecast.fixture()).lines,
+              Contains("depth: 4 of 4 levels of depth, 50 to 1200 m"));
+  forecast.depth = {-5, -15, -40};
+  options.dives.profiles = {parse_profile("surface=at:0")};
+  EXPECT_EQ(refusal(forecast.fixture()), "accepted");
+}
+
+TEST_F(UntidyImport, KnowsTheDepthOfAFieldWithoutLevels) {
+  const auto at = [&](double depth, const std::string& name, const std::string& units) {
+    NetcdfFixture fixture = forecast.fixture();
+    fixture.variables.push_back({name, NC_DOUBLE, {}, {depth}, {{"units", units}}, {}});
+    fixture.variables.back().texts.emplace_back("standard_name", "depth");
+    return fixture;
+  };
+  EXPECT_THAT(run(forecast.fixture()).lines,
+              Contains("depth: the files state none; the velocity is taken for the surface's"));
+  EXPECT_THAT(run(at(0.5, "depth", "m")).lines,
+              Contains("depth: level 1 of 1, depth = 0.5 m (nearest to the surface)"));
+  EXPECT_THAT(refusal(at(100, "depth", "m")),
+              HasSubstr("variable depth: begins at 100 m, and the surface is within 20 m; take "
+                        "this level with --depth 100"));
+  EXPECT_THAT(refusal(at(0.2, "DEPH", "km")), HasSubstr("variable DEPH: begins at 200 m"));
+  EXPECT_EQ(refusal(at(500, "level", "cm")), "accepted");
+  options.depth = 200;
+  EXPECT_THAT(refusal(at(100, "depth", "m")),
+              HasSubstr("goes down to 100 m, and --depth is 200; give a depth that it holds"));
+  options.depth = 100;
+  EXPECT_THAT(run(at(100, "depth", "m")).lines,
+              Contains("depth: level 1 of 1, depth = 100 m (nearest to --depth)"));
+  EXPECT_THAT(refusal(forecast.fixture()), HasSubstr("has no depth dimension; leave --depth out"));
+  // A height of an instrument is no depth of the field.
+  options.depth = {};
+  NetcdfFixture site = forecast.fixture();
+  site.variables.push_back({"altitude", NC_DOUBLE, {}, {250}, {{"units", "m"}}, {}});
+  EXPECT_EQ(refusal(site), "accepted");
+}
+
+TEST_F(UntidyImport, ComparesTheDepthsThatSeveralFilesState) {
+  SmallForecast later = forecast;
+  for (double& hour : later.hour) hour += 24;
+  options.files.push_back(folder / "later.nc");
+  const auto refusal_with = [&](std::optional<double> first, std::optional<double> second) {
+    NetcdfFixture one = forecast.fixture();
+    NetcdfFixture other = later.fixture();
+    for (const auto& [fixture, depth] : {std::pair{&one, first}, {&other, second}}) {
+      if (!depth) continue;
+      fixture->variables.push_back({"depth", NC_DOUBLE, {}, {*depth}, {{"units", "m"}}, {}});
+    }
+    other.write(options.files[1]);
+    return refusal(one);
+  };
+  EXPECT_EQ(refusal_with(0.5, 0.5), "accepted");
+  EXPECT_EQ(refusal_with(0.5, {}), "accepted");
+  EXPECT_THAT(refusal_with(0.5, 15),
+              AllOf(HasSubstr("later.nc: variable uo: has other depths than"),
+                    HasSubstr("(15 m and 0.5 m)")));
+  EXPECT_THAT(refusal_with({}, 100), HasSubstr("later.nc: variable depth: begins at 100 m"));
+  options.depth = 100;
+  EXPECT_EQ(refusal_with(100, 100), "accepted");
+  EXPECT_THAT(refusal_with(100, 90), HasSubstr("(90 m and 100 m)"));
+}
+
+TEST_F(UntidyImport, RefusesADepthAboveItsFirstLevel) {
+  forecast.depth = {50, 100, 300};
+  options.depth = 0;
+  EXPECT_THAT(refusal(forecast.fixture()),
+              HasSubstr("begins at 50 m, and --depth is 0; give a depth that it holds"));
+  options.depth = 30;
+  EXPECT_EQ(refusal(forecast.fixture()), "accepted");
+  forecast.depth = {200};
+  options.depth = 150;
+  EXPECT_THAT(refusal(forecast.fixture()), HasSubstr("begins at 200 m, and --depth is 150"));
+}
+
+TEST_F(UntidyImport, RefusesAComponentWithoutUnitsBesideOneInOthers) {
+  NetcdfFixture fixture = forecast.fixture();
+  fixture.variable("uo").texts = {{"units", "cm/s"}};
+  fixture.variable("vo").texts.clear();
+  EXPECT_THAT(refusal(fixture),
+              HasSubstr("variable vo: has no units, and uo has \"cm/s\"; add its own"));
+  fixture.variable("uo").texts = {{"units", "metres per second"}};
+  EXPECT_EQ(refusal(fixture), "accepted");
 }
 
 TEST_F(UntidyImport, TakesNoNumberOfALevelForItsDepth) {

@@ -1,0 +1,146 @@
+#include "env/import/source/joined_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/error.h"
+#include "env/units/calendar_time.h"
+
+namespace tidewise::ingest {
+namespace {
+
+struct Labelled {
+  std::vector<std::vector<std::string>> of_file;  // (file, member)
+  std::vector<std::string> all;                   // in the order of the members
+  std::string by;
+  bool is_by_place = false;  // the files number none
+};
+
+std::string count_files(std::size_t count) {
+  return count == 1 ? std::string() : fmt::format(" of {} files", count);
+}
+
+/// Members that are numbered by their place in a file, and in all files where these differ in
+/// member.
+Labelled number_by_place(const std::vector<FileExtent>& files, FilesDiffer differ) {
+  const bool goes_on = differ == FilesDiffer::in_member;
+  Labelled found;
+  found.is_by_place = true;
+  std::size_t first = 0;
+  for (const FileExtent& file : files) {
+    auto& labels = found.of_file.emplace_back();
+    for (std::size_t n = first; n < first + file.member_count; ++n) {
+      labels.push_back(fmt::format("{}", n));
+      if (n == found.all.size()) found.all.push_back(labels.back());
+    }
+    if (goes_on) first += file.member_count;
+  }
+  if (goes_on) {
+    found.by = fmt::format("{} files of the same times and different values", files.size());
+  } else if (found.all.size() > 1) {
+    found.by = files.front().members.by;
+  }
+  return found;
+}
+
+Labelled number_by_labels(const std::vector<FileExtent>& files) {
+  Labelled found;
+  const auto labelled = std::find_if(files.begin(), files.end(), [](const FileExtent& file) {
+    return !file.members.labels.empty();
+  });
+  std::set<std::string> distinct;
+  for (const FileExtent& file : files) {
+    distinct.insert(file.members.labels.begin(), file.members.labels.end());
+  }
+  const bool all_alike = distinct.size() == labelled->members.labels.size();
+  for (const FileExtent& file : files) {
+    if (!file.members.labels.empty()) {
+      found.of_file.push_back(file.members.labels);
+    } else if (all_alike && file.member_count == distinct.size()) {
+      found.of_file.push_back(labelled->members.labels);
+    } else {
+      throw InputError(fmt::format(
+          "{}: does not number its member, and {} does (by its {}); number it likewise, name what "
+          "numbers it with --member, or leave the file out",
+          file.path.string(), labelled->path.string(), labelled->members.by));
+    }
+  }
+  found.all = labelled->members.labels;
+  if (!all_alike) {
+    found.all.assign(distinct.begin(), distinct.end());
+    sort_labels(found.all);
+    found.by = fmt::format("{}{}: {}", labelled->members.by, count_files(files.size()),
+                           list_labels(found.all));
+  } else if (found.all.size() > 1) {
+    found.by = labelled->members.by;
+  }
+  return found;
+}
+
+Labelled label_members(const std::vector<FileExtent>& files, FilesDiffer differ) {
+  const bool none = std::all_of(files.begin(), files.end(),
+                                [](const FileExtent& file) { return file.members.labels.empty(); });
+  return none || differ == FilesDiffer::in_member ? number_by_place(files, differ)
+                                                  : number_by_labels(files);
+}
+
+}  // namespace
+
+bool JoinedFiles::takes(std::size_t file) const {
+  return std::any_of(places.begin(), places.end(),
+                     [&](const FieldPlace& place) { return place.file == file; });
+}
+
+JoinedFiles join_files(const std::vector<FileExtent>& files, FilesDiffer differ) {
+  const Labelled members = label_members(files, differ);
+  JoinedFiles joined;
+  joined.member_count = members.all.size();
+  joined.members_by = members.by;
+  if (!members.is_by_place) joined.labels = members.all;
+  std::map<std::string, std::size_t> number;
+  for (std::size_t n = 0; n < members.all.size(); ++n) number[members.all[n]] = n;
+  std::map<std::pair<double, std::size_t>, FieldPlace> found;  // by time and member
+  for (std::size_t n = 0; n < files.size(); ++n) {
+    for (std::size_t time = 0; time < files[n].times.size(); ++time) {
+      joined.times.push_back(files[n].times[time]);
+      for (std::size_t member = 0; member < files[n].member_count; ++member) {
+        const FieldPlace own{n, time, member};
+        const auto [at, is_new] =
+            found.try_emplace({files[n].times[time], number.at(members.of_file[n][member])}, own);
+        if (!is_new) joined.repeated.push_back({at->second, own});
+      }
+    }
+  }
+  std::sort(joined.times.begin(), joined.times.end());
+  joined.times.erase(std::unique(joined.times.begin(), joined.times.end()), joined.times.end());
+  for (const double time : joined.times) {
+    for (std::size_t member = 0; member < joined.member_count; ++member) {
+      const auto at = found.find({time, member});
+      if (at != found.end()) {
+        joined.places.push_back(at->second);
+        continue;
+      }
+      const auto other = std::find_if(found.begin(), found.end(),
+                                      [&](const auto& one) { return one.first.first == time; });
+      throw InputError(fmt::format(
+          "{}: has a field of member {} at {}, and no file has one of member {}{}; give the same "
+          "times of all members, or leave the files of that member out",
+          files[other->second.file].path.string(), members.all[other->first.second],
+          format_iso_time(time), members.all[member],
+          members.by.empty() ? "" : fmt::format(" (members by the {})", members.by)));
+    }
+  }
+  return joined;
+}
+
+bool are_unnumbered_twins(const std::vector<FileExtent>& files) {
+  return files.size() > 1 && std::all_of(files.begin(), files.end(), [&](const FileExtent& file) {
+           return file.members.labels.empty() && !file.times.empty() &&
+                  file.times == files.front().times;
+         });
+}
+
+}  // namespace tidewise::ingest
