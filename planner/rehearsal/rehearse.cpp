@@ -127,8 +127,10 @@ class Rehearsing {
   /// What files lack is told without the import's advice: its options are the environment's here.
   void open_source() {
     try {
-      source_ =
-          std::make_unique<ingest::ForecastSource>(ingest::describe_velocity(options_).request);
+      ingest::SourceRequest request = ingest::describe_velocity(options_).request;
+      // The vehicle begins at the surface, even where the environment's profiles do not.
+      if (!options_.dives.profiles.empty()) request.surface = ingest::Surface::nearest;
+      source_ = std::make_unique<ingest::ForecastSource>(std::move(request));
     } catch (const InputError& error) {
       const std::string reason = error.what();
       throw InputError(fmt::format("--source: {}; name the files that {} was made of{}",
@@ -294,7 +296,11 @@ class Rehearsing {
   std::string name_of(const Member& member) const {
     if (members_.size() == 1) return "the forecast";
     std::string name;
-    if (source_->member_count() > 1) name = fmt::format("member {}", member.number);
+    if (source_->member_count() > 1) {
+      const auto& labels = source_->member_labels();
+      name = labels.empty() ? fmt::format("member {}", member.number)
+                            : "member " + labels[member.number];
+    }
     if (options_.lagged == 0) return name;
     if (member.lag == 0) return "the forecast";
     return fmt::format("{} {}", as_hours(std::abs(member.lag)),

@@ -26,7 +26,16 @@ ingest::ImportOptions with_files(ingest::ImportOptions import, const std::vector
   };
   const bool u = has_own(import.names.u);
   const bool v = has_own(import.names.v);
-  import.files = u && v ? std::vector<fs::path>{} : files;
+  // In the import's order, which numbers members and decides what is taken of repeated times.
+  const auto place = [&](const fs::path& file) {
+    return std::find_if(import.files.begin(), import.files.end(),
+                        [&](const fs::path& own) { return own.filename() == file.filename(); }) -
+           import.files.begin();
+  };
+  std::vector<fs::path> ordered = u && v ? std::vector<fs::path>{} : files;
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [&](const fs::path& a, const fs::path& b) { return place(a) < place(b); });
+  import.files = std::move(ordered);
   return import;
 }
 

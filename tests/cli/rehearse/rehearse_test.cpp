@@ -106,6 +106,46 @@ TEST_F(Rehearse, DrawsFlightsAndRehearsalOnOneMap) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "other.geojson"));
 }
 
+/// A file for each member, which are flown in the import's order, however they are named here.
+TEST_F(Rehearse, FliesMembersOfAFileEach) {
+  const auto write = [&](int member, bool is_numbered) {
+    SmallForecast one = forecast;
+    one.members = 0;
+    one.u = [=, this](double lon, double lat, double hour, int) {
+      return forecast.u(lon, lat, hour, member);
+    };
+    one.v = [=, this](double lon, double lat, double hour, int) {
+      return forecast.v(lon, lat, hour, member);
+    };
+    test::NetcdfFixture fixture = one.fixture();
+    if (is_numbered)
+      fixture.variables.push_back({"realization", NC_INT, {}, {5.0 + member}, {}, {}});
+    fixture.write(folder_ / ("m" + std::to_string(member) + ".nc"));
+  };
+  for (const bool is_numbered : {true, false}) {
+    for (const int member : {0, 1, 2}) write(member, is_numbered);
+    EXPECT_THAT(
+        run({"env", "import", "m0.nc", "m1.nc", "m2.nc", "--out", "env.h5", "--spacing", "5km"})
+            .output,
+        HasSubstr(is_numbered ? "3 members of the forecast's own ensemble (variable "
+                                "realization of 3 files: 5, 6, 7)"
+                              : "3 members of the forecast's own ensemble (3 files of the "
+                                "same times and different values)"));
+    write_mission();
+    run({"plan", "m.toml", "--out", is_numbered ? "numbered" : "run", "-q"});
+    const json found = json::parse(run({"rehearse", is_numbered ? "numbered" : "run", "--json",
+                                        "-q", "--source", "m2.nc", "m0.nc", "m1.nc"})
+                                       .output);
+    ASSERT_EQ(found["members"].size(), 3U);
+    EXPECT_EQ(found["members"][0]["name"], is_numbered ? "member 5" : "member 0");
+    for (const json& member : found["members"]) {
+      EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
+    }
+    EXPECT_GT(found["members"][0]["rehearsal"]["time"].get<double>(),
+              1.05 * found["members"][2]["rehearsal"]["time"].get<double>());
+  }
+}
+
 /// A row for each shift of the one forecast, in the order of the realizations.
 TEST_F(Rehearse, ShiftsTheForecastAsLaggedMembersAre) {
   forecast.members = 0;
@@ -475,6 +515,33 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
             Not(HasSubstr("profile shallow"))));
   EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--vertical-speed", "0", "-q"}),
               HasSubstr("--vertical-speed is 0 m/s; a vehicle dives at 0.001 to 5 m/s"));
+}
+
+/// The vehicle begins at the surface, above the first level of the source.
+TEST_F(Rehearse, TakesTheFirstLevelForTheWaterAboveIt) {
+  test::Columns columns;
+  columns.hour = {0, 12, 24};
+  columns.depth = {50, 80, 160, 240};
+  columns.fixture().write(folder_ / "source.nc");
+  const std::vector<std::string> import{"env",       "import", "source.nc", "--out", "env.h5",
+                                        "--spacing", "5km",    "--step",    "1h",    "-q"};
+  const auto with_profile = [&](const std::string& profile) {
+    auto words = import;
+    words.insert(words.end(), {"--profile", profile});
+    return words;
+  };
+  EXPECT_THAT(refused(with_profile("deep=0:160")),
+              HasSubstr("begins at 50 m, and --profile begins at 0 m"));
+  run(with_profile("deep=50:160"));
+  std::ofstream(folder_ / "m.toml")
+      << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\nheadings = 32\n"
+         "profiles = [\"deep\"]\n"
+         "[mission]\nstart_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.2, 41.3]\n"
+         "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
+  run({"plan", "m.toml", "--out", "run", "-q"});
+  EXPECT_EQ(rehearse({"--source", "source.nc", "--vertical-speed", "0.5"})["members"].size(), 1U);
+  EXPECT_THAT(run({"rehearse", "run", "--source", "source.nc"}).output,
+              HasSubstr("the first one's flow is taken for the water above"));
 }
 
 /// The bottom is of a file of its own, which the environment knows by its name alone.
