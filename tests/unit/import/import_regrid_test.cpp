@@ -380,6 +380,34 @@ TEST(Obstacles, CloseFromStartToEnd) {
   EXPECT_TRUE(levels_closed(R"({"start": "1971-01-01"})").empty());
 }
 
+TEST(Obstacles, TakeOnlyCoordinateSystemsOfDegrees) {
+  const SmallPlane small;
+  const auto closes = [&](const std::string& crs) {
+    try {
+      (void)small.masked(R"({"type": "FeatureCollection", "crs": )" + crs +
+                         R"(, "features": [{"type": "Feature", "properties": {}, "geometry":
+          {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}}]})");
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("is in the coordinate reference system"));
+      return false;
+    }
+    return true;
+  };
+  const auto named = [](const std::string& name) {
+    return R"({"type": "name", "properties": {"name": ")" + name + "\"}}";
+  };
+  for (const char* name : {"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:EPSG::4326",
+                           "EPSG:4326", "urn:ogc:def:crs:EPSG::4269"}) {
+    EXPECT_TRUE(closes(named(name))) << name;
+  }
+  EXPECT_TRUE(closes("null"));
+  // Metres near 0, 0 look like degrees.
+  for (const char* name : {"urn:ogc:def:crs:EPSG::3857", "EPSG:25831", "epsg:32614"}) {
+    EXPECT_FALSE(closes(named(name))) << name;
+  }
+  EXPECT_FALSE(closes(R"({"type": "link", "properties": {"href": "http://example.com/crs/42"}})"));
+}
+
 TEST(Obstacles, RefuseWhatTheyCannotMean) {
   const SmallPlane small;
   const auto message = [&](const std::string& geojson) -> std::string {

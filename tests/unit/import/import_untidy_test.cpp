@@ -275,6 +275,25 @@ TEST_F(UntidyImport, TakesNoNumbersOfColumnsForDegrees) {
   EXPECT_EQ(refusal(described), "accepted");
 }
 
+TEST_F(UntidyImport, RefusesDegreesThatGrowToTheWestOrSouth) {
+  NetcdfFixture west = forecast.fixture();
+  for (const char* units : {"degrees_west", "degree_W", "degrees west", "degW"}) {
+    west.variable("lon").texts = {{"standard_name", "longitude"}, {"units", units}};
+    EXPECT_THAT(refusal(west), HasSubstr("variable lon: has the units \"" + std::string(units) +
+                                         "\", and longitudes are read in degrees_east"));
+  }
+  options.names.longitude = "lon";  // naming the variable does not change its direction
+  EXPECT_THAT(refusal(west), HasSubstr("change the sign of its numbers"));
+  options.names = {};
+  NetcdfFixture south = forecast.fixture();
+  south.variable("lat").texts = {{"units", "degrees_S"}};
+  EXPECT_THAT(refusal(south), HasSubstr("variable lat: has the units \"degrees_S\", and latitudes "
+                                        "are read in degrees_north"));
+  NetcdfFixture plain = forecast.fixture();
+  plain.variable("lon").texts = {{"standard_name", "longitude"}, {"units", "degrees"}};
+  EXPECT_EQ(refusal(plain), "accepted");
+}
+
 TEST_F(UntidyImport, AsksWhetherCountedLongitudesAreDegrees) {
   forecast.longitude = {0, 1, 2, 3, 4};
   forecast.latitude = {0, 1, 2, 3};
