@@ -49,6 +49,13 @@ def _temporaries(rng, command):
             yield _temporary(rng, output), rng.choice((".", "photos", "diary.txt", "none"))
 
 
+def _outputs(_rng, command):
+    """The name of an output is a link. It may be replaced, and not be written through."""
+    for output in command.outputs:
+        if "." in output:
+            yield output, "diary.txt"
+
+
 def _staging(rng, _command):
     """The staging folder of a run is itself a link."""
     for run in rng.sample(_RUN_FOLDERS, 2):
@@ -92,7 +99,7 @@ def _without(found, planted):
 
 def links(bench, rng):
     command = rng.choice(_COMMANDS)
-    kind = rng.choice((_temporaries, _temporaries, _staging, _within_staging, _locks))
+    kind = rng.choice((_temporaries, _temporaries, _outputs, _staging, _within_staging, _locks))
     expected = bench.answer(command)
     bench.restore()
     treasure = _make_treasure(bench.folder)

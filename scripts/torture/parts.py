@@ -11,6 +11,7 @@ from sound import COLUMNS, ROWS, TURNS, current
 
 _TIMES = 12  # three-hourly
 _HALVES = ((0, 6), (6, 12))
+_COMPARED = ("time", "grid", "bounds", "realizations", "mean_flow", "flow_bound")
 _EAST, _NORTH = "eastward_sea_water_velocity", "northward_sea_water_velocity"
 
 
@@ -32,6 +33,7 @@ class _File:
             0.0  # where in its interval a mean is stamped; bounds say so but for the middle
         )
         self.falling = False  # latitudes from north to south
+        self.west = False  # longitudes in degrees west
 
     def _value(self, turn, k, row, column):
         if column == 0 and row > 5:
@@ -72,7 +74,9 @@ class _File:
             "lat", ["lat"], "d", lat[::-1] if self.falling else lat, {"units": "degrees_north"}
         )
         lon = [-20 + 0.75 * column for column in range(COLUMNS)]
-        writer.variable("lon", ["lon"], "d", lon, {"units": "degrees_east"})
+        lon = [-place for place in lon] if self.west else lon
+        units = "degrees_west" if self.west else "degrees_east"
+        writer.variable("lon", ["lon"], "d", lon, {"units": units})
         if self.depth is not None:
             about = {"units": "m", "positive": "down", "standard_name": "depth", "axis": "Z"}
             writer.variable("depth", [], "d", [self.depth], about)
@@ -97,7 +101,7 @@ class _File:
 def _content(bench, environment):
     """What an environment holds, without its source"""
     told = json.loads(bench.run(c.line(f"env info {environment} --json")).output)
-    return {key: told[key] for key in ("time", "grid", "realizations", "mean_flow", "flow_bound")}
+    return {key: told[key] for key in _COMPARED}
 
 
 def _is_near(a, b):
@@ -167,6 +171,12 @@ def other_order(_):
     return [first, second], "either", "latitudes of one file in the other order"
 
 
+def other_sense(rng):
+    first, second = _halves()
+    second.west, first.west = True, rng.random() < 0.5
+    return [first, second], "either", "longitudes in degrees west"
+
+
 def other_depth(rng):
     first, second = _halves()
     first.depth, second.depth = 0.5, rng.choice((15.0, 100.0))
@@ -208,6 +218,7 @@ _KINDS = (
     other_fill,
     other_clock,
     other_order,
+    other_sense,
     other_depth,
     other_direction,
     other_quantity,
