@@ -213,17 +213,23 @@ class Throttled:
     """Tasks no faster than workers take them, so that time is up when it is up."""
 
     def __init__(self, pool, room):
-        self._pool, self._room = pool, multiprocessing.BoundedSemaphore(room)
+        self._pool, self._room, self._is_over = pool, multiprocessing.Semaphore(room), False
 
     def imap_unordered(self, function, items):
         def held():
             for item in items:
                 self._room.acquire()
+                if self._is_over:
+                    return
                 yield item
 
-        for result in self._pool.imap_unordered(function, held()):
+        try:
+            for result in self._pool.imap_unordered(function, held()):
+                self._room.release()
+                yield result
+        finally:  # a pool cannot end while its thread of tasks waits
+            self._is_over = True
             self._room.release()
-            yield result
 
 
 def main():

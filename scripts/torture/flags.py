@@ -37,12 +37,12 @@ def _time(hour):
 class _Track:
     """Fixes, and columns of flags"""
 
-    def __init__(self, fixes):
-        self.fixes = list(fixes)
+    def __init__(self, fixes, upper=False):
+        self.fixes, self.upper = list(fixes), upper
         self.flags = {}  # name -> (struct's letter, values, attributes)
         self.about = {}  # attributes of the longitude and the latitude
 
-    def write(self, folder, name, upper=False):
+    def write(self, folder, name):
         if name.endswith(".csv"):
             columns = [[_time(hour), f"{lon:.6f}", f"{lat:.6f}"] for hour, lon, lat in self.fixes]
             for n, row in enumerate(columns):
@@ -52,7 +52,7 @@ class _Track:
             return
         writer = ClassicWriter(1, {"obs": len(self.fixes)})
         hours, longitudes, latitudes = zip(*self.fixes)
-        names = ("TIME", "LONGITUDE", "LATITUDE") if upper else ("time", "lon", "lat")
+        names = ("TIME", "LONGITUDE", "LATITUDE") if self.upper else ("time", "lon", "lat")
         units = ("hours since 2024-03-01 00:00:00", "degrees_east", "degrees_north")
         for one, values, unit in zip(names, (hours, longitudes, latitudes), units):
             about = {"units": unit} | (self.about if one != names[0] else {})
@@ -76,23 +76,17 @@ def _without(fixes, place):
     return fixes[:place] + fixes[place + 1 :]
 
 
-_NAMES = (
-    "POSITION_QC",
-    "position_qc",
-    "LONGITUDE_QC",
-    "LATITUDE_QC",
-    "lon_qc",
-    "lat_qc",
-    "position_quality_flag",
-    "qartod_location_test_flag",
-)
+# as the coordinates are written
+_LOWER = ("lon_qc", "lat_qc", "position_qc", "position_quality_flag", "qartod_location_test_flag")
+_UPPER = ("LONGITUDE_QC", "LATITUDE_QC", "POSITION_QC")
 
 
 def flagged(rng, fixes):
     """A wrong fix is flagged as bad, under one of many names and types."""
     place = rng.randrange(1, _COUNT - 1)
-    track = _Track(_shifted(fixes, place, rng))
-    name, bad = rng.choice(_NAMES), rng.choice((4, 4, 3))
+    track = _Track(_shifted(fixes, place, rng), upper=rng.random() < 0.5)
+    name = rng.choice(_UPPER if track.upper else _LOWER)
+    bad = rng.choice((4, 4, 3))
     good = rng.choice((1, 1, 2))
     values = [bad if n == place else good for n in range(_COUNT)]
     about = {}
@@ -112,7 +106,7 @@ def flagged(rng, fixes):
 def flagged_in_a_table(rng, fixes):
     place = rng.randrange(1, _COUNT - 1)
     track = _Track(_shifted(fixes, place, rng))
-    name = rng.choice(_NAMES)
+    name = rng.choice(_LOWER)
     track.flags[name] = ("", [4 if n == place else 1 for n in range(_COUNT)], {})
     return track, _without(fixes, place), f"{name} (CSV)", "same"
 
@@ -197,7 +191,7 @@ def flags(bench, rng):
         kind is not flagged and not track.about and rng.random() < 0.5
     )
     file = "drifter.csv" if is_table else "drifter.nc"
-    track.write(bench.folder, file, upper=rng.random() < 0.5)
+    track.write(bench.folder, file)
     command = _observe(file)
     # A fix that the file itself calls bad is no reason to refuse the others.
     outcome, found = bench.run_and_judge(command, () if must == "same" else (2,))

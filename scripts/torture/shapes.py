@@ -35,9 +35,9 @@ _READERS = {
         c.line("env split learned.h5 --levels 1,4 --out o.h5", "o.h5"),
     ),
 }
-# An environment may hold further datasets of any shape.
+# An environment may hold further datasets of any shape, and any number of realizations.
 _OF_ENVIRONMENT = (
-    *("u_mean", "v_mean", "u_mode", "v_mode", "coefficient", "obstacle_mask"),
+    *("u_mean", "v_mean", "u_mode", "v_mode", "obstacle_mask"),
     *("x", "y", "lon", "lat", "time"),
 )
 _PLACES = ("x", "y", "lon", "lat", "time")
