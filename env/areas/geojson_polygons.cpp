@@ -179,6 +179,11 @@ class GeojsonReader {
       const RingRole role = polygon.rings.empty() ? RingRole::outline : RingRole::hole;
       polygon.rings.push_back(read_ring(ring, role));
     }
+    const std::string contradiction = describe_contradiction(polygon.rings, Wrap::longitude);
+    if (!contradiction.empty()) {
+      refuse(fmt::format("has {} (ogr2ogr -makevalid OUT.geojson {} repairs such files)",
+                         contradiction, path_.string()));
+    }
     polygons_.push_back(std::move(polygon));
   }
 

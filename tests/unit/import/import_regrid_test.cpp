@@ -408,6 +408,26 @@ TEST(Obstacles, TakeOnlyCoordinateSystemsOfDegrees) {
   EXPECT_FALSE(closes(R"({"type": "link", "properties": {"href": "http://example.com/crs/42"}})"));
 }
 
+TEST(Obstacles, RefusePolygonsWhoseInsideIsNotClear) {
+  const SmallPlane small;
+  const auto message = [&](const std::string& rings) -> std::string {
+    try {
+      (void)small.masked(R"({"type": "Polygon", "coordinates": )" + rings + "}");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  // Even-odd counting leaves the middle of a pentagram open.
+  EXPECT_THAT(message("[[[0, 3], [2, -3], [-3, 1], [3, 1], [-2, -3], [0, 3]]]"),
+              AllOf(HasSubstr("edges"), HasSubstr("cross, so that its inside is not clear")));
+  EXPECT_THAT(message("[[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]]"), HasSubstr("cross"));
+  EXPECT_THAT(message("[[[0, 0], [1, 0], [1, 1], [0, 0]], [[5, 5], [6, 5], [6, 6], [5, 5]]]"),
+              HasSubstr("hole 1 lies outside of its outline"));
+  // Edges that touch in a vertex are clear.
+  EXPECT_EQ(message("[[[0, 0], [1, 1], [2, 0], [2, 2], [1, 1], [0, 2], [0, 0]]]"), "accepted");
+}
+
 TEST(Obstacles, RefuseWhatTheyCannotMean) {
   const SmallPlane small;
   const auto message = [&](const std::string& geojson) -> std::string {
