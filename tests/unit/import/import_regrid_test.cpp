@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <random>
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -214,6 +215,25 @@ TEST(EnsembleReduction, HasNothingToKeepOfEqualMembers) {
   EXPECT_EQ(reduction.modes_for(0.99), 1u);
   EXPECT_THAT(reduction.mode(0), Each(0.0));
   EXPECT_THAT(reduction.coefficients(0), Each(0.0));
+}
+
+TEST(EnsembleReduction, SumsMembersInOneOrderWhereverTheyLie) {
+  constexpr std::size_t member_count = 7;
+  constexpr std::size_t value_count = 61;
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  std::vector<double> samples(member_count * value_count);
+  for (double& sample : samples) sample = normal(random);
+  // Allocations of other sizes before move the vectors by 16 bytes.
+  for (std::size_t filler = 1; filler < 9; ++filler) {
+    const std::vector<char> before(16 * filler + 100);
+    const EnsembleReduction reduction(std::vector<double>(samples), member_count);
+    for (std::size_t n = 0; n < value_count; ++n) {
+      double sum = 0;
+      for (std::size_t m = 0; m < member_count; ++m) sum += samples[m * value_count + n];
+      ASSERT_EQ(reduction.mean()[n], sum / member_count) << "value " << n;
+    }
+  }
 }
 
 TEST(EnsembleReduction, RefusesValuesThatItCannotSquare) {
