@@ -19,6 +19,7 @@
 #include "env/import/file/classic_length.h"
 #include "env/import/file/lent_fields.h"
 #include "env/import/file/packing.h"
+#include "env/import/file/unreadable_file.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
 
@@ -208,10 +209,7 @@ NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path 
   const auto lock = lock_hdf5();
   const int status = nc_open(path.c_str(), NC_NOWRITE, &id_);
   if (status != NC_NOERR) {
-    throw InputError(
-        fmt::format("{}: cannot be read as NetCDF (it is damaged, or of another kind); make it "
-                    "anew, or turn it into NetCDF first (GRIB: cdo -f nc copy IN OUT)",
-                    path_.string()));
+    throw InputError(fmt::format("{}: {}", path_.string(), describe_unreadable(path, path_)));
   }
   int count = 0;
   nc_inq_nvars(id_, &count);
