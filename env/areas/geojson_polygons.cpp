@@ -83,7 +83,28 @@ class GeojsonReader {
     return type.is_string() ? type.get<std::string>() : type.dump();
   }
 
+  /// The specification of 2008 allows other coordinate reference systems. Metres near 0, 0 or
+  /// exchanged axes look like degrees, so that only systems of longitudes and latitudes within a
+  /// few metres of WGS 84 are taken.
+  void require_degrees(const Json& object) const {
+    if (!object.is_object() || !object.contains("crs") || object["crs"].is_null()) return;
+    const Json& crs = object["crs"];
+    const Json properties = crs.is_object() ? crs.value("properties", Json()) : Json();
+    const Json name = properties.is_object() ? properties.value("name", Json()) : Json();
+    const std::string full = name.is_string() ? name.get<std::string>() : crs.dump();
+    const std::string code = lower_case(full.substr(full.rfind(':') + 1));
+    for (const char* known : {"crs84", "crs83", "4326", "4269", "4258"}) {
+      if (code == known) return;
+    }
+    refuse(
+        fmt::format("is in the coordinate reference system {}, and positions are read as "
+                    "longitude and latitude (WGS 84); convert it: ogr2ogr -t_srs EPSG:4326 "
+                    "OUT.geojson {}",
+                    full, path_.string()));
+  }
+
   void add_object(const Json& object) {
+    require_degrees(object);
     const std::string type = type_of(object);
     if (type == "FeatureCollection") {
       std::size_t number = 0;
@@ -129,6 +150,7 @@ class GeojsonReader {
   }
 
   void add_geometry(const Json& geometry, const GeojsonPolygon& when) {
+    require_degrees(geometry);
     const std::string type = type_of(geometry);
     if (type == "Polygon") {
       add_polygon(member(geometry, "coordinates"), when);
@@ -151,6 +173,11 @@ class GeojsonReader {
     for (const Json& ring : coordinates) {
       const RingRole role = polygon.rings.empty() ? RingRole::outline : RingRole::hole;
       polygon.rings.push_back(read_ring(ring, role));
+    }
+    const std::string contradiction = describe_contradiction(polygon.rings, Wrap::longitude);
+    if (!contradiction.empty()) {
+      refuse(fmt::format("has {} (ogr2ogr -makevalid OUT.geojson {} repairs such files)",
+                         contradiction, path_.string()));
     }
     polygons_.push_back(std::move(polygon));
   }

@@ -231,4 +231,21 @@ std::string find_crossing(const Polygon& polygon) {
   return {};
 }
 
+std::string describe_contradiction(const Polygon& polygon, Wrap wrap) {
+  const std::string crossing = find_crossing(polygon);
+  if (!crossing.empty()) {
+    return fmt::format(
+        "a polygon whose edges {} cross, so that its inside is not clear; give its vertices in the "
+        "order of its outline",
+        crossing);
+  }
+  if (const std::size_t hole = find_outer_hole(polygon, wrap)) {
+    return fmt::format(
+        "a polygon whose hole {} lies outside of its outline; the first ring is the outline, and "
+        "rings beside it are polygons of their own",
+        hole);
+  }
+  return {};
+}
+
 }  // namespace tidewise

@@ -63,4 +63,8 @@ std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap);
 /// empty where none do. Edges that touch in a vertex do not.
 std::string find_crossing(const Polygon& polygon);
 
+/// "a polygon whose edges … cross", or whose hole lies outside of its outline, and the remedy: the
+/// inside of such a polygon is not clear. Empty for others.
+std::string describe_contradiction(const Polygon& polygon, Wrap wrap);
+
 }  // namespace tidewise

@@ -32,7 +32,11 @@ EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t me
       directions_(member_count * member_count) {
   Columns members(anomalies_.data(), to_index(value_count_), to_index(member_count_));
   Eigen::Map<Eigen::VectorXd> mean(mean_.data(), to_index(value_count_));
-  mean = members.rowwise().mean();
+  // Member by member: Eigen's own sum over rows has an order that depends on where the vectors lie
+  // in memory.
+  mean.setZero();
+  for (Eigen::Index member = 0; member < members.cols(); ++member) mean += members.col(member);
+  mean /= static_cast<double>(member_count_);
   members.colwise() -= mean;
   const Eigen::MatrixXd gram = members.transpose() * members / static_cast<double>(member_count_);
   if (!gram.allFinite()) {

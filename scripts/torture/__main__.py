@@ -13,19 +13,29 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
+from bench import Bench
+from coverage import coverage_table
 from damaged_inputs import DAMAGED, run_damaged
 from faults import FAULTS
+from flags import flags
+from links import links
 from machine import least_descriptors, least_memory, small_disk
+from overwriting import overwriting
+from parts import parts
 from pilot import PILOT
+from shapes import shapes
+from sizes import sizes
 from sound import NotSound
 
-from bench import Bench
-
 OTHERS = FAULTS | PILOT
+OTHERS |= {one.__name__: one for one in (links, shapes, sizes, overwriting, parts, flags)}
 KINDS = [*DAMAGED, *OTHERS]
 # What a case may come to without a fault, then the faults.
 GOOD = ("same", "changed", "refused", "failed")
-BAD = ("crash", "hang", "half-written", "leftover", "silent", "status", "lines", "raw text")
+BAD = (
+    *("crash", "hang", "lost", "half-written", "leftover", "silent", "status", "lines"),
+    "raw text",
+)
 
 _bench = None
 
@@ -82,35 +92,37 @@ def tasks(seed, kinds, count, seconds):
         number += 1
 
 
-def table(counts, kinds):
-    columns = GOOD + BAD
-    rows = [["", "cases", *columns]]
+def rows_of(counts, kinds):
+    """A row for each kind, with its counts as text; the first row has the names of the columns"""
+    columns = ("cases", *GOOD, *BAD)
+    rows = [["", *columns]]
     for kind in [*kinds, "all"]:
-        mine = [(k, v) for k, v in counts.items() if kind in ("all", k[0])]
-        cells = {
-            column: sum(v for k, v in mine if k[1] == column) for column in ("cases", *columns)
-        }
-        rows.append(
-            [
-                kind,
-                *(str(cells[column]) if cells[column] else "." for column in ("cases", *columns)),
-            ]
-        )
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        mine = [(key, n) for key, n in counts.items() if kind in ("all", key[0])]
+        cells = [sum(n for key, n in mine if key[1] == column) for column in columns]
+        rows.append([kind, *(str(n) if n else "." for n in cells)])
+    return rows
+
+
+def plain_table(rows):
+    widths = [max(map(len, column)) for column in zip(*rows)]
     return "\n".join(
-        "  ".join(
-            cell.ljust(w) if i == 0 else cell.rjust(w)
-            for i, (cell, w) in enumerate(zip(row, widths))
-        )
-        for row in rows
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
     )
+
+
+def markdown_table(rows):
+    """Columns without a count are left out, faults among them."""
+    kept = [n for n, column in enumerate(zip(*rows)) if n < 6 or any(c != "." for c in column[1:])]
+    lines = [[row[n] if row[n] != "." else "" for n in kept] for row in rows]
+    lines.insert(1, ["---"] * len(kept))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def arguments():
     parser = argparse.ArgumentParser(
         prog="scripts/torture.sh", description="A seeded campaign of damage."
     )
-    parser.add_argument("program", type=Path)
+    parser.add_argument("program", type=Path, nargs="?")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, help="cases in all")
     parser.add_argument("--seconds", type=float, help="begin no case after this time (default: 60)")
@@ -122,8 +134,18 @@ def arguments():
     parser.add_argument(
         "--limit", type=float, default=30, help="seconds after which a case hangs (30)"
     )
+    parser.add_argument(
+        "--markdown", action="store_true", help="print the table of counts in Markdown"
+    )
+    parser.add_argument(
+        "--describe", action="store_true", help="print the table of kinds in Markdown, run nothing"
+    )
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     chosen = parser.parse_args()
+    if chosen.describe:
+        return chosen
+    if chosen.program is None:
+        parser.error("name the program, e.g. build/cpu/app/tidewise")
     if chosen.case:
         chosen.kinds, chosen.jobs = chosen.case.split(":")[0], 1
     chosen.kinds = chosen.kinds.split(",")
@@ -132,7 +154,8 @@ def arguments():
             parser.error(f"'{kind}' is no kind; there are {', '.join(KINDS)}")
     if not os.access(chosen.program, os.X_OK):
         parser.error(
-            f"{chosen.program} is no program; build it: cmake --build --preset cpu --target tidewise"
+            f"{chosen.program} is no program; build it: "
+            "cmake --build --preset cpu --target tidewise"
         )
     if chosen.count is None and chosen.seconds is None:
         chosen.seconds = 60
@@ -178,9 +201,10 @@ def campaign(chosen, pool):
                     f"  {again} {kind}:{number} {chosen.program}",
                     flush=True,
                 )
+    rows = rows_of(counts, chosen.kinds)
+    table = markdown_table(rows) if chosen.markdown else plain_table(rows)
     print(
-        f"\n{table(counts, chosen.kinds)}\n\nseed {chosen.seed}, {time.monotonic() - begin:.0f} s, "
-        f"{chosen.jobs} at once"
+        f"\n{table}\n\nseed {chosen.seed}, {time.monotonic() - begin:.0f} s, {chosen.jobs} at once"
     )
     return any(counts[key] for key in counts if key[1] in BAD)
 
@@ -189,21 +213,30 @@ class Throttled:
     """Tasks no faster than workers take them, so that time is up when it is up."""
 
     def __init__(self, pool, room):
-        self._pool, self._room = pool, multiprocessing.BoundedSemaphore(room)
+        self._pool, self._room, self._is_over = pool, multiprocessing.Semaphore(room), False
 
     def imap_unordered(self, function, items):
         def held():
             for item in items:
                 self._room.acquire()
+                if self._is_over:
+                    return
                 yield item
 
-        for result in self._pool.imap_unordered(function, held()):
+        try:
+            for result in self._pool.imap_unordered(function, held()):
+                self._room.release()
+                yield result
+        finally:  # a pool cannot end while its thread of tasks waits
+            self._is_over = True
             self._room.release()
-            yield result
 
 
 def main():
     chosen = arguments()
+    if chosen.describe:
+        print(coverage_table())
+        return 0
     scratch = Path(tempfile.mkdtemp(prefix="tidewise_torture."))
     scratch.chmod(0o755)
     program = scratch / "tidewise"  # where every user can run it

@@ -1,9 +1,10 @@
 """Writes classic NetCDF files (CDF-1, CDF-2, CDF-5) with the standard library alone, after the
-format's specification; dimensions of fixed length, attributes of text."""
+format's specification; dimensions of fixed length, attributes of text or of numbers."""
 
 import struct
 
-_TYPES = {"f": 5, "d": 6, "h": 3}  # NC_FLOAT, NC_DOUBLE, NC_SHORT by struct's letters
+# NC_BYTE, NC_CHAR, NC_SHORT, NC_INT, NC_FLOAT, NC_DOUBLE by struct's letters
+_TYPES = {"b": 1, "c": 2, "h": 3, "i": 4, "f": 5, "d": 6}
 _DIMENSION, _VARIABLE, _ATTRIBUTE, _TEXT = 10, 11, 12, 2
 
 
@@ -33,14 +34,16 @@ class ClassicWriter:
             return struct.pack(">i", 0) + self._number(0)
         return struct.pack(">i", tag) + self._number(len(items)) + b"".join(items)
 
+    def _attribute(self, key, value):
+        if isinstance(value, str):
+            return self._name(key) + struct.pack(">i", _TEXT) + self._name(value)
+        letter, numbers = value
+        head = struct.pack(">i", _TYPES[letter]) + self._number(len(numbers))
+        return self._name(key) + head + _padded(struct.pack(f">{len(numbers)}{letter}", *numbers))
+
     def _attributes(self, attributes):
-        return self._list(
-            _ATTRIBUTE,
-            [
-                self._name(key) + struct.pack(">i", _TEXT) + self._name(text)
-                for key, text in attributes.items()
-            ],
-        )
+        """Texts, and numbers as (struct's letter, list)"""
+        return self._list(_ATTRIBUTE, [self._attribute(*one) for one in attributes.items()])
 
     def _header(self, begins):
         names = list(self._dimensions)

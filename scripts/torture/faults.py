@@ -42,9 +42,9 @@ _COMMANDS = [
     c.bring_in("forecast2.nc"),
     c.bring_in("forecast4.nc"),
 ]
-_WRITING = [command for command in _COMMANDS if command.outputs]
+WRITING = [command for command in _COMMANDS if command.outputs]
 # A replan that was killed when it was done is refused the second time: it keeps what is there.
-_REPEATED = [command for command in _WRITING if command.name != "replan"]
+_REPEATED = [command for command in WRITING if command.name != "replan"]
 
 
 def _differs(bench, command, outcome, with_output=True):
@@ -91,7 +91,7 @@ def kill(bench, rng):
 
 
 def disk(bench, rng):
-    command = rng.choice(_WRITING)
+    command = rng.choice(WRITING)
     room = rng.randrange(int(1.05 * bench.largest_output(command)) + 1)
     statuses = (1,)
     if bench.disk is None or rng.random() < 0.5:

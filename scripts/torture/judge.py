@@ -42,7 +42,8 @@ def faults(outcome, statuses, errors_seen=True):
     if outcome.status not in (0, 1, 2):
         found.append(("crash", f"exit status {outcome.status}"))
     elif outcome.status != 0 and outcome.status not in statuses:
-        found.append(("status", f"{outcome.status} in place of {' or '.join(map(str, statuses))}"))
+        allowed = " or ".join(map(str, statuses or (0,)))
+        found.append(("status", f"{outcome.status} in place of {allowed}"))
     lines = [line for line in outcome.errors.split(b"\n") if line]
     if outcome.status in (1, 2) and errors_seen:
         if len(lines) != 1:

@@ -1,5 +1,5 @@
-"""Cases of a pilot's day: what is wrong with a track, a place, an option, a route's files, or several files of
-one thing. The machine is sound, and so are the environments."""
+"""Cases of a pilot's day: what is wrong with a track, a place, an option, a route's files, or
+several files of one thing. The machine is sound, and so are the environments."""
 
 import csv
 import io

@@ -41,6 +41,7 @@ class Outcome:
     killed: bool = False  # by the case itself
     survivors: bool = False
     seconds: float = 0.0
+    processor_seconds: float = 0.0  # of the program and its children
     words: list = field(default_factory=list)
 
 
@@ -113,11 +114,17 @@ def _end_group(process):
         pass
 
 
+def _processor_seconds():
+    """Of all children that ended; only the kind `together` runs several at a time"""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def run(program, words, folder: Path, seconds, limits=Limits()):
     """Runs PROGRAM WORDS in `folder`, for `seconds` at most."""
     output, output_end = _open_stream(limits.standard_output)
     errors, errors_end = _open_stream(limits.standard_error)
-    begin = time.monotonic()
+    begin, used = time.monotonic(), _processor_seconds()
     try:
         child = subprocess.Popen(
             [str(program), *words],
@@ -159,5 +166,6 @@ def run(program, words, folder: Path, seconds, limits=Limits()):
         killed,
         survivors,
         time.monotonic() - begin,
+        _processor_seconds() - used,
         list(words),
     )

@@ -56,6 +56,21 @@ _NEAR_PLACES = (
     "start_lonlat = [-19.0, 41.0]\ntarget_lonlat = [-16.5, 43.0]\ntarget_radius = 60000.0"
 )
 
+_SHIP = """time,lon,lat
+2024-03-01T06:00:00Z,-18.6,41.2
+2024-03-01T15:00:00Z,-17.6,42.0
+2024-03-02T03:00:00Z,-16.6,42.8
+"""
+_FOLLOW = """[environment]
+file = "ocean.h5"
+[vehicle]
+speeds = [0.0, 6.0]
+[mission]
+objective = "follow"
+start_lonlat = [-19.0, 41.0]
+follow = "ship.csv"
+"""
+
 # The same for each worker, so that damage falls on the same bytes.
 MAKE = [
     "env double-gyre --out gyre.h5 --nx 12 --ny 12 --nt 10 --modes 2 --realizations 6",
@@ -69,6 +84,9 @@ MAKE = [
     *(f"mdp convert world.h5 --out world.{ending}" for ending in ("json", "mdp", "xml", "tra")),
     "env import forecast2.nc --out ocean.h5 --lagged 2",
     "plan sea.toml --out sea",
+    "reach sea",
+    "observe ocean.h5 --track track.csv --out learned.h5",
+    "plan follow.toml --out chase",
 ]
 
 
@@ -76,11 +94,18 @@ class NotSound(Exception):
     """The program cannot do with undamaged files what it should."""
 
 
-def _current(time, longitude, latitude):
-    """East and north [m/s], at so many steps of three hours"""
-    i, j = (longitude + 20) / 0.75, (latitude - 40) / 0.75
-    angle = 0.5 * time + 0.7 * i + 0.3 * j
-    return 0.4 * math.sin(angle), 0.4 * math.sin(angle + 1.5)
+ROWS, COLUMNS = 8, 9  # of the forecasts
+TURNS = (0.0, 1.5)  # phases of the components to the east and to the north [radians]
+
+
+def current(time, column, row, turn):
+    """[m/s] at a number of steps of three hours, a column and a row of the forecasts"""
+    return 0.4 * math.sin(0.5 * time + 0.7 * column + 0.3 * row + turn)
+
+
+def current_at(time, longitude, latitude):
+    """East and north [m/s] at a number of steps of three hours"""
+    return [current(time, (longitude + 20) / 0.75, (latitude - 40) / 0.75, turn) for turn in TURNS]
 
 
 def write_tracks(folder):
@@ -92,13 +117,13 @@ def write_tracks(folder):
             told.append(f"{fix},,")
         else:
             _, before, under = _FIXES[n - 1]
-            u, v = _current(hour / 3 - 0.5, (longitude + before) / 2, (latitude + under) / 2)
+            u, v = current_at(hour / 3 - 0.5, (longitude + before) / 2, (latitude + under) / 2)
             told.append(f"{fix},{u:.4f},{v:.4f}")
         if n + 1 == len(_FIXES):
             steered.append(f"{fix},,")
             continue
         until, there, above = _FIXES[n + 1]
-        u, v = _current(hour / 3 + 0.5, (longitude + there) / 2, (latitude + above) / 2)
+        u, v = current_at(hour / 3 + 0.5, (longitude + there) / 2, (latitude + above) / 2)
         seconds = 3600 * (until - hour)
         metres = 111195 * math.cos(math.radians((latitude + above) / 2))
         own_u = metres * (there - longitude) / seconds - u
@@ -111,7 +136,7 @@ def write_tracks(folder):
 
 def write_forecast(path, version, first=0, times=12, west=-20.0):
     """Three-hourly currents off a coast, 9 × 8 points and 12 times; or some, or elsewhere."""
-    rows, columns = 8, 9
+    rows, columns = ROWS, COLUMNS
     writer = ClassicWriter(version, {"time": times, "lat": rows, "lon": columns})
     writer.variable(
         "time",
@@ -126,9 +151,9 @@ def write_forecast(path, version, first=0, times=12, west=-20.0):
     writer.variable(
         "lon", ["lon"], "d", [west + 0.75 * i for i in range(columns)], {"units": "degrees_east"}
     )
-    for name, turn in (("water_u", 0.0), ("water_v", 1.5)):
+    for name, turn in zip(("water_u", "water_v"), TURNS):
         values = [
-            math.nan if i == 0 and j > 5 else 0.4 * math.sin(0.5 * k + 0.7 * i + 0.3 * j + turn)
+            math.nan if i == 0 and j > 5 else current(k, i, j, turn)
             for k in range(first, first + times)
             for j in range(rows)
             for i in range(columns)
@@ -144,6 +169,47 @@ def write_forecast(path, version, first=0, times=12, west=-20.0):
                 + "ward_sea_water_velocity",
             },
         )
+    writer.write(path)
+
+
+def write_deep_forecast(path):
+    """The forecast of the first half at five depths, slower with depth, for means over dives"""
+    times, depths = 6, (0.0, 10.0, 50.0, 100.0, 200.0)
+    sizes = {"time": times, "depth": len(depths), "lat": ROWS, "lon": COLUMNS}
+    writer = ClassicWriter(2, sizes)
+    time = {"units": "hours since 2024-03-01 00:00:00", "standard_name": "time"}
+    writer.variable("time", ["time"], "d", [3.0 * k for k in range(times)], time)
+    about = {"units": "m", "positive": "down", "standard_name": "depth"}
+    writer.variable("depth", ["depth"], "d", depths, about)
+    for name, count, first, units in (
+        ("lat", ROWS, 40.0, "degrees_north"),
+        ("lon", COLUMNS, -20.0, "degrees_east"),
+    ):
+        places = [first + 0.75 * n for n in range(count)]
+        writer.variable(name, [name], "d", places, {"units": units})
+    for name, towards, turn in zip(("water_u", "water_v"), ("east", "north"), TURNS):
+        values = [
+            current(k, i, j, turn) / (1 + depth / 100)
+            for k in range(times)
+            for depth in depths
+            for j in range(ROWS)
+            for i in range(COLUMNS)
+        ]
+        about = {"units": "m s-1", "standard_name": f"{towards}ward_sea_water_velocity"}
+        writer.variable(name, list(sizes), "f", values, about)
+    writer.write(path)
+
+
+def write_bottom(path):
+    writer = ClassicWriter(1, {"lat": ROWS, "lon": COLUMNS})
+    for name, count, first, units in (
+        ("lat", ROWS, 40.0, "degrees_north"),
+        ("lon", COLUMNS, -20.0, "degrees_east"),
+    ):
+        places = [first + 0.75 * n for n in range(count)]
+        writer.variable(name, [name], "d", places, {"units": units})
+    about = {"units": "m", "standard_name": "sea_floor_depth_below_geoid", "positive": "down"}
+    writer.variable("depth", ["lat", "lon"], "f", [900.0] * (ROWS * COLUMNS), about)
     writer.write(path)
 
 
@@ -166,6 +232,11 @@ def make(program, folder: Path, seconds):
     write_forecast(folder / "forecast_a.nc", 2, 0, 6)
     write_forecast(folder / "forecast_b.nc", 2, 6, 6)
     write_forecast(folder / "forecast_c.nc", 2, 12, 6, west=60.0)
+    write_deep_forecast(folder / "deep.nc")
+    write_bottom(folder / "depth.nc")
+    (folder / "dive.csv").write_text("from,to,share\n0,20,0.5\n20,100,0.5\n")
+    (folder / "ship.csv").write_text(_SHIP)
+    (folder / "follow.toml").write_text(_FOLLOW)
     write_tracks(folder)
     shutil.copy(Path(__file__).parent / "forecast4.nc", folder)
     for line in MAKE:

@@ -1,18 +1,26 @@
-"""The campaign of damage tells what is wrong, and damages the same bytes for the same seed."""
+"""The campaign of damage reports what is wrong, and damages the same bytes for the same seed."""
 
 import random
+import re
+import struct
+import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scripts" / "torture"))
+ROOT = Path(__file__).parents[2]
+TORTURE = ROOT / "scripts" / "torture"
+sys.path.insert(0, str(TORTURE))
 
 import byte_damage
 import commands
+import hdf5_patch
 import judge
+import links
 import text_damage
 from classic_netcdf import ClassicWriter
+from coverage import COVERAGE, coverage_table
 from running import Limits, run
 
 HDF5 = b"\x89HDF\r\n\x1a\n" + bytes([2, 8, 8, 0]) + bytes(16)
@@ -119,6 +127,70 @@ class Damage(unittest.TestCase):
                     "00000006 00000010 00000068 3ff0000000000000 4000000000000000"
                 ),
             )
+
+    def test_classic_files_hold_attributes_of_numbers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.nc"
+            writer = ClassicWriter(1, {"x": 1})
+            writer.variable("x", ["x"], "h", [7], {"_FillValue": ("h", [-1])})
+            writer.write(path)
+            # name of 10 bytes, NC_SHORT, one number
+            self.assertIn(
+                bytes.fromhex("0000000a5f46696c6c56616c75650000 00000003 00000001 ffff0000"),
+                path.read_bytes(),
+            )
+
+
+class Hdf5Patch(unittest.TestCase):
+    sound = (TORTURE / "forecast4.nc").read_bytes()
+
+    def test_checksums_are_those_of_lookup3(self):
+        # Jenkins' own test vectors
+        self.assertEqual(hdf5_patch.checksum(b""), 0xDEADBEEF)
+        self.assertEqual(hdf5_patch.checksum(b"Four score and seven years ago"), 0x17770551)
+
+    def test_a_replaced_dataset_has_the_new_shape_and_valid_checksums(self):
+        before = hdf5_patch.datasets(self.sound)
+        self.assertEqual(before["water_u"].shape, (12, 8, 9))
+        for shape, letter in (((8,), "d"), ((2, 3, 4), "f"), ((), "i"), ((0, 5), "q")):
+            file = hdf5_patch.replaced(self.sound, "lat", shape, letter, [1, 2])
+            after = hdf5_patch.datasets(file)
+            self.assertEqual((after["lat"].shape, after["lat"].letter), (shape, letter))
+            self.assertEqual(after["lat"].attributes, before["lat"].attributes)
+            self.assertEqual(after["water_u"], before["water_u"])
+            for begin, end, seal in hdf5_patch._structures(file):
+                self.assertTrue(hdf5_patch._is_sealed(file, begin, end, seal))
+
+    def test_values_are_repeated(self):
+        file = hdf5_patch.replaced(self.sound, "lon", (3,), "d", [1.5, 1e12])
+        self.assertIn(struct.pack("<3d", 1.5, 1e12, 1.5), file)
+
+
+class Links(unittest.TestCase):
+    def test_links_lead_to_the_users_files(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            treasure = links._make_treasure(folder)
+            planted = links._plant(
+                random.Random(1),
+                folder,
+                [(".o.h5.0123456789ab.tmp", "photos"), ("o/.run.tmp", ".")],
+            )
+            for place in planted:
+                self.assertTrue((folder / place).is_symlink())
+                self.assertTrue((folder / place).resolve().is_relative_to(treasure))
+
+
+class Coverage(unittest.TestCase):
+    def test_the_page_has_the_table_of_kinds(self):
+        page = (ROOT / "docs" / "trust" / "reliability.md").read_text()
+        self.assertIn(coverage_table(), page)
+
+    def test_each_kind_is_described(self):
+        command = [sys.executable, "-B", str(TORTURE), "--help"]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        kinds = re.search(r"--kinds KINDS\s+of ([^)]*?)\n  --", text, re.S).group(1)
+        self.assertEqual({kind.strip() for kind in kinds.split(",")}, set(COVERAGE))
 
 
 if __name__ == "__main__":

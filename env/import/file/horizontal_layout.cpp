@@ -23,6 +23,10 @@ class HorizontalFinder {
     prefer_places(Role::latitude);
     settle_kind();
     if (layout_.kind == GridKind::longitude_latitude) refuse_numbers();
+    if (layout_.kind == GridKind::projected) return;
+    for (const Role role : {Role::longitude, Role::latitude}) {
+      if (place(role)) refuse_west_and_south(file_, place(role)->coordinate, role);
+    }
   }
 
  private:

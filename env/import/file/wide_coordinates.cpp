@@ -53,6 +53,25 @@ bool has_degrees(const NetcdfFile& file, const std::string& variable) {
   return units.empty() || units.starts_with("degree") || units == "deg" || units.starts_with("°");
 }
 
+void refuse_west_and_south(const NetcdfFile& file, const std::string& variable, Role role) {
+  const bool lon = role == Role::longitude;
+  std::string direction = lower_case(file.units(variable));
+  for (const char* unit : {"degrees", "degree", "deg", "°"}) {
+    if (!direction.starts_with(unit)) continue;
+    direction.erase(0, std::string(unit).size());
+    break;
+  }
+  std::erase_if(direction, [](char c) { return c == '_' || c == ' '; });
+  if (direction != (lon ? "west" : "south") && direction != (lon ? "w" : "s")) return;
+  file.refuse(variable,
+              fmt::format("has the units \"{}\", and {}; change the sign of its numbers and write "
+                          "{}, or only the units where {} is negative already",
+                          file.units(variable),
+                          lon ? "longitudes are read in degrees_east"
+                              : "latitudes are read in degrees_north",
+                          lon ? "degrees_east" : "degrees_north", lon ? "west" : "south"));
+}
+
 bool is_named(const NetcdfFile& file, const std::string& variable, Role role) {
   const std::string name = lower_case(variable);
   if (!has_degrees(file, variable) || name.find("bound") != std::string::npos) return false;

@@ -13,6 +13,9 @@ std::vector<NetcdfDimension> wide_dimensions(const NetcdfFile& file, const std::
 /// Whether a variable's units are degrees, of whatever direction, or none.
 bool has_degrees(const NetcdfFile& file, const std::string& variable);
 
+/// Errors: InputError where the units are degrees that grow to the west, or to the south.
+void refuse_west_and_south(const NetcdfFile& file, const std::string& variable, Role role);
+
 /// Whether its name is that of a longitude, or latitude, with its grid's letters: lon_rho, TLONG,
 /// geolon_t, glamt.
 bool is_named(const NetcdfFile& file, const std::string& variable, Role role);

@@ -71,33 +71,24 @@ Position read_points(const TomlEntry& entry, Frame frame) {
   return position;
 }
 
-/// Refuses what no file can keep, or no cell can be told to be inside of.
-void validate_polygons(const TomlEntry& entry, const std::vector<Polygon>& polygons, Frame frame) {
+void limit_vertices(const TomlEntry& entry, const std::vector<Polygon>& polygons) {
   std::size_t vertices = 0;
   for (const Polygon& polygon : polygons) {
     for (const Ring& ring : polygon) vertices += ring.size();
   }
-  if (vertices > most_vertices) {
-    throw InputError(
-        fmt::format("{}: {} has {} vertices, and a mission keeps {} at most; simplify the "
-                    "polygons, to about a tenth of a cell",
-                    entry.place, entry.key, vertices, most_vertices));
-  }
+  if (vertices <= most_vertices) return;
+  throw InputError(
+      fmt::format("{}: {} has {} vertices, and a mission keeps {} at most; simplify the "
+                  "polygons, to about a tenth of a cell",
+                  entry.place, entry.key, vertices, most_vertices));
+}
+
+void refuse_unclear(const TomlEntry& entry, const std::vector<Polygon>& polygons, Frame frame) {
+  const Wrap wrap = frame == Frame::geographic ? Wrap::longitude : Wrap::none;
   for (const Polygon& polygon : polygons) {
-    const std::string crossing = find_crossing(polygon);
-    if (!crossing.empty()) {
-      throw InputError(
-          fmt::format("{}: {} has a polygon whose edges {} cross, so that its inside is not clear; "
-                      "give its vertices in the order of its outline",
-                      entry.place, entry.key, crossing));
-    }
-    const Wrap wrap = frame == Frame::geographic ? Wrap::longitude : Wrap::none;
-    if (const std::size_t hole = find_outer_hole(polygon, wrap)) {
-      throw InputError(
-          fmt::format("{}: {} has a polygon whose hole {} lies outside of its outline; the first "
-                      "ring is the outline, and rings beside it are polygons of their own",
-                      entry.place, entry.key, hole));
-    }
+    const std::string contradiction = describe_contradiction(polygon, wrap);
+    if (contradiction.empty()) continue;
+    throw InputError(fmt::format("{}: {} has {}", entry.place, entry.key, contradiction));
   }
 }
 
@@ -142,7 +133,8 @@ std::vector<Polygon> read_polygons(const TomlEntry& entry, Frame frame) {
       polygons.push_back(read_polygon(entry, polygon, frame));
     }
   }
-  validate_polygons(entry, polygons, frame);
+  limit_vertices(entry, polygons);
+  refuse_unclear(entry, polygons, frame);
   return polygons;
 }
 
@@ -159,7 +151,7 @@ std::vector<GeojsonPolygon> read_geojson(const KeyReader& keys, const std::strin
   std::vector<Polygon> polygons;
   polygons.reserve(found.size());
   for (const GeojsonPolygon& one : found) polygons.push_back(one.rings);
-  validate_polygons(entry, polygons, Frame::geographic);
+  limit_vertices(entry, polygons);
   return found;
 }
 

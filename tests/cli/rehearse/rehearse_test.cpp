@@ -328,7 +328,7 @@ TEST_F(Rehearse, RefusesAForecastThatIsNotTheRunsInOneLine) {
 TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
   plan();
   EXPECT_THAT(refusal_of("nothing.nc"), HasSubstr("nothing.nc: there is no such file"));
-  EXPECT_THAT(refusal_of("m.toml"), HasSubstr("m.toml: cannot be read as NetCDF"));
+  EXPECT_THAT(refusal_of("m.toml"), HasSubstr("m.toml: is text, not NetCDF (it begins"));
   EXPECT_THAT(refusal_of("run"), HasSubstr("run: is a folder, not a file"));
   EXPECT_THAT(refused({"rehearse", "run", "-q"}), HasSubstr("--source is required"));
   EXPECT_THAT(refused({"rehearse", "no_run", "--source", "source.nc"}),

@@ -754,6 +754,16 @@ TEST_F(ImportGrids, AskWhichOfSeveralPlacesIsMeant) {
   EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
 }
 
+TEST_F(ImportGrids, RefuseLongitudesOfTwoDimensionsInDegreesWest) {
+  NetcdfFixture fixture = curvilinear(test::turned_globe({-162, 39.25}, 0.1));
+  for (auto& [name, text] : fixture.variable("lon").texts) {
+    if (name == "units") text = "degrees_west";
+  }
+  fixture.write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("variable lon: has the units \"degrees_west\", and longitudes "
+                                   "are read in degrees_east"));
+}
+
 TEST_F(ImportGrids, BringAScalarAlongFromItsOwnPoints) {
   // On the points between u and v, as temperatures are.
   const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);

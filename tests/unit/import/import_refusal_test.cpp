@@ -104,7 +104,7 @@ const std::vector<BadInput> bad_inputs{
     {"folder", "is a folder", [](SmallForecast&, ImportOptions& o) { o.files = {"/tmp"}; }},
     {"device", "is no regular file",
      [](SmallForecast&, ImportOptions& o) { o.files = {"/dev/zero"}; }},
-    {"not_netcdf", "cannot be read as NetCDF",
+    {"not_netcdf", "is text, not NetCDF",
      [](SmallForecast&, ImportOptions& o) { o.files = {o.files[0].parent_path() / "text.nc"}; }},
     {"no_files", "no forecast is named", [](SmallForecast&, ImportOptions& o) { o.files = {}; }},
     {"modes_of_one_member", "--modes asks for an ensemble, and one forecast has no spread",

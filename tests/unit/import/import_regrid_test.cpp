@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <random>
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -216,6 +217,25 @@ TEST(EnsembleReduction, HasNothingToKeepOfEqualMembers) {
   EXPECT_THAT(reduction.coefficients(0), Each(0.0));
 }
 
+TEST(EnsembleReduction, SumsMembersInOneOrderWhereverTheyLie) {
+  constexpr std::size_t member_count = 7;
+  constexpr std::size_t value_count = 61;
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  std::vector<double> samples(member_count * value_count);
+  for (double& sample : samples) sample = normal(random);
+  // Allocations of other sizes before move the vectors by 16 bytes.
+  for (std::size_t filler = 1; filler < 9; ++filler) {
+    const std::vector<char> before(16 * filler + 100);
+    const EnsembleReduction reduction(std::vector<double>(samples), member_count);
+    for (std::size_t n = 0; n < value_count; ++n) {
+      double sum = 0;
+      for (std::size_t m = 0; m < member_count; ++m) sum += samples[m * value_count + n];
+      ASSERT_EQ(reduction.mean()[n], sum / member_count) << "value " << n;
+    }
+  }
+}
+
 TEST(EnsembleReduction, RefusesValuesThatItCannotSquare) {
   for (const double wrong : {nan, std::numeric_limits<double>::infinity(), 1e200}) {
     EXPECT_THAT(
@@ -378,6 +398,54 @@ TEST(Obstacles, CloseFromStartToEnd) {
   EXPECT_THAT(levels_closed(R"({"start": "1970-01-01T01:40", "end": "1970-01-01T01:50"})"),
               ElementsAre(2));
   EXPECT_TRUE(levels_closed(R"({"start": "1971-01-01"})").empty());
+}
+
+TEST(Obstacles, TakeOnlyCoordinateSystemsOfDegrees) {
+  const SmallPlane small;
+  const auto closes = [&](const std::string& crs) {
+    try {
+      (void)small.masked(R"({"type": "FeatureCollection", "crs": )" + crs +
+                         R"(, "features": [{"type": "Feature", "properties": {}, "geometry":
+          {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}}]})");
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("is in the coordinate reference system"));
+      return false;
+    }
+    return true;
+  };
+  const auto named = [](const std::string& name) {
+    return R"({"type": "name", "properties": {"name": ")" + name + "\"}}";
+  };
+  for (const char* name : {"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:EPSG::4326",
+                           "EPSG:4326", "urn:ogc:def:crs:EPSG::4269"}) {
+    EXPECT_TRUE(closes(named(name))) << name;
+  }
+  EXPECT_TRUE(closes("null"));
+  // Metres near 0, 0 look like degrees.
+  for (const char* name : {"urn:ogc:def:crs:EPSG::3857", "EPSG:25831", "epsg:32614"}) {
+    EXPECT_FALSE(closes(named(name))) << name;
+  }
+  EXPECT_FALSE(closes(R"({"type": "link", "properties": {"href": "http://example.com/crs/42"}})"));
+}
+
+TEST(Obstacles, RefusePolygonsWhoseInsideIsNotClear) {
+  const SmallPlane small;
+  const auto message = [&](const std::string& rings) -> std::string {
+    try {
+      (void)small.masked(R"({"type": "Polygon", "coordinates": )" + rings + "}");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  // Even-odd counting leaves the middle of a pentagram open.
+  EXPECT_THAT(message("[[[0, 3], [2, -3], [-3, 1], [3, 1], [-2, -3], [0, 3]]]"),
+              AllOf(HasSubstr("edges"), HasSubstr("cross, so that its inside is not clear")));
+  EXPECT_THAT(message("[[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]]"), HasSubstr("cross"));
+  EXPECT_THAT(message("[[[0, 0], [1, 0], [1, 1], [0, 0]], [[5, 5], [6, 5], [6, 6], [5, 5]]]"),
+              HasSubstr("hole 1 lies outside of its outline"));
+  // Edges that touch in a vertex are clear.
+  EXPECT_EQ(message("[[[0, 0], [1, 1], [2, 0], [2, 2], [1, 1], [0, 2], [0, 0]]]"), "accepted");
 }
 
 TEST(Obstacles, RefuseWhatTheyCannotMean) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <functional>
 
 #include "base/error.h"
@@ -274,6 +275,46 @@ TEST_F(UntidyImport, TakesNoNumbersOfColumnsForDegrees) {
   rename_axes(described, "x", "y", {{"long_name", "Longitude of the cell"}},
               {{"standard_name", "latitude"}});
   EXPECT_EQ(refusal(described), "accepted");
+}
+
+TEST_F(UntidyImport, NamesTheFormatOfAFileThatIsNotNetcdf) {
+  const auto refusal_of = [&](const std::string& content) -> std::string {
+    std::ofstream(options.files[0], std::ios::binary) << content;
+    try {
+      run();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const std::string name = options.files[0].string();
+  EXPECT_EQ(refusal_of(std::string("\x1f\x8b\x08\0rest", 8)),
+            name + ": is compressed by gzip; unpack it first: gzip -dc " + name + " > OUT.nc");
+  EXPECT_THAT(refusal_of("PK\x03\x04rest"), HasSubstr("is a ZIP archive"));
+  EXPECT_THAT(refusal_of(std::string("GRIB\0\0\0\2", 8)), HasSubstr("cdo -f nc copy " + name));
+  EXPECT_THAT(refusal_of("<!DOCTYPE html>\n<title>401 Unauthorized</title>\n"),
+              HasSubstr("is text, not NetCDF (it begins \"<!DOCTYPE html>\")"));
+  EXPECT_THAT(refusal_of(""), HasSubstr("is empty"));
+  EXPECT_THAT(refusal_of(std::string("\x01\x02\0\0", 4)), HasSubstr("cannot be read as NetCDF"));
+}
+
+TEST_F(UntidyImport, RefusesDegreesThatGrowToTheWestOrSouth) {
+  NetcdfFixture west = forecast.fixture();
+  for (const char* units : {"degrees_west", "degree_W", "degrees west", "degW"}) {
+    west.variable("lon").texts = {{"standard_name", "longitude"}, {"units", units}};
+    EXPECT_THAT(refusal(west), HasSubstr("variable lon: has the units \"" + std::string(units) +
+                                         "\", and longitudes are read in degrees_east"));
+  }
+  options.names.longitude = "lon";  // naming the variable does not change its direction
+  EXPECT_THAT(refusal(west), HasSubstr("change the sign of its numbers"));
+  options.names = {};
+  NetcdfFixture south = forecast.fixture();
+  south.variable("lat").texts = {{"units", "degrees_S"}};
+  EXPECT_THAT(refusal(south), HasSubstr("variable lat: has the units \"degrees_S\", and latitudes "
+                                        "are read in degrees_north"));
+  NetcdfFixture plain = forecast.fixture();
+  plain.variable("lon").texts = {{"standard_name", "longitude"}, {"units", "degrees"}};
+  EXPECT_EQ(refusal(plain), "accepted");
 }
 
 TEST_F(UntidyImport, AsksWhetherCountedLongitudesAreDegrees) {

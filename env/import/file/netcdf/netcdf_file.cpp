@@ -21,6 +21,7 @@
 #include "env/import/file/netcdf/number_text.h"
 #include "env/import/file/netcdf/packing.h"
 #include "env/import/file/netcdf/point_limit.h"
+#include "env/import/file/netcdf/unreadable_file.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
 
@@ -265,10 +266,7 @@ NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path 
   const auto lock = lock_hdf5();
   const int status = nc_open(path.c_str(), NC_NOWRITE, &id_);
   if (status != NC_NOERR) {
-    throw InputError(
-        fmt::format("{}: cannot be read as NetCDF (it is damaged, or of another kind); make it "
-                    "anew, or turn it into NetCDF first (GRIB: cdo -f nc copy IN OUT)",
-                    path_.string()));
+    throw InputError(fmt::format("{}: {}", path_.string(), describe_unreadable(path, path_)));
   }
   list_group(id_, "");
 }
