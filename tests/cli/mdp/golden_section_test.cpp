@@ -65,7 +65,8 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
   EXPECT_GT(refined, 100u);
   EXPECT_THAT(refused({"refine", "run", "--out", "run/policy.h5"}),
               HasSubstr("which is read; name another"));
-  EXPECT_THAT(refused({"refine", "run", "--out", "env.h5"}), HasSubstr("is no refined policy"));
+  EXPECT_THAT(refused({"refine", "run", "--out", "env.h5"}),
+              HasSubstr("which is read; name another"));
   EXPECT_THAT(refused({"refine", "run", "--out", "m.toml"}), HasSubstr("is no refined policy"));
   run({"refine", "run", "--backend", "cpu", "-q"});  // an earlier one gives way
   EXPECT_THAT(refused({"refine", "run", "--realizations", "-1"}), HasSubstr("-1 realizations"));
