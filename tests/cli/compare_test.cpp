@@ -171,7 +171,7 @@ TEST_F(Compare, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(refused({"run_1"}), HasSubstr("from 2 to"));
   EXPECT_THAT(refused({"run_1", "nowhere"}), HasSubstr("no such run"));
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc", "--json", "./c.nc"}),
-              HasSubstr("what --out names"));
+              HasSubstr("the file that --out names"));
   EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}), HasSubstr("one pair"));
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}),
               HasSubstr("which is read; name another"));
