@@ -38,6 +38,7 @@ struct Arguments {
   std::optional<std::int32_t> list;
   bool force = false;
   std::string moos_origin;
+  std::string moos_geodesy;
   std::optional<std::int32_t> threads;
   // Of the policy on board.
   bool value = false;
@@ -90,6 +91,13 @@ void require_length(const char* option, std::optional<double> length, bool zero_
                                option, *length, zero_is_one ? "of 0 or more" : "above 0"));
 }
 
+MoosGeodesy parse_moos_geodesy(const std::string& text) {
+  if (text == "utm") return MoosGeodesy::utm;
+  if (text == "grid") return MoosGeodesy::grid;
+  throw InputError(fmt::format(
+      "--moos-geodesy is \"{}\"; it must be utm, or grid for a MOOS-IvP built without UTM", text));
+}
+
 ExportRequest request_of(const Arguments& arguments) {
   require_least("--waypoints", arguments.waypoints, 1, "the target is one, the start is none");
   require_least("--most", arguments.most, 1, "flights to write beside the route");
@@ -121,6 +129,9 @@ ExportRequest request_of(const Arguments& arguments) {
                       arguments.moos_origin));
     }
     request.options.moos_origin = {origin[0], origin[1]};
+  }
+  if (!arguments.moos_geodesy.empty()) {
+    request.options.moos_geodesy = parse_moos_geodesy(arguments.moos_geodesy);
   }
   return request;
 }
@@ -156,7 +167,7 @@ fs::path usual_folder(const std::string& run) {
 bool asks_for_a_route(const Arguments& arguments) {
   return arguments.route != "median" || arguments.ensemble || arguments.waypoints ||
          arguments.tolerance || arguments.capture_radius || arguments.plane || arguments.list ||
-         arguments.force || !arguments.moos_origin.empty();
+         arguments.force || !arguments.moos_origin.empty() || !arguments.moos_geodesy.empty();
 }
 
 /// What both kinds of exports report.
@@ -203,8 +214,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   if (routes.formats.empty() && asks_for_a_route(arguments)) {
     throw InputError(
-        "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane, --list, --force "
-        "and --moos-origin are of routes; add a format of one, or leave them out");
+        "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane, --list, "
+        "--force, "
+        "--moos-origin and --moos-geodesy are of routes; add a format of one, or leave them out");
   }
   if (removed > 1) throw InputError("--format: policy is named twice; name each once");
   for (const std::string& name : routes.formats) (void)route_format(name);
@@ -283,6 +295,11 @@ void add_export(Command program, const Context& context) {
       .add_option("--moos-origin", arguments.moos_origin,
                   "moos: the origin of the community; the start if not given")
       .type_name("LON,LAT");
+  command
+      .add_option("--moos-geodesy", arguments.moos_geodesy,
+                  "moos: coordinates in UTM, or on the local grid of a MOOS-IvP built without UTM")
+      .type_name("utm|grid")
+      .show_default("utm");
   command.add_flag(
       "--value", arguments.value,
       "policy: what each action is worth beside it, by which a vehicle sees how it does");

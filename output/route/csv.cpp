@@ -21,24 +21,38 @@ std::string csv_instant(const std::optional<double>& instant) {
 /// Shortest text of the same number: lengths and times without units may be of any size.
 std::string csv_plain(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
-/// Of the leg to the next: its profile and depths, where the vehicle chooses among several.
+/// Within which the waypoint counts as reached; nothing of the start.
+std::string radius_column(const Route& route, std::size_t n) {
+  if (n == 0) return "";
+  const bool is_target = n + 1 == route.waypoints.size();
+  return csv_plain(is_target ? route.arrival_radius : route.capture_radius);
+}
+
+/// Of the leg to the next: its profile and depths, where the vehicle chooses among several. The
+/// columns of one range are empty for a dive of several, whose ranges are in the last column.
 std::string dive_columns(const Route& route, const RouteWaypoint& here) {
   if (!chooses_dives(route)) return "\n";
-  if (!here.dive) return ",,,\n";
+  if (!here.dive) return ",,,,\n";
   const auto depths = parse_depths(here.dive->depths);
-  return fmt::format(",{},{},{}\n", portable_name(here.dive->name),
-                     depths ? csv_plain(depths->from) : "", depths ? csv_plain(depths->to) : "");
+  std::string ranges;
+  for (const Depths& range : parse_depth_ranges(here.dive->depths)) {
+    ranges += fmt::format("{}{}:{}", ranges.empty() ? "" : ";", range.from, range.to);
+  }
+  return fmt::format(",{},{},{},{}\n", portable_name(here.dive->name),
+                     depths ? csv_plain(depths->from) : "", depths ? csv_plain(depths->to) : "",
+                     ranges);
 }
 
 }  // namespace
 
 std::string to_csv(const Route& route, const FormatOptions& options) {
   const bool has_units = route.units == Units::metric;
-  const char* dive_header = chooses_dives(route) ? ",profile,depth_from_m,depth_to_m\n" : "\n";
+  const char* dive_header =
+      chooses_dives(route) ? ",profile,depth_from_m,depth_to_m,depth_ranges_m\n" : "\n";
   std::string text;
   if (options.frame == RouteFrame::plane) {
-    text = has_units ? "name,x_m,y_m,t_s,course_deg_from_x,speed_m_s"
-                     : "name,x,y,t,course_deg_from_x,speed";
+    text = has_units ? "name,x_m,y_m,t_s,course_deg_from_x,speed_m_s,capture_radius_m"
+                     : "name,x,y,t,course_deg_from_x,speed,capture_radius";
     text += dive_header;
     for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
       const RouteWaypoint& here = route.waypoints[n];
@@ -49,16 +63,18 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
         const double course = std::atan2(next.y - here.y, next.x - here.x) * degrees_per_radian;
         text += fixed(course < 0 ? course + 360 : course, 2);
       }
-      text += fmt::format(",{}{}", csv_number(here.speed, 4), dive_columns(route, here));
+      text += fmt::format(",{},{}{}", csv_number(here.speed, 4), radius_column(route, n),
+                          dive_columns(route, here));
     }
     return text;
   }
   text = has_units ? "name,lat,lon,eta_utc,course_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
-                     "reached_share,t_s"
+                     "reached_share,t_s,capture_radius_m"
                    : "name,lat,lon,eta_utc,course_deg_true,speed,eta_p05_utc,eta_p95_utc,"
-                     "reached_share,t";
+                     "reached_share,t,capture_radius";
   text += dive_header;
-  for (const RouteWaypoint& here : route.waypoints) {
+  for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
+    const RouteWaypoint& here = route.waypoints[n];
     text += fmt::format("{},{},{},{},{},{},", here.name, latitude_text(here.place->latitude),
                         longitude_text(here.place->longitude), csv_instant(here.instant),
                         csv_number(here.bearing, 2), csv_number(here.speed, 4));
@@ -68,7 +84,8 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
     } else {
       text += ",,";
     }
-    text += fmt::format(",{}{}", csv_plain(here.time), dive_columns(route, here));
+    text += fmt::format(",{},{}{}", csv_plain(here.time), radius_column(route, n),
+                        dive_columns(route, here));
   }
   return text;
 }

@@ -16,6 +16,10 @@ enum class RouteFrame {
   plane        ///< the environment's x and y, for formats that can
 };
 
+/// How a MOOS-IvP computes local coordinates: by LatLong2LocalUTM, its default, or, built without
+/// UTM, by LatLong2LocalGrid.
+enum class MoosGeodesy { utm, grid };
+
 /// What a route's writer may be told beside the route.
 struct FormatOptions {
   RouteFrame frame = RouteFrame::geographic;
@@ -24,10 +28,8 @@ struct FormatOptions {
   std::string file_name = {};  ///< of the file to be, without folder and ending: RTZ wants to know
   /// moos: LatOrigin and LongOrigin; nothing: the route's origin.
   std::optional<GeographicPoint> moos_origin = {};
+  MoosGeodesy moos_geodesy = MoosGeodesy::utm;
 };
-
-/// A glider's own position is not better known [m].
-inline constexpr double least_list_radius = 10;
 
 /// A form of file that a route can be written in (docs/fly/export_formats.md).
 struct RouteFormat {
@@ -41,9 +43,9 @@ struct RouteFormat {
   bool needs_metres = false;    ///< of no use without: its lengths and speeds are in SI units
   /// Says of each leg between what depths to dive, in fields or in words.
   bool says_dives = false;
-  /// A list of its vehicles has one capture radius for all waypoints, the target's too: routes are
-  /// made with one in whole metres that is no more than the target's, or least_list_radius.
-  bool one_radius = false;
+  /// Above 0 where its vehicles have one capture radius for all waypoints, the target's too: routes
+  /// are made with one in whole metres that is no more than the target's, or this least one [m].
+  double least_one_radius = 0;
   /// Waypoints to go to, the start not counted: so many unless the user says, and at most; 0: any
   /// number.
   std::int32_t usual_waypoints = 0;
@@ -53,6 +55,9 @@ struct RouteFormat {
   std::string (*text)(const Route&, const FormatOptions&) = nullptr;
   /// What whoever writes it should know beside the route's remarks, a line each.
   std::vector<std::string> (*warnings)(const Route&, const FormatOptions&) = nullptr;
+  /// The content of a second file, of parameters that the vehicle needs for the first one. Its name
+  /// is that of the first with ".param" behind.
+  std::string (*parameters)(const Route&) = nullptr;
 };
 
 /// All of them, in the order in which they are listed.

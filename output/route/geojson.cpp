@@ -162,6 +162,10 @@ GeoJson waypoint_feature(const RouteWaypoint& waypoint, RouteFrame frame) {
     const auto depths = parse_depths(waypoint.dive->depths);
     properties["depth_from"] = depths ? GeoJson(depths->from) : nullptr;
     properties["depth_to"] = depths ? GeoJson(depths->to) : nullptr;
+    properties["depth_ranges"] = GeoJson::array();
+    for (const Depths& range : parse_depth_ranges(waypoint.dive->depths)) {
+      properties["depth_ranges"].push_back({range.from, range.to});
+    }
   }
   if (waypoint.window) {
     properties["time_p05"] = geojson_number(waypoint.window->p05, 3);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "output/route/format.h"
 #include "output/route/route.h"
 
 namespace tidewise {
@@ -25,7 +26,11 @@ struct MavlinkItem {
 };
 
 /// What the vehicle is to do after its home, the start: speeds where they change, waypoints at the
-/// surface. Speeds are through the water (MAVLink's "airspeed").
+/// surface, all of them with the one radius that the route was made for. Speeds are through the
+/// water (MAVLink's "airspeed").
 std::vector<MavlinkItem> mavlink_items(const Route& route);
+
+/// What the radius of a mission's waypoints asks of whoever loads it.
+std::vector<std::string> ardupilot_warnings(const Route& route, const RouteFormat& format);
 
 }  // namespace tidewise

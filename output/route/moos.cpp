@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "env/units/angle.h"
 #include "env/units/depths.h"
 #include "output/route/moos_geodesy.h"
 #include "output/route/text.h"
+#include "output/route/utm.h"
 #include "output/route/writers.h"
 
 namespace tidewise {
@@ -21,14 +21,17 @@ GeographicPoint written_origin(const Route& route, const FormatOptions& options)
   return {rounded_longitude(origin.longitude), rounded(origin.latitude, degree_decimals)};
 }
 
-/// The plane comes back upon itself a quarter of a turn from its origin.
-void require_near(const GeographicPoint& origin, const RouteWaypoint& waypoint) {
-  const double turn = wrapped_longitude(waypoint.place->longitude - origin.longitude);
-  if (std::abs(turn) < 90 && std::abs(waypoint.place->latitude - origin.latitude) < 90) return;
-  throw InputError(
-      fmt::format("moos: {} is a quarter of the globe or more from the origin {}, {}, "
-                  "where MOOS has no plane; give an origin near the route",
-                  waypoint.name, latitude_text(origin.latitude), longitude_text(origin.longitude)));
+/// The lines of the file that name the origin and the geodesy.
+std::string origin_lines(const GeographicPoint& origin, MoosGeodesy geodesy) {
+  std::string text = fmt::format(
+      "// Metres east and north of this origin, to be in the mission's .moos file:\n"
+      "//   LatOrigin  = {}\n//   LongOrigin = {}\n",
+      latitude_text(origin.latitude), longitude_text(origin.longitude));
+  if (geodesy == MoosGeodesy::utm) {
+    return text + fmt::format("// In UTM, zone {} (LatLong2LocalUTM), the default of MOOS-IvP.\n",
+                              utm_zone(origin.longitude));
+  }
+  return text + "// On the local grid (LatLong2LocalGrid) of a MOOS-IvP built without UTM.\n";
 }
 
 /// Of a behavior, as it is written: its speed, how near its points are reached, and what it dives.
@@ -39,7 +42,17 @@ struct Sailing {
   bool operator==(const Sailing&) const = default;
 };
 
+/// Errors: InputError for a dive of several ranges, which the two variables cannot hold. The depths
+/// of the stretch before would stay in force.
 std::string dive_lines(const EnvironmentProfile& dive) {
+  const std::vector<Depths> ranges = parse_depth_ranges(dive.depths);
+  if (ranges.size() > 1) {
+    throw InputError(
+        fmt::format("moos: profile {} dives {}, and TIDEWISE_DIVE_FROM and TIDEWISE_DIVE_TO hold "
+                    "one range; export csv or geojson, which hold all ranges, or import the ranges "
+                    "as profiles of their own",
+                    ascii_line(dive.name), describe_ranges(ranges, " to ")));
+  }
   std::string text = fmt::format("  // {}\n", dive_text(dive));
   if (const auto depths = parse_depths(dive.depths)) {
     text += fmt::format(
@@ -58,19 +71,9 @@ Sailing sailing_to(const Route& route, std::size_t n) {
 
 }  // namespace
 
-PlanePoint moos_plane(const GeographicPoint& origin, const GeographicPoint& point) {
-  constexpr double a = 6378137;  // [m]
-  constexpr double b = 6356752;  // [m]
-  // b √(1+τ) / √(b²/a² + τ) with τ = tan²φ, without the tangent, which a pole has not.
-  const double cosine = std::cos(point.latitude * radians_per_degree);
-  const double sine = std::sin(point.latitude * radians_per_degree);
-  const double radius = b / std::sqrt((b * b) / (a * a) * cosine * cosine + sine * sine);
-  return {radius * std::sin((point.longitude - origin.longitude) * radians_per_degree) * cosine,
-          radius * std::sin((point.latitude - origin.latitude) * radians_per_degree)};
-}
-
 std::string to_moos(const Route& route, const FormatOptions& options) {
   const GeographicPoint origin = written_origin(route, options);
+  require_moos_origin(options.moos_geodesy, origin);
   // BHV_Waypoint has one speed and one radius: each stretch of legs with the same is a behavior.
   std::vector<std::size_t> stretch_ends;  // index of a stretch's last waypoint
   const std::size_t last = route.waypoints.size() - 1;
@@ -80,10 +83,7 @@ std::string to_moos(const Route& route, const FormatOptions& options) {
   }
 
   std::string text = commented_notes(route, "//");
-  text += fmt::format(
-      "// Metres east and north of this origin, to be in the mission's .moos file:\n"
-      "//   LatOrigin  = {}\n//   LongOrigin = {}\n",
-      latitude_text(origin.latitude), longitude_text(origin.longitude));
+  text += origin_lines(origin, options.moos_geodesy);
   if (stretch_ends.size() > 1) text += "\ninitialize  TIDEWISE_STRETCH = 1\n";
   std::size_t first = 1;
   for (std::size_t stretch = 1; stretch <= stretch_ends.size(); ++stretch) {
@@ -91,8 +91,9 @@ std::string to_moos(const Route& route, const FormatOptions& options) {
     const bool is_last = stretch == stretch_ends.size();
     std::string points;
     for (std::size_t n = first; n <= end; ++n) {
-      require_near(origin, route.waypoints[n]);
-      const PlanePoint at = moos_plane(origin, *route.waypoints[n].place);
+      const RouteWaypoint& to = route.waypoints[n];
+      require_near_moos_origin(options.moos_geodesy, origin, to.name, *to.place);
+      const PlanePoint at = moos_local(options.moos_geodesy, origin, *to.place);
       points += fmt::format("{}{},{}", points.empty() ? "" : ":", fixed(at.x, 2), fixed(at.y, 2));
     }
     text += "\nBehavior = BHV_Waypoint\n{\n";
@@ -122,14 +123,17 @@ std::vector<std::string> moos_warnings(const Route& route, const FormatOptions& 
   const GeographicPoint origin = written_origin(route, options);
   double farthest = 0;
   for (const RouteWaypoint& waypoint : route.waypoints) {
-    const PlanePoint at = moos_plane(origin, *waypoint.place);
+    const PlanePoint at = moos_local_grid(origin, *waypoint.place);
     farthest = std::max(farthest, std::hypot(at.x, at.y));
   }
   std::vector<std::string> warnings;
-  if (farthest > good_to) {
+  if (options.moos_geodesy == MoosGeodesy::utm) {
+    const std::string doubt = doubt_of_moos_zone(origin, route);
+    if (!doubt.empty()) warnings.push_back("moos: " + doubt);
+  } else if (farthest > good_to) {
     warnings.push_back(
-        fmt::format("moos: a waypoint is {} km from the origin; MOOS's plane turns and shrinks "
-                    "beyond 150 km, so that courses between waypoints are not straight",
+        fmt::format("moos: a waypoint is {} km from the origin; MOOS's local grid turns and "
+                    "shrinks beyond 150 km, so that courses between waypoints are not straight",
                     fixed(farthest / 1000, 0)));
   }
   if (chooses_dives(route)) {

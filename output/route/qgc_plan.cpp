@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "env/units/text.h"
 #include "output/route/antimeridian.h"
@@ -151,6 +152,9 @@ std::vector<std::string> qgc_plan_warnings(const Route& route, const FormatOptio
   warn(fences.moving, "they come and go, and fences stand still");
   warn(fences.large, "they have more than 255 corners, which is all that an autopilot takes");
   warn(fences.enclosing, "the route lies inside of them, and fences have no holes");
+  for (std::string& warning : ardupilot_warnings(route, route_format("qgc-plan"))) {
+    warnings.push_back(std::move(warning));
+  }
   return warnings;
 }
 

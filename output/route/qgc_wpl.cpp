@@ -12,6 +12,7 @@ std::vector<MavlinkItem> mavlink_items(const Route& route) {
   constexpr double through_the_medium = 0;
   constexpr double throttle_as_it_is = -1;
   std::vector<MavlinkItem> items;
+  const double radius = one_radius_of(route, route_format("qgc-wpl"));
   std::string speed;
   for (std::size_t n = 1; n < route.waypoints.size(); ++n) {
     const double wanted = route.waypoints[n - 1].speed;
@@ -24,7 +25,7 @@ std::vector<MavlinkItem> mavlink_items(const Route& route) {
     }
     items.push_back({mavlink::waypoint,
                      mavlink::frame_above_home,
-                     {0, radius_of(route, n), 0, 0},
+                     {0, radius, 0, 0},
                      *route.waypoints[n].place});
   }
   return items;
@@ -43,6 +44,24 @@ std::string to_qgc_wpl(const Route& route, const FormatOptions&) {
   std::size_t number = 1;
   for (const MavlinkItem& item : mavlink_items(route)) text += line(number++, 0, item);
   return text;
+}
+
+std::string ardupilot_parameters(const Route& route) {
+  return fmt::format("WP_RADIUS,{}\n", fixed(one_radius_of(route, route_format("qgc-wpl")), 0));
+}
+
+std::vector<std::string> ardupilot_warnings(const Route& route, const RouteFormat& format) {
+  std::vector<std::string> warnings{fmt::format(
+      "{}: load the .param file beside the mission, too: ArduPilot's boats ignore the radius of a "
+      "mission's waypoints and take WP_RADIUS for all, here {} m",
+      format.name, fixed(one_radius_of(route, format), 0))};
+  warnings.push_back(warn_of_one_radius(route, format, "the boat ends the mission"));
+  std::erase(warnings, "");
+  return warnings;
+}
+
+std::vector<std::string> qgc_wpl_warnings(const Route& route, const FormatOptions&) {
+  return ardupilot_warnings(route, route_format("qgc-wpl"));
 }
 
 }  // namespace tidewise

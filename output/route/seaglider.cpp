@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "env/units/depths.h"
 #include "output/route/text.h"
@@ -31,9 +32,13 @@ std::string to_seaglider(const Route& route, const FormatOptions&) {
 
 std::vector<std::string> seaglider_warnings(const Route& route, const FormatOptions&) {
   if (!chooses_dives(route)) return {};
-  return {
+  std::vector<std::string> warnings{
       "seaglider: targets hold no depths: what to dive on the way to each stands in the comment "
       "above it, and $D_TGT of the cmdfile is to be set so"};
+  for (std::string& warning : gap_warnings(route, "seaglider", "$D_TGT")) {
+    warnings.push_back(std::move(warning));
+  }
+  return warnings;
 }
 
 }  // namespace tidewise

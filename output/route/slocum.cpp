@@ -1,21 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "output/route/text.h"
 #include "output/route/writers.h"
 
 namespace tidewise {
-
-namespace {
-
-/// Of all waypoints, the target too, as the list has one for all [m]: the route was made for that.
-double list_distance(const Route& route) {
-  return std::max(least_list_radius, std::round(route.capture_radius));
-}
-
-}  // namespace
 
 std::string to_slocum(const Route& route, const FormatOptions& options) {
   std::string text = "behavior_name=goto_list\n";
@@ -25,7 +16,8 @@ std::string to_slocum(const Route& route, const FormatOptions& options) {
   text += "    b_arg: num_legs_to_run(nodim) -2 # once through the list\n";
   text += "    b_arg: start_when(enum) 0 # at once\n";
   text += "    b_arg: list_stop_when(enum) 7 # within a distance of the waypoint\n";
-  text += fmt::format("    b_arg: list_when_wpt_dist(m) {}\n", fixed(list_distance(route), 0));
+  text += fmt::format("    b_arg: list_when_wpt_dist(m) {}\n",
+                      fixed(one_radius_of(route, route_format("slocum")), 0));
   text += "    b_arg: initial_wpt(enum) 0 # the first one\n";
   text += fmt::format("    b_arg: num_waypoints(nodim) {}\n", route.waypoints.size() - 1);
   text += "<end:b_arg>\n<start:waypoints>\n";
@@ -52,16 +44,15 @@ std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions
                     "documented list holds {}",
                     to_go, format.usual_waypoints, format.most_waypoints));
   }
-  if (list_distance(route) > route.arrival_radius + 0.5) {
-    warnings.push_back(fmt::format(
-        "slocum: the glider is through with the list {} m from the target, whose own radius is {} "
-        "m: a list has one distance for all waypoints",
-        fixed(list_distance(route), 0), fixed(route.arrival_radius, 0)));
-  }
+  warnings.push_back(warn_of_one_radius(route, format, "the glider ends the list"));
+  std::erase(warnings, "");
   if (chooses_dives(route)) {
     warnings.push_back(
         "slocum: a list of waypoints holds no depths: what to dive on the way to each stands in "
         "its comment, and d_target_depth of yo is to be set so");
+  }
+  for (std::string& warning : gap_warnings(route, "slocum", "d_target_depth of yo")) {
+    warnings.push_back(std::move(warning));
   }
   return warnings;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <sstream>
 
 #include "base/printable.h"
@@ -28,6 +29,15 @@ std::string time_text(const std::optional<double>& instant, double time, Units u
   if (instant) return utc_text(*instant);
   return units == Units::metric ? fmt::format("{} s", fixed(time, 0))
                                 : fmt::format("time {:g}", time);
+}
+
+/// How near points count as reached, apart from when they are passed.
+std::string radius_note(const Route& route) {
+  const char* unit = route.units == Units::metric ? " m" : "";
+  return fmt::format(
+      "Times are those of passing the points themselves. A waypoint counts as reached within "
+      "{:.6g}{} of its point, the target within {:.6g}{}.",
+      route.capture_radius, unit, route.arrival_radius, unit);
 }
 
 }  // namespace
@@ -116,6 +126,7 @@ std::vector<std::string> route_notes(const Route& route) {
       fmt::format("By {}. A route has no feedback: unlike the policy that it comes from, it does "
                   "not answer to the currents that the vehicle meets.",
                   ascii_line(route.creator)));
+  notes.push_back(radius_note(route));
   for (const std::string& remark : route.remarks) notes.push_back(ascii_line(remark));
   return notes;
 }
@@ -177,9 +188,38 @@ std::string dive_text(const EnvironmentProfile& dive) {
 
 bool chooses_dives(const Route& route) { return route.waypoints.front().dive.has_value(); }
 
+std::vector<std::string> gap_warnings(const Route& route, std::string_view format,
+                                      std::string_view holder) {
+  std::vector<std::string> warnings;
+  std::set<std::string> named;
+  for (const RouteWaypoint& waypoint : route.waypoints) {
+    if (!waypoint.dive || !named.insert(waypoint.dive->name).second) continue;
+    const std::vector<Depths> ranges = parse_depth_ranges(waypoint.dive->depths);
+    if (ranges.size() < 2) continue;
+    warnings.push_back(fmt::format(
+        "{}: profile {} dives {}, and {} holds one range: the comments name all ranges, "
+        "and the pilot has to set each of them",
+        format, ascii_line(waypoint.dive->name), describe_ranges(ranges, " to "), holder));
+  }
+  return warnings;
+}
+
 double radius_of(const Route& route, std::size_t n) {
   const bool is_target = n + 1 == route.waypoints.size();
   return std::max(1.0, is_target ? route.arrival_radius : route.capture_radius);
+}
+
+double one_radius_of(const Route& route, const RouteFormat& format) {
+  return std::max(format.least_one_radius, std::round(route.capture_radius));
+}
+
+std::string warn_of_one_radius(const Route& route, const RouteFormat& format,
+                               std::string_view end) {
+  const double radius = one_radius_of(route, format);
+  if (radius <= route.arrival_radius + 0.5) return {};
+  return fmt::format(
+      "{}: {} {} m from the target, whose own radius is {} m: all waypoints have one radius",
+      format.name, end, fixed(radius, 0), fixed(route.arrival_radius, 0));
 }
 
 std::string_view outcome_text(TrajectoryOutcome outcome) {

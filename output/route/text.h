@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "output/route/format.h"
 #include "output/route/route.h"
 
 // What the formats share: numbers as they write them, whatever the locale, and what people are told
@@ -59,9 +60,19 @@ std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint);
 std::string dive_text(const EnvironmentProfile& dive);
 /// Whether the vehicle chooses what it dives, so that legs say it.
 bool chooses_dives(const Route& route);
+/// A warning for each dive that has a gap between its ranges of depths, of a format whose vehicle
+/// takes one range: `holder` is the setting that takes it.
+std::vector<std::string> gap_warnings(const Route& route, std::string_view format,
+                                      std::string_view holder);
 
 /// How near waypoint `n` counts as reached [m], a metre at least: the last one is the target.
 double radius_of(const Route& route, std::size_t n);
+/// The same of all waypoints, for a vehicle that has one radius, in whole metres. `format` is made
+/// with that (RouteFormat::least_one_radius).
+double one_radius_of(const Route& route, const RouteFormat& format);
+/// A warning where that is more than the target's own radius, as `end`: "the boat ends the list";
+/// empty where it is not.
+std::string warn_of_one_radius(const Route& route, const RouteFormat& format, std::string_view end);
 
 /// Name of a flight's outcome: "arrived", "obstacle", "out of the domain", "out of time".
 std::string_view outcome_text(TrajectoryOutcome outcome);

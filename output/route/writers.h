@@ -19,10 +19,13 @@ std::string to_moos(const Route& route, const FormatOptions& options);
 std::string to_qgc_wpl(const Route& route, const FormatOptions& options);
 std::string to_qgc_plan(const Route& route, const FormatOptions& options);
 std::string to_rtz(const Route& route, const FormatOptions& options);
+/// WP_RADIUS for ArduPilot's boats, which do not read the radius of a mission's waypoint.
+std::string ardupilot_parameters(const Route& route);
 
 std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions& options);
 std::vector<std::string> seaglider_warnings(const Route& route, const FormatOptions& options);
 std::vector<std::string> moos_warnings(const Route& route, const FormatOptions& options);
+std::vector<std::string> qgc_wpl_warnings(const Route& route, const FormatOptions& options);
 std::vector<std::string> qgc_plan_warnings(const Route& route, const FormatOptions& options);
 
 }  // namespace tidewise

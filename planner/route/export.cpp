@@ -31,7 +31,7 @@ class RoutesOfRun {
 
   const Route& of(const RouteFormat& format) {
     RouteRequest request = request_;
-    request.one_radius = format.one_radius;
+    request.least_one_radius = format.least_one_radius;
     request.usual_waypoints = format.usual_waypoints;
     request.keeps_dives = chooses_dives_ && format.says_dives;
     return with(request);
@@ -42,7 +42,7 @@ class RoutesOfRun {
   const Route& with(const RouteRequest& request) {
     for (std::size_t n = 0; n < routes_.size(); ++n) {
       const RouteRequest& known = requests_[n];
-      if (known.one_radius == request.one_radius &&
+      if (known.least_one_radius == request.least_one_radius &&
           known.usual_waypoints == request.usual_waypoints &&
           known.keeps_dives == request.keeps_dives) {
         return routes_[n];
@@ -160,6 +160,11 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileS
     file.path = names ? request.out / default_file_name(*format, route, options) : request.out;
     options.file_name = file.path.stem().string();
     file.content = write_route(*format, route, options);
+    if (format->parameters != nullptr) {
+      fs::path beside = file.path;
+      beside += ".param";
+      ready.push_back({std::move(beside), format->parameters(route)});
+    }
     for (const std::string& warning : format_warnings(*format, route, options)) {
       report.warnings.push_back(warning);
     }

@@ -260,17 +260,19 @@ std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
 
 std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
                                               double arrival_radius) const {
-  const auto on_list = [](double radius) {
-    return std::max(least_list_radius, std::round(radius));
+  const bool has_one = request.least_one_radius > 0;
+  const auto on_list = [&](double radius) {
+    return std::max(request.least_one_radius, std::round(radius));
   };
   const double most_on_list = on_list(arrival_radius);
   if (request.capture_radius) {
     const double radius = *request.capture_radius;
-    if (!request.one_radius) return {radius};
+    if (!has_one) return {radius};
     if (on_list(radius) <= most_on_list) return {on_list(radius)};
     throw InputError(fmt::format(
-        "--capture-radius {:.6g}: the list of a Slocum has one for all waypoints, the target's "
-        "too, which is {:.6g} m; give {:.6g} or less, or write slocum by itself",
+        "--capture-radius {:.6g}: vehicles of slocum, qgc-wpl and qgc-plan have one for all "
+        "waypoints, the target's too, which is {:.6g} m; give {:.6g} or less, or write other "
+        "formats",
         radius, arrival_radius, most_on_list));
   }
   const Mission& mission = run_.run().mission();
@@ -288,7 +290,7 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
   while (radii.size() < most_radii && 2 * radii.back() <= most) {
     radii.push_back(2 * radii.back());
   }
-  if (!request.one_radius) return radii;
+  if (!has_one) return radii;
   for (double& radius : radii) radius = std::min(on_list(radius), most_on_list);
   if (radii.back() < most_on_list && most_on_list <= most) radii.push_back(most_on_list);
   radii.erase(std::unique(radii.begin(), radii.end()), radii.end());
@@ -346,8 +348,8 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
   const double departure = departure_time(info.time, run_.run().mission());
   const std::size_t flights = flown.ends.size();
   const std::size_t aims = flown.reached.size() / flights;
-  const auto reached = [&](std::size_t flight, std::size_t aim) {
-    return flown.reached[flight * aims + aim];
+  const auto passed = [&](std::size_t flight, std::size_t aim) {
+    return flown.passed[flight * aims + aim];
   };
   const auto anyone_at = [&](std::size_t aim) {
     for (std::size_t flight = 0; flight < flights; ++flight) {

@@ -38,9 +38,9 @@ struct RouteRequest {
   /// Nothing: half a cell or a double of it up to a quarter of the way, whichever the vehicle does
   /// best with.
   std::optional<double> capture_radius;
-  /// Whether the vehicle's list has one capture radius for all waypoints, the target's too: in
-  /// whole metres from least_list_radius on, and no more than the target's is.
-  bool one_radius = false;
+  /// Above 0 where the vehicle has one capture radius for all waypoints, the target's too: in whole
+  /// metres, this at least, and no more than the target's is.
+  double least_one_radius = 0;
   /// Whether a waypoint stands wherever the flight goes over to another dive, as far as `waypoints`
   /// and `usual_waypoints` have room. Else a leg dives what the flight dives most of its time.
   bool keeps_dives = false;

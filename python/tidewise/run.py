@@ -846,6 +846,7 @@ class Run:
         list: int | None = None,
         force: bool = False,
         moos_origin: Point | None = None,
+        moos_geodesy: Literal["utm", "grid"] | None = None,
         value: bool = False,
         x: Sequence[float] | None = None,
         y: Sequence[float] | None = None,
@@ -864,7 +865,8 @@ class Run:
         - waypoints: at most; tolerance: how far the flight may lie off the legs (half a cell),
           capture_radius: how near counts as reached [environment's units].
         - plane: x and y in place of degrees. list: of Slocum's goto_l<N>.ma. force: more waypoints
-          than the vehicle takes. moos_origin: (lon, lat) of the community.
+          than the vehicle takes. moos_origin: (lon, lat) of the community;
+          moos_geodesy: "grid" for a MOOS-IvP built without UTM ("utm").
         - of the policy, .twp: value: what each action is worth; x, y: (least, greatest) of cells,
           or bbox: (west, south, east, north); levels: (first, last), or `from_` and to: dates.
         - threads: of the processor; all if not given.

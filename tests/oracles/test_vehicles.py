@@ -6,6 +6,7 @@ import math
 import re
 import xml.etree.ElementTree as ElementTree
 
+import pyproj
 import pytest
 from pymavlink import mavwp
 
@@ -82,13 +83,32 @@ def test_seaglider(sample, agree):
     assert way == sample.names[1:] and at == sample.names[-1]
 
 
-def moos_places(text):
+def moos_origin(text):
+    """(lon, lat) of LongOrigin and LatOrigin."""
+    origin = dict(re.findall(r"^//\s+(LatOrigin|LongOrigin)\s+= (\S+)$", text, re.M))
+    return float(origin["LongOrigin"]), float(origin["LatOrigin"])
+
+
+def moos_points(text):
+    """[(x, y)] of all behaviors."""
+    points = re.findall(r"^\s+points\s+= (\S+)$", text, re.M)
+    return [tuple(map(float, point.split(","))) for each in points for point in each.split(":")]
+
+
+def moos_places_in_utm(text):
+    """[(lon, lat)] of the points, by PROJ, as MOOSGeodesy's UTM2LatLong: in the origin's zone."""
+    lon0, lat0 = moos_origin(text)
+    zone = math.floor((lon0 + 180) / 6) + 1
+    assert f"// In UTM, zone {zone} " in text
+    utm = pyproj.Proj(proj="utm", zone=zone, ellps="WGS84")
+    east, north = utm(lon0, lat0)
+    places = [utm(east + x, north + y, inverse=True) for x, y in moos_points(text)]
+    return [((lon + 180) % 360 - 180, lat) for lon, lat in places]
+
+
+def moos_places_on_grid(text):
     """[(lon, lat)] of the points, by MOOSGeodesy's formula turned round (Newton's method)."""
-    origin = {
-        key: float(value)
-        for key, value in re.findall(r"^//\s+(LatOrigin|LongOrigin)\s+= (\S+)$", text, re.M)
-    }
-    lat0, lon0 = origin["LatOrigin"], origin["LongOrigin"]
+    lon0, lat0 = moos_origin(text)
 
     def radius(lat):
         tan2 = math.tan(math.radians(lat)) ** 2
@@ -96,20 +116,22 @@ def moos_places(text):
         return b * math.sqrt(1 + tan2) / math.sqrt(b * b / (a * a) + tan2)
 
     places = []
-    for points in re.findall(r"^\s+points\s+= (\S+)$", text, re.M):
-        for point in points.split(":"):
-            x, y = (float(word) for word in point.split(","))
-            lat = lat0
-            for _ in range(50):
-                lat = lat0 + math.degrees(math.asin(y / radius(lat)))
-            lon = lon0 + math.degrees(math.asin(x / (radius(lat) * math.cos(math.radians(lat)))))
-            places.append(((lon + 180) % 360 - 180, lat))
+    for x, y in moos_points(text):
+        lat = lat0
+        for _ in range(50):
+            lat = lat0 + math.degrees(math.asin(y / radius(lat)))
+        lon = lon0 + math.degrees(math.asin(x / (radius(lat) * math.cos(math.radians(lat)))))
+        places.append(((lon + 180) % 360 - 180, lat))
     return places
+
+
+def test_moos_on_the_local_grid(sample, agree):
+    agree(moos_places_on_grid(sample.text("moos-grid")), sample.points[1:])
 
 
 def test_moos(sample, agree):
     text = sample.text("moos")
-    agree(moos_places(text), sample.points[1:])
+    agree(moos_places_in_utm(text), sample.points[1:])
     behaviors = re.findall(r"^Behavior = BHV_Waypoint\n\{\n(.*?)\n\}$", text, re.M | re.S)
     keys = [[line.split("=")[0].strip() for line in behavior.split("\n")] for behavior in behaviors]
     for found in keys:
@@ -151,7 +173,7 @@ def test_qgc_wpl_by_pymavlink(sample, agree):
     to_go = [item for item in rest if item.command == 16]
     agree([(item.y, item.x) for item in to_go], sample.points[1:])
     assert all(item.frame == 3 and item.z == 0 and item.autocontinue == 1 for item in to_go)
-    assert [item.param2 for item in to_go] == sample.radii
+    assert {item.param2 for item in to_go} == {sample.truth["capture_radius"]}
     assert speeds_in_force([(item.command, item.param2) for item in rest]) == pytest.approx(
         sample.truth["speeds"][:-1]
     )
@@ -195,7 +217,7 @@ def test_qgc_plan(sample, agree):
     agree([(home[1], home[0])], sample.points[:1])
     to_go = [item for item in items if item["command"] == 16]
     agree([(item["params"][5], item["params"][4]) for item in to_go], sample.points[1:])
-    assert [item["params"][1] for item in to_go] == sample.radii
+    assert {item["params"][1] for item in to_go} == {sample.truth["capture_radius"]}
     assert all({"Altitude", "AltitudeMode", "AMSLAltAboveTerrain"} <= set(item) for item in to_go)
     assert speeds_in_force([(i["command"], i["params"][1]) for i in items]) == pytest.approx(
         sample.truth["speeds"][:-1]
@@ -203,6 +225,10 @@ def test_qgc_plan(sample, agree):
     for fence in plan["geoFence"]["polygons"]:
         assert fence["inclusion"] is False and fence["version"] == 1
         assert 3 <= len(fence["polygon"]) <= 255
+        # Sides are straight on plain longitudes: none crosses the map, but along its edge at a pole.
+        corners = fence["polygon"]
+        for (lat, lon), (next_lat, next_lon) in zip(corners, corners[1:] + corners[:1], strict=True):
+            assert abs(next_lon - lon) < 180 or abs(lat) == abs(next_lat) == 90
     standing = [o for o in sample.truth["obstacles"] if o["standing"]]
     assert bool(plan["geoFence"]["polygons"]) == bool(standing)
 

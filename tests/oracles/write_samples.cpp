@@ -67,15 +67,20 @@ void write_sample(const Route& route, const std::filesystem::path& folder) {
   Json truth = truth_of(route);
   FormatOptions options;
   options.any_number = true;
-  for (const RouteFormat& format : route_formats()) {
-    const std::string file = default_file_name(format, route, options);
+  const auto write = [&](const RouteFormat& format, const std::string& name,
+                         const std::string& file) {
     try {
       write_text_file(folder / file, write_route(format, route, options));
-      truth["files"][std::string(format.name)] = file;
+      truth["files"][name] = file;
     } catch (const InputError& error) {
-      truth["refused"][std::string(format.name)] = error.what();
+      truth["refused"][name] = error.what();
     }
+  };
+  for (const RouteFormat& format : route_formats()) {
+    write(format, std::string(format.name), default_file_name(format, route, options));
   }
+  options.moos_geodesy = MoosGeodesy::grid;
+  write(route_format("moos"), "moos-grid", "grid.bhv");
   write_text_file(folder / "truth.json", truth.dump(1) + '\n');
 }
 

@@ -184,11 +184,11 @@ TEST_F(MissionProfiles, AreSaidByRoutesLegByLeg) {
     run({"export", "both", "--format", "csv", "--plane", "--out", "r.csv", "-q", "--route",
          fmt::format("{}", realization[n])});
     const auto rows = csv_rows(folder_ / "r.csv");
-    ASSERT_EQ(rows[0][rows[0].size() - 3], "profile");
+    ASSERT_EQ(rows[0][rows[0].size() - 4], "profile");
     std::vector<std::string> in_route;
     for (std::size_t row = 1; row + 1 < rows.size(); ++row) {
-      const std::string& name = rows[row][rows[row].size() - 3];
-      EXPECT_EQ(rows[row].back(), name == "up" ? "50" : "1000");
+      const std::string& name = rows[row][rows[row].size() - 4];
+      EXPECT_EQ(rows[row].back(), name == "up" ? "0:50" : "0:1000");
       if (in_route.empty() || in_route.back() != name) in_route.push_back(name);
     }
     // Waypoints within the capture radius of the start are left out.
@@ -348,13 +348,40 @@ TEST_F(MissionProfiles, OneAloneIsNamed) {
               HasSubstr(" until 6"));
   run({"export", "down", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
   const auto rows = csv_rows(folder_ / "r.csv");
-  ASSERT_EQ(rows[0][rows[0].size() - 3], "profile");
-  EXPECT_EQ(rows[1].back(), "1000");
+  ASSERT_EQ(rows[0][rows[0].size() - 4], "profile");
+  EXPECT_EQ(rows[1][rows[1].size() - 2], "1000");
+  EXPECT_EQ(rows[1].back(), "0:1000");
   // Who dives nothing is told nothing.
   plan("gyre", "environment.file=\"gyre.h5\"");
   EXPECT_FALSE(summary_in("gyre")["first_action"].contains("profile"));
   EXPECT_FALSE(ask("gyre").contains("profile"));
   EXPECT_FALSE(ask("gyre").contains("hold_until"));
+}
+
+/// A profile near the surface and deep dives nothing between: no file for a vehicle merges that.
+TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
+  write_both("gap.h5", {{"up", "0:50"}, {"down", "20:30@0.25,500:600@0.75"}});
+  const auto plan_of = [&](const std::string& profiles) {
+    run({"plan", "m.toml", "-q", "--out", "gap", "--set", "environment.file=\"gap.h5\"", "--set",
+         "vehicle.profiles=" + profiles});
+  };
+  plan_of(R"(["up", "down"])");
+  EXPECT_THAT(refused({"export", "gap", "--format", "policy", "--out", "gap.twp"}),
+              HasSubstr("profile down dives 20 to 30 and 500 to 600 m, and a policy on board holds "
+                        "one range of depths for each action; export a route as csv or geojson"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "gap.twp"));
+  // A policy that has no choice holds no depths.
+  plan_of(R"(["down"])");
+  run({"export", "gap", "--format", "policy", "--out", "gap.twp", "-q"});
+  const json on_board = json::parse(
+      run({"lookup", "gap.twp", "--at-xy=15.5,8.5", "--time=5", "--json", "-q"}).output);
+  EXPECT_FALSE(on_board.contains("profile"));
+  const std::string said = run({"lookup", "gap", "--at-xy=15.5,8.5", "--time=5", "-q"}).output;
+  EXPECT_THAT(said, HasSubstr("dive down (20–30 and 500–600 m)"));
+  run({"export", "gap", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
+  const auto rows = csv_rows(folder_ / "r.csv");
+  EXPECT_EQ(rows[1].back(), "20:30;500:600");
+  EXPECT_EQ(rows[1][rows[1].size() - 2], "");
 }
 
 TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "env/file/reader.h"
 #include "env/file/writer.h"
@@ -17,10 +18,16 @@ class MissionProfiles : public SmallGyreFixture {
  protected:
   MissionProfiles() {
     make_gyre("gyre.h5");
+    write_both("both.h5", {{"up", "0:50"}, {"down", "0:1000"}});
+    write_mission("both.h5", "run", 2);
+  }
+
+  /// The gyre in the first of two profiles, the opposite flow in the other.
+  void write_both(const std::string& file, const std::vector<EnvironmentProfile>& profiles) const {
     const EnvironmentReader gyre(folder_ / "gyre.h5");
     EnvironmentInfo info = gyre.info();
-    info.profiles = {{"up", "0:50"}, {"down", "0:1000"}};
-    EnvironmentWriter writer(folder_ / "both.h5", info);
+    info.profiles = profiles;
+    EnvironmentWriter writer(folder_ / file, info);
     LevelFields<> fields(info);
     for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
       gyre.read_level(k, fields);
@@ -31,7 +38,6 @@ class MissionProfiles : public SmallGyreFixture {
       writer.write_level(k, fields, 1);
     }
     writer.finish();
-    write_mission("both.h5", "run", 2);
   }
 
   nlohmann::json summary_in(const std::string& out) const {

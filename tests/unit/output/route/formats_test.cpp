@@ -7,6 +7,7 @@
 #include "output/route/format.h"
 #include "output/route/moos_geodesy.h"
 #include "output/route/text.h"
+#include "output/route/utm.h"
 #include "support/route_samples.h"
 
 namespace tidewise {
@@ -48,6 +49,8 @@ const std::string notes_in_comments =
     "# the median flight of mission washington\n"
     "# By Tidewise 0.1.0. A route has no feedback: unlike the policy that it comes\n"
     "#  from, it does not answer to the currents that the vehicle meets.\n"
+    "# Times are those of passing the points themselves. A waypoint counts as\n"
+    "#  reached within 500 m of its point, the target within 2000 m.\n"
     "# flown by waypoints 96 % arrive, by the policy 99 %\n";
 
 std::string with_mark(const std::string& text, const std::string& mark) {
@@ -61,12 +64,12 @@ std::string with_mark(const std::string& text, const std::string& mark) {
 TEST(RouteFormats, Csv) {
   EXPECT_EQ(written("csv", test::small_route()),
             "name,lat,lon,eta_utc,course_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
-            "reached_share,t_s\n"
-            "START,47.25000000,-124.50000000,2024-10-29T12:00:00Z,300.25,0.5000,,,,0\n"
+            "reached_share,t_s,capture_radius_m\n"
+            "START,47.25000000,-124.50000000,2024-10-29T12:00:00Z,300.25,0.5000,,,,0,\n"
             "WP1,47.50000000,-124.75000000,2024-10-29T13:30:00Z,300.25,0.5000,"
-            "2024-10-29T13:20:00Z,2024-10-30T14:31:01Z,0.9750,5400\n"
+            "2024-10-29T13:20:00Z,2024-10-30T14:31:01Z,0.9750,5400,500\n"
             "TARGET,48.00000000,-125.50000000,2024-10-29T15:00:00Z,,,"
-            "2024-10-29T14:50:00Z,2024-10-30T16:01:01Z,0.9750,10800\n");
+            "2024-10-29T14:50:00Z,2024-10-30T16:01:01Z,0.9750,10800,2000\n");
 }
 
 TEST(RouteFormats, CsvOfThePlane) {
@@ -85,9 +88,9 @@ TEST(RouteFormats, CsvOfThePlane) {
   }
   route.tracks.clear();
   EXPECT_EQ(written("csv", route, {.frame = RouteFrame::plane}),
-            "name,x,y,t,course_deg_from_x,speed\n"
-            "START,0.5,2,0,315.00,0.5000\n"
-            "TARGET,1.5,1,10800,,\n");
+            "name,x,y,t,course_deg_from_x,speed,capture_radius\n"
+            "START,0.5,2,0,315.00,0.5000,\n"
+            "TARGET,1.5,1,10800,,,2000\n");
 }
 
 TEST(RouteFormats, Slocum) {
@@ -132,7 +135,8 @@ TEST(RouteFormats, WarningsStandInTheFile) {
   const auto warnings = format_warnings(route_format("slocum"), route, {});
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_THAT(warnings[0], HasSubstr("10 m from the target, whose own radius is 5 m"));
-  EXPECT_THAT(written("slocum", route), HasSubstr("# warning: slocum: the glider is through"));
+  EXPECT_THAT(written("slocum", route),
+              HasSubstr("# warning: slocum: the glider ends the list 10"));
 }
 
 TEST(RouteFormats, AWaypointThatNobodyReachesHasNoTime) {
@@ -141,7 +145,7 @@ TEST(RouteFormats, AWaypointThatNobodyReachesHasNoTime) {
   target.time = std::nan("");
   target.instant.reset();
   target.window.reset();
-  EXPECT_THAT(written("csv", route), HasSubstr("TARGET,48.00000000,-125.50000000,,,,,,,\n"));
+  EXPECT_THAT(written("csv", route), HasSubstr("TARGET,48.00000000,-125.50000000,,,,,,,,2000\n"));
   const std::string rtz = written("rtz", route);
   EXPECT_THAT(rtz, HasSubstr("<scheduleElement waypointId=\"3\" speed="));
   EXPECT_THAT(rtz, HasSubstr("no flight by waypoints comes here"));
@@ -187,12 +191,12 @@ Route diving_route() {
 TEST(RouteFormats, SayWhatEachLegDives) {
   const Route route = diving_route();
   const std::string csv = written("csv", route);
-  EXPECT_THAT(csv, HasSubstr("reached_share,t_s,profile,depth_from_m,depth_to_m\n"));
-  EXPECT_THAT(csv, HasSubstr("0.5000,,,,0,deep,0,1000\nWP1"));
-  EXPECT_THAT(csv, HasSubstr("0.9750,5400,park,500,500\nTARGET"));
-  EXPECT_THAT(csv, testing::EndsWith("0.9750,10800,,,\n"));
+  EXPECT_THAT(csv, HasSubstr(",capture_radius_m,profile,depth_from_m,depth_to_m,depth_ranges_m\n"));
+  EXPECT_THAT(csv, HasSubstr("0.5000,,,,0,,deep,0,1000,0:1000\nWP1"));
+  EXPECT_THAT(csv, HasSubstr("0.9750,5400,500,park,500,500,500:500\nTARGET"));
+  EXPECT_THAT(csv, testing::EndsWith("0.9750,10800,500,,,,\n"));
   EXPECT_THAT(written("csv", route, {.frame = RouteFrame::plane}),
-              HasSubstr(",speed_m_s,profile,depth_from_m,depth_to_m\nSTART"));
+              HasSubstr(",capture_radius_m,profile,depth_from_m,depth_to_m,depth_ranges_m\nSTART"));
 
   const RouteJson features = RouteJson::parse(written("geojson", route))["features"];
   EXPECT_EQ(features[1]["properties"]["profile"], "deep");
@@ -223,7 +227,8 @@ TEST(RouteFormats, SayWhereAVehicleHasToBeToldItsDepths) {
   for (const RouteFormat& format : route_formats()) {
     const bool in_fields = format.name == "csv" || format.name == "geojson";
     const bool in_words = format.name == "gpx" || format.name == "kml";
-    const auto warnings = format_warnings(format, route, {});
+    auto warnings = format_warnings(format, route, {});
+    std::erase_if(warnings, [](const auto& one) { return one.find("WP_RADIUS") != one.npos; });
     EXPECT_EQ(warnings.size(), in_fields || in_words ? 0u : 1u) << format.name;
     if (!format.says_dives) {
       EXPECT_THAT(warnings.at(0), HasSubstr("holds no depths"));
@@ -234,17 +239,62 @@ TEST(RouteFormats, SayWhereAVehicleHasToBeToldItsDepths) {
 TEST(RouteFormats, KnowNoDepthsOfAProfileFromAFile) {
   Route route = diving_route();
   route.waypoints[0].dive = EnvironmentProfile{"yo", "yo.csv"};
-  EXPECT_THAT(written("csv", route), HasSubstr(",0,yo,,\n"));
+  EXPECT_THAT(written("csv", route), HasSubstr(",0,,yo,,,\n"));
   EXPECT_THAT(written("seaglider", route), HasSubstr("/ to WP1: dive yo\n"));
   EXPECT_THAT(written("moos", route), HasSubstr("  // dive yo\n  speed"));
 }
 
-TEST(RouteFormats, Moos) {
-  // The points by MOOSGeodesy's formula, reckoned in Python.
+/// Near the surface and deep, with nothing between: no range from 0 to 400 m.
+Route gap_route(const std::string& depths) {
+  Route route = diving_route();
+  route.waypoints[1].dive = EnvironmentProfile{"twice", depths};
+  return route;
+}
+
+TEST(RouteFormats, KeepDepthRangesWithAGapApart) {
+  const Route route = gap_route("300:400@0.5,0:10@0.5");
+  EXPECT_THAT(written("csv", route), HasSubstr("5400,500,twice,,,0:10;300:400\nTARGET"));
+  const RouteJson features = RouteJson::parse(written("geojson", route))["features"];
+  EXPECT_TRUE(features[2]["properties"]["depth_to"].is_null());
+  EXPECT_EQ(features[2]["properties"]["depth_ranges"], RouteJson({{0, 10}, {300, 400}}));
+  EXPECT_EQ(features[1]["properties"]["depth_ranges"], RouteJson({{0, 1000}}));
+  for (const char* format : {"gpx", "kml", "slocum", "seaglider"}) {
+    EXPECT_THAT(written(format, route), HasSubstr("dive twice (0 to 10 and 300 to 400 m)"))
+        << format;
+    EXPECT_THAT(written(format, route), Not(HasSubstr("(0 to 400"))) << format;
+  }
+  EXPECT_THAT(written("seaglider", route), Not(HasSubstr("$D_TGT,400")));
+}
+
+TEST(RouteFormats, WarnOrRefuseWhereTheVehicleTakesOneDepthRange) {
+  const Route route = gap_route("5:25@0.2,60:80@0.3,100:110@0.5");
+  for (const char* format : {"slocum", "seaglider"}) {
+    const auto warnings = format_warnings(route_format(format), route, {});
+    ASSERT_EQ(warnings.size(), 2U) << format;
+    EXPECT_THAT(warnings[1],
+                HasSubstr("profile twice dives 5 to 25, 60 to 80 and 100 to 110 m, and "));
+  }
+  EXPECT_THAT(format_refusal("moos", route),
+              HasSubstr("moos: profile twice dives 5 to 25, 60 to 80 and 100 to 110 m, and "
+                        "TIDEWISE_DIVE_FROM and TIDEWISE_DIVE_TO hold one range; export csv or "
+                        "geojson"));
+}
+
+/// A dive passes from one range to the next where they touch or overlap; one without time is none.
+TEST(RouteFormats, JoinDepthRangesThatTouch) {
+  const Route route = gap_route("50:100@0.5,0:50@0.3,80:120@0.2,500:600@0");
+  EXPECT_THAT(written("csv", route), HasSubstr(",twice,0,120,0:120\n"));
+  EXPECT_THAT(written("moos", route), HasSubstr("TIDEWISE_DIVE_TO = 120\n"));
+  EXPECT_THAT(written("seaglider", route), HasSubstr("dive twice (0 to 120 m), $D_TGT,120\n"));
+}
+
+TEST(RouteFormats, MoosIsInUtmOfTheOriginsZone) {
+  // The points by PROJ, +proj=utm +zone=10 +ellps=WGS84, less those of the origin.
   Route route = test::small_route();
   route.arrival_radius = 500;
   EXPECT_THAT(written("moos", route),
               HasSubstr("//   LatOrigin  = 47.25000000\n//   LongOrigin = -124.50000000\n"
+                        "// In UTM, zone 10 (LatLong2LocalUTM), the default of MOOS-IvP.\n"
                         "\nBehavior = BHV_Waypoint\n{\n"
                         "  name           = tidewise\n"
                         "  pwt            = 100\n"
@@ -255,16 +305,65 @@ TEST(RouteFormats, Moos) {
                         "  capture_radius = 500.0\n"
                         "  slip_radius    = 500.0\n"
                         "  repeat         = 0\n"
-                        "  points         = -18767.18,27778.95:-74345.27,83332.29\n"
+                        "  points         = -18292.40,28176.44:-72978.29,85287.10\n"
                         "}\n"));
+}
+
+TEST(RouteFormats, MoosIsOnTheLocalGridOnRequest) {
+  // The points by MOOSGeodesy's formula, reckoned in Python.
+  Route route = test::small_route();
+  route.arrival_radius = 500;
+  const std::string text = written("moos", route, {.moos_geodesy = MoosGeodesy::grid});
+  EXPECT_THAT(text, HasSubstr("// On the local grid (LatLong2LocalGrid) of a MOOS-IvP built "
+                              "without UTM.\n"));
+  EXPECT_THAT(text, HasSubstr("  points         = -18767.18,27778.95:-74345.27,83332.29\n"));
+}
+
+TEST(RouteFormats, MoosHasNoUtmNearThePoles) {
+  const Route route = test::small_route();
+  const FormatOptions polar{.moos_origin = GeographicPoint{-124, 84.5}};
+  EXPECT_THAT(format_refusal("moos", route, polar),
+              HasSubstr("the origin 84.50000000, -124.00000000 (latitude, longitude) lies outside "
+                        "of UTM, which ends at 80 S and 84 N; give --moos-geodesy grid"));
+}
+
+TEST(RouteFormats, MoosWarnsWhereVersionsTakeAnotherZone) {
+  const RouteFormat& moos = route_format("moos");
+  const Route route = test::small_route();
+  EXPECT_THAT(format_warnings(moos, route, {}), IsEmpty());
+  // The meridian between zones 10 and 11 is 120 W.
+  const auto beyond = format_warnings(moos, route, {.moos_origin = GeographicPoint{-119.9, 47}});
+  ASSERT_EQ(beyond.size(), 1U);
+  EXPECT_THAT(beyond[0], HasSubstr("START lies in UTM zone 10 and the origin in zone 11"));
+  for (const GeographicPoint place : {GeographicPoint{4, 60}, {7, 75}, {33, 78}, {178, -18}}) {
+    EXPECT_THAT(format_warnings(moos, route, {.moos_origin = place}).at(0),
+                HasSubstr("versions of MOOSGeodesy do not agree"));
+  }
+}
+
+TEST(RouteFormats, UtmIsProjs) {
+  // By PROJ, +proj=utm +ellps=WGS84, without the false easting and northing.
+  const auto expect_near = [](const PlanePoint& found, const PlanePoint& wanted) {
+    EXPECT_NEAR(found.x, wanted.x, 1e-4);
+    EXPECT_NEAR(found.y, wanted.y, 1e-4);
+  };
+  expect_near(utm_plane(10, {-124.5, 47.25}), {-113504.3431, 5234037.4662});
+  expect_near(utm_plane(60, {179.9, -17.5}), {307963.6172, -1937213.9459});
+  expect_near(utm_plane(1, {179.9, -17.5}), {-329219.0373, -1937548.9227});
+  expect_near(utm_plane(33, {21, 72.5}), {201078.5999, 8054756.7528});
+  expect_near(utm_plane(31, {3, 0}), {0.0000, 0.0000});
+  expect_near(utm_plane(29, {-31, 40.2}), {-1879294.4528, 4689262.8860});
+  EXPECT_EQ(utm_zone(-180), 1);
+  EXPECT_EQ(utm_zone(179.999), 60);
+  EXPECT_EQ(utm_zone(180), 1);
 }
 
 TEST(RouteFormats, MoosHasABehaviorForATargetOfAnotherRadius) {
   const std::string text = written("moos", test::small_route());
   EXPECT_THAT(text, HasSubstr("  capture_radius = 500.0\n  slip_radius    = 500.0\n"
-                              "  repeat         = 0\n  points         = -18767.18,27778.95\n"));
+                              "  repeat         = 0\n  points         = -18292.40,28176.44\n"));
   EXPECT_THAT(text, HasSubstr("  capture_radius = 2000.0\n  slip_radius    = 2000.0\n"
-                              "  repeat         = 0\n  points         = -74345.27,83332.29\n"));
+                              "  repeat         = 0\n  points         = -72978.29,85287.10\n"));
 }
 
 TEST(RouteFormats, MoosHasABehaviorForEachStretchOfOneSpeed) {
@@ -276,26 +375,30 @@ TEST(RouteFormats, MoosHasABehaviorForEachStretchOfOneSpeed) {
                               "  endflag        = TIDEWISE_STRETCH = 2\n"));
   EXPECT_THAT(text, HasSubstr("condition      = TIDEWISE_STRETCH = 2\n"
                               "  endflag        = TIDEWISE_ARRIVED = true\n"));
-  EXPECT_THAT(text, HasSubstr("  points         = -18767.18,27778.95\n"));
+  EXPECT_THAT(text, HasSubstr("  points         = -18292.40,28176.44\n"));
   EXPECT_THAT(text, HasSubstr("speed          = 0.300\n"));
 }
 
-TEST(RouteFormats, MoosKnowsHowFarItsPlaneGoes) {
+TEST(RouteFormats, MoosRefusesWhatIsTooFarFromTheOrigin) {
   const RouteFormat& moos = route_format("moos");
   Route route = test::small_route();
-  EXPECT_THAT(format_warnings(moos, route, {}), IsEmpty());
-  EXPECT_EQ(format_warnings(moos, route, {.moos_origin = GeographicPoint{-121, 47}}).size(), 1U);
+  FormatOptions options{.moos_geodesy = MoosGeodesy::grid};
+  EXPECT_THAT(format_warnings(moos, route, options), IsEmpty());
+  options.moos_origin = GeographicPoint{-121, 47};
+  EXPECT_EQ(format_warnings(moos, route, options).size(), 1U);
+  options.moos_origin = GeographicPoint{10, 47};
+  EXPECT_THAT(format_refusal("moos", route, options), HasSubstr("give an origin near the route"));
   EXPECT_THAT(format_refusal("moos", route, {.moos_origin = GeographicPoint{10, 47}}),
-              HasSubstr("give an origin near the route"));
-  const PlanePoint across = moos_plane({179.5, 0}, {-179.5, 0});
+              HasSubstr("UTM zone 32, the zone of the origin 47.00000000, 10.00000000, where UTM "
+                        "ends at 30; give an origin near the route"));
+  const PlanePoint across = moos_local_grid({179.5, 0}, {-179.5, 0});
   EXPECT_NEAR(across.x, 6378137 * 0.01745240643728351, 1e-6);
-  EXPECT_NEAR(moos_plane({0, 90}, {0, 90}).y, 0, 1e-9);
+  EXPECT_NEAR(moos_local_grid({0, 90}, {0, 90}).y, 0, 1e-9);
 }
 
 TEST(RouteFormats, QgcWpl) {
   const std::string zeros = "\t0.000000\t0.000000\t0.000000\t0.000000";
   const std::string radius = "\t0.000000\t500.000000\t0.000000\t0.000000";
-  const std::string target = "\t0.000000\t2000.000000\t0.000000\t0.000000";
   EXPECT_EQ(written("qgc-wpl", test::small_route()),
             "QGC WPL 110\n"
             "0\t1\t0\t16" +
@@ -307,13 +410,54 @@ TEST(RouteFormats, QgcWpl) {
                 radius +
                 "\t47.50000000\t-124.75000000\t0.000000\t1\n"
                 "3\t0\t3\t16" +
-                target + "\t48.00000000\t-125.50000000\t0.000000\t1\n");
+                radius + "\t48.00000000\t-125.50000000\t0.000000\t1\n");
 }
 
 TEST(RouteFormats, QgcWplSaysANewSpeedWhereItChanges) {
   Route route = test::small_route();
   route.waypoints[1].speed = 0.3;
   EXPECT_THAT(written("qgc-wpl", route), HasSubstr("\n3\t0\t2\t178\t0.000000\t0.300000"));
+}
+
+TEST(RouteFormats, MavlinkHasOneRadiusAndTheParameterThatBoatsRead) {
+  Route route = test::small_route();
+  route.capture_radius = 1234.4;
+  for (const char* name : {"qgc-wpl", "qgc-plan"}) {
+    const RouteFormat& format = route_format(name);
+    ASSERT_NE(format.parameters, nullptr);
+    EXPECT_EQ(format.parameters(route), "WP_RADIUS,1234\n");
+    EXPECT_THAT(format_warnings(format, route, {}).back(),
+                HasSubstr("load the .param file beside the mission, too: ArduPilot's boats ignore "
+                          "the radius of a mission's waypoints and take WP_RADIUS for all, here "
+                          "1234 m"));
+  }
+  const RouteJson plan = RouteJson::parse(written("qgc-plan", route));
+  EXPECT_EQ(plan["mission"]["items"][2]["params"][1], 1234);
+  EXPECT_THAT(written("qgc-wpl", route), HasSubstr("\t1234.000000\t"));
+  EXPECT_EQ(route_format("gpx").parameters, nullptr);
+}
+
+/// PX4 compares plain longitudes: a piece that has both 180 and −180 holds nothing.
+TEST(RouteFormats, QgcPlanFencesKeepTheSideOfTheDateLine) {
+  for (const double east : {-179.6, -179.99, 180.0, 179.95}) {
+    Route route = test::small_route();
+    route.obstacles.resize(1);
+    RouteObstacle::Ring& ring = route.obstacles[0].outer;
+    ring.places = {{179.7, -18.3}, {east, -18.3}, {east, -17.4}, {179.7, -17.4}};
+    const RouteJson plan = RouteJson::parse(written("qgc-plan", route));
+    const RouteJson& fences = plan["geoFence"]["polygons"];
+    EXPECT_EQ(fences.size(), east < 0 ? 2U : 1U) << east;
+    for (const RouteJson& fence : fences) {
+      double least = 360;
+      double most = -360;
+      for (const RouteJson& corner : fence["polygon"]) {
+        least = std::min(least, corner[1].get<double>());
+        most = std::max(most, corner[1].get<double>());
+      }
+      EXPECT_LT(most - least, 0.5) << fence.dump();
+      EXPECT_GT(most - least, 0) << fence.dump();
+    }
+  }
 }
 
 TEST(RouteFormats, QgcPlan) {
@@ -324,7 +468,7 @@ TEST(RouteFormats, QgcPlan) {
   EXPECT_EQ(mission["plannedHomePosition"], RouteJson({47.25, -124.5, 0}));
   ASSERT_EQ(mission["items"].size(), 3U);
   EXPECT_EQ(mission["items"][0]["params"], RouteJson({0, 0.5, -1, 0, 0, 0, 0}));
-  EXPECT_EQ(mission["items"][2]["params"], RouteJson({0, 2000, 0, nullptr, 48, -125.5, 0}));
+  EXPECT_EQ(mission["items"][2]["params"], RouteJson({0, 500, 0, nullptr, 48, -125.5, 0}));
   EXPECT_EQ(mission["items"][2]["doJumpId"], 3);
   // The standing obstacle is a fence, the moving one is not.
   const RouteJson& fences = plan["geoFence"]["polygons"];
@@ -333,7 +477,7 @@ TEST(RouteFormats, QgcPlan) {
   EXPECT_EQ(fences[0]["polygon"],
             RouteJson({{47, -124.25}, {47, -124.0}, {47.5, -124.0}, {47.5, -124.25}}));
   const auto warnings = format_warnings(route_format("qgc-plan"), test::small_route(), {});
-  ASSERT_EQ(warnings.size(), 1U);
+  ASSERT_EQ(warnings.size(), 2U);
   EXPECT_EQ(warnings[0],
             "qgc-plan: 1 obstacle without a fence: they come and go, and fences stand still");
 }
