@@ -184,11 +184,11 @@ TEST_F(MissionProfiles, AreSaidByRoutesLegByLeg) {
     run({"export", "both", "--format", "csv", "--plane", "--out", "r.csv", "-q", "--route",
          fmt::format("{}", realization[n])});
     const auto rows = csv_rows(folder_ / "r.csv");
-    ASSERT_EQ(rows[0][rows[0].size() - 3], "profile");
+    ASSERT_EQ(rows[0][rows[0].size() - 4], "profile");
     std::vector<std::string> in_route;
     for (std::size_t row = 1; row + 1 < rows.size(); ++row) {
-      const std::string& name = rows[row][rows[row].size() - 3];
-      EXPECT_EQ(rows[row].back(), name == "up" ? "50" : "1000");
+      const std::string& name = rows[row][rows[row].size() - 4];
+      EXPECT_EQ(rows[row].back(), name == "up" ? "0:50" : "0:1000");
       if (in_route.empty() || in_route.back() != name) in_route.push_back(name);
     }
     // Waypoints within the capture radius of the start are left out.

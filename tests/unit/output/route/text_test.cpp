@@ -80,12 +80,14 @@ TEST(RouteText, LinesAreAsciiAndOne) {
 TEST(RouteText, CommentsAreWrappedBetweenWords) {
   Route route;
   route.creator = "Tidewise 0.1.0";
+  route.capture_radius = 2.5;
+  route.arrival_radius = 40;
   route.remarks = {std::string(90, 'x'), "short"};
   EXPECT_EQ(commented_notes(route, "//"),
             "// By Tidewise 0.1.0. A route has no feedback: unlike the policy that it comes\n"
             "//  from, it does not answer to the currents that the vehicle meets.\n"
             "// Times are those of passing the points themselves. A waypoint counts as\n"
-            "//  reached within 0 of its point, the target within 0.\n"
+            "//  reached within 2.5 of its point, the target within 40.\n"
             "// " +
                 std::string(90, 'x') + "\n// short\n");
 }
