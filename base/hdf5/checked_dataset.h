@@ -22,7 +22,7 @@ struct DatasetRule {
   NumberKind kind = NumberKind::floating;
   Extents shape;
   std::string dimensions;  ///< for messages: "(time, y, x)"
-  double least = 0;             ///< of its values, which are finite too
+  double least = 0;        ///< of its values, which are finite too
   double greatest = 0;
   Gaps gaps = Gaps::refused;
 };

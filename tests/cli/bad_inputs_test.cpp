@@ -772,21 +772,20 @@ std::vector<BadInput> oversized() {
                     "[batch]\nmission = \"m.toml\"\n[vary]\n\"mission.departure\" = [0, 1]\n");
          make_huge(folder / "m.toml");
        }},
-      {"HugeZones",
-       check,
-       is("zones.geojson"),
+      {"HugeZones", check, is("zones.geojson"),
        [](const fs::path& folder) {
          write_text(folder / "m.toml",
                     std::string(good_mission) + "[[mission.no_go]]\nfile = \"zones.geojson\"\n");
          make_huge(folder / "zones.geojson");
        }},
-      {"HugeSummary", {"compare", "run", "run"}, is("run/summary.json"),
+      {"HugeSummary",
+       {"compare", "run", "run"},
+       is("run/summary.json"),
        [](const fs::path& folder) {
          make_run(folder);
          make_huge(folder / "run/summary.json");
        }},
-      {"HugeSummaryOfAPage", {"view", "run"}, is("run/summary.json"),
-       [](const fs::path& folder) {
+      {"HugeSummaryOfAPage", {"view", "run"}, is("run/summary.json"), [](const fs::path& folder) {
          make_run(folder);
          make_huge(folder / "run/summary.json");
        }}};

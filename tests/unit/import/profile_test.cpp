@@ -117,7 +117,8 @@ TEST(ProfileText, IsRefusedInOneLine) {
   EXPECT_THAT(refusal_of("a=at:x"), HasSubstr("metres below the surface"));
   EXPECT_THAT(refusal_of("a=0:50@0.4,50:100@0.5"), HasSubstr("sum to 0.9, and must to 1"));
   EXPECT_THAT(refusal_of("a=0:50@0.4,100:50@0.6"), HasSubstr("the shallower one first"));
-  EXPECT_THAT(refusal_of("a=nowhere.csv"), HasSubstr("--profile nowhere.csv: there is no such file"));
+  EXPECT_THAT(refusal_of("a=nowhere.csv"),
+              HasSubstr("--profile nowhere.csv: there is no such file"));
   EXPECT_THAT(refusal_of(file("from,to,share\n0,50,0.6\n")),
               HasSubstr("sum to 0.6, and must to 1"));
   EXPECT_THAT(refusal_of(file("depth,weight\n0,1\n")), HasSubstr("line 1: must be from,to,share"));
