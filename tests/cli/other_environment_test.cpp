@@ -285,7 +285,8 @@ TEST_F(OtherEnvironment, TheForecastsEndIsNoObstacle) {
   EXPECT_EQ(outcome("end"), 6);
   EXPECT_EQ(outcome("coast"), 1);
   EXPECT_THAT(run({"rollout", "end", "--out", "again"}).output, HasSubstr("1 left the forecast"));
-  EXPECT_THAT(run({"rollout", "coast", "--out", "again"}).output, HasSubstr("1 met an obstacle"));
+  EXPECT_THAT(run({"rollout", "coast", "--out", "again", "--overwrite"}).output,
+              HasSubstr("1 met an obstacle"));
   EXPECT_THAT(refused({"rollout", "end", "--at-xy", "25.5,6.5"}),
               HasSubstr("the forecast's source says nothing of it; start in open water"));
   // Files made of it keep what is known.

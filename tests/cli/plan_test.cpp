@@ -28,7 +28,7 @@ class Plan : public test::SmallGyreFixture {
   }
 
   test::ProgramResult plan(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"plan", "m.toml", "-q"};
+    std::vector<std::string> arguments{"plan", "m.toml", "-q", "--overwrite"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }
@@ -169,7 +169,7 @@ TEST_F(Plan, ArrivesAtOnceFromWithinTheTarget) {
 
 TEST_F(Plan, LeavesNoTrajectoriesOfAnotherRunBehind) {
   plan();
-  plan({"--overwrite", "--set", "rollout.mode=none"});
+  plan({"--set", "rollout.mode=none"});
   EXPECT_FALSE(fs::exists(folder_ / "out/trajectories.nc"));
   EXPECT_TRUE(summary("out")["rollout"].is_null());
 }
@@ -203,7 +203,7 @@ TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {
     H5Dwrite(field.id(), H5T_NATIVE_FLOAT, memory.id(), space.id(), H5P_DEFAULT, &nan);
   }
   const std::string listing = test::listing(folder_ / "out");
-  const auto result = test::run_tidewise({"plan", "m.toml", "-q"}, folder_.path());
+  const auto result = test::run_tidewise({"plan", "m.toml", "-q", "--overwrite"}, folder_.path());
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.errors, HasSubstr("NaN in the water"));
   EXPECT_EQ(test::listing(folder_ / "out"), listing);
@@ -339,7 +339,7 @@ TEST_F(Plan, SaysWhereItIsNotWorthHaving) {
 
 TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {
   const auto prices = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words{"--out", "found", "--overwrite", "--set", "rollout.mode=none"};
+    std::vector<std::string> words{"--out", "found", "--set", "rollout.mode=none"};
     words.insert(words.end(), more.begin(), more.end());
     EXPECT_EQ(plan(words).status, 0);
     return summary("found")["mission"]["mission"]["failure"];

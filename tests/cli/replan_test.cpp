@@ -345,6 +345,7 @@ TEST_F(Replan, LeavesNothingWhenKilled) {
   // What was left is cleared up by the next one.
   fs::remove_all(folder_ / "killed");
   fs::create_directories(folder_ / "killed/.run.tmp");
+  std::ofstream(folder_ / "killed/.run.tmp/.lock") << "process 1 on host\n";
   std::ofstream(folder_ / "killed/.run.tmp/posterior.h5") << "half of one";
   run(words);
   EXPECT_FALSE(fs::exists(folder_ / "killed/.run.tmp"));

@@ -162,8 +162,8 @@ TEST_F(Surroundings, StreamsThatLeadNowhere) {
       {"env split g.h5 --out part.h5 --levels 0,9"},
       {"env select g.h5 --out few.h5 --every 2"},
       {"check m.toml"},
-      {"plan m.toml --out run"},
-      {"rollout planned --out flown"},
+      {"plan m.toml --out run --overwrite"},
+      {"rollout planned --out flown --overwrite"},
       {"refine planned"},
       {"build m.toml --out model.h5"},
       {"compare planned planned"},
@@ -242,7 +242,9 @@ TEST_F(Surroundings, AStepAcrossTheGridManyTimes) {
                                           "speeds = [100.0]\nheadings = 8\n[mission]\n"
                                           "start = [5.5, 3.5]\ntarget = [8.5, 8.5]\n";
   for (const std::string engine : {"lattice", "direct"}) {
-    EXPECT_EQ(shell("timeout 20 $T plan fast.toml -q --out fast --engine " + engine).status, 0);
+    EXPECT_EQ(
+        shell("timeout 20 $T plan fast.toml -q --overwrite --out fast --engine " + engine).status,
+        0);
   }
 }
 

@@ -362,8 +362,8 @@ TEST_F(MissionProfiles, OneAloneIsNamed) {
 TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
   write_both("gap.h5", {{"up", "0:50"}, {"down", "20:30@0.25,500:600@0.75"}});
   const auto plan_of = [&](const std::string& profiles) {
-    run({"plan", "m.toml", "-q", "--out", "gap", "--set", "environment.file=\"gap.h5\"", "--set",
-         "vehicle.profiles=" + profiles});
+    run({"plan", "m.toml", "-q", "--overwrite", "--out", "gap", "--set",
+         "environment.file=\"gap.h5\"", "--set", "vehicle.profiles=" + profiles});
   };
   plan_of(R"(["up", "down"])");
   EXPECT_THAT(refused({"export", "gap", "--format", "policy", "--out", "gap.twp"}),

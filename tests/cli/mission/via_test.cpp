@@ -233,6 +233,7 @@ TEST_F(MissionVia, APlaceThatAStepMayPassOverIsWarnedOf) {
   const auto warnings = [&](const std::string& via) {
     auto arguments = planning("run", via);
     std::erase(arguments, "-q");
+    arguments.emplace_back("--overwrite");
     return run(arguments).errors;
   };
   EXPECT_THAT(warnings("[{point=[8.5, 14.5]}]"), HasSubstr("may pass over it between two levels"));
