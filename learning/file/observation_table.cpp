@@ -16,7 +16,7 @@ namespace tidewise {
 namespace {
 
 constexpr const char* observation_dimension = "observation";
-constexpr std::uint64_t most_rows = 10'000'000;
+constexpr std::uint64_t max_rows = 10'000'000;
 
 struct ObservationColumn {
   const char* name;
@@ -146,7 +146,7 @@ EnvironmentSeries profile_column() {
 /// Ten times as far as the environment's axes reach, and as fast as a step of the longest reach.
 double greatest_value(Unit unit, const EnvironmentInfo& info) {
   constexpr double beyond = 10;
-  constexpr double most_cells = 1024;
+  constexpr double max_cells = 1024;
   const Grid& grid = info.grid;
   const auto reach = [](double first, double spacing, std::int32_t count) {
     return beyond * (std::abs(first) + count * spacing);
@@ -157,7 +157,7 @@ double greatest_value(Unit unit, const EnvironmentInfo& info) {
     case Unit::length:
       return std::max(reach(grid.x_first, grid.dx, grid.nx), reach(grid.y_first, grid.dy, grid.ny));
     case Unit::speed:
-      return most_cells * std::max(grid.dx, grid.dy) / info.time.step;
+      return max_cells * std::max(grid.dx, grid.dy) / info.time.step;
     case Unit::none:
       return 1e9;
   }
@@ -173,7 +173,7 @@ ObservationTable read_observation_table(const EnvironmentReader& reader) {
   }
   const CheckedFile file(Hdf5File::open(reader.path()),
                          "make the posterior again with 'tidewise observe'");
-  const Extents rows{file.length_of("observed_until", 0, most_rows)};
+  const Extents rows{file.length_of("observed_until", 0, max_rows)};
   const auto read = [&](const char* name, Unit unit) {
     DatasetRule rule{name, NumberKind::floating, rows, "(observation)"};
     const double greatest = greatest_value(unit, reader.info());

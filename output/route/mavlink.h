@@ -30,7 +30,7 @@ struct MavlinkItem {
 /// water (MAVLink's "airspeed").
 std::vector<MavlinkItem> mavlink_items(const Route& route);
 
-/// What the radius of a mission's waypoints asks of whoever loads it.
+/// Warns that the radius of a mission's waypoints has to be set by a parameter.
 std::vector<std::string> ardupilot_warnings(const Route& route, const RouteFormat& format);
 
 }  // namespace tidewise

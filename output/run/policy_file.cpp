@@ -72,8 +72,8 @@ DatasetRule latitude_rule(const Grid& grid) { return degrees_rule(grid, latitude
 
 /// At which a step leads through as many cells as make_actions() accepts [m s-1 or 1].
 double greatest_speed(const Grid& grid, const TimeAxis& time) {
-  constexpr double most_cells = 1024;
-  return most_cells * std::max(grid.dx, grid.dy) / time.step;
+  constexpr double max_cells = 1024;
+  return max_cells * std::max(grid.dx, grid.dy) / time.step;
 }
 
 std::string variable_of(const char* name, std::size_t leg) {
@@ -129,10 +129,10 @@ PolicyFile::PolicyFile(PolicyFile&& other) noexcept
 
 void PolicyFile::read_layout() {
   constexpr std::uint64_t longest_side = 1 << 15;  // [cells]
-  constexpr std::uint64_t most_levels = 1 << 24;
+  constexpr std::uint64_t max_levels = 1 << 24;
   const Axis x = read_axis(file_, "x", longest_side);
   const Axis y = read_axis(file_, "y", longest_side);
-  const Axis time = read_axis(file_, "time", most_levels);
+  const Axis time = read_axis(file_, "time", max_levels);
   grid_ = {x.count, y.count, x.first, y.first, x.step, y.step};
   time_ = {time.count, time.first, time.step};
 }
@@ -199,8 +199,8 @@ PolicyFile::Positions PolicyFile::read_positions() const {
 }
 
 void PolicyFile::read_actions() {
-  constexpr std::uint64_t most_actions = 32767;  // stored as int16
-  const std::uint64_t count = file_.length_of("heading", 1, most_actions);
+  constexpr std::uint64_t max_actions = 32767;  // stored as int16
+  const std::uint64_t count = file_.length_of("heading", 1, max_actions);
   const auto rule = [&](const char* name, NumberKind kind, double least, double greatest) {
     return DatasetRule{name, kind, {count}, "(action_index)", least, greatest};
   };

@@ -74,13 +74,13 @@ DatasetRule TrajectoryReader::flight_rule(const char* variable, NumberKind kind,
 
 void TrajectoryReader::read_flights() {
   constexpr auto outcomes = static_cast<double>(words_of<TrajectoryOutcome>.size());
-  constexpr double most_realizations = std::numeric_limits<std::int32_t>::max();
+  constexpr double max_realizations = std::numeric_limits<std::int32_t>::max();
   for (const std::uint8_t code :
        file_.read<std::uint8_t>(flight_rule("outcome", NumberKind::whole, 0, outcomes - 1))) {
     outcome_.push_back(static_cast<TrajectoryOutcome>(code));
   }
   realization_ =
-      file_.read<std::int32_t>(flight_rule("realization", NumberKind::whole, 0, most_realizations));
+      file_.read<std::int32_t>(flight_rule("realization", NumberKind::whole, 0, max_realizations));
   total_reward_ = file_.read<double>(
       flight_rule("total_reward", NumberKind::floating, -any_number, any_number));
 }
@@ -88,8 +88,8 @@ void TrajectoryReader::read_flights() {
 void TrajectoryReader::read_passed_times() {
   if (!file_.file().has("passed_time")) return;
   const Extents shape = file_.file().shape("passed_time");
-  constexpr std::uint64_t most_places = 1000;
-  via_count_ = shape.size() == 2 && shape[1] <= most_places ? shape[1] : 1;
+  constexpr std::uint64_t max_places = 1000;
+  via_count_ = shape.size() == 2 && shape[1] <= max_places ? shape[1] : 1;
   DatasetRule rule = point_rule("time");
   rule.name = "passed_time";
   rule.shape = {flight_count_, via_count_};

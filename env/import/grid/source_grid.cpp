@@ -138,7 +138,7 @@ SourceGrid make_source_grid(const NetcdfFile& file, const std::string& longitude
     south = std::max(box_south, rows.value.front());
     north = std::min(box_north, rows.value.back());
   }
-  if (rows.value.size() > most_points / columns.value.size()) {
+  if (rows.value.size() > max_points / columns.value.size()) {
     file.refuse(longitude, fmt::format("makes {} × {} points with {}, {}", columns.value.size(),
                                        rows.value.size(), latitude, too_many_points));
   }

@@ -63,7 +63,7 @@ Labelled number_by_labels(const std::vector<FileExtent>& files) {
       found.of_file.push_back(labelled->members.labels);
     } else {
       throw InputError(fmt::format(
-          "{}: does not number its member, and {} does (by its {}); number it likewise, name what "
+          "{}: does not number its member, and {} does (by its {}); number it too, name what "
           "numbers it with --member, or leave the file out",
           file.path.string(), labelled->path.string(), labelled->members.by));
     }

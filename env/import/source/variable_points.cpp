@@ -234,7 +234,7 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
   points.rows = layout.place(Role::latitude)->size;
   points.columns = layout.place(Role::longitude)->size;
   if (points.kind != GridKind::longitude_latitude) {
-    if (points.rows > most_points / std::max<std::size_t>(points.columns, 1)) {
+    if (points.rows > max_points / std::max<std::size_t>(points.columns, 1)) {
       file.refuse(layout.variable, fmt::format("lies on {} × {} points, {}", points.columns,
                                                points.rows, too_many_points));
     }

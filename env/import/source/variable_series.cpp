@@ -234,9 +234,9 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
 /// Of its values alone, so that a copy of a file has the same.
 std::uint64_t VariableSeries::checksum(const FieldPlace& place) const {
   constexpr std::uint64_t prime = 0x100000001b3;  // FNV-1a
-  constexpr std::size_t most_values = 1 << 20;    // at a time
+  constexpr std::size_t max_values = 1 << 20;     // at a time
   std::uint64_t sum = 0xcbf29ce484222325;
-  const std::size_t rows = std::max<std::size_t>(1, most_values / points_.columns);
+  const std::size_t rows = std::max<std::size_t>(1, max_values / points_.columns);
   for (std::size_t row = 0; row < points_.rows; row += rows) {
     const PointBox box{row, 0, std::min(rows, points_.rows - row), points_.columns};
     for (const double value : read(place, box, 0)) {

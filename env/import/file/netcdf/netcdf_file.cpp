@@ -203,7 +203,7 @@ Packing packing_of(int file, int variable) {
 bool are_too_many(const std::vector<std::size_t>& count) {
   double size = 1;
   for (const std::size_t extent : count) size *= static_cast<double>(extent);
-  return size > static_cast<double>(most_points);
+  return size > static_cast<double>(max_points);
 }
 
 /// The group and those that it is in, as what their variables' full names begin with: "a/b/", "a/",

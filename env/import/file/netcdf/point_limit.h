@@ -6,7 +6,7 @@ namespace tidewise::ingest {
 
 /// Points of a plane, or of a coordinate, that are read at once: 0.8 GB. More are refused by the
 /// sizes of their dimensions, before memory is taken for them.
-inline constexpr std::size_t most_points = 100'000'000;
+inline constexpr std::size_t max_points = 100'000'000;
 
 /// What a refusal says of more, and what to do.
 inline constexpr const char* too_many_points =
