@@ -35,7 +35,7 @@ FOLLOW = f'objective = "follow"\nstart = {list(TRACK[0][1:])}\nfollow = "drifter
 
 def plan(program, folder, name, mission):
     (folder / f"{name}.toml").write_text(MISSION + mission)
-    words = [program, "plan", f"{name}.toml", "--out", name, "-q"]
+    words = [program, "plan", f"{name}.toml", "--out", name, "--overwrite", "-q"]
     subprocess.run(words, cwd=folder, check=True, capture_output=True)
     summary = json.loads((folder / name / "summary.json").read_text())
     with h5py.File(folder / name / "trajectories.nc") as file:

@@ -151,7 +151,7 @@ def plan(tidewise, folder, environment, mission):
     run = folder / f"{environment.stem}_run"
     text = _MISSION.format(file=environment, run=run, radius=RADIUS, **mission)
     (folder / "mission.toml").write_text(text)
-    subprocess.run([tidewise, "-q", "plan", folder / "mission.toml"], check=True,
+    subprocess.run([tidewise, "-q", "plan", folder / "mission.toml", "--overwrite"], check=True,
                    capture_output=True)
     summary = json.loads((run / "summary.json").read_text())
     promised = -summary["value_at_start"] / 3600

@@ -122,7 +122,7 @@ def fly(program, vehicle, names, environment, start, target, sources, out):
                                       target=target, **{k: vehicle[k] for k in ("speeds", "headings", "radius", "objective")}))
     # what --keep left is not made anew
     if not (out / "summary.json").exists():
-        run(program, "plan", mission, "--out", out, "-q")
+        run(program, "plan", mission, "--out", out, "--overwrite", "-q")
     if not (out / "rehearsal.geojson").exists():
         run(program, "rehearse", out, "--source", *sources, "-q", "--threads", 1)
     summary = json.loads((out / "summary.json").read_text())

@@ -142,7 +142,7 @@ class Study:
         self.environment(name)
         (self.folder / f"{name}.toml").write_text(
             RUNS[name].format(environment=f"{name}.h5", run=name))
-        self.tidewise(["plan", f"{name}.toml", "-q"])
+        self.tidewise(["plan", f"{name}.toml", "--overwrite", "-q"])
 
     def case(self, name):
         summary = self.folder / "cases" / name / "summary.json"

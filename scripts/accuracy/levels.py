@@ -94,7 +94,7 @@ def fly(program, ocean, whole, words, resampled, count, folder):
         start, target, speed = missions.draw(rng, extent, ocean[3], ocean[4])
         mission.write_text(f'[environment]\nfile = "{environment}"\n[vehicle]\nspeeds = [{speed}]\n[mission]\n'
                            f'start = {list(start)}\ntarget = {list(target)}\n[rollout]\nbaselines = "none"\n')
-        if len(found) == count or program("plan", mission, "--out", run, "-q", may_refuse=True) is None:
+        if len(found) == count or program("plan", mission, "--out", run, "--overwrite", "-q", may_refuse=True) is None:
             continue
         if json.loads((run / "summary.json").read_text())["expected"]["arrival_probability"] < 0.5:
             continue

@@ -70,7 +70,7 @@ def measure(realizations, every):
     tidewise("env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45", "--modes", "3",
              "--realizations", str(realizations))
     Path("m.toml").write_text(MISSION)
-    tidewise("plan", "m.toml", "--baselines", "none")
+    tidewise("plan", "m.toml", "--overwrite", "--baselines", "none")
     parts = {"early": range(2, 12), "later": range(12, 24), "late": range(24, 45)}
     squares = {}
     chi_square = {}

@@ -111,7 +111,7 @@ def measure(program, ocean, missions, folder, words, settings, for_vehicle):
             f"[mission]\nstart = {list(start)}\ntarget = {list(target)}\n"
         )
         given = [word for setting in settings for word in ("--set", setting)]
-        if program("plan", mission, "--out", run, "-q", *given, may_refuse=True) is None:
+        if program("plan", mission, "--out", run, "--overwrite", "-q", *given, may_refuse=True) is None:
             continue  # on land
         summary = json.loads((run / "summary.json").read_text())
         if summary["expected"]["arrival_probability"] < 0.5:

@@ -112,8 +112,8 @@ def plan_and_fly(program, text, margin, others, folder):
     for old in (out, flown):
         shutil.rmtree(old, ignore_errors=True)
     file.write_text(text)
-    run(program, "plan", file, "--out", out, "--set", f"planner.margin={margin}", "-q")
-    run(program, "rollout", out, "--environment", others, "--out", flown, "-q")
+    run(program, "plan", file, "--out", out, "--overwrite", "--set", f"planner.margin={margin}", "-q")
+    run(program, "rollout", out, "--environment", others, "--out", flown, "--overwrite", "-q")
     summary = json.loads((out / "summary.json").read_text())
     return figures(json.loads((flown / "summary.json").read_text())["rollout"]), summary
 

@@ -74,8 +74,8 @@ def fly(program, candidate, places, cells, folder):
     plan, flown = folder / "plan", folder / "flown"
     for old in (plan, flown):
         shutil.rmtree(old, ignore_errors=True)
-    run(program, "plan", folder / "mission.toml", "--out", plan)
-    run(program, "rollout", plan, "--environment", folder / "others.h5", "--mode", "continuous", "--out", flown)
+    run(program, "plan", folder / "mission.toml", "--out", plan, "--overwrite")
+    run(program, "rollout", plan, "--environment", folder / "others.h5", "--mode", "continuous", "--out", flown, "--overwrite")
     with h5py.File(flown / "trajectories.nc") as file:
         outcome, time = file["outcome"][:], numpy.nanmax(file["time"][:], axis=1)
     return outcome, numpy.where(outcome == 0, ARRIVAL - time, FAILURE)

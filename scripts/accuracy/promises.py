@@ -117,9 +117,9 @@ def measure(program, mission, environment, landing, folder):
     for old in (out, fresh):
         shutil.rmtree(old, ignore_errors=True)
     write_mission(file, environment, mission)
-    run(program, "plan", file, "--out", out, "--set", f"planner.landing={landing}", "-q")
+    run(program, "plan", file, "--out", out, "--overwrite", "--set", f"planner.landing={landing}", "-q")
     shuffled = environment.with_name(environment.stem + " shuffled.h5")
-    run(program, "rollout", out, "--environment", shuffled, "--out", fresh, "--baselines", "none", "-q")
+    run(program, "rollout", out, "--environment", shuffled, "--out", fresh, "--overwrite", "--baselines", "none", "-q")
     summary = json.loads((out / "summary.json").read_text())
     size = summary["problem"]
     baselines = summary["baselines"]

@@ -61,7 +61,7 @@ class Program:
                                target=mission.target, radius=mission.radius, reward=_REWARD,
                                landing=landing, threads=self._threads)
         (self._folder / "mission.toml").write_text(text)
-        self._run("plan", self._folder / "mission.toml", "--out", self._folder / "run")
+        self._run("plan", self._folder / "mission.toml", "--out", self._folder / "run", "--overwrite")
         return self._summary("run")["seconds"]["solve"]
 
     def fly(self, mission):
@@ -69,7 +69,7 @@ class Program:
         promised, flown = [], []
         for x, y in mission.starts:
             self._run("rollout", self._folder / "run", "--at-xy", f"{x},{y}", "--mode", "continuous",
-                      "--out", self._folder / "flight", "--threads", self._threads)
+                      "--out", self._folder / "flight", "--overwrite", "--threads", self._threads)
             promised.append(_REWARD - self._summary("flight")["value_at_start"])
             with h5py.File(self._folder / "flight" / "trajectories.nc") as file:
                 arrived = file["outcome"][0] == ARRIVED
