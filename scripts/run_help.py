@@ -69,6 +69,7 @@ INSTEAD = {
     "bound": [("--realizations 100", "--realizations 1")],
     "refine": [(" --all-states", ""), ("--realizations 0", "--realizations 2")],
     "build": [("configs/double_gyre_time.toml", "mission.toml")],
+    "mdp convert": [("--out model.h5", "--out model.h5 --overwrite")],
     "init": [("tidewise init --environment", "rm mission.toml; tidewise init --environment")],
 }
 

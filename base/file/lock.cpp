@@ -54,20 +54,20 @@ std::string read_start(int descriptor) {
   return {bytes.data(), static_cast<std::size_t>(count > 0 ? count : 0)};
 }
 
-/// A pipe or a device could keep the process waiting, and a file with further names is in use
-/// elsewhere.
-void require_plain_file(int descriptor, const fs::path& path) {
+/// A pipe or a device could keep the process waiting.
+void require_regular_file(int descriptor, const fs::path& path) {
   struct stat status = {};
   if (::fstat(descriptor, &status) != 0) fail(path, errno);
   if (!S_ISREG(status.st_mode)) refuse(path, "is not a regular file");
-  if (status.st_nlink > 1) refuse(path, "has a second name");
 }
 
-/// Nothing else than a lock is ever written over.
+/// Nothing else than a lock is ever written over. Copies made of hard links share signed locks; an
+/// empty file with a second name is the user's.
 void require_lock(int descriptor, const fs::path& path) {
   struct stat status = {};
   if (::fstat(descriptor, &status) != 0) fail(path, errno);
-  if (status.st_size == 0) return;
+  if (status.st_size == 0 && status.st_nlink == 1) return;
+  if (status.st_size == 0) refuse(path, "is empty and has a second name");
   if (status.st_size > max_size || !read_start(descriptor).starts_with(signature)) {
     refuse(path, "holds something else");
   }
@@ -93,7 +93,7 @@ std::optional<FileLock> FileLock::take_at(int folder, const std::string& name,
     fail(path, errno);
   }
   FileLock lock(descriptor);
-  require_plain_file(descriptor, path);
+  require_regular_file(descriptor, path);
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) fail(path, errno);
     return std::nullopt;

@@ -541,11 +541,21 @@ TEST(FileLocks, LeaveOtherFilesAsTheyAre) {
   fs::create_hard_link(folder / "notes.txt", folder / "second_name");
   fs::create_directory(folder / "folder");
   write(folder / "other", "a line of another program");
-  for (const char* name : {"link", "second_name", "folder", "other"}) {
+  write(folder / "empty", "");
+  fs::create_hard_link(folder / "empty", folder / "second_empty");
+  for (const char* name : {"link", "second_name", "folder", "other", "second_empty"}) {
     EXPECT_THROW((void)FileLock::take(folder / name), InputError) << name;
   }
   EXPECT_EQ(test::bytes_of(folder / "notes.txt"), "the user's");
   EXPECT_EQ(test::bytes_of(folder / "other"), "a line of another program");
+  EXPECT_EQ(test::bytes_of(folder / "empty"), "");
+}
+
+TEST(FileLocks, TakeASignedLockThatACopySharesByHardLinks) {
+  const test::TemporaryFolder folder;
+  write(folder / "lock", "process 1 on host\n");
+  fs::create_hard_link(folder / "lock", folder / "copy");
+  EXPECT_TRUE(FileLock::take(folder / "copy"));
 }
 
 TEST(AtomicFiles, ClearWhatKilledProcessesLeft) {
