@@ -58,6 +58,16 @@ std::optional<OpenFolder> open_existing(const OpenFolder& parent, const fs::path
   }
 }
 
+/// A folder that was just made, which goes again where it cannot be opened.
+std::optional<OpenFolder> open_new(const OpenFolder& parent, const fs::path& path) {
+  try {
+    return open_existing(parent, path);
+  } catch (...) {
+    (void)::rmdir(path.c_str());
+    throw;
+  }
+}
+
 }  // namespace
 
 fs::path LockedFolder::lock_of(const fs::path& folder) { return folder / lock_name; }
@@ -65,7 +75,7 @@ fs::path LockedFolder::lock_of(const fs::path& folder) { return folder / lock_na
 std::optional<LockedFolder> LockedFolder::make(const fs::path& path) {
   const OpenFolder parent = parent_of(path);
   if (!parent.make_folder(path.filename().string(), 0700)) return std::nullopt;
-  auto folder = open_existing(parent, path);
+  auto folder = open_new(parent, path);
   if (!folder) return std::nullopt;
   try {
     return lock(std::move(*folder), true);
@@ -81,7 +91,7 @@ std::optional<LockedFolder> LockedFolder::take(const fs::path& path) {
   // The holder of a folder can remove it between any two of these steps.
   for (int attempt = 0; attempt < 100; ++attempt) {
     const bool is_new = parent.make_folder(path.filename().string(), 0700);
-    auto folder = open_existing(parent, path);
+    auto folder = is_new ? open_new(parent, path) : open_existing(parent, path);
     if (!folder) continue;
     if (!is_new && !folder->is_owned()) refuse(path, "belongs to another user");
     if (!is_new && !folder->contains(lock_name) && !folder->names().empty()) {

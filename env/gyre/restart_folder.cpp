@@ -120,7 +120,10 @@ void RestartFolder::take_lock() {
                     "can be written and locked",
                     lock.string(), error.code().message()));
   }
-  if (lock_) return;
+  if (lock_) {
+    (void)lock_->sign();
+    return;
+  }
   throw InputError(
       fmt::format("{}: another process is making this environment; wait until it has ended, or "
                   "choose another file with --out",

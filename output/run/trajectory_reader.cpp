@@ -74,13 +74,13 @@ DatasetRule TrajectoryReader::flight_rule(const char* variable, NumberKind kind,
 
 void TrajectoryReader::read_flights() {
   constexpr auto outcomes = static_cast<double>(words_of<TrajectoryOutcome>.size());
-  constexpr double max_realizations = std::numeric_limits<std::int32_t>::max();
+  constexpr double max_realizations = 1e7;  // their environment would fill a disk
   for (const std::uint8_t code :
        file_.read<std::uint8_t>(flight_rule("outcome", NumberKind::whole, 0, outcomes - 1))) {
     outcome_.push_back(static_cast<TrajectoryOutcome>(code));
   }
-  realization_ =
-      file_.read<std::int32_t>(flight_rule("realization", NumberKind::whole, 0, max_realizations));
+  realization_ = file_.read<std::int32_t>(
+      flight_rule("realization", NumberKind::whole, 0, max_realizations - 1));
   total_reward_ = file_.read<double>(
       flight_rule("total_reward", NumberKind::floating, -any_number, any_number));
 }

@@ -86,7 +86,7 @@ def kill(bench, rng):
             found.append(("half-written", lacking))
     # What the killed ones left goes with the run that is not.
     outcome, more = bench.run_and_judge(command, (), again=command.again, before=before)
-    found += more or _differs(bench, command, outcome, with_output=not command.again)
+    found += more or _differs(bench, command, outcome, with_output="--resume" not in command.again)
     return command, f"killed after {moments} s, then repeated", found, outcome
 
 

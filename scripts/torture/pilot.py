@@ -392,6 +392,16 @@ _ROUTES = {
 }
 
 
+# ArduPilot's boats take the radius of waypoints from a parameter.
+_WITH_PARAMETERS = ("qgc-wpl", "qgc-plan")
+
+
+def _files_of(formats):
+    """The files of an export in these formats."""
+    files = [f"o/{_ROUTES[name]}" for name in formats]
+    return files + [f"o/{_ROUTES[name]}.param" for name in formats if name in _WITH_PARAMETERS]
+
+
 def _broken_route(path):
     """What is wrong with a route's file; None where nothing is."""
     data = path.read_bytes()
@@ -416,7 +426,7 @@ def exports(bench, rng):
     if wrong:
         words.insert(rng.randrange(len(words) + 1), rng.choice(("nonsense", "", "CSV2", "policy2")))
     more = rng.choice(("", "", "--ensemble", "--waypoints 1", "--waypoints 4", "--route nominal"))
-    command = c.line(f"export sea --out o {more}", *(f"o/{_ROUTES[name]}" for name in formats))
+    command = c.line(f"export sea --out o {more}", *_files_of(formats))
     command = replace(command, words=(*command.words, "--format", ",".join(words)))
     bench.restore()
     kill = rng.choice((None, None, None, rng.uniform(0, 0.4)))

@@ -10,6 +10,8 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <sstream>
 
 #include "base/current.h"
 #include "base/error.h"
@@ -119,12 +121,22 @@ bool has_attribute(int file, int variable, const char* name) {
   return nc_inq_att(file, variable, name, nullptr, nullptr) == NC_NOERR;
 }
 
+/// Variables that others of a group name as theirs, as flags of quality are.
+std::set<std::string> ancillary_names(int group, int variable_count) {
+  std::set<std::string> names;
+  for (int variable = 0; variable < variable_count; ++variable) {
+    std::istringstream words(text_attribute(group, variable, "ancillary_variables"));
+    for (std::string name; words >> name;) names.insert(name);
+  }
+  return names;
+}
+
 /// Whether a variable of characters holds flags of quality, as Argo, Seagliders and HF radars write
 /// them.
 bool is_flag(int file, int variable, nc_type type, const std::string& name) {
   if (type != NC_CHAR) return false;
   const std::string lower = lower_case(name);
-  return lower.ends_with("_qc") || lower == "qcflag" ||
+  return lower.ends_with("_qc") || lower == "qcflag" || lower.ends_with("_flag") ||
          has_attribute(file, variable, "flag_values") ||
          has_attribute(file, variable, "flag_meanings") ||
          lower_case(text_attribute(file, variable, "standard_name")).ends_with("_flag");
@@ -276,13 +288,17 @@ void NetcdfFile::list_group(int id, const std::string& name) {
   places_[prefix] = {id, NC_GLOBAL};
   int count = 0;
   nc_inq_nvars(id, &count);
+  const auto ancillary = ancillary_names(id, count);
   for (int variable = 0; variable < count; ++variable) {
     std::array<char, NC_MAX_NAME + 1> own{};
     nc_type type = NC_NAT;
     nc_inq_var(id, variable, own.data(), &type, nullptr, nullptr, nullptr);
     const std::string full = prefix + own.data();
     places_[full] = {id, variable};
-    if (is_number(type) || is_flag(id, variable, type, own.data())) variables_.push_back(full);
+    const bool is_ancillary = type == NC_CHAR && ancillary.contains(own.data());
+    if (is_number(type) || is_ancillary || is_flag(id, variable, type, own.data())) {
+      variables_.push_back(full);
+    }
     all_.push_back(full);
   }
   int groups = 0;
