@@ -75,13 +75,6 @@ void bind_plan(nb::module_& module) {
   module.def("require_place", require_place, "folder"_a, "mission"_a, "environment"_a,
              "overwrite"_a,
              "Refuses a folder where a run would replace another one, or its input.");
-  module.def(
-      "require_no_run",
-      [](const std::filesystem::path& folder) {
-        const nb::gil_scoped_release released;
-        require_no_run(folder, Overwrite::refused);
-      },
-      "folder"_a);
   module.def("fly", fly_plan, "plan"_a, "mission"_a, "report"_a = nb::none());
 }
 

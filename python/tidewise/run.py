@@ -21,7 +21,6 @@ from tidewise._keywords import (
     all_but,
     by_keywords,
     kind_of,
-    python_errors,
     whole_number,
     without_temporary,
 )
@@ -952,8 +951,7 @@ class Run:
         """
         path = Path(path)
         if self._plan is not None:
-            with python_errors():
-                core.require_no_run(path)
+            _require_no_run(path)
             report = self._plan.save(path, self._flown, True)
             saved = Run(path, self._environment_path)
             saved.report = report
@@ -1280,6 +1278,12 @@ _ENVIRONMENTS = ("environment.h5", "posterior.h5")
 _OF_A_RUN = ("policy.h5", "trajectories.nc", "comparison.json", "summary.json")
 
 
+def _require_no_run(path: Path) -> None:
+    """Errors: InputError for a folder with files of a run."""
+    if any((path / name).exists() for name in (*_ENVIRONMENTS, *_OF_A_RUN)):
+        raise InputError(f"{path}: holds a run already; choose a new folder")
+
+
 def _copy_files(source: Path, path: Path, environment: Path | None) -> None:
     """A run's files into another folder, summary.json last, as a run gives it."""
     files = {name: source / name for name in _ENVIRONMENTS if (source / name).is_file()}
@@ -1288,8 +1292,7 @@ def _copy_files(source: Path, path: Path, environment: Path | None) -> None:
     files |= {name: source / name for name in _OF_A_RUN if (source / name).is_file()}
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if any((path / name).exists() for name in (*_ENVIRONMENTS, *_OF_A_RUN)):
-            raise InputError(f"{path}: holds a run already; choose a new folder")
+        _require_no_run(path)
         if (source / "export").is_dir():
             shutil.copytree(source / "export", path / "export", dirs_exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".run.", dir=path) as staging:
