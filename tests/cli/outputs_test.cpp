@@ -316,6 +316,7 @@ TEST_F(OutputsOfCommands, OneOfSeveralThatInitAtOnceWins) {
     std::array<test::ProgramResult, 3> results;
     {
       std::vector<std::jthread> together;
+      together.reserve(results.size());
       for (auto& result : results) {
         together.emplace_back([&] { result = test::run_tidewise(words, folder_.path()); });
       }
