@@ -204,8 +204,8 @@ TEST_F(ImportTimes, AllowForTheRoundingOfBounds) {
   bounds.type = NC_FLOAT;
   bounds.texts = {{"units", "days since 1900-01-01"}};
   for (std::size_t n = 0; n < 8; ++n) {
-    const std::size_t hour = (n + 1) / 2;
-    bounds.values[n] = 45591 + static_cast<double>(hour) / 24;  // 2024-10-28
+    const std::size_t edge = (n + 1) / 2;
+    bounds.values[n] = 45591 + static_cast<double>(edge) / 24;  // 2024-10-28
   }
   const std::vector<double> hours = read(hourly).hours;
   for (std::size_t n = 0; n < 4; ++n) EXPECT_NEAR(hours[n], static_cast<double>(n) + 0.5, 0.05);
