@@ -27,7 +27,7 @@ fi
 launcher=()
 if command -v ccache >/dev/null; then launcher=(ccache); fi
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-rm -rf "$build/objects" "$build"/part_*.cpp  # of another number of cores
+rm -rf "$build/objects"  # of files that are gone
 mkdir -p "$build/objects" "$build/faults"
 
 read -ra library_flags <<<"$(pkg-config --cflags hdf5-serial fmt)"
@@ -38,26 +38,16 @@ sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=undefined)
 flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -I include -I tests -Wall -Wextra "${library_flags[@]}")
 
 # The readers and writers with what they stand on, and nothing else of the project.
-sources=(base/file/atomic_file.cpp base/file/lock.cpp base/file/guarded_process.cpp
-  base/file/guarded_reader.cpp base/file/hdf5_lock.cpp base/file/locked_folder.cpp base/file/open_file.cpp
-  base/file/temporary_name.cpp base/hdf5/*.cpp base/memory/headroom.cpp base/printable.cpp
+sources=(base/byte_size.cpp base/file/*.cpp base/hdf5/*.cpp base/memory/headroom.cpp base/printable.cpp
   mdp/process/decision_process.cpp mdp/process/row_writer.cpp mdp/process/options.cpp
   mdp/process/terminal_states.cpp)
 for source in mdp/file/*.cpp mdp/formula/*.cpp mdp/numpy/*.cpp mdp/text/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done
 
-# What they stand on is compiled in as many parts as there are cores: most of the time goes to headers.
-parts=$(nproc)
-for ((part = 0; part < parts; part++)); do
-  for ((n = part; n < ${#sources[@]}; n += parts)); do
-    printf '#include "%s"\n' "${sources[n]}"
-  done >"$build/part_$part.cpp"
-done
-
 compile() {  # SOURCE
   "${launcher[@]}" "$cxx" "${flags[@]}" "${sanitizers[@]}" -fsanitize=fuzzer-no-link \
-    -c "$1" -o "$build/objects/$(basename "$1" .cpp).o"
+    -c "$1" -o "$build/objects/${1//\//_}.o"
 }
 run_one() {  # READER
   local log="$build/$1.log"
@@ -75,7 +65,7 @@ run_one() {  # READER
 echo "Compiling for $cxx"
 running=0
 fuzzers=("${readers[@]/#/tests/fuzz/}")
-for source in "$build"/part_*.cpp tests/fuzz/make_seeds.cpp "${fuzzers[@]/%/_fuzzer.cpp}"; do
+for source in "${sources[@]}" tests/fuzz/make_seeds.cpp "${fuzzers[@]/%/_fuzzer.cpp}"; do
   compile "$source" &
   running=$((running + 1))
   if ((running >= $(nproc))); then
@@ -87,13 +77,14 @@ while ((running > 0)); do
   wait -n
   running=$((running - 1))
 done
-common=("$build"/objects/part_*.o)
-"$cxx" "${sanitizers[@]}" "${common[@]}" "$build/objects/make_seeds.o" "${libraries[@]}" \
+common=()
+for source in "${sources[@]}"; do common+=("$build/objects/${source//\//_}.o"); done
+"$cxx" "${sanitizers[@]}" "${common[@]}" "$build/objects/tests_fuzz_make_seeds.cpp.o" "${libraries[@]}" \
   -o "$build/make_seeds"
 "$build/make_seeds" "$build/corpus"
 for reader in "${readers[@]}"; do
   "$cxx" "${sanitizers[@]}" -fsanitize=fuzzer "${common[@]}" \
-    "$build/objects/${reader}_fuzzer.o" "${libraries[@]}" -o "$build/${reader}_fuzzer"
+    "$build/objects/tests_fuzz_${reader}_fuzzer.cpp.o" "${libraries[@]}" -o "$build/${reader}_fuzzer"
 done
 
 echo "Fuzzing: $seconds s for each of ${#readers[@]} readers"

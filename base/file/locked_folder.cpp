@@ -22,7 +22,7 @@ bool means_no_locks(const std::error_code& code) {
          code == std::errc::function_not_supported || code == std::errc::invalid_argument;
 }
 
-[[noreturn]] void refuse(const fs::path& path, const char* why) {
+[[noreturn]] void refuse_folder(const fs::path& path, const char* why) {
   throw InputError(
       fmt::format("{}: {}, and this program did not make it; remove it, or choose another place",
                   path.string(), why));
@@ -52,7 +52,7 @@ std::optional<OpenFolder> open_existing(const OpenFolder& parent, const fs::path
     // Linux reports ENOTDIR for a link that is to be opened as a folder, other systems ELOOP.
     if (code == std::errc::not_a_directory || code == std::errc::too_many_symbolic_link_levels) {
       if (!parent.contains(path.filename().string())) return std::nullopt;
-      refuse(path, "is a link or a file");
+      refuse_folder(path, "is a link or a file");
     }
     throw;
   }
@@ -93,9 +93,9 @@ std::optional<LockedFolder> LockedFolder::take(const fs::path& path) {
     const bool is_new = parent.make_folder(path.filename().string(), 0700);
     auto folder = is_new ? open_new(parent, path) : open_existing(parent, path);
     if (!folder) continue;
-    if (!is_new && !folder->is_owned()) refuse(path, "belongs to another user");
+    if (!is_new && !folder->is_owned()) refuse_folder(path, "belongs to another user");
     if (!is_new && !folder->contains(lock_name) && !folder->names().empty()) {
-      refuse(path, "is a folder without a lock");
+      refuse_folder(path, "is a folder without a lock");
     }
     try {
       if (auto locked = lock(std::move(*folder), is_new)) return locked;
@@ -115,7 +115,7 @@ std::optional<LockedFolder> LockedFolder::lock(OpenFolder folder, bool is_new) {
     auto lock = FileLock::take(folder, lock_name);
     if (!lock) return std::nullopt;
     if (!is_new && !lock->is_signed() && folder.names().size() > 1) {
-      refuse(path, "is a folder without a signed lock");
+      refuse_folder(path, "is a folder without a signed lock");
     }
     if (!lock->sign()) {
       const std::error_code full = std::make_error_code(std::errc::no_space_on_device);
