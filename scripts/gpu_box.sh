@@ -8,13 +8,14 @@
 # Without a toolkit of NVIDIA's packages, scripts/install_cuda_wheels.sh puts one into a folder; add its
 # bin to PATH and what it prints to CMAKE_ARGUMENTS (docs/reference/cuda.md).
 #
-# Installs nothing. Where netCDF, PROJ or Eigen are lacking, 'env import' is left out; where FFTW or Eigen
-# are, 'env wind-driven-gyre' is; where Eigen is, 'observe' is; where GoogleTest is, the tests are; and the script says so.
+# Installs nothing. Without netCDF or PROJ it leaves 'env import' out, without FFTW 'env wind-driven-gyre',
+# without GoogleTest the tests, and prints so.
 #
 # Settings by environment variable:
 #   CUDA_ARCHITECTURES   for CMAKE_CUDA_ARCHITECTURES, e.g. 90 (default: native)
 #   TOMLPLUSPLUS_DIR     the folder that holds toml++/toml.h, where it is not a system header
 #   CLI11_DIR            the folder that holds CLI/CLI.hpp, likewise
+#   EIGEN_DIR            the folder that holds Eigen/SparseLU, likewise
 #   HIGHWAY_DIR          the folder that holds hwy/highway.h, likewise
 #   HIGHWAY_LIBRARY      Highway's library (libhwy), likewise; without it there is one kind of vector
 #   SANITIZE=1           also runs compute-sanitizer's tools over some small tests, case by case (minutes)
@@ -140,17 +141,17 @@ has_header() { echo "#include <$1>" | c++ -std=c++20 -E -x c++ - >/dev/null 2>&1
 settings=("-DCMAKE_CUDA_ARCHITECTURES=${CUDA_ARCHITECTURES:-native}")
 [[ -z ${TOMLPLUSPLUS_DIR:-} ]] || settings+=("-DTOMLPLUSPLUS_INCLUDE_DIR=$(realpath "$TOMLPLUSPLUS_DIR")")
 [[ -z ${CLI11_DIR:-} ]] || settings+=("-DCLI11_INCLUDE_DIR=$(realpath "$CLI11_DIR")")
+[[ -z ${EIGEN_DIR:-} ]] || settings+=("-DEIGEN3_INCLUDE_DIR=$(realpath "$EIGEN_DIR")")
 [[ -z ${HIGHWAY_DIR:-} ]] || settings+=("-DHIGHWAY_INCLUDE_DIR=$(realpath "$HIGHWAY_DIR")")
 [[ -z ${HIGHWAY_LIBRARY:-} ]] || settings+=("-DHIGHWAY_LIBRARY=$(realpath "$HIGHWAY_LIBRARY")")
-if ! { has_header netcdf.h && has_header proj.h && has_header eigen3/Eigen/Core; }; then
-  echo "netCDF, PROJ or Eigen is not here: building without 'env import'"
+if ! { has_header netcdf.h && has_header proj.h; }; then
+  echo "netCDF or PROJ is not here: building without 'env import'"
   settings+=(-DTIDEWISE_IMPORT=OFF)
 fi
-if ! { has_header fftw3.h && has_header eigen3/Eigen/Core; }; then
-  echo "FFTW or Eigen is not here: building without 'env wind-driven-gyre'"
+if ! has_header fftw3.h; then
+  echo "FFTW is not here: building without 'env wind-driven-gyre'"
   settings+=(-DTIDEWISE_GYRE=OFF)
 fi
-has_header eigen3/Eigen/Core || echo "Eigen is not here: building without 'observe'"
 run_tests=true
 if ! { has_header gtest/gtest.h && has_header gmock/gmock.h; }; then
   echo "GoogleTest is not here: building without the tests"
