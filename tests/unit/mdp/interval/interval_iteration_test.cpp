@@ -173,7 +173,7 @@ TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
     expect_within(solve_by_intervals(process, {.method = method}), exact);
   }
   SolverOptions automatic;
-  EXPECT_EQ(solve_by_intervals(process, automatic).eliminated_states, 0);
+  EXPECT_EQ(solve_by_intervals(process, automatic).direct_states, 0);
 }
 
 TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
