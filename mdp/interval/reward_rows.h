@@ -28,8 +28,6 @@ struct RowSum {
   double scale = 1;
   double share = 0;  ///< of `leaving` and `scale`, at most, that rounding can be
 
-  /// What `direct` would be without signs, and what it is subtracted from.
-  double magnitude() const { return direct_error / share + leaving * std::abs(own); }
   /// Whether it ever leads anywhere else, or the discount ends it.
   bool leaves() const { return leaving > 0; }
   /// Q − own.
