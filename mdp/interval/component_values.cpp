@@ -13,7 +13,7 @@ namespace {
 
 // Multiplications of all components that are solved directly before anything is swept, those of
 // least work first: some hundredths of a second for one policy of each.
-constexpr double first_work = 1e7;
+constexpr double first_work = 3e7;
 // Others are swept. After this number of transitions a direct solve is tried, which may take
 // several times as much work: neither takes much longer than the better one.
 constexpr double first_sweeps = 1e8;
@@ -195,14 +195,15 @@ void ComponentValues<Real>::sweep(const RowRule& rule, std::int64_t group, doubl
   } while (greatest >= change && ++sweeps < max_sweeps && std::isfinite(greatest));
 }
 
-/// Howard's policy iteration within a component, from a policy that ends. False, and values are as
-/// they were, where a policy could not be evaluated.
+/// Howard's policy iteration within a component, with γ = 1 from a policy that ends. False, and
+/// values are as they were, where a policy could not be evaluated.
 template <class Real>
 bool ComponentValues<Real>::iterate_policies(const RowRule& rule, std::int64_t group,
                                              double max_work, TwoPartValues& values,
                                              std::vector<std::int32_t>& action) const {
   const DirectPolicy<Real> policies = policies_of(rule, group, max_work);
-  if (!policies.choose_ending_policy(action)) return false;
+  const bool may_go_round = !(rows_.discount() < 1);
+  if (may_go_round && !policies.choose_ending_policy(action)) return false;
   std::vector<double> before;
   for (const std::int32_t state : policies.states()) {
     before.push_back(values.value[static_cast<std::size_t>(state)]);

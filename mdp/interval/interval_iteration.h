@@ -19,7 +19,8 @@ namespace tidewise::mdp {
 /// A value V and a weight w, both positive where there are actions, with Q(V) − V ≤ δ (w − γ P w)
 /// for all actions prove V* ≤ V + δ w, and one with V − Q(V) ≤ δ (w − γ P w) for those of one
 /// policy that ends proves V* ≥ V − δ w. w is the greatest expected number of steps by actions that
-/// V puts near the best: policies that go round for ever need not be among them. Then values from
+/// V puts near the best: policies that go round for ever need not be among them. Where that leaves
+/// too much, steps are counted by their rounding in place of 1. Then values from
 /// both ends are backed up in place, rounded outward, in topological order. No bounds come of loops
 /// whose gains and losses cancel: they are infinite then. Sources: Haddad, Monmege, Theoretical
 /// Computer Science 735, 2018; Baier, Klein, Leuschner, Parker, Wunderlich, "Ensuring the
