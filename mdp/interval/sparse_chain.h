@@ -26,7 +26,8 @@ class SparseChain {
   void add_leaving(std::int32_t from, double share);
 
   /// The multiplications of a factorisation, estimated from the pattern alone; infinite where they
-  /// are more than `max_work` or the factors would have more than 10^7 entries.
+  /// are more than `max_work`, the chain has more than 4 · 10^6 entries or its factors would have
+  /// more than 10^7.
   double estimate_work(double max_work);
 
   /// False where estimate_work() is infinite or the matrix is singular in double precision.
