@@ -11,7 +11,7 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 
 constexpr std::size_t max_entries = 4'000'000;           // that are added: 64 MB
 constexpr std::int64_t max_factor_entries = 10'000'000;  // 160 MB
-constexpr std::size_t max_dense_states = 256;
+constexpr std::size_t max_dense_states = 1024;           // 8 MB
 
 Matrix matrix_of(std::size_t count, const Triplets& triplets) {
   const auto size = static_cast<int>(count);

@@ -32,7 +32,7 @@ class SparseChain {
 
   /// False where estimate_work() is infinite or the matrix is singular in double precision.
   bool factorise(double max_work);
-  /// The dense one. False where there are more than 256 states or some state is never left.
+  /// The dense one. False where there are more than 1024 states or some state is never left.
   bool factorise_densely();
   /// x for b = `right`, (state), by the last factorisation.
   std::vector<double> solve(const std::vector<double>& right) const;
