@@ -165,10 +165,7 @@ void run(const SolveArguments& arguments, const CommandContext& context) {
 }
 
 void add_model_options(Command command, SolveArguments& arguments) {
-  command
-      .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM), .npz (scipy) or .h5; "
-                  "docs/mdp/formats.md")
+  command.add_option("model", arguments.model, "The model: .json, .xml or .h5; docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();
@@ -213,9 +210,9 @@ void add_solve(Command program, const Context& context) {
       "solve", "Solve any finite Markov decision process, by a method of choice",
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
-      "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
+      "  tidewise solve consensus.h5 --target finished --minimize --out least.txt\n"
       "  tidewise solve queue.json --goal average --minimize --out least.h5\n"
-      "  tidewise solve consensus.tra --goal probability --target 'F<=50 finished' --out soon.h5\n"
+      "  tidewise solve consensus.h5 --goal probability --target 'F<=50 finished' --out soon.h5\n"
       "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);

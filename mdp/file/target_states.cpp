@@ -37,11 +37,6 @@ DecidedStates decided_states(const PathFormula& formula, const std::vector<State
 
 }  // namespace
 
-bool needs_rewards(const ReadOptions& options) {
-  if (options.objective == ReadObjective::reward) return true;
-  return !options.target.empty() && parse_path_formula(options.target, "target").most_reward;
-}
-
 template <class Real>
 void end_in_target(const ReadOptions& options, const std::string& place,
                    DecisionProcess<Real>& process) {
@@ -52,8 +47,8 @@ void end_in_target(const ReadOptions& options, const std::string& place,
   }
   if (process.labels.empty()) {
     throw InputError(
-        fmt::format("{}: the target '{}' needs labels, and the model has none; .json, .h5 and a "
-                    ".lab file beside a .tra can hold them",
+        fmt::format("{}: the target '{}' needs labels, and the model has none; .json and .h5 can "
+                    "hold them",
                     place, options.target));
   }
   const PathFormula formula = parse_path_formula(options.target, place);

@@ -17,8 +17,4 @@ template <class Real>
 void end_in_target(const ReadOptions& options, const std::string& place,
                    DecisionProcess<Real>& process);
 
-/// Whether what is asked for counts the model's rewards. Errors: InputError for a target that is no
-/// formula.
-bool needs_rewards(const ReadOptions& options);
-
 }  // namespace tidewise::mdp

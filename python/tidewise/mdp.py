@@ -281,7 +281,7 @@ class Process:
         mission: str | os.PathLike[str] = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Process:
-        """Reads what ``tidewise solve`` reads: .h5, .json, .mdp or .txt, .xml, .tra (PRISM), .npz.
+        """Reads what ``tidewise solve`` reads: .h5, .json or .xml.
 
         ``discount`` replaces the file's own. ``target``: labels of the file, such as
         ``"finished & !agree"``, in whose states it ends. ``goal``: ``"reward"`` or

@@ -9,11 +9,11 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "mdp/budget/reward_costs.h"
-#include "mdp/file/reader.h"
+#include "mdp/file/target_states.h"
 #include "mdp/graph/out_of_reach.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/row_writer.h"
-#include "support/shared_data.h"
+#include "support/mdp/public_model.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -123,16 +123,15 @@ TEST(WithinBudget, RefusesWhatItCannotCount) {
 class BudgetOfPublicModel : public testing::TestWithParam<const char*> {};
 
 TEST_P(BudgetOfPublicModel, IsThatOfTheModelWithItsBudgetInItsStates) {
-  const bool is_consensus = std::string(GetParam()) == "mdp/consensus.2.K2.tra";
-  TIDEWISE_REQUIRE_SHARED_DATA(model, GetParam());
+  const bool is_consensus = std::string(GetParam()) == "consensus.2.K2";
+  TIDEWISE_REQUIRE_PUBLIC_MODEL(model, GetParam());
   const std::string target = is_consensus ? "finished & !agree" : "all_delivered";
   const std::int32_t budget = is_consensus ? 40 : 66;
-  SilentProgress progress;
   for (const Direction direction : {Direction::greatest, Direction::least}) {
-    auto process = read_process<double>(model,
-                                        {.target = "F{r<=" + std::to_string(budget) + "} " + target,
-                                         .objective = ReadObjective::probability},
-                                        progress);
+    auto process = model;
+    end_in_target({.target = "F{r<=" + std::to_string(budget) + "} " + target,
+                   .objective = ReadObjective::probability},
+                  "m.h5", process);
     const auto found = found_within(end_out_of_reach(process, direction), budget, direction);
     // V(state, left), by plain sweeps over all of them until none changes.
     const RewardCosts costs = find_reward_costs(process, budget, Direction::greatest);
@@ -176,8 +175,7 @@ TEST_P(BudgetOfPublicModel, IsThatOfTheModelWithItsBudgetInItsStates) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BudgetOfPublicModel,
-                         testing::Values("mdp/consensus.2.K2.tra", "mdp/csma.2-2.tra"),
+INSTANTIATE_TEST_SUITE_P(All, BudgetOfPublicModel, testing::Values("consensus.2.K2", "csma.2-2"),
                          [](const auto& one) { return one.index == 0 ? "consensus" : "csma"; });
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "mdp/file/reader.h"
-#include "support/shared_data.h"
+#include "support/mdp/public_model.h"
 #include "support/temporary_folder.h"
 #include "tidewise/process.h"
 
@@ -26,9 +26,8 @@ using testing::ThrowsMessage;
 class PathProbability : public testing::Test {
  protected:
   PathProbability() {
-    std::ofstream(path_) << "4 5 8\n0 0 1 0.5\n0 0 2 0.5\n0 1 2 1\n1 0 0 0.5\n1 0 3 0.5\n"
-                            "2 0 0 0.5\n2 0 3 0.5\n3 0 3 1\n";
-    std::ofstream(folder_ / "m.lab") << "0=\"init\" 1=\"bad\" 2=\"done\"\n0: 0\n1: 1\n3: 2\n";
+    std::ofstream(path_) << R"({"S":4,"A":2,"labels":{"init":[0],"bad":[1],"done":[3]},
+"P":{"indptr":[0,2,3,5,5,7,7,8,8],"indices":[1,2,2,0,3,0,3,3],"data":[0.5,0.5,1,0.5,0.5,0.5,0.5,1]}})";
   }
   std::vector<double> solve(const std::string& target, Direction direction = Direction::greatest) {
     const auto process =
@@ -39,7 +38,7 @@ class PathProbability : public testing::Test {
   }
 
   const test::TemporaryFolder folder_;
-  const std::filesystem::path path_ = folder_ / "m.tra";
+  const std::filesystem::path path_ = folder_ / "m.json";
 };
 
 TEST_F(PathProbability, OfUntilStopsWhereNeitherHolds) {
@@ -78,15 +77,16 @@ TEST_F(PathProbability, HasItsOwnSteps) {
               ThrowsMessage<InputError>(HasSubstr("leave out the method")));
   EXPECT_THAT([&] { (void)Process::read(path_, {.target = "init U done"}); },
               ThrowsMessage<InputError>(HasSubstr("is for --goal probability")));
-  EXPECT_THAT([&] { (void)Process::read("none.tra", {.target = "init &"}); },
+  EXPECT_THAT([&] { (void)Process::read("none.json", {.target = "init &"}); },
               ThrowsMessage<InputError>(HasSubstr("target: at character 7 of 'init &'")));
 }
 
 /// Of a public model, beside plain iteration over rows that know no formula.
 TEST(PathProbabilityOfPublicModel, WithinStepsIsThatOfPlainIteration) {
-  TIDEWISE_REQUIRE_SHARED_DATA(model, "mdp/consensus.2.K2.tra");
+  TIDEWISE_REQUIRE_PUBLIC_MODEL(whole, "consensus.2.K2");
+  const test::TemporaryFolder folder;
   SilentProgress progress;
-  const auto whole = read_process<double>(model, {}, progress);
+  write_process(folder / "c.h5", whole, "", progress);
   const auto states = static_cast<std::size_t>(whole.state_count);
   std::vector<bool> avoided(states);
   std::vector<bool> target(states);
@@ -121,10 +121,10 @@ TEST(PathProbabilityOfPublicModel, WithinStepsIsThatOfPlainIteration) {
       }
       value = next;
     }
-    const auto process =
-        Process::read(model, {.target = "!all_coins_equal_1 U<=80 finished",
-                              .goal = Goal::probability,
-                              .direction = is_least ? Direction::least : Direction::greatest});
+    const auto process = Process::read(
+        folder / "c.h5", {.target = "!all_coins_equal_1 U<=80 finished",
+                          .goal = Goal::probability,
+                          .direction = is_least ? Direction::least : Direction::greatest});
     const Solution solution = mdp::solve(process);
     ASSERT_EQ(solution.value.size(), states);
     double greatest = 0;
