@@ -39,7 +39,7 @@ flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -
 sources=(base/byte_size.cpp base/file/*.cpp base/hdf5/*.cpp base/memory/headroom.cpp base/printable.cpp
   mdp/process/decision_process.cpp mdp/process/row_writer.cpp mdp/process/options.cpp
   mdp/process/terminal_states.cpp)
-for source in mdp/file/*.cpp mdp/formula/*.cpp mdp/text/*.cpp; do
+for source in mdp/file/*.cpp mdp/text/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done
 

@@ -186,10 +186,8 @@ void add_model_options(Command command, SolveArguments& arguments) {
   command
       .add_option(
           "--target", arguments.target,
-          "End in states with these labels, by & | ! ( ), such as 'finished & !agree'; of a "
-          "probability also 'A U B', 'F B', within 20 steps 'A U<=20 B' and for rewards of 20 "
-          "'F{r<=20} B'")
-      .type_name("LABELS");
+          "End in states with these labels and numbers, separated by commas, such as finished,7")
+      .type_name("LIST");
   command.add_choice<SolveGoal>("--goal", arguments.goal,
                                 {{"reward", SolveGoal::reward},
                                  {"probability", SolveGoal::probability},
@@ -212,7 +210,7 @@ void add_solve(Command program, const Context& context) {
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
       "  tidewise solve consensus.h5 --target finished --minimize --out least.txt\n"
       "  tidewise solve queue.json --goal average --minimize --out least.h5\n"
-      "  tidewise solve consensus.h5 --goal probability --target 'F<=50 finished' --out soon.h5\n"
+      "  tidewise solve consensus.h5 --goal probability --target finished --out sure.h5\n"
       "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);

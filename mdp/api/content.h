@@ -12,9 +12,8 @@ namespace tidewise::mdp {
 struct Process::Content {
   DecisionProcess<double> process;
   Direction direction = Direction::greatest;
-  std::optional<std::int64_t> most_steps = {};  ///< of the goal
-  std::optional<double> most_reward = {};       ///< the same
-  bool has_target = false;                      ///< it ends in states that were asked for
+  std::optional<double> most_reward = {};  ///< of the goal
+  bool has_target = false;                 ///< it ends in states that were asked for
 };
 
 }  // namespace tidewise::mdp

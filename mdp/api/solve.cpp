@@ -52,7 +52,6 @@ BackendChoice take_backend(const SolverOptions& options) {
                                obstacle->why, obstacle->remedy));
 }
 
-/// With the steps of a goal that bounds them as the horizon.
 SolverOptions bounded_by_goal(SolverOptions asked, const Process::Content& content) {
   if (content.most_reward) {
     if (asked.horizon != 0 || asked.method == Method::backward || !asked.first_value.empty() ||
@@ -64,15 +63,6 @@ SolverOptions bounded_by_goal(SolverOptions asked, const Process::Content& conte
     }
     asked.backend = BackendChoice::cpu;
   }
-  if (!content.most_steps) return asked;
-  if (asked.horizon != 0 ||
-      (asked.method != Method::automatic && asked.method != Method::backward)) {
-    throw InputError(fmt::format(
-        "the target has a bound of {} steps, which backward induction finds; leave out {}",
-        *content.most_steps, asked.horizon != 0 ? "the horizon" : "the method"));
-  }
-  asked.method = Method::backward;
-  asked.horizon = std::max<std::int64_t>(1, *content.most_steps);  // by 0 all is decided
   return asked;
 }
 
@@ -194,7 +184,7 @@ void require_for_average(const SolverOptions& asked, const Process::Content& con
     throw InputError(fmt::format(
         "{} not go with an average of rewards a step, which is of steps without end", what));
   };
-  if (content.has_target || content.most_steps || content.most_reward) {
+  if (content.has_target || content.most_reward) {
     refuse("the process was read with a target, which does");
   }
   if (!has_fixed_point(asked.method)) refuse("a method of so many steps does");

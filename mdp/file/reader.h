@@ -27,10 +27,8 @@ struct ReadOptions {
   /// What each transition brings (DecisionProcess::entry_reward): simulators and writers need it,
   /// solvers do not.
   TransitionRewards transition_rewards = TransitionRewards::keep;
-  /// Labels joined by & | ! and parentheses, such as "finished & !agree", or for a probability a
-  /// path formula such as "!agree U<=20 finished" (mdp/formula/path_formula.h). States that satisfy
-  /// it become terminal (target_states.h). Empty: none. Of the forms, .json and .h5 have
-  /// labels.
+  /// Labels and numbers of states, separated by commas, such as "finished, 7" (target_states.h).
+  /// These states become terminal. Empty: none.
   std::string target = {};
   ReadObjective objective = ReadObjective::reward;
 };

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,24 @@ void read_labels(std::vector<std::istringstream> lines, mdp::DecisionProcess<dou
       process.labels[label].states.push_back(state);
     }
   }
+}
+
+/// The states that are finished and have the label `other`, or do not have it.
+void add_label(mdp::DecisionProcess<double>& process, const char* name, const char* other,
+               bool has_it) {
+  const auto states_of = [&](std::string_view label) {
+    return std::find_if(process.labels.begin(), process.labels.end(),
+                        [&](const mdp::StateLabel& one) { return one.name == label; })
+        ->states;
+  };
+  mdp::StateLabel added{name, {}};
+  const std::vector<std::int32_t> others = states_of(other);
+  for (const std::int32_t state : states_of("finished")) {
+    if (std::binary_search(others.begin(), others.end(), state) == has_it) {
+      added.states.push_back(state);
+    }
+  }
+  process.labels.push_back(std::move(added));
 }
 
 }  // namespace
@@ -82,6 +101,10 @@ std::optional<mdp::DecisionProcess<double>> public_model(const std::string& name
   }
   mdp::DecisionProcess<double> process = writer.finish();
   read_labels(lines_of(*path, ".lab"), process);
+  if (name.starts_with("consensus")) {
+    add_label(process, "finished_with_1", "all_coins_equal_1", true);
+    add_label(process, "finished_apart", "agree", false);
+  }
   process.initial_state = process.labels.front().states.front();
   return process;
 }

@@ -8,7 +8,8 @@
 namespace tidewise::test {
 
 /// A model of ../shared/data/mdp, which lie there in PRISM's explicit form; nothing when the folder
-/// is not there.
+/// is not there. The model consensus has the labels finished_with_1 (finished and
+/// all_coins_equal_1) and finished_apart (finished and not agree) besides.
 std::optional<mdp::DecisionProcess<double>> public_model(const std::string& name);
 
 }  // namespace tidewise::test

@@ -215,13 +215,30 @@ TEST(Target, EndsTheProcess) {
   EXPECT_THAT(probability.entry_reward, IsEmpty());
 }
 
-TEST(Target, NeedsLabels) {
-  const auto refused = [](const ReadOptions& options, const char* why) {
-    EXPECT_THAT([&] { with_target(test::three_state_process<double>(), options); },
+TEST(Target, ListsLabelsAndStates) {
+  auto process = test::three_state_process<double>();
+  process.labels = {{"low", {0}}, {"0", {1}}, {"two words", {2}}};
+  const auto ends = [&](const std::string& target) {
+    const auto ended = with_target(process, {.target = target});
+    std::vector<std::int32_t> states;
+    for (std::int32_t s = 0; s < 3; ++s) {
+      if (ended.is_terminal(s)) states.push_back(s);
+    }
+    return states;
+  };
+  EXPECT_THAT(ends("2"), ElementsAre(2));
+  EXPECT_THAT(ends(" low ,2"), ElementsAre(0, 2));
+  EXPECT_THAT(ends("two words,low,low"), ElementsAre(0, 2));
+  EXPECT_THAT(ends("0"), ElementsAre(1));  // a label before a number
+  const auto refused = [&](const ReadOptions& options, const char* why) {
+    EXPECT_THAT([&] { with_target(process, options); },
                 testing::ThrowsMessage<InputError>(testing::HasSubstr(why)));
   };
-  refused({.target = "end"}, "needs labels");
-  refused({.objective = ReadObjective::probability}, "of no target");
+  refused({.target = "end"}, "m.h5: the target has 'end', which is no label and no state");
+  refused({.target = "low,"}, "the target has ''");
+  refused({.target = "3"}, "numbers of states (0 to 2)");
+  refused({.target = "-1"}, "the target has '-1'");
+  refused({.objective = ReadObjective::probability}, "there is no target");
 }
 
 // ../shared/data/mdp: public models with exact answers.
@@ -245,11 +262,11 @@ TEST(PublicModels, ConsensusMeetsItsAnswers) {
   EXPECT_THAT(best(steps), DoubleNear(75, 1e-8));
   EXPECT_THAT(least(steps), DoubleNear(48, 1e-8));
   // Iteration from 0 below comes to the least fixed point, which is the probability.
-  const auto ones = with_target(
-      model, {.target = "finished & all_coins_equal_1", .objective = ReadObjective::probability});
+  const auto ones =
+      with_target(model, {.target = "finished_with_1", .objective = ReadObjective::probability});
   EXPECT_THAT(least(ones), DoubleNear(49.0 / 128, 1e-8));
   const auto apart =
-      with_target(model, {.target = "finished & !agree", .objective = ReadObjective::probability});
+      with_target(model, {.target = "finished_apart", .objective = ReadObjective::probability});
   EXPECT_THAT(best(apart), DoubleNear(13.0 / 120, 1e-8));
 }
 
