@@ -13,7 +13,6 @@
 #include "app/solve/output.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "mdp/budget/solve_within_budget.h"
 #include "mdp/long_run/average_reward.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
@@ -93,18 +92,8 @@ mdp::ProcessSolution<Real> solve_for_goal(const SolveArguments& arguments,
                                found.loops));
     return std::move(found.solution);
   }
-  if (!arguments.most_reward) {
-    chosen = settle_by_model(process, options);
-    return mdp::solve_process(process, options, progress);
-  }
-  auto found = mdp::solve_within_budget(process, *arguments.most_reward, arguments.direction,
-                                        options, progress);
-  options.method = found.method;
-  options.endings = mdp::Endings::free;
-  chosen = report_line("budget", fmt::format("{} in units of {:g}: {} levels; actions are those "
-                                             "with all of it left",
-                                             *arguments.most_reward, found.unit, found.levels));
-  return std::move(found.solution);
+  chosen = settle_by_model(process, options);
+  return mdp::solve_process(process, options, progress);
 }
 
 template <class Real>
@@ -120,7 +109,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::ProcessSolution<Real> solution =
       solve_for_goal(arguments, process, options, *progress, chosen);
   const bool is_eliminated = solution.eliminated_states > 0;
-  if (!arguments.most_reward && !is_eliminated) options.method = solution.method;
+  if (!is_eliminated) options.method = solution.method;
   if (is_eliminated) {
     chosen = report_line("auto",
                          fmt::format("chose elimination, since no loop has more than {} state(s)",
@@ -136,8 +125,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
       solution.is_average ? "" : std::string(mdp::compared_policies(process.discount, options))};
   const std::string shortfall = mdp::describe_shortfall(solution, options);
   if (!mdp::is_answer(solution.outcome)) {
-    const bool can_go_on =
-        solution.endless.empty() && !arguments.most_reward && !solution.is_average;
+    const bool can_go_on = solution.endless.empty() && !solution.is_average;
     const std::string kept =
         can_go_on ? write_output(arguments, options, process, origin, solution) : "";
     throw RunError(kept.empty()

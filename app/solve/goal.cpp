@@ -8,27 +8,6 @@ namespace tidewise {
 
 namespace {
 
-/// What is left of a budget is no part of a state, so that values and actions are those of the
-/// whole budget alone.
-void require_for_budget(Command command, SolveArguments& arguments) {
-  const auto refuse = [&](const char* option, const char* why) {
-    throw InputError(fmt::format("{}: --target {} has a bound on rewards, {}; leave {} out", option,
-                                 arguments.target, why, option));
-  };
-  const mdp::Method method = arguments.options.method;
-  if (!mdp::has_fixed_point(method)) {
-    refuse("--method", "whose levels have no end of steps");
-  }
-  for (const char* option : {"--horizon", "--initial", "--q"}) {
-    if (command.option(option).given())
-      refuse(option, "and is found level by level of what is left");
-  }
-  if (arguments.backend.backend == BackendChoice::cuda) {
-    refuse("--backend", "which is found by the processor");
-  }
-  arguments.backend.backend = BackendChoice::cpu;
-}
-
 /// A long run has no end, no discount, and no steps to count.
 void require_for_average(Command command, SolveArguments& arguments) {
   const mdp::Method method = arguments.options.method;
@@ -65,7 +44,6 @@ void settle_goal(Command command, SolveArguments& arguments) {
         "--goal probability: of reaching what is not said; give --target LIST, such as --target "
         "finished");
   }
-  if (arguments.most_reward) require_for_budget(command, arguments);
 }
 
 }  // namespace tidewise

@@ -91,8 +91,6 @@ class Process {
   std::int64_t transition_count() const;  ///< entries of all rows
   double discount() const;
   Direction direction() const;
-  /// Rewards that the goal allows on the way, within which solve() then looks for it; or nothing.
-  std::optional<double> most_reward() const;
   /// The arrays as they lie in the process; they hold as long as it does.
   std::span<const std::int64_t> row_begin() const;
   std::span<const std::int32_t> successor() const;
@@ -164,8 +162,7 @@ Solution solve_average(const Process& process, const SolverOptions& options = {}
 /// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
 /// (state, action); no number (NaN) where a state does not have the action. With the optimum's
 /// value the least or greatest of a state is that value again, but for the value's error. Errors:
-/// InputError for values that are not one a state, and where the goal has a bound on rewards, of
-/// which values do not say what is left.
+/// InputError for values that are not one a state.
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads = 0);
 

@@ -77,9 +77,8 @@ Process::Process(std::shared_ptr<const Content> content) : content_(std::move(co
 
 Process Process::read(const std::filesystem::path& path, const ReadRequest& request,
                       Progress* progress) {
-  return Process(
-      std::make_shared<Content>(Content{read_as_asked(path, request, progress), request.direction,
-                                        std::nullopt, !request.target.empty()}));
+  return Process(std::make_shared<Content>(
+      Content{read_as_asked(path, request, progress), request.direction, !request.target.empty()}));
 }
 
 void Process::write(const std::filesystem::path& path) const {
@@ -100,7 +99,6 @@ std::int32_t Process::action_count() const { return content_->process.action_cou
 std::int64_t Process::transition_count() const { return content_->process.entry_count(); }
 double Process::discount() const { return content_->process.discount; }
 Direction Process::direction() const { return content_->direction; }
-std::optional<double> Process::most_reward() const { return content_->most_reward; }
 std::span<const std::int64_t> Process::row_begin() const { return content_->process.row_begin; }
 std::span<const std::int32_t> Process::successor() const { return content_->process.successor; }
 std::span<const double> Process::probability() const { return content_->process.probability; }
