@@ -49,9 +49,10 @@ tidewise plan configs/washington.toml --set environment.file=norway.h5 --set mis
 tidewise mdp gridworld --nx 20 --ny 20 --out world.h5
 tidewise mdp gridworld --nx 8 --ny 8 --out model.json
 tidewise mdp sample --world queues --scale 0.002 --out queue.json
-printf '3 6 8\\n0 0 0 0.5\\n0 0 1 0.5\\n0 1 1 1\\n1 0 2 1\\n1 1 0 0.3\\n1 1 2 0.7\\n2 0 2 1\\n2 1 1 1\\n' > consensus.tra
-printf '3 6 3\\n0 0 1 1\\n1 0 2 2\\n2 1 1 3\\n' > consensus.trew
-printf '0="init" 1="finished"\\n0: 0\\n2: 1\\n' > consensus.lab
+tidewise mdp convert model.json --out model.xml
+printf '{"S":3,"A":1,"P":{"indptr":[0,2,3,3],"indices":[0,1,2],"data":[0.5,0.5,1]},' > consensus.json
+printf '"R":{"indptr":[0,2,3,3],"indices":[0,1,2],"data":[1,1,2]},"labels":{"finished":[2]}}' >> consensus.json
+tidewise mdp convert consensus.json --out consensus.h5
 tidewise env double-gyre --nx 30 --ny 30 --nt 30 --modes 1 --realizations 5 --out small.h5
 printf '[environment]\\nfile = "small.h5"\\n[vehicle]\\nspeeds = [1.0]\\nheadings = 8\\n' > mission.toml
 printf '[mission]\\nstart = [10.5, 5.5]\\ntarget = [10.5, 20.5]\\n' >> mission.toml

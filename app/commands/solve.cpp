@@ -13,7 +13,6 @@
 #include "app/solve/output.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "mdp/budget/solve_within_budget.h"
 #include "mdp/long_run/average_reward.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
@@ -93,18 +92,8 @@ mdp::ProcessSolution<Real> solve_for_goal(const SolveArguments& arguments,
                                found.loops));
     return std::move(found.solution);
   }
-  if (!arguments.most_reward) {
-    chosen = settle_by_model(process, options);
-    return mdp::solve_process(process, options, progress);
-  }
-  auto found = mdp::solve_within_budget(process, *arguments.most_reward, arguments.direction,
-                                        options, progress);
-  options.method = found.method;
-  options.endings = mdp::Endings::free;
-  chosen = report_line("budget", fmt::format("{} in units of {:g}: {} levels; actions are those "
-                                             "with all of it left",
-                                             *arguments.most_reward, found.unit, found.levels));
-  return std::move(found.solution);
+  chosen = settle_by_model(process, options);
+  return mdp::solve_process(process, options, progress);
 }
 
 template <class Real>
@@ -120,7 +109,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::ProcessSolution<Real> solution =
       solve_for_goal(arguments, process, options, *progress, chosen);
   const bool is_eliminated = solution.eliminated_states > 0;
-  if (!arguments.most_reward && !is_eliminated) options.method = solution.method;
+  if (!is_eliminated) options.method = solution.method;
   if (is_eliminated) {
     chosen = report_line("auto",
                          fmt::format("chose elimination, since no loop has more than {} state(s)",
@@ -136,8 +125,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
       solution.is_average ? "" : std::string(mdp::compared_policies(process.discount, options))};
   const std::string shortfall = mdp::describe_shortfall(solution, options);
   if (!mdp::is_answer(solution.outcome)) {
-    const bool can_go_on =
-        solution.endless.empty() && !arguments.most_reward && !solution.is_average;
+    const bool can_go_on = solution.endless.empty() && !solution.is_average;
     const std::string kept =
         can_go_on ? write_output(arguments, options, process, origin, solution) : "";
     throw RunError(kept.empty()
@@ -165,10 +153,7 @@ void run(const SolveArguments& arguments, const CommandContext& context) {
 }
 
 void add_model_options(Command command, SolveArguments& arguments) {
-  command
-      .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM), .npz (scipy) or .h5; "
-                  "docs/mdp/formats.md")
+  command.add_option("model", arguments.model, "The model: .json, .xml or .h5; docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();
@@ -189,10 +174,8 @@ void add_model_options(Command command, SolveArguments& arguments) {
   command
       .add_option(
           "--target", arguments.target,
-          "End in states with these labels, by & | ! ( ), such as 'finished & !agree'; of a "
-          "probability also 'A U B', 'F B', within 20 steps 'A U<=20 B' and for rewards of 20 "
-          "'F{r<=20} B'")
-      .type_name("LABELS");
+          "End in states with these labels and numbers, separated by commas, such as finished,7")
+      .type_name("LIST");
   command.add_choice<SolveGoal>("--goal", arguments.goal,
                                 {{"reward", SolveGoal::reward},
                                  {"probability", SolveGoal::probability},
@@ -213,9 +196,9 @@ void add_solve(Command program, const Context& context) {
       "solve", "Solve any finite Markov decision process, by a method of choice",
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
-      "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
+      "  tidewise solve consensus.h5 --target finished --minimize --out least.txt\n"
       "  tidewise solve queue.json --goal average --minimize --out least.h5\n"
-      "  tidewise solve consensus.tra --goal probability --target 'F<=50 finished' --out soon.h5\n"
+      "  tidewise solve consensus.h5 --goal probability --target finished --out sure.h5\n"
       "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);

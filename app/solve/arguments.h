@@ -33,8 +33,7 @@ struct SolveArguments {
   std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic;
                                         ///< with it, or least costs to a target, values may be
                                         ///< infinite
-  std::string target;                   ///< labels, e.g. "finished & !agree", or a path formula
-  std::optional<double> most_reward;    ///< that the target's formula allows
+  std::string target;                   ///< labels and numbers of states, e.g. "finished, 7"
   std::string mission;                  ///< for an ocean's explicit model
   std::vector<std::string> settings;    ///< of that mission
   Overwrite overwrite = Overwrite::refused;

@@ -5,9 +5,8 @@
 
 namespace tidewise {
 
-/// What --target and --goal say, judged before a model is read; a bound of steps makes the method
-/// backward induction with that horizon. Errors: InputError for a target that is no formula, for a
-/// goal that lacks one or goes with another, and for a bound beside another method or --horizon.
+/// Checks --target and --goal before a model is read. Errors: InputError for a goal that lacks a
+/// target, and for options that do not go together.
 void settle_goal(Command command, SolveArguments& arguments);
 
 }  // namespace tidewise

@@ -63,8 +63,7 @@ template <class Real>
 mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress) {
   validate(arguments);
   if (!arguments.mission.empty()) return read_ocean<Real>(arguments, progress);
-  const bool needs_each =
-      arguments.options.method == mdp::Method::q_learning || arguments.most_reward.has_value();
+  const bool needs_each = arguments.options.method == mdp::Method::q_learning;
   const bool counts_rewards = arguments.goal != SolveGoal::probability;
   const mdp::ReadOptions options{
       arguments.gamma, needs_each ? mdp::TransitionRewards::keep : mdp::TransitionRewards::drop,

@@ -281,13 +281,12 @@ class Process:
         mission: str | os.PathLike[str] = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Process:
-        """Reads what ``tidewise solve`` reads: .h5, .json, .mdp or .txt, .xml, .tra (PRISM), .npz.
+        """Reads what ``tidewise solve`` reads: .h5, .json or .xml.
 
-        ``discount`` replaces the file's own. ``target``: labels of the file, such as
-        ``"finished & !agree"``, in whose states it ends. ``goal``: ``"reward"`` or
-        ``"probability"``, that of reaching the target, which then may be a path formula such as
-        ``"!agree U finished"``, in so many steps ``"F<=20 finished"`` or for so much reward
-        ``"F{r<=20} finished"``. ``minimize``: rewards are costs.
+        ``discount`` replaces the file's own. ``target``: labels of the file and numbers of
+        states, separated by commas, such as ``"finished, 7"``, where it ends. ``goal``:
+        ``"reward"`` or ``"probability"``, that of reaching the target. ``minimize``: rewards are
+        costs.
         ``mission``: of a model that ``tidewise build`` wrote, the mission that says what is wanted;
         ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
 

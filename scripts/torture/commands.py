@@ -81,10 +81,7 @@ def solve(model, solution="o.txt", *words):
 
 
 def convert(model, other):
-    beside = (
-        tuple(other[:-4] + e for e in (".srew", ".trew", ".lab")) if other.endswith(".tra") else ()
-    )
-    return line(f"mdp convert {model} --out {other}", other, *beside)
+    return line(f"mdp convert {model} --out {other}", other)
 
 
 def observe(track):
@@ -155,12 +152,11 @@ def difference(given, expected):
 
 def missing(command, folder):
     """An output that is not there; None where all are."""
-    # Parts of PRISM's form are written where there is something to write.
     return next(
         (
             f"{output} is not there"
             for output in command.outputs
-            if not (folder / output).exists() and not output.endswith((".srew", ".trew", ".lab"))
+            if not (folder / output).exists()
         ),
         None,
     )
@@ -181,6 +177,6 @@ def not_whole(command, folder):
                 json.loads(data)
             except ValueError as error:
                 return f"{file.name} is no JSON: {error}"
-        if not data and file.suffix not in (".srew", ".trew", ".lab"):
+        if not data:
             return f"{file.name} is empty"
     return None

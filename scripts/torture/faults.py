@@ -37,7 +37,6 @@ _COMMANDS = [
     c.solve("world.json"),
     c.convert("world.h5", "o.json"),
     c.convert("world.json", "o.h5"),
-    c.convert("world.h5", "o.tra"),
     c.convert("world.h5", "o.xml"),
     c.bring_in("forecast2.nc"),
     c.bring_in("forecast4.nc"),

@@ -81,7 +81,7 @@ MAKE = [
     "plan m.toml --out later --set mission.objective=net_energy --set mission.departure=1",
     "build m.toml --out model.h5 --form compact",
     "mdp gridworld --out world.h5 --nx 5",
-    *(f"mdp convert world.h5 --out world.{ending}" for ending in ("json", "mdp", "xml", "tra")),
+    *(f"mdp convert world.h5 --out world.{ending}" for ending in ("json", "xml")),
     "env import forecast2.nc --out ocean.h5 --lagged 2",
     "plan sea.toml --out sea",
     "reach sea",

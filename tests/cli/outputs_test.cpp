@@ -76,11 +76,8 @@ std::vector<Row> commands() {
        false},
       {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.h5"}}, {"w.json"}},
       {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.txt"}}, {"w.json"}},
-      {{"mdp", "convert", "w.tra"}, {{"--out", "w.xml"}}, {"w.tra", "w.lab", "w.trew"}},
-      {{"mdp", "convert", "w.json"}, {{"--out", "v.tra"}}, {"w.json"}},
-      {{"mdp", "convert", "w.json"}, {{"--out", "w.mdp"}}, {"w.json"}},
+      {{"mdp", "convert", "w.json"}, {{"--out", "w.xml"}}, {"w.json"}},
       {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.json"}}},
-      {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.tra"}}},
       {{"mdp", "mine-field", "--nx", "6", "--ny", "6"}, {{"--out", "a.h5"}}},
       {{"mdp", "sample", "--scale", "1e-5"}, {{"--out", "a.h5"}}},
       {{"mdp", "savings", "--assets", "8", "--productivity", "2"}, {{"--out", "a.h5"}}},
@@ -117,7 +114,6 @@ class OutputsOfCommands : public test::SmallGyreFixture {
     run({"env", "split", "gyre.h5", "--levels", "0,9", "--out", "early.h5", "-q"});
     run({"env", "split", "gyre.h5", "--levels", "8,20", "--out", "late.h5", "-q"});
     run({"mdp", "gridworld", "--nx", "5", "--out", "w.json", "-q"});
-    run({"mdp", "convert", "w.json", "--out", "w.tra", "-q"});
     write("t.csv", "time,x,y\n4,15.5,6.5\n5,15.9,7.6\n6,16.2,8.8\n");
     write("prof.csv", "from,to,share\n0,10,0.5\n10,20,0.5\n");
     write("notes.txt", "what I must not forget\n");

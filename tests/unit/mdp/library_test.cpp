@@ -320,11 +320,10 @@ TEST(Library, ReadsArraysWhereTheyLie) {
 TEST(Library, ReadsWhatAModelIsAskedFor) {
   const test::TemporaryFolder folder;
   // From 0 a coin decides between done and lost; waiting puts it off.
-  std::ofstream(folder.path() / "coin.tra")
-      << "3 4 5\n0 0 1 .5\n0 0 2 .5\n0 1 0 1\n1 0 1 1\n2 0 2 1\n";
-  std::ofstream(folder.path() / "coin.lab") << "0=\"init\" 1=\"done\"\n0: 0\n1: 1\n";
+  std::ofstream(folder.path() / "coin.json") << R"({"S":3,"A":2,"labels":{"done":[1]},
+"P":{"indptr":[0,2,3,4,4,5,5],"indices":[1,2,0,1,2],"data":[0.5,0.5,1,1,1]}})";
   const auto value_of = [&](const ReadRequest& request) {
-    return solve(Process::read(folder.path() / "coin.tra", request), by(Method::automatic))
+    return solve(Process::read(folder.path() / "coin.json", request), by(Method::automatic))
         .value[0];
   };
   EXPECT_NEAR(value_of({{}, "done", Goal::probability}), 0.5, 1e-9);
