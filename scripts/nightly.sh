@@ -3,7 +3,8 @@
 #
 #   scripts/nightly.sh [SEED]     of the campaign of damage; default: the day, so that each night is another
 #
-# TORTURE_SECONDS and FUZZ_SECONDS say how long (3600 for the campaign, 600 for each reader).
+# TORTURE_SECONDS and FUZZ_SECONDS set the time (3600 for the campaign, 600 for each reader), RANDOM_MISSIONS the
+# number of random missions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,6 +15,13 @@ step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 step "Packages: installed in a bare Debian, planned there"
 scripts/install_dependencies.sh --package --python
 scripts/check_package.sh
+
+step "Campaigns: 20 000 random missions, every damage of a run"
+cmake --preset cpu >/dev/null
+cmake --build --preset cpu --target differential_test cli_test
+TIDEWISE_RANDOM_MISSIONS=${RANDOM_MISSIONS:-20000} TIDEWISE_RANDOM_SEED=$((${1:-$(date +%j)} * 100000)) \
+  ctest --test-dir build/cpu/tests/unit -R differential_test --output-on-failure --timeout 36000 --parallel "$(nproc)"
+TIDEWISE_NIGHT=1 build/cpu/tests/cli/cli_test --gtest_brief=1 --gtest_filter='DamagedRun.*'
 
 step "Sanitizers: all unit tests"
 cmake --preset sanitizers >/dev/null
