@@ -19,8 +19,14 @@ scripts/check_package.sh
 step "Campaigns: 20 000 random missions, every damage of a run"
 cmake --preset cpu >/dev/null
 cmake --build --preset cpu --target differential_test cli_test
-TIDEWISE_RANDOM_MISSIONS=${RANDOM_MISSIONS:-20000} TIDEWISE_RANDOM_SEED=$((${1:-$(date +%j)} * 100000)) \
-  ctest --test-dir build/cpu/tests/unit -R differential_test --output-on-failure --timeout 36000 --parallel "$(nproc)"
+export TIDEWISE_RANDOM_MISSIONS=${RANDOM_MISSIONS:-20000} TIDEWISE_RANDOM_SEED=${1:-$(date -u +%Y%m%d)}00000
+shards=()
+for ((n = 0; n < $(nproc); n++)); do
+  GTEST_TOTAL_SHARDS=$(nproc) GTEST_SHARD_INDEX=$n build/cpu/tests/unit/differential_test --gtest_brief=1 &
+  shards+=($!)
+done
+for shard in "${shards[@]}"; do wait "$shard"; done
+unset TIDEWISE_RANDOM_MISSIONS TIDEWISE_RANDOM_SEED
 TIDEWISE_NIGHT=1 build/cpu/tests/cli/cli_test --gtest_brief=1 --gtest_filter='DamagedRun.*'
 
 step "Sanitizers: all unit tests"
