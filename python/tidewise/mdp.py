@@ -38,7 +38,7 @@ def __dir__() -> list[str]:
 
 
 METHODS: tuple[str, ...] = tuple(core.mdp_methods())
-"""What :meth:`Process.solve` takes as its method; docs/mdp/mdp.md has each."""
+"""What :meth:`Process.solve` takes as its method; docs/mdp/methods.md has each."""
 
 _HISTORY = np.dtype(
     [("sweeps", np.int64), ("seconds", float), ("residual", float), ("error", float)]
