@@ -48,6 +48,14 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
 }
 
 void validate(const SolveArguments& arguments) {
+  if (!arguments.initial.empty() && arguments.options.method == mdp::Method::q_learning) {
+    throw InputError("--initial: q-learning begins with nothing learned; leave it out");
+  }
+  if (arguments.goal == SolveGoal::probability && arguments.target.empty()) {
+    throw InputError(
+        "--goal probability: of reaching what is not said; give --target LIST, such as --target "
+        "finished");
+  }
   if (arguments.mission.empty() && !arguments.settings.empty()) {
     throw InputError(fmt::format("--set {}: changes a mission; give one by --mission FILE",
                                  arguments.settings.front()));

@@ -151,14 +151,6 @@ Method method_of(std::string_view name);
 Solution solve(const Process& process, const SolverOptions& options = {},
                Progress* progress = nullptr);
 
-/// The greatest long-run average of rewards a step, lim inf 1/n E[r_1 + … + r_n] (of costs the
-/// least), from each state, and a policy that has it: 0 where nothing but an end can be come to.
-/// The discount counts for nothing. On the processor; of the options `tolerance`, `error_measure`,
-/// `most_sweeps`, `threads` and `method` count. Errors: as solve(); InputError for other options,
-/// and a process that was read with a target.
-Solution solve_average(const Process& process, const SolverOptions& options = {},
-                       Progress* progress = nullptr);
-
 /// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
 /// (state, action); no number (NaN) where a state does not have the action. With the optimum's
 /// value the least or greatest of a state is that value again, but for the value's error. Errors:
