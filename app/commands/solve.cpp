@@ -86,16 +86,17 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   options.unloadable = &process;
   std::string chosen = settle_by_model(process, options);
   mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
-  const bool is_eliminated = solution.eliminated_states > 0;
-  if (!is_eliminated) options.method = solution.method;
-  if (is_eliminated) {
+  const bool is_direct = solution.direct_states > 0;
+  if (!is_direct) options.method = solution.method;
+  if (is_direct) {
     chosen = report_line("auto",
-                         fmt::format("chose elimination, since no loop has more than {} state(s)",
-                                     solution.eliminated_states));
+                         fmt::format("chose policy-iteration with direct solves, since no loop has "
+                                     "more than {} state(s)",
+                                     solution.direct_states));
   }
   const mdp::SolutionOrigin origin{
       arguments.model,
-      is_eliminated ? "elimination" : std::string(mdp::name_of(options.method)),
+      std::string(mdp::name_of(is_direct ? mdp::Method::policy_iteration : options.method)),
       backend.name,
       process.discount,
       options.tolerance,

@@ -122,8 +122,8 @@ struct Solution : SolveFigures {
   double tolerance = 0;   ///< that was asked for
   /// With a discount of 1 "sure" or "free", the policies that were compared; else empty.
   std::string_view policies;
-  /// That was taken, as the command line calls it, or "elimination": with γ = 1 Method::automatic
-  /// sweeps nothing where policies of all loops can be evaluated by that.
+  /// That was taken, as the command line calls it: also "policy-iteration" where
+  /// Method::automatic solved policies directly and swept nothing.
   std::string_view method;
   BackendChoice backend = BackendChoice::cpu;  ///< that it was found by, cpu or cuda
   /// Where the optimum of each state lies, (state); of Method::backward that of the first step.

@@ -146,7 +146,7 @@ void put_found(const Process::Content& content, const SolveOptions& options,
   put_bounds(content.process, range.seen(content.direction), found, solution);
   solution.value = std::move(found.value);
   solution.policy = std::move(found.action);
-  solution.method = found.eliminated_states > 0 ? "elimination" : name_of(found.method);
+  solution.method = name_of(found.direct_states > 0 ? Method::policy_iteration : found.method);
   static_cast<SolveFigures&>(solution) = std::move(found);
   solution.tolerance = options.tolerance;
   solution.backend = options.backend;

@@ -89,8 +89,8 @@ class Result:
     seconds: float
     """That the method took."""
     method: str
-    """That was taken, as :data:`METHODS` has it, or ``"elimination"``: with a discount of 1
-    ``"auto"`` sweeps nothing where policies of all loops can be evaluated by that."""
+    """That was taken, as :data:`METHODS` has it: also ``"policy-iteration"`` where ``"auto"``
+    solved policies directly and swept nothing."""
     backend: str
     """``"cpu"`` or ``"cuda"``."""
     history: NDArray[Any]
