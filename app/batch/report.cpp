@@ -37,10 +37,8 @@ double time_of_all(const BatchPlan& plan, std::size_t workers) {
 
 std::string describe_pass(const CountingPass& pass, const std::vector<BatchMission>& missions) {
   const BatchMission& first = missions[pass.solves.front().front()];
-  const std::string choices =
-      pass.choices > 0 ? fmt::format(" after choosing {} margin(s)", pass.choices) : "";
-  return fmt::format("{} mission(s), {} solve(s){} on {}, from {} on: {}, {} for policies\n",
-                     pass.missions(), pass.solves.size(), choices,
+  return fmt::format("{} mission(s), {} solve(s) on {}, from {} on: {}, {} for policies\n",
+                     pass.missions(), pass.solves.size(),
                      first.request.environment.filename().string(), first.directory,
                      describe_seconds(pass.seconds), describe_bytes(pass.memory));
 }
@@ -62,14 +60,13 @@ std::string list_some(const Lines& lines, const Describe& describe) {
 /// Where the time of all missions went, by their summaries; that of writing is beside the rest.
 std::string describe_parts(const std::vector<BatchRow>& rows) {
   std::string text;
-  for (const char* part : {"prepare", "choose", "read", "solve", "evaluate", "rollout", "write"}) {
+  for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write"}) {
     double sum = 0;
     for (const BatchRow& row : rows) {
       if (row.status != MissionStatus::done) continue;
       const double seconds = seconds_of(row, part);
       if (!std::isnan(seconds)) sum += seconds;
     }
-    if (sum == 0 && std::string_view(part) == "choose") continue;
     text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", part, sum);
   }
   return text + " s";
