@@ -162,6 +162,9 @@ TEST_F(Parallel, OtherCommandsAreForOneProcess) {
   EXPECT_EQ(found.status, 2);
   EXPECT_THAT(own_lines(found.errors), HasSubstr("tidewise check is work for one"));
   EXPECT_EQ(std::count(found.output.begin(), found.output.end(), '\n'), 0);
+  const auto batch = test::run_tidewise_together(2, {"batch", "b.toml"}, folder_.path());
+  EXPECT_EQ(batch.status, 2);
+  EXPECT_THAT(own_lines(batch.errors), HasSubstr("or divide it by --array"));
 }
 
 TEST_F(Parallel, ABuildWithoutMpiRefusesToBeOneOfSeveral) {
