@@ -86,7 +86,7 @@ std::optional<double> KeyReader::number(std::string_view key, const NumberRange&
   if (entry == nullptr) return std::nullopt;
   const auto value = as_number(entry->value);
   if (!value || !lies_in(*value, range)) {
-    refuse(*entry, describe(range) + remark_on_units(entry->value));
+    refuse(*entry, fmt::format("{}{}", describe(range), remark_on_units(entry->value)));
   }
   return value;
 }
