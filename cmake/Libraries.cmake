@@ -37,13 +37,11 @@ else()
   set(TIDEWISE_HAS_XML OFF)
 endif()
 
-# What learns from observed currents, brings forecasts in and makes gyres does its algebra with Eigen.
-if(TIDEWISE_IMPORT OR TIDEWISE_GYRE OR (TIDEWISE_LEARNING AND NOT TIDEWISE_LEARNING STREQUAL "AUTO"))
-  find_package(Eigen3 REQUIRED NO_MODULE)
-elseif(TIDEWISE_LEARNING)
-  find_package(Eigen3 QUIET NO_MODULE)
-endif()
-if(TIDEWISE_LEARNING AND TARGET Eigen3::Eigen)
+# Dense algebra of forecasts and gyres, and sparse solves of decision processes.
+find_path(EIGEN3_INCLUDE_DIR Eigen/SparseLU PATH_SUFFIXES eigen3 REQUIRED)
+add_library(Eigen3::Eigen INTERFACE IMPORTED)
+target_include_directories(Eigen3::Eigen INTERFACE ${EIGEN3_INCLUDE_DIR})
+if(TIDEWISE_LEARNING)
   set(TIDEWISE_HAS_LEARNING ON)
 else()
   set(TIDEWISE_HAS_LEARNING OFF)

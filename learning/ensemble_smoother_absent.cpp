@@ -3,13 +3,11 @@
 
 namespace tidewise {
 
-// The build without Eigen.
+// The build without learning.
 // NOLINTNEXTLINE(performance-unnecessary-value-param): as the other build has it
 EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation>, const CoefficientView&,
                                    const LearningEnsemble&, const SmootherOptions&) {
-  throw InputError(
-      "this build cannot learn from observations (it was made without Eigen); install Eigen "
-      "(libeigen3-dev) and build with -DTIDEWISE_LEARNING=ON");
+  throw InputError("this build cannot learn from observations ; build with -DTIDEWISE_LEARNING=ON");
 }
 
 void EnsembleSmoother::update_level(TimeLevel, View<const float>, View<double>) const {}

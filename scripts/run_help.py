@@ -48,7 +48,6 @@ tidewise env import --u U.nc:vozocrtx --v V.nc:vomecrty --spacing 6km --step 6h 
 tidewise plan configs/washington.toml --set environment.file=norway.h5 --set mission.target_radius=6000.0 --out runs/norway
 tidewise mdp gridworld --nx 20 --ny 20 --out world.h5
 tidewise mdp gridworld --nx 8 --ny 8 --out model.json
-tidewise mdp sample --world queues --scale 0.002 --out queue.json
 tidewise mdp convert model.json --out model.xml
 printf '{"S":3,"A":1,"P":{"indptr":[0,2,3,3],"indices":[0,1,2],"data":[0.5,0.5,1]},' > consensus.json
 printf '"R":{"indptr":[0,2,3,3],"indices":[0,1,2],"data":[1,1,2]},"labels":{"finished":[2]}}' >> consensus.json

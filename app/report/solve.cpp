@@ -14,8 +14,8 @@ namespace tidewise {
 namespace {
 
 /// "greedy"'s options that say how a method went about it: "block-divided, buffering".
-std::string describe_method(const mdp::SolveOptions& options, bool is_eliminated) {
-  if (is_eliminated) return "elimination";
+std::string describe_method(const mdp::SolveOptions& options, bool is_direct) {
+  if (is_direct) return "policy-iteration, direct solves";
   std::string text{mdp::name_of(options.method)};
   mdp::Evaluator evaluator = options.evaluator;
   if (options.method == mdp::Method::policy_iteration && evaluator == mdp::Evaluator::automatic) {
@@ -140,14 +140,13 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
                     "policy surely comes to an end",
                     solution.infinite.size(), process.state_count, solution.infinite.front()));
   }
-  text +=
-      report_line("method", fmt::format("{}, {} precision",
-                                        describe_method(options, solution.eliminated_states > 0),
-                                        std::is_same_v<Real, float> ? "single" : "double"));
+  text += report_line("method", fmt::format("{}, {} precision",
+                                            describe_method(options, solution.direct_states > 0),
+                                            std::is_same_v<Real, float> ? "single" : "double"));
   text += report_line("sweeps", describe_sweeps(solution));
   text += report_line("accuracy", describe_accuracy(solution, options));
   const auto policies = mdp::compared_policies(process.discount, options);
-  if (!policies.empty() && !solution.is_average) {
+  if (!policies.empty()) {
     text += report_line("policies", policies == "sure"
                                         ? "those that surely come to an end"
                                         : "those that come to an end, or go round for nothing");

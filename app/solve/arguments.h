@@ -14,9 +14,8 @@
 
 namespace tidewise {
 
-/// What of a model counts: the rewards on the way, reaching the target at all, or what a step
-/// brings on average in the long run.
-enum class SolveGoal { reward, probability, average };
+/// What of a model counts: the rewards on the way, or reaching the target at all.
+enum class SolveGoal { reward, probability };
 
 /// What `tidewise solve` was told.
 struct SolveArguments {

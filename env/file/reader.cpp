@@ -52,7 +52,6 @@ EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWi
     : EnvironmentReader(whole.path(), whole.names(), window) {
   close(whole.closures_);
   if (whole.made_scalar_) replace_scalar(*whole.made_scalar_);
-  if (!whole.kept_.empty()) keep_realizations(whole.kept_);
   chosen_ = whole.chosen_;
   drift_ = whole.drift_;
   info_.profiles = whole.info_.profiles;
@@ -101,19 +100,6 @@ void EnvironmentReader::replace_scalar(MadeScalar scalar) {
   constexpr float none = std::numeric_limits<float>::quiet_NaN();
   marks_.scalar = {none, none};
   made_scalar_ = std::move(scalar);
-}
-
-void EnvironmentReader::keep_realizations(std::vector<std::int32_t> kept) {
-  std::vector<double> weight;
-  for (const std::int32_t r : kept) {
-    if (!info_.realization_weight.empty()) {
-      weight.push_back(info_.realization_weight[static_cast<std::size_t>(r)]);
-    }
-  }
-  if (!weight.empty()) info_.realization_weight = to_integer_weights(weight);
-  file_realizations_ = info_.realization_count;
-  info_.realization_count = static_cast<std::int32_t>(kept.size());
-  kept_ = std::move(kept);
 }
 
 void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
@@ -331,17 +317,7 @@ void EnvironmentReader::add_drift(const Hdf5Boxes& variable, const Extents& star
 }
 
 void EnvironmentReader::read_coefficients(std::uint64_t level, View<float> coefficient) const {
-  if (kept_.empty()) {
-    file_.read(coefficient_, {level, 0, 0}, coefficient.data);
-    return;
-  }
-  const auto all = static_cast<std::size_t>(file_realizations_);
-  std::vector<float> of_file(static_cast<std::size_t>(info_.mode_count) * all);
-  file_.read(coefficient_, {level, 0, 0}, of_file.data());
-  float* to = coefficient.data;
-  for (std::size_t begin = 0; begin < of_file.size(); begin += all) {
-    for (const std::int32_t r : kept_) *to++ = of_file[begin + static_cast<std::size_t>(r)];
-  }
+  file_.read(coefficient_, {level, 0, 0}, coefficient.data);
 }
 
 void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {

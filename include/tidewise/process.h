@@ -122,8 +122,8 @@ struct Solution : SolveFigures {
   double tolerance = 0;   ///< that was asked for
   /// With a discount of 1 "sure" or "free", the policies that were compared; else empty.
   std::string_view policies;
-  /// That was taken, as the command line calls it, or "elimination": with γ = 1 Method::automatic
-  /// sweeps nothing where policies of all loops can be evaluated by that.
+  /// That was taken, as the command line calls it: also "policy-iteration" where
+  /// Method::automatic solved policies directly and swept nothing.
   std::string_view method;
   BackendChoice backend = BackendChoice::cpu;  ///< that it was found by, cpu or cuda
   /// Where the optimum of each state lies, (state); of Method::backward that of the first step.
@@ -150,14 +150,6 @@ Method method_of(std::string_view name);
 /// the thread that called.
 Solution solve(const Process& process, const SolverOptions& options = {},
                Progress* progress = nullptr);
-
-/// The greatest long-run average of rewards a step, lim inf 1/n E[r_1 + … + r_n] (of costs the
-/// least), from each state, and a policy that has it: 0 where nothing but an end can be come to.
-/// The discount counts for nothing. On the processor; of the options `tolerance`, `error_measure`,
-/// `most_sweeps`, `threads` and `method` count. Errors: as solve(); InputError for other options,
-/// and a process that was read with a target.
-Solution solve_average(const Process& process, const SolverOptions& options = {},
-                       Progress* progress = nullptr);
 
 /// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
 /// (state, action); no number (NaN) where a state does not have the action. With the optimum's

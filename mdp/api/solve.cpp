@@ -13,7 +13,6 @@
 #include "base/progress.h"
 #include "mdp/api/content.h"
 #include "mdp/horizon/induce_backward.h"
-#include "mdp/long_run/average_reward.h"
 #include "mdp/methods/table.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/first_values.h"
@@ -147,31 +146,10 @@ void put_found(const Process::Content& content, const SolveOptions& options,
   put_bounds(content.process, range.seen(content.direction), found, solution);
   solution.value = std::move(found.value);
   solution.policy = std::move(found.action);
-  solution.method = found.eliminated_states > 0 ? "elimination" : name_of(found.method);
+  solution.method = name_of(found.direct_states > 0 ? Method::policy_iteration : found.method);
   static_cast<SolveFigures&>(solution) = std::move(found);
   solution.tolerance = options.tolerance;
   solution.backend = options.backend;
-}
-
-/// A long run has no end, no discount, and no steps to count.
-void require_for_average(const SolverOptions& asked, const Process::Content& content) {
-  const auto refuse = [](const char* what) {
-    throw InputError(fmt::format(
-        "{} not go with an average of rewards a step, which is of steps without end", what));
-  };
-  if (content.has_target) {
-    refuse("the process was read with a target, which does");
-  }
-  if (!has_fixed_point(asked.method)) refuse("a method of so many steps does");
-  if (asked.horizon != 0) refuse("a horizon does");
-  if (asked.keeps_steps) refuse("kept steps do");
-  if (!asked.first_value.empty()) refuse("values to begin with do");
-  if (asked.endings != Endings::automatic) refuse("endings do");
-  if (asked.stop != StoppingRule::error) refuse("a stop by the change of a sweep does");
-  if (asked.backend == BackendChoice::cuda) {
-    throw InputError(
-        "an average of rewards a step is found by the processor; take the backend cpu");
-  }
 }
 
 }  // namespace
@@ -213,22 +191,6 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   const ValueRange range = value_range(arrays, is_horizon);
   put_found(content, options, range, std::move(found), solution);
   solution.policies = compared_policies(arrays.discount, options);
-  return solution;
-}
-
-Solution solve_average(const Process& process, const SolverOptions& asked, Progress* watching) {
-  SilentProgress silent;
-  Progress& progress = watching != nullptr ? *watching : silent;
-  const Process::Content& content = process.content();
-  SolverOptions own = asked;
-  require_for_average(own, content);
-  own.backend = BackendChoice::cpu;
-  const SolveOptions options = options_of(std::move(own), content);
-  if (content.process.successor.is_lent()) require_sound(content.process, "process");
-  DecisionProcess<double> begun =
-      lend_beginning_with(content.process, content.process.initial_value);
-  Solution solution;
-  put_found(content, options, {}, solve_average(begun, options, progress).solution, solution);
   return solution;
 }
 

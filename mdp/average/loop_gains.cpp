@@ -31,8 +31,7 @@ class LoopSigns {
 
   /// Fills shift in the states, and is_level where that is LoopSign::levels. `action`,
   /// `nothing`: (state), the latter 0.
-  LoopSign judge(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
-                 LoopGains& found) {
+  LoopSign judge(std::vector<std::int32_t>& action, TwoPartValues& nothing, LoopGains& found) {
     std::vector<double>& shift = found.shift;
     if (stays_and_gains()) return LoopSign::gains;
     if (states_.size() == 1) return LoopSign::loses;
@@ -199,8 +198,9 @@ class LoopJudge {
 
   LoopSign judge_both(std::size_t component, LoopGains& found) {
     const auto states = static_cast<std::size_t>(process_.state_count);
-    if (nothing_.empty()) {
-      nothing_.assign(states, 0);
+    if (nothing_.value.empty()) {
+      nothing_.value.assign(states, 0);
+      nothing_.rest.assign(states, 0);
       action_.assign(states, -1);
       scratch_.assign(states, -1);
       strong_.emplace(process_);
@@ -226,7 +226,7 @@ class LoopJudge {
   std::vector<std::uint8_t> gains_;  // (component): a row inside does
   std::vector<std::uint8_t> loses_;
   bool has_level_ = false;
-  std::vector<double> nothing_;       // (state)
+  TwoPartValues nothing_;             // (state)
   std::vector<std::int32_t> action_;  // (state)
   std::vector<std::int32_t> scratch_;
   std::optional<StrongComponents<Real>> strong_;

@@ -9,7 +9,7 @@
 
 #include "mdp/graph/end_components.h"
 #include "mdp/graph/strong_components.h"
-#include "mdp/interval/policy_elimination.h"
+#include "mdp/interval/direct_policy.h"
 #include "mdp/interval/reward_rows.h"
 
 namespace tidewise::mdp {
@@ -66,10 +66,16 @@ class LoopPolicies {
 
   /// Howard's policy iteration for communicating processes: `action` becomes the best policy and
   /// `bias`, in the states, what it brings more than its average, from there on than from another;
-  /// both as far as rounding lets it. `nothing`: (state), 0. stop(): asked of each policy that has
-  /// been evaluated. False where the component is too large for elimination, or that fails.
+  /// both as far as rounding lets it. `nothing`: (state), 0 before and after. stop(): asked of each
+  /// policy that has been evaluated. False where a policy could not be evaluated.
   template <class Stop>
   bool find_best(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
+                 std::vector<double>& bias, const Stop& stop) {
+    TwoPartValues zero{nothing, nothing};
+    return find_best(action, zero, bias, stop);
+  }
+  template <class Stop>
+  bool find_best(std::vector<std::int32_t>& action, TwoPartValues& nothing,
                  std::vector<double>& bias, const Stop& stop) {
     for (const std::int32_t state : states_) {
       std::int32_t& first = action[static_cast<std::size_t>(state)];
@@ -102,7 +108,7 @@ class LoopPolicies {
   }
 
  private:
-  static constexpr double most_loop_work = 1e8;  // multiplications of an elimination
+  static constexpr double most_loop_work = 1e8;  // multiplications of a direct solve
   static constexpr int most_loop_improvements = 100;
   // Each of a class's states is tried where one of them is come back to in more steps, times
   // states.
@@ -152,19 +158,18 @@ class LoopPolicies {
     double gain() const { return reward / steps; }
   };
   bool find_return(std::vector<std::int32_t> members, std::int32_t home, bool may_change,
-                   std::vector<std::int32_t>& action, const std::vector<double>& nothing,
-                   Return& found) {
+                   std::vector<std::int32_t>& action, TwoPartValues& nothing, Return& found) {
     std::erase(members, home);
-    const RowRule of_rewards{&inside_, false};
-    const RowRule of_steps{&inside_, true};
+    const RowRule of_rewards{&inside_};
+    const RowRule of_steps{&inside_, nullptr, true};
     for (const std::int32_t state : members) group_of_[static_cast<std::size_t>(state)] = 0;
     bool is_found = true;
     if (!members.empty()) {
-      PolicyElimination<Real> rewards(rows_, of_rewards, members, group_of_, most_loop_work);
-      PolicyElimination<Real> steps(rows_, of_steps, members, group_of_, most_loop_work);
+      const DirectPolicy<Real> rewards(rows_, of_rewards, members, group_of_, most_loop_work);
+      const DirectPolicy<Real> steps(rows_, of_steps, members, group_of_, most_loop_work);
       is_found = !may_change || rewards.choose_ending_policy(action);
-      is_found = is_found && rewards.evaluate(action, nothing, found.rewards) &&
-                 steps.evaluate(action, nothing, found.times);
+      is_found = is_found && evaluate_one(rewards, action, nothing, found.rewards) &&
+                 evaluate_one(steps, action, nothing, found.times);
     }
     for (const std::int32_t state : members) group_of_[static_cast<std::size_t>(state)] = -1;
     if (!is_found) return false;
@@ -185,11 +190,24 @@ class LoopPolicies {
     return std::isfinite(found.reward) && std::isfinite(found.steps);
   }
 
+  /// `found`: (place in the policy's states).
+  static bool evaluate_one(const DirectPolicy<Real>& policy,
+                           const std::vector<std::int32_t>& action, TwoPartValues& nothing,
+                           std::vector<double>& found) {
+    const bool is_found = policy.evaluate(action, nothing);
+    found.clear();
+    for (const std::int32_t state : policy.states()) {
+      found.push_back(nothing.value[static_cast<std::size_t>(state)]);
+      nothing.set(state, 0);
+    }
+    return is_found;
+  }
+
   /// A state of a closed class that the policy comes back to soonest, where it seldom comes back to
   /// the first one, and the class is small: of the steps to a state that it comes to once in 10^12
   /// the rounding would hide what a step brings. `around`: of the first; then of that one.
   std::int32_t find_often(const std::vector<std::int32_t>& members,
-                          std::vector<std::int32_t>& action, const std::vector<double>& nothing,
+                          std::vector<std::int32_t>& action, TwoPartValues& nothing,
                           Return& around) {
     std::int32_t often = members.front();
     const auto size = static_cast<double>(members.size());
@@ -206,7 +224,7 @@ class LoopPolicies {
 
   /// The bias of the policy, after the states that do not come to its best class have been led
   /// there.
-  bool evaluate(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
+  bool evaluate(std::vector<std::int32_t>& action, TwoPartValues& nothing,
                 std::vector<double>& shift) {
     double best = -std::numeric_limits<double>::infinity();
     std::int32_t home = -1;

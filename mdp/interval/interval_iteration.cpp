@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/stopwatch.h"
-#include "mdp/interval/exact_blocks.h"
+#include "mdp/interval/component_values.h"
 #include "mdp/interval/one_sign.h"
 #include "mdp/interval/start.h"
 #include "mdp/process/first_values.h"
@@ -24,14 +24,14 @@ class IntervalIteration {
       : rows_(rows),
         process_(rows_.solved()),
         progress_(progress),
-        order_(in_topological_order(process_)),
-        blocks_(rows_, order_, [this] { progress_.advance_to(++sweeps_); }),
+        order_(in_sweep_order(process_)),
+        components_(rows_, order_, [this] { progress_.advance_to(++sweeps_); }),
         signs_(signs_of(rows_, order_)),
         options_(options),
         finishes_(options.stop == StoppingRule::error),
-        is_left_to_elimination_(solution.eliminated_states > 0),
+        is_left_to_direct_(solution.direct_states > 0),
         solution_(solution),
-        value_(solution.value.begin(), solution.value.end()),
+        values_{{solution.value.begin(), solution.value.end()}},
         action_(solution.action) {}
 
   void run() {
@@ -42,42 +42,42 @@ class IntervalIteration {
 
  private:
   void bring_together() {
-    const bool is_exact = finishes_ && (!(process_.discount < 1) || is_left_to_elimination_);
-    if (is_exact) improve(options_.tolerance);
-    IntervalStarter<Real> starter(rows_, blocks_, options_.most_sweeps);
-    const bool is_bounded = is_exact && bound_by_elimination();
-    const bool needs_start = !is_bounded || !is_near_enough();
-    if (!needs_start || !find_start(starter, is_exact)) start_ = {};
-    if (!is_bounded && start_.weight.empty()) {
+    const bool may_improve = finishes_ && (!(process_.discount < 1) || is_left_to_direct_);
+    if (may_improve) improve(options_.tolerance);
+    IntervalStarter<Real> starter(rows_, components_, options_.most_sweeps, options_.tolerance);
+    if (!find_start(starter, may_improve)) {
       solution_.is_as_near_as_asked = false;
       // Under StoppingRule::error nothing has converged of which nothing is known.
       solution_.converged = solution_.converged && !finishes_;
       return;
     }
     begin();
-    if (is_exact) refine(starter);
+    if (may_improve) {
+      refine(starter);
+      weigh_rounding(starter);
+    }
     while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all();
     // The last sweep makes the most of what is known: alone it ends what leads nowhere back.
     if (finishes_ && solution_.is_as_near_as_asked) sweep_all();
     finish();
   }
 
-  /// As exact as can be had, large components to this change of a sweep.
+  /// Components that are swept are improved to this change of a sweep.
   void improve(double change) {
     if (!has_actions_that_leave()) return;
-    (void)blocks_.solve({}, change, options_.most_sweeps, value_, action_);
+    components_.solve({}, change, options_.most_sweeps, values_, action_);
   }
   bool has_actions_that_leave() const { return process_.entry_count() > 0; }
 
   /// A start by the value as it is, or after more and more exact sweeps.
   bool find_start(IntervalStarter<Real>& starter, bool may_improve) {
     double change = options_.tolerance;
-    double residual = starter.residual(value_);
-    while (!starter.find(value_, action_, options_.tolerance, start_)) {
+    double residual = starter.residual(values_);
+    while (!starter.find(values_, action_, start_)) {
       if (!may_improve) return false;
       change *= 1e-3;
       improve(change);
-      const double before = std::exchange(residual, starter.residual(value_));
+      const double before = std::exchange(residual, starter.residual(values_));
       if (!(residual < before / 2)) return false;
     }
     return true;
@@ -87,47 +87,39 @@ class IntervalIteration {
   /// these need no rounding outward.
   void refine(const IntervalStarter<Real>& starter) {
     double change = options_.tolerance;
-    while (!start_.weight.empty() && !is_near_enough()) {
+    while (!is_near_enough()) {
       constexpr double least_fall = 1e-4;  // what is left is foretold by what a weight makes of it
       const double before = excess_;
       change *= std::max(1 / (4 * excess_), least_fall);
       improve(change);
-      if (!starter.find_again(value_, start_)) return;
+      if (!starter.find_again(values_, start_)) return;
       begin();
       if (is_near_enough() || !(excess_ < before / 2)) return;
     }
   }
 
-  /// Whether every state has bounds.
-  bool bound_by_elimination() {
-    lower_ = value_;
-    upper_ = value_;
-    blocks_.bound(action_, lower_, upper_);
-    for (std::size_t s = 0; s < value_.size(); ++s) signs_.clip(s, lower_[s], upper_[s]);
-    const auto is_near = [this](std::int32_t state) {
-      const auto s = static_cast<std::size_t>(state);
-      return upper_[s] - lower_[s] <= allowed(s);
-    };
-    blocks_.bound_exactly(is_near, action_, lower_, upper_);
-    for (std::size_t s = 0; s < value_.size(); ++s) {
-      signs_.clip(s, lower_[s], upper_[s]);
-      if (!std::isfinite(lower_[s]) || !std::isfinite(upper_[s])) return false;
-    }
-    return true;
+  /// Where what is left between the bounds is rounding, added up over many steps.
+  void weigh_rounding(IntervalStarter<Real>& starter) {
+    if (is_near_enough()) return;
+    IntervalStart start = start_;
+    if (!starter.find_by_rounding(values_, action_, start)) return;
+    start_ = std::move(start);
+    begin();
   }
 
-  /// From the start that was found, where one was.
+  /// From the start that was found.
   void begin() {
-    if (start_.weight.empty()) return;
     const std::vector<double> least = std::exchange(lower_, {});
     const std::vector<double> most = std::exchange(upper_, {});
-    lower_.resize(value_.size());
-    upper_.resize(value_.size());
-    for (std::size_t s = 0; s < value_.size(); ++s) {
-      const double weight = start_.weight[s];
-      const bool is_sure = weight == 0;
-      lower_[s] = is_sure ? value_[s] : below(std::fma(-start_.below, weight, value_[s]));
-      upper_[s] = is_sure ? value_[s] : above(std::fma(start_.above, weight, value_[s]));
+    lower_.resize(values_.value.size());
+    upper_.resize(values_.value.size());
+    for (std::size_t s = 0; s < lower_.size(); ++s) {
+      const double value = values_.value[s];
+      const double rest = values_.rest.empty() ? 0 : values_.rest[s];
+      const bool is_sure = start_.weight.value[s] == 0;
+      const double weight = above(start_.weight.value[s]);
+      lower_[s] = is_sure ? value : below(value + below(std::fma(-start_.below, weight, rest)));
+      upper_[s] = is_sure ? value : above(value + above(std::fma(start_.above, weight, rest)));
       signs_.clip(s, lower_[s], upper_[s]);
       if (least.empty()) continue;
       lower_[s] = std::max(lower_[s], least[s]);
@@ -155,13 +147,12 @@ class IntervalIteration {
   bool is_near_enough() {
     excess_ = 0;
     is_rounding_ = true;
-    for (std::size_t s = 0; s < value_.size(); ++s) {
+    for (std::size_t s = 0; s < lower_.size(); ++s) {
       const double gap = upper_[s] - lower_[s];
       const double asked = allowed(s);
       if (gap <= asked) continue;
       excess_ = std::max(excess_, gap / asked);
-      is_rounding_ =
-          is_rounding_ && (start_.weight.empty() || gap <= 4 * start_.rounding * start_.weight[s]);
+      is_rounding_ = is_rounding_ && (gap <= 4 * start_.rounding * start_.weight.value[s]);
     }
     solution_.is_as_near_as_asked = excess_ == 0;
     return excess_ == 0;
@@ -169,9 +160,9 @@ class IntervalIteration {
 
   /// A value that single precision rounds may be further from its bounds than these are apart.
   void require_stored_near() {
-    for (std::size_t s = 0; s < value_.size(); ++s) {
+    for (std::size_t s = 0; s < lower_.size(); ++s) {
       const auto stored = static_cast<double>(solution_.value[s]);
-      if (stored == value_[s]) continue;
+      if (stored == values_.value[s]) continue;
       const double off = std::max(upper_[s] - stored, stored - lower_[s]);
       if (off > allowed(s)) solution_.is_as_near_as_asked = false;
     }
@@ -226,13 +217,13 @@ class IntervalIteration {
 
   void finish() {
     if (finishes_) {
-      for (std::size_t s = 0; s < value_.size(); ++s) {
-        if (value_[s] < lower_[s] || value_[s] > upper_[s]) {
-          value_[s] = lower_[s] + (upper_[s] - lower_[s]) / 2;
-        }
+      for (std::size_t s = 0; s < lower_.size(); ++s) {
+        const double value = values_.value[s];
+        if (value >= lower_[s] && value <= upper_[s]) continue;
+        values_.set(static_cast<std::int32_t>(s), lower_[s] + (upper_[s] - lower_[s]) / 2);
       }
       improve_policy();
-      solution_.value.assign(value_.begin(), value_.end());
+      solution_.value.assign(values_.value.begin(), values_.value.end());
       solution_.action = action_;
       require_stored_near();
       // More sweeps would help, but not against rounding.
@@ -240,7 +231,7 @@ class IntervalIteration {
           solution_.is_as_near_as_asked || solution_.interval_sweeps < options_.most_sweeps;
     }
     ErrorBounds bounds{0, 0};
-    for (std::size_t s = 0; s < value_.size(); ++s) {
+    for (std::size_t s = 0; s < lower_.size(); ++s) {
       const auto stored = static_cast<double>(solution_.value[s]);
       bounds.lower = std::min(bounds.lower, lower_[s] == stored ? 0 : below(lower_[s] - stored));
       bounds.upper = std::max(bounds.upper, upper_[s] == stored ? 0 : above(upper_[s] - stored));
@@ -260,7 +251,7 @@ class IntervalIteration {
       for (std::int32_t action = 0; action < process_.action_count; ++action) {
         const std::int64_t row = process_.row(state, action);
         if (!process_.is_allowed(row)) continue;
-        const RowSum sum = rows_.sum(state, row, value_, rows_.reward(row));
+        const RowSum sum = rows_.sum(state, row, values_, rows_.reward(row));
         if (action == taken) best_of_taken = sum.change_above();
         if (sum.change_below() > best) {
           best = sum.change_below();
@@ -279,13 +270,13 @@ class IntervalIteration {
   Progress& progress_;
   StateGroups order_;
   std::int64_t sweeps_ = 0;  // of both ends, and of what they begin with
-  ExactBlocks<Real> blocks_;
+  ComponentValues<Real> components_;
   RewardSigns signs_;
   const SolveOptions& options_;
   bool finishes_;
-  bool is_left_to_elimination_;
+  bool is_left_to_direct_;
   ProcessSolution<Real>& solution_;
-  std::vector<double> value_;
+  TwoPartValues values_;
   std::vector<std::int32_t> action_;
   IntervalStart start_;
   std::vector<double> lower_;
@@ -320,13 +311,13 @@ ProcessSolution<Real> unsolved(const DecisionProcess<Real>& process) {
 }
 
 template <class Real>
-std::optional<ProcessSolution<Real>> leave_to_elimination(const RewardRows<Real>& rows) {
+std::optional<ProcessSolution<Real>> leave_to_direct_solves(const RewardRows<Real>& rows) {
   const Stopwatch watch;
   const StateGroups order = in_topological_order(rows.solved());
-  const std::int32_t largest = ExactBlocks<Real>(rows, order).largest_exact();
+  const std::int32_t largest = ComponentValues<Real>(rows, order).largest_direct();
   if (largest == 0) return std::nullopt;
   ProcessSolution<Real> solution = unsolved(rows.solved());
-  solution.eliminated_states = largest;
+  solution.direct_states = largest;
   solution.converged = true;
   solution.seconds = watch.seconds();
   return solution;
@@ -339,7 +330,7 @@ std::optional<ProcessSolution<Real>> leave_to_elimination(const RewardRows<Real>
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
-template std::optional<ProcessSolution<float>> leave_to_elimination(const RewardRows<float>&);
-template std::optional<ProcessSolution<double>> leave_to_elimination(const RewardRows<double>&);
+template std::optional<ProcessSolution<float>> leave_to_direct_solves(const RewardRows<float>&);
+template std::optional<ProcessSolution<double>> leave_to_direct_solves(const RewardRows<double>&);
 
 }  // namespace tidewise::mdp

@@ -28,8 +28,6 @@ struct RowSum {
   double scale = 1;
   double share = 0;  ///< of `leaving` and `scale`, at most, that rounding can be
 
-  /// What `direct` would be without signs, and what it is subtracted from.
-  double magnitude() const { return direct_error / share + leaving * std::abs(own); }
   /// Whether it ever leads anywhere else, or the discount ends it.
   bool leaves() const { return leaving > 0; }
   /// Q − own.
@@ -123,6 +121,27 @@ struct RowTerms {
   }
 };
 
+/// Values `value` + `rest`, (state): where many small rewards add up, the rounding of `value` alone
+/// is more than a step brings. `rest` may be empty: 0.
+struct TwoPartValues {
+  std::vector<double> value = {};
+  std::vector<double> rest = {};
+
+  void set(std::int32_t state, double to) {
+    value[static_cast<std::size_t>(state)] = to;
+    if (!rest.empty()) rest[static_cast<std::size_t>(state)] = 0;
+  }
+  void add(std::int32_t state, double correction) {
+    double& high = value[static_cast<std::size_t>(state)];
+    double& low = rest[static_cast<std::size_t>(state)];
+    const double before = high;
+    const double more = low + correction;
+    high = before + more;
+    const double added = high - before;
+    low = (before - (high - added)) + (more - added);
+  }
+};
+
 /// Rewards r + Σ p h(t) / Σ p − h(s) in place of a process's, for some h.
 struct ShiftedRewards {
   std::vector<double> reward;  ///< (row)
@@ -163,6 +182,9 @@ class RewardRows {
 
   /// `value`: (state). `reward`: what the row brings.
   RowSum sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
+             double reward) const;
+  /// own, gain, error, leaving and scale of values in two parts.
+  RowSum sum(std::int32_t state, std::int64_t row, const TwoPartValues& values,
              double reward) const;
   /// The same of two values at once: `lower` and `upper`.
   std::pair<RowSum, RowSum> sums(std::int32_t state, std::int64_t row,
@@ -262,6 +284,17 @@ template <class Real>
 RowSum RewardRows<Real>::sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
                              double reward) const {
   return sum_beside(value[static_cast<std::size_t>(state)], state, row, value, reward);
+}
+
+template <class Real>
+RowSum RewardRows<Real>::sum(std::int32_t state, std::int64_t row, const TwoPartValues& values,
+                             double reward) const {
+  RowSum whole = sum(state, row, values.value, reward);
+  if (values.rest.empty()) return whole;
+  const RowSum rest = sum(state, row, values.rest, 0);
+  whole.gain += rest.gain;
+  whole.error += rest.error + std::numeric_limits<double>::epsilon() * std::abs(whole.gain);
+  return whole;
 }
 
 template <class Real>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "mdp/graph/end_components.h"
 
@@ -12,8 +13,6 @@ namespace {
 // Of two numbers the difference is rounded, their quotient is, and what comes of it.
 constexpr double outward = 1 + 8 * std::numeric_limits<double>::epsilon();
 
-// Of the greatest value: less is rounding of it.
-constexpr double rounded_share = 1e-16;
 constexpr int most_tried = 8;
 
 /// What rows of a state prove; see IntervalStart. All policies of the rows near the best come to an
@@ -56,27 +55,25 @@ void require_below(double loss, double fall, Proof& proof) {
 }  // namespace
 
 template <class Real>
-bool IntervalStarter<Real>::find(const std::vector<double>& value,
-                                 const std::vector<std::int32_t>& action, double near,
-                                 IntervalStart& start) {
-  if (rows_.solved().discount < 1) return attempt(value, action, infinity, start) == Attempt::found;
-  double greatest = 0;
-  for (const double one : value) greatest = std::max(greatest, std::abs(one));
-  const double least = std::max(4 * residual(value), rounded_share * greatest);
+bool IntervalStarter<Real>::find(const TwoPartValues& values,
+                                 const std::vector<std::int32_t>& action, IntervalStart& start) {
+  if (rows_.solved().discount < 1)
+    return attempt(values, action, infinity, start) == Attempt::found;
+  const double least = 4 * residual(values);
   if (!std::isfinite(least)) return false;
   Attempt last = Attempt::goes_round;
-  near = std::max(near, least);
+  double near = std::max(tolerance_, least);
   for (int tried = 0; last == Attempt::goes_round && tried < most_tried; ++tried) {
-    last = attempt(value, action, near, start);
+    last = attempt(values, action, near, start);
     if (near == least) break;
     near = std::max(near / 100, least);
   }
-  if (last == Attempt::too_far) last = attempt(value, action, infinity, start);
+  if (last == Attempt::too_far) last = attempt(values, action, infinity, start);
   return last == Attempt::found;
 }
 
 template <class Real>
-double IntervalStarter<Real>::residual(const std::vector<double>& value) const {
+double IntervalStarter<Real>::residual(const TwoPartValues& values) const {
   const DecisionProcess<Real>& process = rows_.solved();
   double greatest = 0;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
@@ -84,7 +81,7 @@ double IntervalStarter<Real>::residual(const std::vector<double>& value) const {
     for (std::int32_t action = 0; action < process.action_count; ++action) {
       const std::int64_t row = process.row(state, action);
       if (!process.is_allowed(row)) continue;
-      best = std::max(best, rows_.sum(state, row, value, rows_.reward(row)).change());
+      best = std::max(best, rows_.sum(state, row, values, rows_.reward(row)).change());
     }
     if (best > -infinity) greatest = std::max(greatest, std::abs(best));
   }
@@ -93,24 +90,28 @@ double IntervalStarter<Real>::residual(const std::vector<double>& value) const {
 
 template <class Real>
 typename IntervalStarter<Real>::Attempt IntervalStarter<Real>::attempt(
-    const std::vector<double>& value, const std::vector<std::int32_t>& action, double near,
+    const TwoPartValues& values, const std::vector<std::int32_t>& action, double near,
     IntervalStart& start) {
-  take_near(value, near);
+  take_near(values, near);
   const bool ends =
       rows_.solved().discount < 1 || find_end_components(rows_.solved(), is_near_).count == 0;
-  if (!ends || !weigh(action, start)) return Attempt::goes_round;
-  return prove(value, start) ? Attempt::found : Attempt::too_far;
+  constexpr double change = 0.1;  // of a step: what is left is one, nearly
+  if (!ends || !weigh({&is_near_, nullptr, true}, change, action, start)) {
+    return Attempt::goes_round;
+  }
+  if (prove(values, start)) return Attempt::found;
+  return find_by_rounding(values, action, start) ? Attempt::found : Attempt::too_far;
 }
 
 template <class Real>
-void IntervalStarter<Real>::take_near(const std::vector<double>& value, double near) {
+void IntervalStarter<Real>::take_near(const TwoPartValues& values, double near) {
   const DecisionProcess<Real>& process = rows_.solved();
   is_near_.assign(static_cast<std::size_t>(process.row_count()), 0);
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     for (std::int32_t action = 0; action < process.action_count; ++action) {
       const std::int64_t row = process.row(state, action);
       if (!process.is_allowed(row)) continue;
-      const RowSum sum = rows_.sum(state, row, value, rows_.reward(row));
+      const RowSum sum = rows_.sum(state, row, values, rows_.reward(row));
       // What stays for nothing is an end, or would have been collapsed.
       const bool is_end = rows_.reward(row) == 0 && !sum.leaves();
       is_near_[static_cast<std::size_t>(row)] = !is_end && !(-sum.change() > near) ? 1 : 0;
@@ -118,27 +119,47 @@ void IntervalStarter<Real>::take_near(const std::vector<double>& value, double n
   }
 }
 
-/// The most steps that rows near the best take to the end, nearly: with a discount one, which the
-/// discount shrinks.
+/// The most steps that rows near the best take to the end, nearly, or what else `rule` counts: with
+/// a discount 1, which the discount shrinks.
 template <class Real>
-bool IntervalStarter<Real>::weigh(const std::vector<std::int32_t>& action, IntervalStart& start) {
+bool IntervalStarter<Real>::weigh(const RowRule& rule, double change,
+                                  std::vector<std::int32_t> action, IntervalStart& start) {
   const DecisionProcess<Real>& process = rows_.solved();
-  start.weight.assign(static_cast<std::size_t>(process.state_count), 0);
+  start.weight = {std::vector<double>(static_cast<std::size_t>(process.state_count), 0)};
   if (process.discount < 1) {
     for (std::int32_t state = 0; state < process.state_count; ++state) {
-      start.weight[static_cast<std::size_t>(state)] = process.is_terminal(state) ? 0 : 1;
+      start.weight.value[static_cast<std::size_t>(state)] = process.is_terminal(state) ? 0 : 1;
     }
     return true;
   }
-  std::vector<std::int32_t> way = action;
-  constexpr double change = 0.1;  // of a step: what is left is one, nearly
-  (void)blocks_.solve({&is_near_, true}, change, most_sweeps_, start.weight, way);
-  return std::all_of(start.weight.begin(), start.weight.end(),
+  components_.solve(rule, change, most_sweeps_, start.weight, action);
+  return std::all_of(start.weight.value.begin(), start.weight.value.end(),
                      [](double weight) { return std::isfinite(weight); });
 }
 
 template <class Real>
-bool IntervalStarter<Real>::prove(const std::vector<double>& value, IntervalStart& start) const {
+bool IntervalStarter<Real>::find_by_rounding(const TwoPartValues& values,
+                                             const std::vector<std::int32_t>& action,
+                                             IntervalStart& start) {
+  const DecisionProcess<Real>& process = rows_.solved();
+  if (process.discount < 1) return false;
+  double steps = 1;
+  for (const double one : start.weight.value) steps = std::max(steps, one);
+  constexpr double share = 1e-3;  // of the tolerance, which all steps may add up to
+  const double least = share * tolerance_ / steps;
+  std::vector<double> rounding(is_near_.size(), 0);
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    for (std::int64_t row = process.row(state, 0); row < process.row(state + 1, 0); ++row) {
+      if (is_near_[static_cast<std::size_t>(row)] == 0) continue;
+      const RowSum sum = rows_.sum(state, row, values, rows_.reward(row));
+      rounding[static_cast<std::size_t>(row)] = sum.error / sum.scale + least;
+    }
+  }
+  return weigh({&is_near_, &rounding}, least, action, start) && prove(values, start);
+}
+
+template <class Real>
+bool IntervalStarter<Real>::prove(const TwoPartValues& values, IntervalStart& start) const {
   const DecisionProcess<Real>& process = rows_.solved();
   Proof proof;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
@@ -148,7 +169,7 @@ bool IntervalStarter<Real>::prove(const std::vector<double>& value, IntervalStar
     for (std::int32_t action = 0; action < process.action_count; ++action) {
       const std::int64_t row = process.row(state, action);
       if (!process.is_allowed(row)) continue;
-      const RowSum worth = rows_.sum(state, row, value, rows_.reward(row));
+      const RowSum worth = rows_.sum(state, row, values, rows_.reward(row));
       if (rows_.reward(row) == 0 && !worth.leaves()) continue;
       goes_on = true;
       // Both are times the row's sum, which so plays no part.

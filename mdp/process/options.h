@@ -70,8 +70,8 @@ struct SolveOptions : SolverOptions {
   /// seen to shrink slowly.
   bool may_switch_method = false;
   /// Whether the method was left to choose: on the host others then go on where it gives up, and
-  /// with γ = 1 and StoppingRule::error none need sweep at all where elimination takes every loop
-  /// (exact_blocks.h).
+  /// with γ = 1 and StoppingRule::error no method sweeps where policy iteration with direct solves
+  /// takes every loop (component_values.h).
   bool is_left_to_choose = false;
   QLearningOptions q_learning = {};
   /// Where it is the very process that is solved, its rows may leave memory while they lie in

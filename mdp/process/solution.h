@@ -45,12 +45,9 @@ struct ProcessSolution : SolveFigures {
   std::int64_t interval_sweeps = 0;  ///< that brought these together
   bool is_as_near_as_asked = true;   ///< false: rounding, or loops that bring nothing over a turn,
                                      ///< keep them from the tolerance
-  /// γ = 1: elimination found the values without any sweep of a method (SolveOptions), in loops of
-  /// so many states at most; 0: a method did.
-  std::int32_t eliminated_states = 0;
-  /// `value` is what a step brings on average in the long run (average_reward.h): no policy has to
-  /// end.
-  bool is_average = false;
+  /// The states of the largest loop where policy iteration with direct solves found the values
+  /// without any sweep of a method (SolveOptions::is_left_to_choose); 0: a method found them.
+  std::int32_t direct_states = 0;
   LearningRecord learning = {};
   std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
   /// γ = 1: states from which no policy is that counts (SolveOptions::may_be_infinite), ascending:

@@ -163,14 +163,14 @@ ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const So
   const bool proves = options.stop == StoppingRule::error;
   std::optional<ProcessSolution<Real>> left;
   if (options.is_left_to_choose && proves && options.backend == BackendChoice::cpu) {
-    left = leave_to_elimination(rows);
+    left = leave_to_direct_solves(rows);
   }
   ProcessSolution<Real> solution =
       left ? std::move(*left) : solve_by_method(solved, options, progress);
   if (!solution.converged) {
     solution.endless = endless_gain(solved, solution.value, options.tolerance);
   }
-  // Elimination needs no method's values, and so no sweeps that were not enough.
+  // Policy iteration needs no method's values, and so no sweeps that were not enough.
   const bool may_be_bounded = solution.endless.empty() && (proves || solution.converged ||
                                                            solution.sweeps < options.most_sweeps);
   if (may_be_bounded) bring_bounds_together(rows, options, progress, solution);
@@ -314,10 +314,11 @@ ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, Sol
 
 /// With γ < 1 what solve_within_bounds() begins with without; nothing where a loop is too large.
 template <class Real>
-std::optional<ProcessSolution<Real>> eliminate(const DecisionProcess<Real>& process,
-                                               const SolveOptions& options, Progress& progress) {
+std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>& process,
+                                                    const SolveOptions& options,
+                                                    Progress& progress) {
   const RewardRows<Real> rows(process, nullptr);
-  auto solution = leave_to_elimination(rows);
+  auto solution = leave_to_direct_solves(rows);
   if (!solution) return std::nullopt;
   bring_bounds_together(rows, options, progress, *solution);
   keep_bounds_validated(process, options, *solution);
@@ -326,7 +327,7 @@ std::optional<ProcessSolution<Real>> eliminate(const DecisionProcess<Real>& proc
 }
 
 /// Methods fail at different models: what one has given up others may solve, and where loops are
-/// small, elimination does. None makes an end of what has none.
+/// small, policy iteration with direct solves does. None makes an end of what has none.
 template <class Real>
 void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& chosen,
                      Progress& progress, ProcessSolution<Real>& solution) {
@@ -344,15 +345,14 @@ void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& c
       solution = std::move(other);
     }
   };
-  const bool may_eliminate = chosen.stop == StoppingRule::error && process.discount < 1;
-  if (may_eliminate && solution.outcome != Outcome::within_tolerance) {
-    if (auto other = eliminate(process, chosen, progress)) take_better(std::move(*other), 0);
+  const bool may_be_direct = chosen.stop == StoppingRule::error && process.discount < 1;
+  if (may_be_direct && solution.outcome != Outcome::within_tolerance) {
+    if (auto other = solve_directly(process, chosen, progress)) take_better(std::move(*other), 0);
   }
   for (const Method method :
        {Method::inexact_policy_iteration, Method::fused, Method::policy_iteration}) {
-    const bool is_hopeless = solution.outcome != Outcome::gave_up ||
-                             solution.eliminated_states > 0 || !solution.endless.empty() ||
-                             !solution.undecided.empty();
+    const bool is_hopeless = solution.outcome != Outcome::gave_up || solution.direct_states > 0 ||
+                             !solution.endless.empty() || !solution.undecided.empty();
     if (is_hopeless) return;
     const bool is_elsewhere = chosen.backend == BackendChoice::cuda && is_for_host_alone(method);
     if (method == chosen.method || is_elsewhere) continue;

@@ -171,9 +171,8 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission()));
     const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
     const InMemoryLevels& levels = of_forecast ? *of_forecast : held;
-    const Mission planned = problem.mission.as_planned();
-    const auto solver = make_many_solver(believed, levels, {problem.actions, planned, problem.rule},
-                                         engine, run.backend(), flown.notes);
+    const auto solver =
+        make_many_solver(believed, levels, problem, engine, run.backend(), flown.notes);
     const double steps = std::accumulate(
         open.trajectories.begin(), open.trajectories.end(), 0.0,
         [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
@@ -189,7 +188,6 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     // Who knows the ocean has nothing to fear from one that stays.
     Mission mission = problem.mission;
     mission.margin = 0;
-    mission.failure_factor = 1;
     const PlanningProblem knowing{problem.actions, mission, problem.rule};
     const auto solver = make_many_solver(environment, held, knowing, engine, run.backend(),
                                          flown.notes.empty() ? flown.notes : said_already);

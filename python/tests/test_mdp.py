@@ -595,27 +595,6 @@ def test_what_is_saved_is_what_the_command_line_solves(tidewise, tmp_path):
         np.testing.assert_array_equal(again.rows[2], process.rows[2])
 
 
-@pytest.mark.parametrize("minimize", [False, True])
-def test_the_best_average_is_that_of_all_policies(minimize):
-    """By stationary distributions of every policy, of processes in which all states meet."""
-    random = np.random.default_rng(3)
-    P = random.dirichlet(np.ones(4), size=(3, 4))  # (action, state, next)
-    R = random.normal(size=(4, 3))
-    averages = []
-    for choice in itertools.product(range(3), repeat=4):
-        chain = P[choice, range(4)]
-        equations = np.vstack([chain.T - np.eye(4), np.ones(4)])
-        share = np.linalg.lstsq(equations, [0, 0, 0, 0, 1], rcond=None)[0]
-        averages.append(share @ R[range(4), choice])
-    process = Process.from_arrays(P, R, discount=0.9, minimize=minimize)
-    found = process.solve_average(tolerance=1e-9)
-    best = min(averages) if minimize else max(averages)
-    np.testing.assert_allclose(found.value, best, atol=1e-9)
-    assert found.converged and (found.lower <= best).all() and (found.upper >= best).all()
-    with pytest.raises(InputError, match="averages of rewards a step"):
-        found.q  # noqa: B018
-
-
 def test_a_target_of_a_file(tmp_path):
     path = tmp_path / "coin.json"
     model = {

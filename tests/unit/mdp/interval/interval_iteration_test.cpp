@@ -149,7 +149,7 @@ TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
   }
 }
 
-/// Each state leads to four at random and, seldom, out: elimination would fill up.
+/// Each state leads to four at random and, seldom, out: a factorisation would fill up.
 DecisionProcess<double> random_waits(std::int32_t states, double rare) {
   std::mt19937 random(5);
   std::vector<std::vector<Row>> rows;
@@ -173,7 +173,7 @@ TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
     expect_within(solve_by_intervals(process, {.method = method}), exact);
   }
   SolverOptions automatic;
-  EXPECT_EQ(solve_by_intervals(process, automatic).eliminated_states, 0);
+  EXPECT_EQ(solve_by_intervals(process, automatic).direct_states, 0);
 }
 
 TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
@@ -205,7 +205,7 @@ DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool a
   return process;
 }
 
-TEST(IntervalIteration, AWalkIsEliminatedInWhateverOrderItsStatesAre) {
+TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
   // By sweeps it would take some millions.
   constexpr std::int32_t states = 2001;
   const auto process = gambler(states, 1009, false, .5);
@@ -222,7 +222,7 @@ TEST(IntervalIteration, AWalkIsEliminatedInWhateverOrderItsStatesAre) {
   }
 }
 
-TEST(IntervalIteration, AGamblerOfAnyStakeIsEliminatedOncePoliciesAreKnown) {
+TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectlyOncePoliciesAreKnown) {
   // All rows at once would fill up; a policy's do not. Fair games are worth the same by any stake,
   // so that all stakes are near the best, of which the smallest takes most steps.
   constexpr std::int32_t states = 501;

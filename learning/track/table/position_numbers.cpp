@@ -1,4 +1,4 @@
-#include "learning/track/position_numbers.h"
+#include "learning/track/table/position_numbers.h"
 
 #include <fmt/format.h>
 

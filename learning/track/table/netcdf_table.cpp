@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "env/import/file/netcdf/netcdf_file.h"
 #include "env/import/file/quality_flags.h"
-#include "learning/track/flagged_values.h"
 #include "learning/track/table/columns.h"
+#include "learning/track/table/flagged_values.h"
 #include "learning/track/table/table.h"
 
 namespace tidewise {

@@ -1,4 +1,4 @@
-#include "learning/track/flagged_values.h"
+#include "learning/track/table/flagged_values.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 #include "base/printable.h"
 #include "env/units/text.h"
-#include "learning/track/dives.h"
+#include "learning/track/table/dives.h"
 
 namespace tidewise {
 namespace {

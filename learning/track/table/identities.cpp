@@ -1,4 +1,4 @@
-#include "learning/track/identities.h"
+#include "learning/track/table/identities.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "learning/track/dives.h"
+#include "learning/track/table/dives.h"
 
 #include <algorithm>
 #include <array>
