@@ -42,7 +42,7 @@ COVERAGE = {
         "places outside, degrees as metres, a polygon in two forms",
         "refused, or the same cells",
     ),
-    "options": ("one of 65 options without a value", "status 2"),
+    "options": ("one of 65 options with a malformed value", "status 2"),
     "exports": (
         "several formats at once, one unknown, killed or with little space",
         "all files whole, or none",
