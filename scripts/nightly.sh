@@ -57,6 +57,7 @@ step "The published missions, small: docs/trust/reproduction.md from beginning t
 TIDEWISE_OCEAN="--nx 50 --ny 50 --nt 50 --level-step 24883.2s --modes 4 --realizations 300 \
   --obstacle -5,0.35,0.02 --obstacle 5,0.44,0.02 --cloud-speed 0.01" \
   TIDEWISE_PLOT=build/python/bin/tidewise-plot TIDEWISE_PLOT_WORDS="--animation gif --frames 5" \
+  PYTHON=build/python/bin/python \
   scripts/reproduce.sh build/reproduction
 
 if command -v nvcc >/dev/null; then

@@ -8,12 +8,13 @@
 #
 # Words in TIDEWISE_OCEAN go to 'tidewise env wind-driven-gyre', e.g. "--nx 50 --ny 50 --realizations 300";
 # those in TIDEWISE_PLOT_WORDS to 'tidewise-plot', e.g. "--format pdf". TIDEWISE and TIDEWISE_PLOT are the
-# two programs.
+# two programs, PYTHON is a Python with xarray.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 tidewise=${TIDEWISE:-build/cpu/app/tidewise}
 plot=${TIDEWISE_PLOT:-tidewise-plot}
+python=${PYTHON:-python3}
 folder=${1:-runs}
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
@@ -38,7 +39,21 @@ fi
 for known in mean still; do
   is_newer "$folder/gyre_$known.h5" "$ocean" && continue
   say "What is known: $known"
-  "$tidewise" env select "$ocean" --flow "$known" --out "$folder/gyre_$known.h5"
+  "$python" - "$ocean" "$folder/gyre_$known.h5" "$known" <<'PYTHON'
+import sys
+import xarray as xr
+
+whole, out, known = sys.argv[1:]
+with xr.open_dataset(whole, decode_cf=False) as env, xr.set_options(keep_attrs=True):
+    flow = env.isel(mode=[0], realization=[0]).load()
+    coefficient = env.coefficient.mean("realization")
+    for c in "uv":
+        mean = env[f"{c}_mean"] + (coefficient * env[f"{c}_mode"]).sum("mode", skipna=False)
+        flow[f"{c}_mean"] = mean if known == "mean" else 0 * mean
+        flow[f"{c}_mode"] = 0 * flow[f"{c}_mode"]
+    flow["coefficient"] = 0 * flow["coefficient"]
+    flow.to_netcdf(out)
+PYTHON
 done
 
 # plan_in ENVIRONMENT RUN MISSION WORDS…

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/hdf5/file.h"
+#include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -43,14 +44,11 @@ class Margin : public test::SmallGyreFixture {
     const json chosen = summary("auto");
     ASSERT_EQ(chosen["margins"].size(), 10u);
     const auto realizations = chosen["problem"]["realizations"].get<int>();
-    std::string even;
-    std::string odd;
-    for (int r = 0; r < realizations; ++r) {
-      std::string& half = r % 2 == 0 ? even : odd;
-      half += (half.empty() ? "" : ",") + std::to_string(r);
-    }
-    run({"env", "select", "gyre.h5", "--out", "even.h5", "--realizations", even});
-    run({"env", "select", "gyre.h5", "--out", "odd.h5", "--realizations", odd});
+    std::vector<std::int32_t> even;
+    std::vector<std::int32_t> odd;
+    for (int r = 0; r < realizations; ++r) (r % 2 == 0 ? even : odd).push_back(r);
+    test::write_part(folder_ / "gyre.h5", folder_ / "even.h5", {.realizations = even});
+    test::write_part(folder_ / "gyre.h5", folder_ / "odd.h5", {.realizations = odd});
     int kept = 0;
     for (const json& margin : chosen["margins"]) {
       const std::string length = margin["margin"].dump();
@@ -95,7 +93,7 @@ class Margin : public test::SmallGyreFixture {
   }
 };
 
-/// Each half by 'env select', each plan and its flights by commands of their own.
+/// Each plan and its flights by commands of their own.
 TEST_F(Margin, IsChosenByFlightsThroughTheOtherHalf) {
   expect_chosen_by_halves({});
   EXPECT_THAT(run({"plan", "m.toml", "--out", "said", "--set", "planner.margin=auto"}).output,
@@ -163,7 +161,8 @@ TEST_F(Margin, OfAnotherLineNeedsItsRun) {
     EXPECT_THAT(refused({"plan", "m.toml", "--choose", "1"}), HasSubstr("among several"));
   }
   make_gyre("gyre.h5");
-  run({"env", "select", "gyre.h5", "--out", "half.h5", "--realizations", "30"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "half.h5",
+                   {.realizations = test::some_realizations(30)});
   fs::rename(folder_ / "half.h5", folder_ / "gyre.h5");
   EXPECT_THAT(refused(choose), HasSubstr("gyre.h5"));
 }
@@ -307,7 +306,7 @@ TEST_F(Margin, IsALengthForAnyMethod) {
 }
 
 TEST_F(Margin, OfOneRealizationIsNone) {
-  run({"env", "select", "gyre.h5", "--out", "one.h5", "--realizations", "1"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "one.h5", {.realizations = {0}});
   plan("auto", "one", {"--set", "environment.file=one.h5"});
   const json found = summary("one");
   EXPECT_EQ(found["mission"]["planner"]["margin"], 0);
