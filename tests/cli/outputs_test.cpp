@@ -265,7 +265,7 @@ TEST_F(OutputsOfCommands, ReplaceARunOnlyOnRequest) {
   run({"plan", "m.toml", "--overwrite", "-q"});
   run({"rollout", "run", "--time", "4", "--out", "flown", "-q"});
   EXPECT_THAT(refused({"rollout", "run", "--time", "5", "--out", "flown"}),
-              HasSubstr("flown: holds a run already (summary.json)"));
+              HasSubstr("flown: holds a run already (trajectories.nc)"));
   run({"rollout", "run", "--time", "5", "--out", "flown", "--overwrite", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--out", "flown"}), HasSubstr("holds a run already"));
   const Words replan{"replan", "run",   "--at-xy", "16.5,10.5", "--time",
