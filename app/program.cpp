@@ -34,17 +34,13 @@ std::string join_words(int argc, const char* const* argv) {
 }
 
 void add_env(const Command& program, const Context& context) {
-  const Command env =
-      program.add_group("env", "Make, bring in, describe, cut and join environments",
-                        "Example:\n  tidewise env info runs/double_gyre.h5");
+  const Command env = program.add_group("env", "Make, import, describe and resample environments",
+                                        "Example:\n  tidewise env info runs/double_gyre.h5");
   add_env_import(env, context);
   add_env_double_gyre(env, context);
   add_env_wind_driven_gyre(env, context);
   add_env_info(env, context);
   add_env_resample(env, context);
-  add_env_split(env, context);
-  add_env_select(env, context);
-  add_env_merge(env, context);
 }
 
 void add_mdp(const Command& program, const Context& context) {

@@ -28,7 +28,7 @@ tidewise env double-gyre --nx 100 --ny 100 --nt 100 --modes 2 --realizations 10 
 cp runs/double_gyre.h5 double_gyre.h5
 cp runs/double_gyre.h5 other.h5
 tidewise plan configs/double_gyre_time.toml
-tidewise env select double_gyre.h5 --flow still --out still.h5
+tidewise env double-gyre --nx 100 --ny 100 --nt 100 --modes 2 --realizations 10 --seed 2 --out still.h5
 tidewise plan configs/double_gyre_time.toml --set environment.file=still.h5 --out runs/still_water
 cp examples/washington/rtofs_washington_2024.nc rtofs.nc
 cp rtofs.nc rtofs_washington_2024.nc
@@ -36,9 +36,6 @@ cp examples/washington/track.csv glider.csv
 cut -d, -f1-3 glider.csv > drifter.csv
 tidewise env import rtofs_washington_2024.nc --spacing 6km --step 6h --lagged 1 --out runs/washington.h5
 for name in washington forecast tomorrow later daily; do cp runs/washington.h5 $name.h5; done
-tidewise env split washington.h5 --levels 0,12 --out cycle_00.h5
-tidewise env split washington.h5 --levels 8,20 --out cycle_06.h5
-tidewise env split washington.h5 --levels 16,30 --out cycle_12.h5
 tidewise plan configs/washington.toml --set mission.target_radius=6000.0
 tidewise plan configs/washington.toml --set mission.target_radius=6000.0 --out runs/cycle_00
 tidewise plan configs/washington.toml --set mission.target_radius=6000.0 --set environment.file=tomorrow.h5 --out runs/cycle_06
@@ -63,7 +60,6 @@ INSTEAD = {
     "plan": [("plan configs/double_gyre_time.toml", "plan configs/double_gyre_time.toml --overwrite")],
     "env double-gyre": [("200", "20")],
     "env wind-driven-gyre": [("--nx 100 --ny 100 --realizations 1000", "--help")],
-    "env select": [("0,5,10-19", "0,5,7-9"), ("--random 500", "--random 5"), ("--modes 6", "--modes 2")],
     "departures": [("double_gyre_time", "double_gyre_time --every 10")],
     "rollout": [("--realizations 50", "--realizations 1"), ("--replan-every 5", "--replan-every 30")],
     "bound": [("--realizations 100", "--realizations 1")],

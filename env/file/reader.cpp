@@ -149,9 +149,9 @@ void EnvironmentReader::require_profile() const {
   if (!has_profiles() || !chosen_.empty()) return;
   const std::vector<std::string> names = names_of(file_profiles_);
   throw InputError(
-      fmt::format("{0}: holds the profiles {1}, and one is needed; make a file of one with "
-                  "'tidewise env select --profile {2}'",
-                  path().string(), fmt::join(names, ", "), names.front()));
+      fmt::format("{0}: holds the profiles {1}, and one is needed; make a file of one, "
+                  "e.g. with ds.isel(profile=0, drop=True) of xarray",
+                  path().string(), fmt::join(names, ", ")));
 }
 
 Extents EnvironmentReader::in_profile(std::int32_t p, Extents start, bool along_time) const {

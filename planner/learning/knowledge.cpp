@@ -60,8 +60,7 @@ void require_memory(const MissionRun& run, const EnvironmentReader* forecast,
   if (needed <= available) return;
   throw InputError(fmt::format(
       "{}: many solves at once take {:.1f} GB of memory, and {:.1f} GB are free; take fewer "
-      "--threads, or cut the box and the times of the mission out by 'tidewise env split' and plan "
-      "on that",
+      "--threads, or plan on an environment of a smaller box and fewer times",
       run.environment().path().string(), 1e-9 * static_cast<double>(needed),
       1e-9 * static_cast<double>(available)));
 }

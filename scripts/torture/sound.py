@@ -75,8 +75,6 @@ follow = "ship.csv"
 MAKE = [
     "env double-gyre --out gyre.h5 --nx 12 --ny 12 --nt 10 --modes 2 --realizations 6",
     "env double-gyre --out other.h5 --nx 12 --ny 12 --nt 10 --modes 2 --realizations 5 --seed 2",
-    "env split gyre.h5 --out early.h5 --levels 0,5",
-    "env split gyre.h5 --out late.h5 --levels 4,9",
     "plan m.toml --out run",
     "plan m.toml --out later --set mission.objective=net_energy --set mission.departure=1",
     "build m.toml --out model.h5 --form compact",

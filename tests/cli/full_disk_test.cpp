@@ -63,21 +63,6 @@ TEST_F(FullDisk, DecisionProcessesAndSolutions) {
   }
 }
 
-TEST_F(FullDisk, CuttingSelectingAndJoining) {
-  expect_one_line_and_nothing_left(
-      {"env", "split", "gyre.h5", "--out", "part.h5", "--levels", "0,19", "-q"});
-  expect_one_line_and_nothing_left(
-      {"env", "select", "gyre.h5", "--out", "few.h5", "--every", "2", "-q"});
-  for (const char* levels : {"0,14", "15,29"}) {
-    const auto cut = test::run_tidewise(
-        {"env", "split", "gyre.h5", "--out", std::string(levels) + ".h5", "--levels", levels, "-q"},
-        folder_.path());
-    ASSERT_EQ(cut.status, 0) << cut.errors;
-  }
-  expect_one_line_and_nothing_left(
-      {"env", "merge", "0,14.h5", "15,29.h5", "--out", "all.h5", "-q"});
-}
-
 TEST_F(FullDisk, MakingAnEnvironment) {
   expect_one_line_and_nothing_left({"env", "double-gyre", "--out", "other.h5", "--nx", "60", "--ny",
                                     "60", "--nt", "10", "--modes", "3", "--realizations", "60",

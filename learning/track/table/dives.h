@@ -5,10 +5,6 @@
 
 namespace tidewise {
 
-/// Flags of quality in numbers of Argo, IOOS and the Seagliders' base station: 3 probably bad or
-/// suspect, 4 bad, 6 not sampled, 9 missing.
-inline bool is_bad(double flag) { return flag == 3 || flag == 4 || flag == 6 || flag == 9; }
-
 /// Makes of a table of all that a glider measured, with its currents on the rows between its fixes,
 /// one of the fixes alone: each with the mean over time of the currents that stand between the fix
 /// before it and itself, the number of their dive and its greatest depth. A table whose currents

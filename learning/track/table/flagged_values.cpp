@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/printable.h"
+#include "env/import/file/bad_flags.h"
 #include "env/units/text.h"
-#include "learning/track/table/dives.h"
 
 namespace tidewise {
 namespace {
@@ -130,7 +130,8 @@ bool is_bad_word(const std::string& text) {
 }
 
 bool is_bad_in(const TrackColumn& flags, std::size_t row) {
-  return is_bad(flags.numbers[row]) || (!flags.texts.empty() && is_bad_word(flags.texts[row]));
+  return ingest::is_bad(flags.numbers[row]) ||
+         (!flags.texts.empty() && is_bad_word(flags.texts[row]));
 }
 
 /// A Seaglider's three fixes have a flag each, given once for the file.
@@ -140,7 +141,7 @@ void leave_out_flagged_fixes(TrackTable& table, const TrackColumns& columns) {
   if (!longitude || table.rows.size() != flags.size() || !find_column(table, "log_gps_lon")) return;
   for (std::size_t fix = 0; fix < flags.size(); ++fix) {
     const auto flag = find_column(table, flags[fix]);
-    if (!flag || !is_bad(table.columns[*flag].numbers.back())) continue;
+    if (!flag || !ingest::is_bad(table.columns[*flag].numbers.back())) continue;
     clear_value(table.columns[*longitude], fix);
     table.notes.push_back(fmt::format("fix {} of 3 is flagged bad by {}, and is left out", fix + 1,
                                       on_one_line(table.columns[*flag].name)));

@@ -34,7 +34,7 @@ TrackColumn describe_column(const NetcdfFile& file, const std::string& variable)
           .ancillary = split_words(file.text(variable, "ancillary_variables"))};
 }
 
-/// Flags with meanings in the numbers that is_bad() knows: 4 for what their meanings call bad, else
+/// Flags with meanings in the numbers of bad_flags: 4 for what their meanings call bad, else
 /// 1. Their own numbers may mean something else, and be bits or letters.
 void grade_by_meanings(const NetcdfFile& file, TrackColumn& column) {
   if (!is_quality_flag(column) || file.text(column.name, "flag_meanings").empty()) return;
