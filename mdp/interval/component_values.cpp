@@ -26,6 +26,8 @@ constexpr int max_stalled = 5;
 // In large components sweeps find most of a policy for less work than its improvements would.
 constexpr std::int64_t many_states = 100;
 constexpr std::int64_t few_sweeps = 100;
+// Sweeps over the actions that are taken, after one over all actions that changed none of them.
+constexpr int evaluations = 4;
 
 /// Of the graph, in steps to the nearest end; the greatest number where there is none.
 template <class Row, class Real>
@@ -123,7 +125,7 @@ void ComponentValues<Real>::solve(const RowRule& rule, double change, std::int64
   for (std::int64_t group = 0; group < order_.count(); ++group) {
     if (order_.size(group) == 1) {
       const std::int32_t state = *order_.first(group);
-      if (std::isnan(back_up(rule, state, values, action))) continue;
+      if (std::isnan(back_up(rule, state, Actions::all, values, action))) continue;
       const std::int64_t row = rows_.solved().row(state, action[static_cast<std::size_t>(state)]);
       const RowSum sum = rows_.sum(state, row, values, rule.reward(rows_, row));
       values.add(state, sum.gain / sum.leaving);
@@ -137,22 +139,29 @@ void ComponentValues<Real>::solve(const RowRule& rule, double change, std::int64
     max_work = 0;
     sweep(rule, group, change, max_sweeps, values, action);
   }
+  const bool is_plain =
+      std::all_of(values.rest.begin(), values.rest.end(), [](double rest) { return rest == 0; });
+  if (is_plain) values.rest.clear();
 }
 
 /// By how much the value changed; NaN where no action leads on.
 template <class Real>
-double ComponentValues<Real>::back_up(const RowRule& rule, std::int32_t state,
+double ComponentValues<Real>::back_up(const RowRule& rule, std::int32_t state, Actions actions,
                                       TwoPartValues& values,
                                       std::vector<std::int32_t>& action) const {
   const DecisionProcess<Real>& process = rows_.solved();
   double best = -std::numeric_limits<double>::infinity();
   std::int32_t best_one = -1;
-  for (std::int32_t one = 0; one < process.action_count; ++one) {
+  const std::int32_t taken = action[static_cast<std::size_t>(state)];
+  const bool is_one = actions == Actions::taken && taken >= 0;
+  const std::int32_t end = is_one ? taken + 1 : process.action_count;
+  for (std::int32_t one = is_one ? taken : 0; one < end; ++one) {
     const std::int64_t row = process.row(state, one);
     if (!process.is_allowed(row) || !rule.takes(row)) continue;
     const RowSum sum = rows_.rounded_sum(state, row, values.value, rule.reward(rows_, row));
-    if (!sum.leaves() || !(sum.solved() > best)) continue;
-    best = sum.solved();
+    const double value = sum.solved();
+    if (!sum.leaves() || !(value > best)) continue;
+    best = value;
     best_one = one;
   }
   if (best_one < 0) return std::numeric_limits<double>::quiet_NaN();
@@ -180,9 +189,18 @@ void ComponentValues<Real>::sweep(const RowRule& rule, std::int64_t group, doubl
   std::int64_t sweeps = 0;
   do {
     greatest = 0;
+    bool has_switched = false;
     for (std::int64_t n = 0; n < order_.size(group); ++n) {
-      const double moved = back_up(rule, order_.first(group)[n], values, action);
+      const std::int32_t state = order_.first(group)[n];
+      const std::int32_t before = action[static_cast<std::size_t>(state)];
+      const double moved = back_up(rule, state, Actions::all, values, action);
       if (moved > greatest) greatest = moved;
+      has_switched = has_switched || action[static_cast<std::size_t>(state)] != before;
+    }
+    for (int n = 0; n < evaluations && !has_switched; ++n) {
+      for (std::int64_t s = 0; s < order_.size(group); ++s) {
+        (void)back_up(rule, order_.first(group)[s], Actions::taken, values, action);
+      }
     }
     work += entries;
     after_sweep_();

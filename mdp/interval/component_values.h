@@ -39,7 +39,8 @@ class ComponentValues {
   std::int32_t largest_direct() const;
 
  private:
-  double back_up(const RowRule& rule, std::int32_t state, TwoPartValues& values,
+  enum class Actions { all, taken };
+  double back_up(const RowRule& rule, std::int32_t state, Actions actions, TwoPartValues& values,
                  std::vector<std::int32_t>& action) const;
   void sweep(const RowRule& rule, std::int64_t group, double change, std::int64_t max_sweeps,
              TwoPartValues& values, std::vector<std::int32_t>& action);
