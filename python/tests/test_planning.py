@@ -16,7 +16,6 @@ import netCDF4
 import numpy as np
 import pandas as pd
 import pytest
-import xarray as xr
 
 import tidewise as tw
 
