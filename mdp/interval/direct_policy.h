@@ -86,7 +86,6 @@ class DirectPolicy {
   bool evaluate(const std::vector<std::int32_t>& action, TwoPartValues& values) const {
     SparseChain chain(states_.size());
     fill(action, chain);
-    if (!(chain.estimate_work(max_work_) <= max_work_)) return false;
     return (chain.factorise(max_work_) && refine(chain, action, values)) ||
            (chain.factorise_densely() && refine(chain, action, values));
   }

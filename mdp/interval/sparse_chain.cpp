@@ -9,8 +9,9 @@ namespace {
 using Matrix = Eigen::SparseMatrix<double>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
+constexpr std::size_t max_entries = 4'000'000;           // that are added: 64 MB
 constexpr std::int64_t max_factor_entries = 10'000'000;  // 160 MB
-constexpr std::size_t max_dense_states = 256;
+constexpr std::size_t max_dense_states = 1024;           // 8 MB
 
 Matrix matrix_of(std::size_t count, const Triplets& triplets) {
   const auto size = static_cast<int>(count);
@@ -31,6 +32,7 @@ SparseChain::SparseChain(std::size_t state_count) : leaving_(state_count, 0) {}
 SparseChain::~SparseChain() = default;
 
 void SparseChain::add(std::int32_t from, std::int32_t to, double share) {
+  if (entries_.size() > max_entries) return;  // too many already
   if (from != to && share > 0) entries_.push_back({from, to, share});
 }
 
@@ -42,6 +44,7 @@ void SparseChain::add_leaving(std::int32_t from, double share) {
 // elimination trees in sparse factorization", SIAM Journal on Matrix Analysis 11, 1990.
 double SparseChain::estimate_work(double max_work) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (entries_.size() > max_entries) return infinity;
   const std::size_t count = leaving_.size();
   Triplets triplets;
   triplets.reserve(2 * entries_.size());

@@ -26,12 +26,13 @@ class SparseChain {
   void add_leaving(std::int32_t from, double share);
 
   /// The multiplications of a factorisation, estimated from the pattern alone; infinite where they
-  /// are more than `max_work` or the factors would have more than 10^7 entries.
+  /// are more than `max_work`, the chain has more than 4 · 10^6 entries or its factors would have
+  /// more than 10^7.
   double estimate_work(double max_work);
 
   /// False where estimate_work() is infinite or the matrix is singular in double precision.
   bool factorise(double max_work);
-  /// The dense one. False where there are more than 256 states or some state is never left.
+  /// The dense one. False where there are more than 1024 states or some state is never left.
   bool factorise_densely();
   /// x for b = `right`, (state), by the last factorisation.
   std::vector<double> solve(const std::vector<double>& right) const;

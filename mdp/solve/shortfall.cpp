@@ -32,6 +32,11 @@ std::string describe_shortfall(const ProcessSolution<Real>& solution, const Solv
         "by --target",
         solution.undecided.front(), others > 0 ? fmt::format(" (and {} more)", others) : "");
   }
+  if (solution.direct_states > 0 && solution.lower.empty()) {
+    return "there is no bound on the error: policies were solved directly, but some loop is left "
+           "too "
+           "seldom for double precision; give --gamma below 1, or make ends of states by --target";
+  }
   if (solution.interval_sweeps > 0) {
     return fmt::format(
         "bounds did not come together: after {} sweeps from both ends they leave an error of "

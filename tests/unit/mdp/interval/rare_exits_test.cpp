@@ -222,7 +222,7 @@ TEST(RareExits, AreWaitedForHoweverLong) {
 
 TEST(RareExits, ChainsThatFallBackAreAnswered) {
   // Haddad, Monmege: 2n steps, each of which falls back to the middle by a half.
-  for (const std::int32_t n : {40, 50}) {
+  for (const std::int32_t n : {40, 50, 100}) {
     SCOPED_TRACE(n);
     std::vector<std::vector<test::Row>> rows{{}};
     for (std::int32_t s = 1; s < 2 * n; ++s) {
