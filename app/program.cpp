@@ -24,8 +24,8 @@
 namespace tidewise {
 namespace {
 
-// Those that know what to do with several processes.
-constexpr std::string_view shared_commands[] = {"plan", "batch"};
+// The command that several processes can share.
+constexpr std::string_view shared_command = "plan";
 
 std::string join_words(int argc, const char* const* argv) {
   std::string line = "tidewise";
@@ -34,17 +34,13 @@ std::string join_words(int argc, const char* const* argv) {
 }
 
 void add_env(const Command& program, const Context& context) {
-  const Command env =
-      program.add_group("env", "Make, bring in, describe, cut and join environments",
-                        "Example:\n  tidewise env info runs/double_gyre.h5");
+  const Command env = program.add_group("env", "Make, import, describe and resample environments",
+                                        "Example:\n  tidewise env info runs/double_gyre.h5");
   add_env_import(env, context);
   add_env_double_gyre(env, context);
   add_env_wind_driven_gyre(env, context);
   add_env_info(env, context);
   add_env_resample(env, context);
-  add_env_split(env, context);
-  add_env_select(env, context);
-  add_env_merge(env, context);
 }
 
 void add_mdp(const Command& program, const Context& context) {
@@ -171,14 +167,11 @@ void validate_launch(const Launch& launch, int argc, const char* const* argv) {
   const auto* word = std::find_if(argv + 1, argv + argc,
                                   [](std::string_view text) { return !text.starts_with('-'); });
   const std::string_view command = word == argv + argc ? "" : *word;
-  if (std::find(std::begin(shared_commands), std::end(shared_commands), command) !=
-      std::end(shared_commands)) {
-    return;
-  }
+  if (command == shared_command) return;
   throw InputError(fmt::format(
-      "{} processes were started together, and tidewise {} is work for one ({} can share theirs); "
-      "start it without mpirun or srun",
-      launch.size, command, fmt::join(shared_commands, ", ")));
+      "{} processes were started together, and tidewise {} is work for one ({} can be shared); "
+      "start it without mpirun or srun{}",
+      launch.size, command, shared_command, command == "batch" ? ", or divide it by --array" : ""));
 }
 
 /// What ends a process that may be one of several: the first of them says what they all know.

@@ -47,4 +47,13 @@ std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights
   return integers;
 }
 
+std::vector<double> realization_shares(const EnvironmentInfo& info) {
+  const auto count = static_cast<std::size_t>(info.realization_count);
+  std::vector<double> shares(count, 1.0 / static_cast<double>(count));
+  for (std::size_t r = 0; r < info.realization_weight.size(); ++r) {
+    shares[r] = static_cast<double>(info.realization_weight[r]) / weight_total;
+  }
+  return shares;
+}
+
 }  // namespace tidewise

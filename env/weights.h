@@ -14,4 +14,7 @@ namespace tidewise {
 std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights,
                                               std::uint32_t total = weight_total);
 
+/// The weight of each realization, as shares that sum to 1.
+std::vector<double> realization_shares(const EnvironmentInfo& info);
+
 }  // namespace tidewise

@@ -2,9 +2,8 @@
 # Feeds every reader of decision processes, and that of policies on board, with inputs that libFuzzer
 # makes up, under the address and undefined-behaviour sanitizers. The first fault ends it; the input is left in build/fuzz/faults.
 #
-#   scripts/fuzz.sh SECONDS [READER...]   SECONDS for each reader (json_process, listed_process,
-#                                         xml_process, prism_process, numpy_process, hdf5_process,
-#                                         solution_text, board_policy)
+#   scripts/fuzz.sh SECONDS [READER...]   SECONDS for each reader (json_process, xml_process,
+#                                         hdf5_process, solution_text, board_policy)
 #
 # Needs clang with its runtime (scripts/install_dependencies.sh --development). FUZZ_CXX names another
 # clang++, FUZZ_BUILD another folder than build/fuzz.
@@ -15,8 +14,7 @@ seconds=${1:?say how many seconds each reader gets, such as: scripts/fuzz.sh 60}
 shift
 readers=("$@")
 if ((${#readers[@]} == 0)); then
-  readers=(json_process listed_process xml_process prism_process numpy_process hdf5_process solution_text
-    board_policy)
+  readers=(json_process xml_process hdf5_process solution_text board_policy)
 fi
 cxx=${FUZZ_CXX:-clang++}
 build=${FUZZ_BUILD:-build/fuzz}
@@ -41,7 +39,7 @@ flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -
 sources=(base/byte_size.cpp base/file/*.cpp base/hdf5/*.cpp base/memory/headroom.cpp base/printable.cpp
   mdp/process/decision_process.cpp mdp/process/row_writer.cpp mdp/process/options.cpp
   mdp/process/terminal_states.cpp)
-for source in mdp/file/*.cpp mdp/formula/*.cpp mdp/numpy/*.cpp mdp/text/*.cpp; do
+for source in mdp/file/*.cpp mdp/text/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done
 

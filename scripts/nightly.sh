@@ -3,7 +3,8 @@
 #
 #   scripts/nightly.sh [SEED]     of the campaign of damage; default: the day, so that each night is another
 #
-# TORTURE_SECONDS and FUZZ_SECONDS say how long (3600 for the campaign, 600 for each reader).
+# TORTURE_SECONDS and FUZZ_SECONDS set the time (3600 for the campaign, 600 for each reader), RANDOM_MISSIONS the
+# number of random missions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,6 +15,19 @@ step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 step "Packages: installed in a bare Debian, planned there"
 scripts/install_dependencies.sh --package --python
 scripts/check_package.sh
+
+step "Campaigns: 20 000 random missions, every damage of a run"
+cmake --preset cpu >/dev/null
+cmake --build --preset cpu --target differential_test cli_test
+export TIDEWISE_RANDOM_MISSIONS=${RANDOM_MISSIONS:-20000} TIDEWISE_RANDOM_SEED=${1:-$(date -u +%Y%m%d)}00000
+shards=()
+for ((n = 0; n < $(nproc); n++)); do
+  GTEST_TOTAL_SHARDS=$(nproc) GTEST_SHARD_INDEX=$n build/cpu/tests/unit/differential_test --gtest_brief=1 &
+  shards+=($!)
+done
+for shard in "${shards[@]}"; do wait "$shard"; done
+unset TIDEWISE_RANDOM_MISSIONS TIDEWISE_RANDOM_SEED
+TIDEWISE_NIGHT=1 build/cpu/tests/cli/cli_test --gtest_brief=1 --gtest_filter='DamagedRun.*'
 
 step "Sanitizers: all unit tests"
 cmake --preset sanitizers >/dev/null
@@ -56,8 +70,8 @@ scripts/check_aarch64.sh
 step "The published missions, small: docs/trust/reproduction.md from beginning to end"
 TIDEWISE_OCEAN="--nx 50 --ny 50 --nt 50 --level-step 24883.2s --modes 4 --realizations 300 \
   --obstacle -5,0.35,0.02 --obstacle 5,0.44,0.02 --cloud-speed 0.01" \
-  TIDEWISE_PLOT=build/python/bin/tidewise-plot TIDEWISE_PLOT_WORDS="--animation gif --frames 5" \
-  scripts/reproduce.sh build/reproduction
+  PYTHON=build/python/bin/python TIDEWISE_PLOT=build/python/bin/tidewise-plot \
+  TIDEWISE_PLOT_WORDS="--animation gif --frames 5" scripts/reproduce.sh build/reproduction
 
 if command -v nvcc >/dev/null; then
   step "CUDA: all for one architecture, and the unit tests that need no GPU"

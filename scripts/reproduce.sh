@@ -8,12 +8,13 @@
 #
 # Words in TIDEWISE_OCEAN go to 'tidewise env wind-driven-gyre', e.g. "--nx 50 --ny 50 --realizations 300";
 # those in TIDEWISE_PLOT_WORDS to 'tidewise-plot', e.g. "--format pdf". TIDEWISE and TIDEWISE_PLOT are the
-# two programs.
+# two programs, PYTHON a Python with xarray and netCDF4.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 tidewise=${TIDEWISE:-build/cpu/app/tidewise}
 plot=${TIDEWISE_PLOT:-tidewise-plot}
+python=${PYTHON:-python3}
 folder=${1:-runs}
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
@@ -34,12 +35,24 @@ if [[ ! -e $ocean ]]; then
   "$tidewise" env wind-driven-gyre --out "$ocean" "${words[@]}"
 fi
 
-# What a planner may know of it beside the whole: its mean, or nothing.
-for known in mean still; do
-  is_newer "$folder/gyre_$known.h5" "$ocean" && continue
-  say "What is known: $known"
-  "$tidewise" env select "$ocean" --flow "$known" --out "$folder/gyre_$known.h5"
-done
+# The mean flow without its uncertainty, and still water.
+if ! is_newer "$folder/gyre_mean.h5" "$ocean" || ! is_newer "$folder/gyre_still.h5" "$ocean"; then
+  say "The mean flow, and still water"
+  "$python" - "$ocean" "$folder" <<'EOF'
+import sys
+
+import xarray as xr
+
+ocean, folder = sys.argv[1:]
+gyre = xr.open_dataset(ocean, decode_cf=False)
+mean = gyre.isel(realization=[0], mode=[0]).load()
+mean["coefficient"][:] = 0
+mean.to_netcdf(f"{folder}/gyre_mean.h5")
+mean["u_mean"][:] = 0
+mean["v_mean"][:] = 0
+mean.to_netcdf(f"{folder}/gyre_still.h5")
+EOF
+fi
 
 # plan_in ENVIRONMENT RUN MISSION WORDS…
 plan_in() {
@@ -75,7 +88,7 @@ plan_in "$ocean" gyre_energy_drifting_c_t_0.1 energy "${drifting[@]}" \
   --set "vehicle.energy.c_t=1.6075103e-5"
 
 say "What came of it"
-python3 scripts/mission_table.py "$folder" | tee "$folder/reproduction.md"
+"$python" scripts/mission_table.py "$folder" | tee "$folder/reproduction.md"
 
 if ! command -v "$plot" >/dev/null; then
   say "No pictures: there is no $plot; pip install './python[plot]'"

@@ -28,7 +28,7 @@ tidewise env double-gyre --nx 100 --ny 100 --nt 100 --modes 2 --realizations 10 
 cp runs/double_gyre.h5 double_gyre.h5
 cp runs/double_gyre.h5 other.h5
 tidewise plan configs/double_gyre_time.toml
-tidewise env select double_gyre.h5 --flow still --out still.h5
+tidewise env double-gyre --nx 100 --ny 100 --nt 100 --modes 2 --realizations 10 --seed 2 --out still.h5
 tidewise plan configs/double_gyre_time.toml --set environment.file=still.h5 --out runs/still_water
 cp examples/washington/rtofs_washington_2024.nc rtofs.nc
 cp rtofs.nc rtofs_washington_2024.nc
@@ -36,9 +36,6 @@ cp examples/washington/track.csv glider.csv
 cut -d, -f1-3 glider.csv > drifter.csv
 tidewise env import rtofs_washington_2024.nc --spacing 6km --step 6h --lagged 1 --out runs/washington.h5
 for name in washington forecast tomorrow later daily; do cp runs/washington.h5 $name.h5; done
-tidewise env split washington.h5 --levels 0,12 --out cycle_00.h5
-tidewise env split washington.h5 --levels 8,20 --out cycle_06.h5
-tidewise env split washington.h5 --levels 16,30 --out cycle_12.h5
 tidewise plan configs/washington.toml --set mission.target_radius=6000.0
 tidewise plan configs/washington.toml --set mission.target_radius=6000.0 --out runs/cycle_00
 tidewise plan configs/washington.toml --set mission.target_radius=6000.0 --set environment.file=tomorrow.h5 --out runs/cycle_06
@@ -48,10 +45,10 @@ tidewise env import --u U.nc:vozocrtx --v V.nc:vomecrty --spacing 6km --step 6h 
 tidewise plan configs/washington.toml --set environment.file=norway.h5 --set mission.target_radius=6000.0 --out runs/norway
 tidewise mdp gridworld --nx 20 --ny 20 --out world.h5
 tidewise mdp gridworld --nx 8 --ny 8 --out model.json
-tidewise mdp sample --world queues --scale 0.002 --out queue.json
-printf '3 6 8\\n0 0 0 0.5\\n0 0 1 0.5\\n0 1 1 1\\n1 0 2 1\\n1 1 0 0.3\\n1 1 2 0.7\\n2 0 2 1\\n2 1 1 1\\n' > consensus.tra
-printf '3 6 3\\n0 0 1 1\\n1 0 2 2\\n2 1 1 3\\n' > consensus.trew
-printf '0="init" 1="finished"\\n0: 0\\n2: 1\\n' > consensus.lab
+tidewise mdp convert model.json --out model.xml
+printf '{"S":3,"A":1,"P":{"indptr":[0,2,3,3],"indices":[0,1,2],"data":[0.5,0.5,1]},' > consensus.json
+printf '"R":{"indptr":[0,2,3,3],"indices":[0,1,2],"data":[1,1,2]},"labels":{"finished":[2]}}' >> consensus.json
+tidewise mdp convert consensus.json --out consensus.h5
 tidewise env double-gyre --nx 30 --ny 30 --nt 30 --modes 1 --realizations 5 --out small.h5
 printf '[environment]\\nfile = "small.h5"\\n[vehicle]\\nspeeds = [1.0]\\nheadings = 8\\n' > mission.toml
 printf '[mission]\\nstart = [10.5, 5.5]\\ntarget = [10.5, 20.5]\\n' >> mission.toml
@@ -63,7 +60,6 @@ INSTEAD = {
     "plan": [("plan configs/double_gyre_time.toml", "plan configs/double_gyre_time.toml --overwrite")],
     "env double-gyre": [("200", "20")],
     "env wind-driven-gyre": [("--nx 100 --ny 100 --realizations 1000", "--help")],
-    "env select": [("0,5,10-19", "0,5,7-9"), ("--random 500", "--random 5"), ("--modes 6", "--modes 2")],
     "departures": [("double_gyre_time", "double_gyre_time --every 10")],
     "rollout": [("--realizations 50", "--realizations 1"), ("--replan-every 5", "--replan-every 30")],
     "bound": [("--realizations 100", "--realizations 1")],

@@ -37,10 +37,8 @@ double time_of_all(const BatchPlan& plan, std::size_t workers) {
 
 std::string describe_pass(const CountingPass& pass, const std::vector<BatchMission>& missions) {
   const BatchMission& first = missions[pass.solves.front().front()];
-  const std::string choices =
-      pass.choices > 0 ? fmt::format(" after choosing {} margin(s)", pass.choices) : "";
-  return fmt::format("{} mission(s), {} solve(s){} on {}, from {} on: {}, {} for policies\n",
-                     pass.missions(), pass.solves.size(), choices,
+  return fmt::format("{} mission(s), {} solve(s) on {}, from {} on: {}, {} for policies\n",
+                     pass.missions(), pass.solves.size(),
                      first.request.environment.filename().string(), first.directory,
                      describe_seconds(pass.seconds), describe_bytes(pass.memory));
 }
@@ -62,14 +60,13 @@ std::string list_some(const Lines& lines, const Describe& describe) {
 /// Where the time of all missions went, by their summaries; that of writing is beside the rest.
 std::string describe_parts(const std::vector<BatchRow>& rows) {
   std::string text;
-  for (const char* part : {"prepare", "choose", "read", "solve", "evaluate", "rollout", "write"}) {
+  for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write"}) {
     double sum = 0;
     for (const BatchRow& row : rows) {
       if (row.status != MissionStatus::done) continue;
       const double seconds = seconds_of(row, part);
       if (!std::isnan(seconds)) sum += seconds;
     }
-    if (sum == 0 && std::string_view(part) == "choose") continue;
     text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", part, sum);
   }
   return text + " s";
@@ -101,13 +98,13 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
       report_line("work", fmt::format("{} mission(s) by {} solve(s) in {} counting pass(es), on "
                                       "{} worker(s), {}",
                                       plan.missions(), plan.solves(), plan.passes.size(),
-                                      setup.workers, setup.backend.device));
+                                      setup.places.size(), setup.backend.device));
   text += list_some(plan.passes, [&](const auto& pass) { return describe_pass(pass, missions); });
   text += report_line(
       "memory", fmt::format("about {} for the largest pass", describe_bytes(plan.greatest_memory)));
   text += report_line(
       "time", fmt::format("{}, at the rate of {} of 2024",
-                          describe_seconds(time_of_all(plan, setup.workers)),
+                          describe_seconds(time_of_all(plan, setup.places.size())),
                           setup.backend.kind == BackendKind::cuda ? "an H200" : "a processor"));
   text += report_line("disk", fmt::format("{} at most", describe_bytes(disk)));
   text += report_line("folder", setup.file.directory.string());

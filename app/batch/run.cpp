@@ -3,15 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
-#include <functional>
 #include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <system_error>
 
-#include "app/batch/pass/ranks.h"
 #include "app/batch/report.h"
 #include "app/batch/resumption.h"
 #include "app/batch/setup.h"
@@ -22,11 +19,9 @@
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "base/parallel/communicator.h"
 #include "base/parallel/first_error.h"
 #include "base/parallel/start_thread.h"
 #include "base/stopwatch.h"
-#include "planner/backend/rank_share.h"
 
 namespace tidewise {
 namespace {
@@ -59,9 +54,8 @@ Rows own_rows(const BatchSetup& setup, const Rows& rows) {
   return found;
 }
 
-BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished,
-                          const Communicator& ranks) {
-  const PassLimits limits{memory_for_policies(setup, ranks), setup.workers};
+BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished) {
+  const PassLimits limits{memory_for_policies(setup), setup.places.size()};
   return plan_batch(setup.missions, unfinished(own_missions(setup), finished), limits,
                     setup.backend, setup.file.policies);
 }
@@ -80,13 +74,8 @@ std::string describe_another(const std::filesystem::path& folder,
 
 class BatchRun {
  public:
-  BatchRun(BatchSetup& setup, const BatchFolder& folder, const CommandContext& context,
-           Communicator& ranks, bool& ranks_are_served)
-      : setup_(setup),
-        folder_(folder),
-        context_(context),
-        ranks_(ranks),
-        ranks_are_served_(ranks_are_served) {}
+  BatchRun(BatchSetup& setup, const BatchFolder& folder, const CommandContext& context)
+      : setup_(setup), folder_(folder), context_(context) {}
 
   void run(Resumption resumption) {
     FinishedMissions finished;
@@ -98,7 +87,7 @@ class BatchRun {
       }
       clear_half_written(setup_.share ? own_folders() : folders_in(folder_.path()));
     }
-    const BatchPlan plan = plan_unfinished(setup_, finished, ranks_);
+    const BatchPlan plan = plan_unfinished(setup_, finished);
     const std::size_t kept = own_rows(setup_, finished.rows).size();
     folder_.log(subject(),
                 fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
@@ -141,7 +130,7 @@ class BatchRun {
       orders.push_back(make_order(pass, setup_.missions, setup_.file.policies));
       total += orders.back().work();
     }
-    if (orders.empty()) return;  // other ranks are told by run_batch()
+    if (orders.empty()) return;
     PassQueue queue(std::move(orders));
     const auto bar = context_.make_progress();
     FirstError error;
@@ -152,11 +141,7 @@ class BatchRun {
       };
       auto others = start_threads(setup_.places.size() - 1,
                                   [&](std::size_t n) { work(setup_.places[n + 1]); });
-      if (ranks_.size() == 1) {
-        work(setup_.places.front());
-      } else {
-        serve(queue, recorder, progress, [&] { work(setup_.places.front()); });
-      }
+      work(setup_.places.front());
       others.clear();  // waits for them
       if (!interruption_asked()) progress.end();
     }
@@ -172,31 +157,6 @@ class BatchRun {
       recorder.write_tables();
       throw;
     }
-  }
-
-  /// This thread joined the ranks and alone may talk to them, so that another one works.
-  void serve(PassQueue& queue, BatchRecorder& recorder, BatchProgress& progress,
-             const std::function<void()>& work) {
-    std::atomic<bool> ended = false;
-    const auto own = start_threads(1, [&](std::size_t) {
-      work();
-      ended = true;
-    });
-    ranks_are_served_ = true;
-    try {
-      RankServer(ranks_, queue, recorder, [&](const std::string& text) {
-        note(text);
-      }).serve(progress, ended);
-      ranks_.disband();
-    } catch (...) {
-      queue.stop();
-      throw;
-    }
-  }
-
-  void note(const std::string& text) const {
-    folder_.log(subject(), text);
-    if (!interruption_asked()) context_.warn(text);
   }
 
   /// What no worker is left for.
@@ -271,8 +231,6 @@ class BatchRun {
   BatchSetup& setup_;
   const BatchFolder& folder_;
   const CommandContext& context_;
-  Communicator& ranks_;
-  bool& ranks_are_served_;  // whether they are told when all is over
   Stopwatch since_begin_;
 };
 
@@ -298,40 +256,15 @@ void require_free_folders(const BatchRequest& request, const BatchSetup& setup) 
 }  // namespace
 
 void run_batch(const BatchRequest& request, const CommandContext& context) {
-  Communicator& ranks = context.communicator();
-  const CoreShare cores = share_cores(ranks);
-  if (ranks.rank() > 0) {
-    work_for_rank_0(ranks, [&] { return place_of_rank(request, ranks, cores); });
-    ranks.disband();
-    return;
-  }
-  bool served = false;
-  const auto dismiss = [&] {
-    if (served) return;  // they have been told, or all that is left is to abort
-    RankServer::dismiss(ranks);
-    ranks.disband();
-  };
-  try {
-    BatchSetup setup = set_up_batch(request, ranks, cores);
-    const bool shared_on_cores = ranks.size() > 1 && setup.backend.kind == BackendKind::cpu;
-    if (shared_on_cores && !cores.warning().empty()) context.warn(cores.warning());
-    const auto part = setup.share ? std::optional(setup.share->part) : std::nullopt;
-    require_free_folders(request, setup);
-    const BatchFolder folder(setup.file.directory, request.resumption, part);
-    BatchRun(setup, folder, context, ranks, served).run(request.resumption);
-  } catch (...) {
-    dismiss();
-    throw;
-  }
-  dismiss();
+  BatchSetup setup = set_up_batch(request);
+  const auto part = setup.share ? std::optional(setup.share->part) : std::nullopt;
+  require_free_folders(request, setup);
+  const BatchFolder folder(setup.file.directory, request.resumption, part);
+  BatchRun(setup, folder, context).run(request.resumption);
 }
 
-void preview_batch(const BatchRequest& request, const CommandContext& context) {
-  Communicator& ranks = context.communicator();
-  const CoreShare cores = share_cores(ranks);
-  ranks.disband();  // rank 0 does the rest alone
-  if (ranks.rank() > 0) return;
-  BatchSetup setup = set_up_batch(request, ranks, cores);
+void preview_batch(const BatchRequest& request) {
+  BatchSetup setup = set_up_batch(request);
   FinishedMissions finished;
   if (request.resumption != Resumption::refused) {
     finished = find_finished(setup.file.directory, setup.file.policies, own_missions(setup),
@@ -344,7 +277,7 @@ void preview_batch(const BatchRequest& request, const CommandContext& context) {
         fmt::format("{}: holds a batch already; it can be gone on with by --resume",
                     setup.file.directory.string()));
   }
-  const BatchPlan plan = plan_unfinished(setup, finished, ranks);
+  const BatchPlan plan = plan_unfinished(setup, finished);
   print("{}", describe_plan(setup, plan, finished));
 }
 

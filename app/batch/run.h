@@ -29,6 +29,6 @@ struct BatchRequest {
 void run_batch(const BatchRequest& request, const CommandContext& context);
 
 /// Prints what run_batch() would do, and does none of it. Errors: InputError as there.
-void preview_batch(const BatchRequest& request, const CommandContext& context);
+void preview_batch(const BatchRequest& request);
 
 }  // namespace tidewise

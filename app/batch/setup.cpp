@@ -10,7 +10,6 @@
 #include "app/batch/file/file_pattern.h"
 #include "base/byte_size.h"
 #include "base/error.h"
-#include "base/memory/device.h"
 #include "base/memory/host_memory.h"
 
 namespace tidewise {
@@ -48,13 +47,6 @@ std::int64_t parse_memory(const std::string& text) {
   return *bytes;
 }
 
-/// Whether a GPU is named by --device or --set.
-bool names_device(const BatchRequest& request) {
-  return std::any_of(request.settings.begin(), request.settings.end(), [](const Setting& setting) {
-    return setting.assignment.starts_with("planner.device=");
-  });
-}
-
 std::vector<WorkerPlace> choose_places(const BatchRequest& batch, const RunRequest& request) {
   if (!batch.devices) return {{"the GPU", {}, {}}};
   if (request.planner.backend == BackendChoice::cpu) {
@@ -71,23 +63,7 @@ std::vector<WorkerPlace> choose_places(const BatchRequest& batch, const RunReque
 
 }  // namespace
 
-WorkerPlace place_of_rank(const BatchRequest& request, const Communicator& ranks,
-                          const CoreShare& cores) {
-  WorkerPlace place{fmt::format("the GPU of rank {}", ranks.rank()), {}, cores.threads};
-  if (names_device(request)) return place;
-  std::vector<std::int32_t> devices;
-  if (request.devices) devices = list_devices(*request.devices);
-  for (int device = 0; !request.devices && device < device_count(); ++device) {
-    devices.push_back(device);
-  }
-  if (!devices.empty()) {
-    place.device = devices[static_cast<std::size_t>(ranks.local_rank()) % devices.size()];
-  }
-  return place;
-}
-
-BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
-                        const CoreShare& cores) {
+BatchSetup set_up_batch(const BatchRequest& request) {
   BatchSetup setup;
   setup.file = read_batch_file(request.file);
   if (!request.out.empty()) setup.file.directory = fs::absolute(request.out).lexically_normal();
@@ -99,12 +75,10 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
   }
   if (request.resumption == Resumption::refused) require_environments(setup.missions);
   setup.places = choose_places(request, setup.missions.front().request);
-  if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks, cores)};
   if (!request.part.empty()) {
     setup.share = find_share(parse_part(request.part), setup.file, setup.missions);
   }
   setup.memory = request.memory.empty() ? setup.file.memory : parse_memory(request.memory);
-  setup.workers = std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()));
   for (auto place = setup.places.rbegin(); place != setup.places.rend(); ++place) {
     RunRequest first = setup.missions.front().request;
     if (place->device) first.planner.device = *place->device;
@@ -114,10 +88,10 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
   return setup;
 }
 
-std::size_t memory_for_policies(const BatchSetup& setup, const Communicator& ranks) {
+std::size_t memory_for_policies(const BatchSetup& setup) {
   if (setup.memory) return static_cast<std::size_t>(*setup.memory);
   return static_cast<std::size_t>(share_for_policies * static_cast<double>(available_memory())) /
-         std::max(setup.places.size(), static_cast<std::size_t>(ranks.local_size()));
+         setup.places.size();
 }
 
 }  // namespace tidewise

@@ -8,9 +8,7 @@
 #include "app/batch/pass/worker.h"
 #include "app/batch/run.h"
 #include "app/batch/share.h"
-#include "base/parallel/communicator.h"
 #include "planner/backend/backend.h"
-#include "planner/backend/rank_share.h"
 
 namespace tidewise {
 
@@ -18,8 +16,7 @@ namespace tidewise {
 struct BatchSetup {
   BatchFile file;
   std::vector<BatchMission> missions;
-  std::vector<WorkerPlace> places;     ///< one a worker of this process
-  std::size_t workers = 1;             ///< of all processes
+  std::vector<WorkerPlace> places;     ///< one a worker
   Backend backend;                     ///< of the first worker
   std::optional<BatchShare> share;     ///< what of it this process does, where that is not all
   std::optional<std::int64_t> memory;  ///< that policies of a pass may take [B], where it is said
@@ -28,15 +25,9 @@ struct BatchSetup {
 /// Errors: InputError for all that is wrong with the request, the file and its missions, for an
 /// environment that is not there (unless a batch is resumed: its finished missions need none), and
 /// for a GPU that cannot be taken.
-BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
-                        const CoreShare& cores);
-
-/// Where one of several processes computes: those of a host take its GPUs in turn, or those of
-/// --devices, and share its cores. Errors: InputError for GPUs that are not there.
-WorkerPlace place_of_rank(const BatchRequest& request, const Communicator& ranks,
-                          const CoreShare& cores);
+BatchSetup set_up_batch(const BatchRequest& request);
 
 /// Host memory that the policies of one pass may take [B].
-std::size_t memory_for_policies(const BatchSetup& setup, const Communicator& ranks);
+std::size_t memory_for_policies(const BatchSetup& setup);
 
 }  // namespace tidewise

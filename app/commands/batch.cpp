@@ -21,7 +21,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!request.part.empty()) request.resumption = Resumption::same_batch;
   if (arguments.resume) request.resumption = Resumption::asked;
   if (arguments.preview) {
-    preview_batch(request, context);
+    preview_batch(request);
   } else {
     run_batch(request, context);
   }

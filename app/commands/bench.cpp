@@ -69,10 +69,6 @@ void add_bands(Command bench, const Context& context) {
   command.add_option("--devices", options.counts, "Numbers of GPUs, 1 first")
       .comma_separated()
       .show_default();
-  command.add_choice<HaloTransport>(
-      "--exchange", options.transport,
-      {{"nccl", HaloTransport::nccl}, {"copies", HaloTransport::copies}},
-      "nccl, or copies, by which several bands may share a GPU");
   add_problem(command);
   command.validate([&options] {
     for (const std::int32_t count : options.counts) require_within("--devices", count, {1, 64});
@@ -105,13 +101,6 @@ void add_explicit(Command bench, const Context& context) {
   command.number("--realizations", options.realizations, {}, "Realizations");
   command.number("--modes", options.modes, {}, "Modes");
   command.number("--headings", options.headings, {}, headings_text);
-  command.add_choice<Objective>("--objective", options.objective,
-                                {{"time", Objective::time},
-                                 {"energy", Objective::energy},
-                                 {"net_energy", Objective::net_energy},
-                                 {"weighted", Objective::weighted}},
-                                "What the mission is after");
-  command.number("--copies", options.copies, {1}, "Copies of the model, in turn");
   command.number("--repeats", options.repeats, {1}, "Rounds that count");
   add_landing(command);
   command.runs(context, [](ExplicitBenchmarkOptions given, Progress& progress) {

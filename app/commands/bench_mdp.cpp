@@ -76,9 +76,7 @@ void add_bench_mdp(Command bench, const Context& context) {
       "  tidewise bench mdp --worlds G1,G2 --json mdp.json\n"
       "  tidewise bench mdp --worlds wet-1024x4 --backend cpu --precision double\n"
       "  tidewise bench mdp --worlds sample --backend cpu --precision double --stop error\n"
-      "  tidewise bench mdp --worlds all --quick\n"
-      "  tidewise bench mdp --worlds random@0.95,rewired-450x10@0.99 \\\n"
-      "      --peers quantecon,mdpsolver,scipy --python venv/bin/python");
+      "  tidewise bench mdp --worlds all --quick");
   MdpOptions& options = command.options();
   command
       .add_option(
@@ -103,17 +101,6 @@ void add_bench_mdp(Command bench, const Context& context) {
   command.number("--repeats", options.repeats, {1, 1000}, "Rounds that count");
   command.number("--serial-repeats", options.serial_repeats, {1, 1000},
                  "Those of one thread's sides");
-  command
-      .add_option("--peers", options.peers.names,
-                  "Instead: this program beside these, by whole processes: quantecon, "
-                  "quantecon-100, mdpsolver, scipy")
-      .comma_separated();
-  command.add_option("--python", options.peers.python, "--peers: a Python that has them")
-      .show_default();
-  command.add_option("--peer-script", options.peers.script, "--peers: what it is to run")
-      .show_default();
-  command.add_option("--limit", options.peers.most_seconds, "--peers: seconds of a process")
-      .show_default();
   command.add_flag("--quick", options.quick, "An eighth of each world's side");
   command.runs(context, measure);
 }

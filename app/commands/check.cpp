@@ -24,7 +24,6 @@
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/folder.h"
-#include "planner/run/margin_choice.h"
 #include "planner/run/way.h"
 #include "solver/reachable/flight_bound.h"
 #include "solver/step/reward.h"
@@ -251,9 +250,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     const PlannerOptions options{.engine = request.planner.engine,
                                  .threads = backend.threads,
                                  .subgrid_radius = request.planner.subgrid_radius};
-    // Choosing a margin counts two halves once more, of all realizations at most.
-    const auto passes =
-        static_cast<double>(1 + resolved.mission.via.size()) + (margin_by_flights(request) ? 1 : 0);
+    const auto passes = static_cast<double>(1 + resolved.mission.via.size());
     solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 

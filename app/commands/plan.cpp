@@ -1,14 +1,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "app/cli/common_options.h"
@@ -22,13 +19,11 @@
 #include "base/error.h"
 #include "env/units/depths.h"
 #include "output/model/model_file.h"
-#include "planner/api/margin_line.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/read/file.h"
 #include "planner/outputs/outputs.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
-#include "planner/run/margin_choice.h"
 #include "planner/run/mission_run.h"
 #include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/agreement.h"
@@ -42,17 +37,13 @@ struct Arguments {
   std::string model;
   std::string method;
   std::optional<double> arrival_at_least;
-  std::optional<std::int32_t> choose;
   bool all_departures = false;
   Values values = Values::hidden;
   Overwrite overwrite = Overwrite::refused;
-
-  /// --choose takes a line of the table of the run that is in the folder, and replaces that run.
-  Overwrite overwrites_run() const { return choose ? Overwrite::asked : overwrite; }
 };
 
 void validate_folder(const Arguments& arguments, const RunRequest& mission) {
-  Outputs outputs(arguments.overwrites_run());
+  Outputs outputs(arguments.overwrite);
   outputs.read(arguments.mission);
   outputs.read(arguments.model);
   outputs.read_mission(mission);
@@ -116,28 +107,6 @@ std::optional<ModelFile> open_model(const Arguments& arguments, const MissionRun
   return model;
 }
 
-/// Finds what is wrong with a plan before flights choose its margin, which takes long.
-void judge_before_choice(const Arguments& arguments, RunRequest request,
-                         const std::shared_ptr<PlanningContext>& planning) {
-  if (!margin_by_flights(request)) return;
-  request.planner.margin = 0.0;
-  const MissionRun run(std::move(request), planning);
-  (void)open_model(arguments, run);
-  RunFolder::validate(run.request().output.directory);
-}
-
-/// Has the request keep a margin, where one is to be chosen: by flights, or from what these came to
-/// before.
-MarginsFlown keep_margin(const Arguments& arguments, RunRequest& request,
-                         const std::shared_ptr<PlanningContext>& planning, Progress& progress) {
-  if (arguments.choose) {
-    return keep_line(request, planning, {request.output.directory, *arguments.choose},
-                     arguments.arrival_at_least.has_value());
-  }
-  judge_before_choice(arguments, request, planning);
-  return settle_margin(request, *planning, progress);
-}
-
 /// What this rank does of a mission that the processes solve together: the first one judges, flies
 /// and writes, and says all that is said.
 void run_together(const Arguments& arguments, const CommandContext& context) {
@@ -150,15 +119,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   RunSummary summary;
   const CoreShare share = share_cores(communicator);
   RunRequest request;
-  MarginsFlown margins;
-  std::array<double, 2> kept{};  // margin and factor that the first one has chosen
-  std::vector<std::byte> message(sizeof kept);
   const auto open = [&] {
-    std::memcpy(kept.data(), message.data(), sizeof kept);
-    if (arguments.choose || margin_by_flights(request)) {
-      request.planner.margin = kept[0];
-      request.planner.failure_factor = kept[1];
-    }
     run.emplace(for_this_rank(std::move(request), communicator, share.threads));
   };
   work_and_agree(communicator, [&] {
@@ -176,21 +137,15 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
           "--arrival-at-least: one process tries the prices; start one, or name the price yourself "
           "(mission.failure.late)");
     }
-    const auto planning = std::make_shared<PlanningContext>(request);
-    margins = keep_margin(arguments, request, planning, *progress);
-    kept = {std::get<double>(request.planner.margin), request.planner.failure_factor.value_or(1)};
-    std::memcpy(message.data(), kept.data(), sizeof kept);
     open();
     for (const auto& warning : run->warnings()) context.warn(warning);
     const bool on_cores = run->backend().kind == BackendKind::cpu;
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
     folder.emplace(run->request().output.directory);
-    require_no_run(folder->path(), arguments.overwrites_run());  // nor one of another process
+    require_no_run(folder->path(), arguments.overwrite);  // nor one of another process
     summary = run->begin_summary();
-    note(margins, summary);
     store = run->open_store(folder->staging() / "policy.h5");
   });
-  communicator.broadcast(message, 0);
   work_and_agree(communicator, [&] {
     if (!first) open();
   });
@@ -222,7 +177,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
         "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
         "yourself (mission.failure.late)");
   }
-  const MarginsFlown margins = keep_margin(arguments, request, planning, *progress);
   if (arguments.arrival_at_least) {
     request =
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
@@ -233,9 +187,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::optional<ModelFile> model = open_model(arguments, run);
   for (const auto& warning : run.warnings()) context.warn(warning);
   RunFolder folder(run.request().output.directory);
-  require_no_run(folder.path(), arguments.overwrites_run());  // nor one that another process made
+  require_no_run(folder.path(), arguments.overwrite);  // nor one that another process made
   RunSummary summary = run.begin_summary();
-  note(margins, summary);
   if (model) summary.engine = "model";
   {
     const auto store = run.open_store(folder.staging() / "policy.h5");
@@ -276,12 +229,6 @@ void add_plan(Command program, const Context& context) {
                   "Arrive with this probability, and spend the least that does: finds the price of "
                   "being late for it (mission.failure.late)")
       .type_name("P");
-  command
-      .add_option(
-          "--choose", arguments.choose,
-          "Keep line N of the table of margins of the run in the folder, by one plan and no new "
-          "choice")
-      .type_name("N");
   command.add_flag("--all-departures", arguments.all_departures,
                    "With mission.decide_every: let missions depart, and decide, at every level, by "
                    "as many passes as steps are held");

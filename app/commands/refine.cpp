@@ -167,8 +167,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const RolloutStatistics flown_discrete = summarize(discrete, environment.info());
   const Stopwatch refining;
   const RefinedPolicy refined = mission_run.planner().refine(
-      mission.as_planned(), policy, arguments.all_states ? nullptr : &states, arguments.refinement,
-      *progress);
+      mission, policy, arguments.all_states ? nullptr : &states, arguments.refinement, *progress);
   const double seconds = refining.seconds();
   const RolloutResult flown =
       fly_refined(environment, mission_run.problem(), policy, refined, flying, *progress);

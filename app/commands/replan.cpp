@@ -447,7 +447,6 @@ void add_replan(Command program, const Context& context) {
            "When it is there: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z")
       .type_name("K|DATE");
   command.add_former("--from", "--at-xy X,Y (in degrees --at LON,LAT)");
-  command.add_former("--from-lonlat", "--at LON,LAT");
   command
       .add_option("--passed", arguments.passed,
                   "How many of the mission's places to pass (mission.via) it has passed")

@@ -7,14 +7,11 @@
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/solve/arguments.h"
-#include "app/solve/goal.h"
 #include "app/solve/initial.h"
 #include "app/solve/model.h"
 #include "app/solve/output.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
-#include "mdp/budget/solve_within_budget.h"
-#include "mdp/long_run/average_reward.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/shortfall.h"
@@ -78,35 +75,6 @@ std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::Solv
                      fmt::format("chose {}, since {}", mdp::name_of(choice.method), choice.reason));
 }
 
-/// Puts into `options` and `chosen`, lines of the report, what was left open.
-template <class Real>
-mdp::ProcessSolution<Real> solve_for_goal(const SolveArguments& arguments,
-                                          mdp::DecisionProcess<Real>& process,
-                                          mdp::SolveOptions& options, Progress& progress,
-                                          std::string& chosen) {
-  if (arguments.goal == SolveGoal::average) {
-    auto found = mdp::solve_average(process, options, progress);
-    options.method = found.solution.method;
-    chosen = report_line(
-        "average", fmt::format("of a step in the long run; {} set(s) of states that can be gone "
-                               "about in for ever, and a discount counts for nothing",
-                               found.loops));
-    return std::move(found.solution);
-  }
-  if (!arguments.most_reward) {
-    chosen = settle_by_model(process, options);
-    return mdp::solve_process(process, options, progress);
-  }
-  auto found = mdp::solve_within_budget(process, *arguments.most_reward, arguments.direction,
-                                        options, progress);
-  options.method = found.method;
-  options.endings = mdp::Endings::free;
-  chosen = report_line("budget", fmt::format("{} in units of {:g}: {} levels; actions are those "
-                                             "with all of it left",
-                                             *arguments.most_reward, found.unit, found.levels));
-  return std::move(found.solution);
-}
-
 template <class Real>
 void solve(const SolveArguments& arguments, const CommandContext& context) {
   const Backend backend = take_backend(suitable_backend(arguments));
@@ -116,11 +84,10 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
   mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   begin_with_initial(arguments, context, process);
   options.unloadable = &process;
-  std::string chosen;
-  mdp::ProcessSolution<Real> solution =
-      solve_for_goal(arguments, process, options, *progress, chosen);
+  std::string chosen = settle_by_model(process, options);
+  mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
   const bool is_direct = solution.direct_states > 0;
-  if (!arguments.most_reward && !is_direct) options.method = solution.method;
+  if (!is_direct) options.method = solution.method;
   if (is_direct) {
     chosen = report_line("auto",
                          fmt::format("chose policy-iteration with direct solves, since no loop has "
@@ -134,11 +101,10 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
       process.discount,
       options.tolerance,
       context.command_line,
-      solution.is_average ? "" : std::string(mdp::compared_policies(process.discount, options))};
+      std::string(mdp::compared_policies(process.discount, options))};
   const std::string shortfall = mdp::describe_shortfall(solution, options);
   if (!mdp::is_answer(solution.outcome)) {
-    const bool can_go_on =
-        solution.endless.empty() && !arguments.most_reward && !solution.is_average;
+    const bool can_go_on = solution.endless.empty();
     const std::string kept =
         can_go_on ? write_output(arguments, options, process, origin, solution) : "";
     throw RunError(kept.empty()
@@ -166,10 +132,7 @@ void run(const SolveArguments& arguments, const CommandContext& context) {
 }
 
 void add_model_options(Command command, SolveArguments& arguments) {
-  command
-      .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM), .npz (scipy) or .h5; "
-                  "docs/mdp/formats.md")
+  command.add_option("model", arguments.model, "The model: .json, .xml or .h5; docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();
@@ -190,16 +153,12 @@ void add_model_options(Command command, SolveArguments& arguments) {
   command
       .add_option(
           "--target", arguments.target,
-          "End in states with these labels, by & | ! ( ), such as 'finished & !agree'; of a "
-          "probability also 'A U B', 'F B', within 20 steps 'A U<=20 B' and for rewards of 20 "
-          "'F{r<=20} B'")
-      .type_name("LABELS");
-  command.add_choice<SolveGoal>("--goal", arguments.goal,
-                                {{"reward", SolveGoal::reward},
-                                 {"probability", SolveGoal::probability},
-                                 {"average", SolveGoal::average}},
-                                "Total reward, the probability of --target, or what a step brings "
-                                "on average in the long run");
+          "End in states with these labels and numbers, separated by commas, such as finished,7")
+      .type_name("LIST");
+  command.add_choice<SolveGoal>(
+      "--goal", arguments.goal,
+      {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
+      "Total reward, or the probability of --target");
   command
       .add_option("--mission", arguments.mission,
                   "For a model that 'tidewise build' wrote: the mission that says what is wanted")
@@ -214,9 +173,8 @@ void add_solve(Command program, const Context& context) {
       "solve", "Solve any finite Markov decision process, by a method of choice",
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
-      "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
-      "  tidewise solve queue.json --goal average --minimize --out least.h5\n"
-      "  tidewise solve consensus.tra --goal probability --target 'F<=50 finished' --out soon.h5\n"
+      "  tidewise solve consensus.h5 --target finished --minimize --out least.txt\n"
+      "  tidewise solve consensus.h5 --goal probability --target finished --out sure.h5\n"
       "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);
@@ -224,7 +182,6 @@ void add_solve(Command program, const Context& context) {
   add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
     mdp::Method& method = arguments->options.method;
-    settle_goal(command, *arguments);
     method = settle_method(command, method);
     require_own_options(command, method);
     run(*arguments, *context);

@@ -85,39 +85,6 @@ std::string describe_baselines(const std::vector<BaselineOutcome>& baselines,
   return text;
 }
 
-/// "2 cells (6 km)", or without units "2 cells"; "no margin".
-std::string describe_margin(std::size_t cells, double margin, Units units) {
-  if (cells == 0) return "no margin";
-  std::string text = fmt::format("{} cell{}", cells, cells == 1 ? "" : "s");
-  if (units == Units::metric) return text + fmt::format(" ({} km)", plain_number(margin / 1000));
-  return margin == static_cast<double>(cells) ? text
-                                              : text + fmt::format(" ({})", plain_number(margin));
-}
-
-/// A line for each margin that was tried, and each price of failing: what its plan flew to in
-/// realizations that it did not know.
-std::string describe_margins(const std::vector<MarginOutcome>& margins, const Mission& mission,
-                             Units units) {
-  std::string text;
-  std::size_t cells = 0;
-  for (std::size_t n = 0; n < margins.size(); ++n) {
-    const MarginOutcome& outcome = margins[n];
-    cells = outcome.margin == 0 ? 0 : cells + 1;
-    std::string line = fmt::format("{}. {}", n, describe_margin(cells, outcome.margin, units));
-    if (outcome.failure_factor != 1) {
-      line += fmt::format(", failing priced {:.4g} times as high", outcome.failure_factor);
-    }
-    line += ": " + describe_figures(outcome.rollout, mission.objective, mission.energy, units);
-    const FailureCounts& failures = outcome.rollout.failures;
-    if (failures.obstacle > 0) {
-      line += fmt::format(", {:.3g} % onto an obstacle",
-                          100 * double(failures.obstacle) / double(outcome.rollout.trajectories));
-    }
-    text += report_line("margin", line + (outcome.kept ? " (kept; --choose N keeps line N)" : ""));
-  }
-  return text;
-}
-
 /// "3.3 h (3.4 %) sooner", or "later".
 std::string describe_saving(const std::string& amount, double saved, double of, const char* saving,
                             const char* loss) {
@@ -373,7 +340,6 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
                                                  100 * *summary.arrival_at_least,
                                                  plain_number(mission.failure.late, 6)));
   }
-  report += describe_margins(summary.margins, mission, units);
   if (summary.expected) {
     report += report_line("plan expects", describe_expected(*summary.expected, mission, units));
   }

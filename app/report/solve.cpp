@@ -146,7 +146,7 @@ std::string describe_solution(const mdp::DecisionProcess<Real>& process,
   text += report_line("sweeps", describe_sweeps(solution));
   text += report_line("accuracy", describe_accuracy(solution, options));
   const auto policies = mdp::compared_policies(process.discount, options);
-  if (!policies.empty() && !solution.is_average) {
+  if (!policies.empty()) {
     text += report_line("policies", policies == "sure"
                                         ? "those that surely come to an end"
                                         : "those that come to an end, or go round for nothing");

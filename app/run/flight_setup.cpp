@@ -193,8 +193,6 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
            "(mission.departure)")
       .type_name("K|DATE");
   command.add_former("--start", "--at-xy X,Y (in degrees --at LON,LAT)");
-  command.add_former("--start-lonlat", "--at LON,LAT");
-  command.add_former("--departure", "--time");
 }
 
 Option add_flight_folder_option(Command command, FlightArguments& arguments,

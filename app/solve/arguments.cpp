@@ -33,12 +33,13 @@ void add_choices(Command command, SolveArguments& arguments) {
                                          {"buffering", mdp::BlockVariant::buffering},
                                          {"prioritising", mdp::BlockVariant::prioritising}},
                                         "block-divided: what is done within a block");
-  command.add_choice<mdp::FusedLayout>("--layout", options.layout,
-                                       {{"auto", mdp::FusedLayout::automatic},
-                                        {"rows", mdp::FusedLayout::rows},
-                                        {"sliced", mdp::FusedLayout::sell},
-                                        {"packed", mdp::FusedLayout::packed}},
-                                       "fused, backward: how the model lies in memory");
+  command.add_choice<mdp::FusedLayout>(
+      "--layout", options.layout,
+      {{"auto", mdp::FusedLayout::automatic},
+       {"rows", mdp::FusedLayout::rows},
+       {"sliced", mdp::FusedLayout::sell},
+       {"packed", mdp::FusedLayout::packed}},
+      "fused, backward: how the model lies in memory (sliced: on a GPU)");
   command.add_choice<mdp::StoppingRule>(
       "--stop", options.stop,
       {{"error", mdp::StoppingRule::error}, {"change", mdp::StoppingRule::change}},

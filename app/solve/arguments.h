@@ -14,9 +14,8 @@
 
 namespace tidewise {
 
-/// What of a model counts: the rewards on the way, reaching the target at all, or what a step
-/// brings on average in the long run.
-enum class SolveGoal { reward, probability, average };
+/// What of a model counts: the rewards on the way, or reaching the target at all.
+enum class SolveGoal { reward, probability };
 
 /// What `tidewise solve` was told.
 struct SolveArguments {
@@ -33,8 +32,7 @@ struct SolveArguments {
   std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic;
                                         ///< with it, or least costs to a target, values may be
                                         ///< infinite
-  std::string target;                   ///< labels, e.g. "finished & !agree", or a path formula
-  std::optional<double> most_reward;    ///< that the target's formula allows
+  std::string target;                   ///< labels and numbers of states, e.g. "finished, 7"
   std::string mission;                  ///< for an ocean's explicit model
   std::vector<std::string> settings;    ///< of that mission
   Overwrite overwrite = Overwrite::refused;

@@ -11,7 +11,6 @@
 #include "planner/mission/read/file.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
-#include "planner/run/margin_choice.h"
 
 namespace tidewise {
 namespace {
@@ -41,13 +40,19 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
                     "that decide at each; plan it by 'tidewise plan --model', or leave it out",
                     request.place("mission.decide_every"), resolved.mission.decisions.every));
   }
-  require_margin(request);
-  const Mission planned = resolved.mission.as_planned();
-  return make_ocean_process<Real>(ModelFile(arguments.model), environment,
-                                  {resolved.actions, planned, resolved.rule}, progress);
+  return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
+                                  progress);
 }
 
 void validate(const SolveArguments& arguments) {
+  if (!arguments.initial.empty() && arguments.options.method == mdp::Method::q_learning) {
+    throw InputError("--initial: q-learning begins with nothing learned; leave it out");
+  }
+  if (arguments.goal == SolveGoal::probability && arguments.target.empty()) {
+    throw InputError(
+        "--goal probability: of reaching what is not said; give --target LIST, such as --target "
+        "finished");
+  }
   if (arguments.mission.empty() && !arguments.settings.empty()) {
     throw InputError(fmt::format("--set {}: changes a mission; give one by --mission FILE",
                                  arguments.settings.front()));
@@ -63,8 +68,7 @@ template <class Real>
 mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress) {
   validate(arguments);
   if (!arguments.mission.empty()) return read_ocean<Real>(arguments, progress);
-  const bool needs_each =
-      arguments.options.method == mdp::Method::q_learning || arguments.most_reward.has_value();
+  const bool needs_each = arguments.options.method == mdp::Method::q_learning;
   const bool counts_rewards = arguments.goal != SolveGoal::probability;
   const mdp::ReadOptions options{
       arguments.gamma, needs_each ? mdp::TransitionRewards::keep : mdp::TransitionRewards::drop,

@@ -16,10 +16,9 @@ namespace tidewise {
 enum class DeflateSearch { matches, runs };
 
 /// Makes of chunks what HDF5's filters shuffle, deflate and fletcher32 read, for
-/// Hdf5File::write_packed_chunk(). Where all elements' n-th bytes are noise they are stored as they
-/// are; else, with DeflateSearch::matches, byte for byte what HDF5 writes. HDF5 itself packs within
-/// its one lock, one chunk at a time; here any number of threads may pack at once, each with a
-/// packer of its own, whose memory serves all its chunks.
+/// Hdf5File::write_packed_chunk(). With DeflateSearch::matches they are, byte for byte, what HDF5
+/// writes. HDF5 itself packs within its one lock, one chunk at a time; here any number of threads
+/// may pack at once, each with a packer of its own, whose memory serves all its chunks.
 ///
 /// Errors: RunError when memory runs out.
 class ChunkPacker {
@@ -42,8 +41,6 @@ class ChunkPacker {
   }
 
  private:
-  void deflate_part(View<const std::uint8_t> bytes, DeflateSearch search, int flush);
-
   int level_;
   std::unique_ptr<z_stream_s> stream_;
   std::vector<std::uint8_t> shuffled_;

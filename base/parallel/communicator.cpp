@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -43,17 +44,17 @@ Launch find_launch() {
 void Communicator::trade(const std::vector<Trade>& trades, int tag) {
   for (const Trade& trade : trades) send(trade.with, tag, {trade.given, trade.size});
   for (const Trade& trade : trades) {
-    const Message message = receive(trade.with, tag);
-    if (message.bytes.size() != trade.size) {
+    const std::vector<std::byte> bytes = receive(trade.with, tag);
+    if (bytes.size() != trade.size) {
       throw RunError("another rank gives another number of bytes than it takes");
     }
-    std::copy(message.bytes.begin(), message.bytes.end(), trade.taken);
+    std::copy(bytes.begin(), bytes.end(), trade.taken);
   }
 }
 
 void Communicator::broadcast(std::vector<std::byte>& bytes, int root) {
   if (rank() != root) {
-    bytes = receive(root, broadcast_tag).bytes;
+    bytes = receive(root, broadcast_tag);
     return;
   }
   for (int to = 0; to < size(); ++to) {
@@ -71,7 +72,7 @@ std::vector<std::vector<std::byte>> Communicator::gather(View<const std::byte> b
     if (from == root) {
       all.emplace_back(bytes.begin(), bytes.end());
     } else {
-      all.push_back(receive(from, gather_tag).bytes);
+      all.push_back(receive(from, gather_tag));
     }
   }
   return all;

@@ -1,32 +1,15 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "base/error.h"
 #include "base/memory/view.h"
 
 namespace tidewise {
-
-/// In place of a rank or a tag: whichever comes.
-inline constexpr int any_rank = -1;
-inline constexpr int any_tag = -1;
-
-/// Who sent a message, and what for.
-struct Envelope {
-  int from = 0;
-  int tag = 0;
-};
-
-struct Message {
-  Envelope envelope;
-  std::vector<std::byte> bytes;
-};
 
 /// What this rank and another give each other, as many bytes either way. Both are in memory that
 /// the communicator reaches.
@@ -60,11 +43,8 @@ class Communicator {
 
   /// Copies the bytes and returns at once. `tag`: 0 … 32000.
   virtual void send(int to, int tag, View<const std::byte> bytes) = 0;
-  /// Waits for the next such message. `from` may be any_rank, `tag` any_tag.
-  virtual Message receive(int from, int tag) = 0;
-  /// Waits for such a message, `most` at the longest, and leaves it to receive(); nothing where
-  /// none has come. With `most` of zero it only looks.
-  virtual std::optional<Envelope> probe(int from, int tag, std::chrono::milliseconds most) = 0;
+  /// Waits for the next such message.
+  virtual std::vector<std::byte> receive(int from, int tag) = 0;
 
   /// Whether trade() reaches the memory of devices, and not the host's alone.
   virtual bool reaches_devices() const { return false; }

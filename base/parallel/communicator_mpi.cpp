@@ -5,6 +5,7 @@
 #endif
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <list>
 #include <string>
@@ -119,47 +120,25 @@ class MpiCommunicator final : public Communicator {
     } while (size == most_in_piece);
   }
 
-  Message receive(int from, int tag) override {
-    Message message;
+  std::vector<std::byte> receive(int from, int tag) override {
+    std::vector<std::byte> bytes;
     std::size_t size = 0;
     do {
       MPI_Message piece = MPI_MESSAGE_NULL;
       MPI_Status status;
       await([&](int& arrived) {
-        return MPI_Improbe(from == any_rank ? MPI_ANY_SOURCE : from,
-                           tag == any_tag ? MPI_ANY_TAG : tag, MPI_COMM_WORLD, &arrived, &piece,
-                           &status);
+        return MPI_Improbe(from, tag, MPI_COMM_WORLD, &arrived, &piece, &status);
       });
-      from = status.MPI_SOURCE;
-      tag = status.MPI_TAG;
       int count = 0;
       require(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
       size = static_cast<std::size_t>(count);
-      const std::size_t begin = message.bytes.size();
-      message.bytes.resize(begin + size);
+      const std::size_t begin = bytes.size();
+      bytes.resize(begin + size);
       MPI_Request request = MPI_REQUEST_NULL;
-      require(MPI_Imrecv(message.bytes.data() + begin, count, MPI_BYTE, &piece, &request),
-              "MPI_Imrecv");
+      require(MPI_Imrecv(bytes.data() + begin, count, MPI_BYTE, &piece, &request), "MPI_Imrecv");
       await(request);
     } while (size == most_in_piece);
-    message.envelope = {from, tag};
-    return message;
-  }
-
-  std::optional<Envelope> probe(int from, int tag, std::chrono::milliseconds most) override {
-    const auto end = std::chrono::steady_clock::now() + most;
-    Patience patience;
-    while (true) {
-      drop_sent();
-      int arrived = 0;
-      MPI_Status status;
-      require(MPI_Iprobe(from == any_rank ? MPI_ANY_SOURCE : from,
-                         tag == any_tag ? MPI_ANY_TAG : tag, MPI_COMM_WORLD, &arrived, &status),
-              "MPI_Iprobe");
-      if (arrived != 0) return Envelope{status.MPI_SOURCE, status.MPI_TAG};
-      if (std::chrono::steady_clock::now() >= end) return {};
-      patience.pause();
-    }
+    return bytes;
   }
 
   bool reaches_devices() const override { return reaches_devices_; }

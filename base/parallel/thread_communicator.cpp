@@ -13,13 +13,19 @@
 namespace tidewise {
 namespace {
 
+struct Letter {
+  int from = 0;
+  int tag = 0;
+  std::vector<std::byte> bytes;
+};
+
 /// What the threads of a group share.
 struct Barrier {
   explicit Barrier(int count) : letters(static_cast<std::size_t>(count)) {}
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<std::deque<Message>> letters;  ///< (rank) sent and not received
+  std::vector<std::deque<Letter>> letters;  ///< (rank) sent and not received
   bool aborted = false;
   // The all-reduction under way, and what the last one came to.
   int arrived = 0;
@@ -41,35 +47,23 @@ class ThreadCommunicator final : public Communicator {
   void send(int to, int tag, View<const std::byte> bytes) override {
     {
       const std::lock_guard lock(barrier_->mutex);
-      letters_of(to).push_back({{rank_, tag}, {bytes.begin(), bytes.end()}});
+      letters_of(to).push_back({rank_, tag, {bytes.begin(), bytes.end()}});
     }
     barrier_->changed.notify_all();
   }
 
-  Message receive(int from, int tag) override {
+  std::vector<std::byte> receive(int from, int tag) override {
     std::unique_lock lock(barrier_->mutex);
-    std::deque<Message>& letters = letters_of(rank_);
+    std::deque<Letter>& letters = letters_of(rank_);
     auto found = letters.end();
     barrier_->changed.wait(lock, [&] {
       found = find(from, tag);
       return found != letters.end() || barrier_->aborted;
     });
     if (found == letters.end()) throw WorkGivenUp();
-    Message message = std::move(*found);
+    std::vector<std::byte> bytes = std::move(found->bytes);
     letters.erase(found);
-    return message;
-  }
-
-  std::optional<Envelope> probe(int from, int tag, std::chrono::milliseconds most) override {
-    std::unique_lock lock(barrier_->mutex);
-    auto found = letters_of(rank_).end();
-    barrier_->changed.wait_for(lock, most, [&] {
-      found = find(from, tag);
-      return found != letters_of(rank_).end() || barrier_->aborted;
-    });
-    if (found != letters_of(rank_).end()) return found->envelope;
-    if (barrier_->aborted) throw WorkGivenUp();
-    return {};
+    return bytes;
   }
 
   std::int64_t all_max(std::int64_t value) override { return meet(value).first; }
@@ -86,18 +80,15 @@ class ThreadCommunicator final : public Communicator {
   }
 
  private:
-  std::deque<Message>& letters_of(int rank) {
+  std::deque<Letter>& letters_of(int rank) {
     return barrier_->letters.at(static_cast<std::size_t>(rank));
   }
 
-  std::deque<Message>::iterator find(int from, int tag) {
-    std::deque<Message>& letters = letters_of(rank_);
-    auto letter = letters.begin();
-    while (letter != letters.end() && ((from != any_rank && letter->envelope.from != from) ||
-                                       (tag != any_tag && letter->envelope.tag != tag))) {
-      ++letter;
-    }
-    return letter;
+  std::deque<Letter>::iterator find(int from, int tag) {
+    std::deque<Letter>& letters = letters_of(rank_);
+    return std::find_if(letters.begin(), letters.end(), [&](const Letter& letter) {
+      return letter.from == from && letter.tag == tag;
+    });
   }
 
   /// The greatest value and the sum of all.

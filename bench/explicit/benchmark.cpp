@@ -27,6 +27,8 @@ namespace tidewise {
 namespace {
 
 constexpr const char* copy_name = "copy on the device";
+// Of the model on the device, in turn, so that no cache holds one.
+constexpr std::int32_t copies = 8;
 constexpr std::int32_t backups_a_sample = 24;  // enough to keep the device's queue full
 
 /// One level in the middle of a double gyre, its explicit model, values at the next level, and what
@@ -40,7 +42,6 @@ struct Problem {
     const Grid& grid = now.info.grid;
     rule = position_rule(options.landing, now.info);
     actions = make_actions({0.5, 1}, options.headings, grid, now.info.time);
-    mission.objective = options.objective;
     mission.last = TimeLevel(gyre.level_count - 1);
     mission.target = target_cells(grid, grid.x(grid.nx / 2), grid.y(4 * grid.ny / 5), 0);
     value_next = Array<float>(static_cast<std::size_t>(grid.cell_count()));
@@ -143,7 +144,7 @@ struct Contender {
 
 using Rows = std::vector<DeviceCompactLevel>;
 
-Rows upload_copies(const Problem& problem, std::int32_t copies, std::int32_t threads) {
+Rows upload_copies(const Problem& problem, std::int32_t threads) {
   Rows rows;
   for (std::int32_t n = 0; n < copies; ++n) {
     rows.push_back(
@@ -204,7 +205,7 @@ Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod 
   return contender;
 }
 
-Contender make_copy(std::size_t bytes, std::int32_t copies, const DeviceStream& stream) {
+Contender make_copy(std::size_t bytes, const DeviceStream& stream) {
   const auto arrays = std::make_shared<std::vector<DeviceArray<std::uint8_t>>>();
   for (std::int32_t n = 0; n < 2 * copies; ++n) arrays->emplace_back(bytes);
   return {copy_name,
@@ -215,8 +216,7 @@ Contender make_copy(std::size_t bytes, std::int32_t copies, const DeviceStream& 
           static_cast<double>(bytes)};
 }
 
-double microseconds_a_backup(const Contender& contender, std::int32_t copies,
-                             const DeviceStream& stream) {
+double microseconds_a_backup(const Contender& contender, const DeviceStream& stream) {
   DeviceEvent begin;
   DeviceEvent end;
   begin.record(stream);
@@ -236,10 +236,9 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
   const Problem problem(options);
   const DeviceStream stream;
   Fields fields(problem);
-  const Rows rows = upload_copies(problem, options.copies, options.threads);
+  const Rows rows = upload_copies(problem, options.threads);
   std::vector<Contender> contenders;
-  contenders.push_back(
-      make_copy(static_cast<std::size_t>(problem.compact_bytes()), options.copies, stream));
+  contenders.push_back(make_copy(static_cast<std::size_t>(problem.compact_bytes()), stream));
   const auto add = [&](ExplicitMethod method, Outcomes outcomes) {
     contenders.push_back(make_contender(problem, fields, method, outcomes, rows, stream));
   };
@@ -251,19 +250,18 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
   ExplicitBenchmarkReport report;
   report.times.title = fmt::format(
       "explicit: one level from the model on the device, {} × {} cells, {} actions, {} "
-      "realizations, {} entries ({:.1f} a row), windows of {} cells at most, objective {}",
+      "realizations, {} entries ({:.1f} a row), windows of {} cells at most",
       options.cells, options.cells, problem.actions.size(), options.realizations,
       problem.rows.offset.size(),
       static_cast<double>(problem.rows.offset.size()) /
           static_cast<double>(problem.rows.row_start.size() - 1),
-      rows.front().most_places, to_string(options.objective));
+      rows.front().most_places);
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "µs a level";
   std::vector<BenchmarkContender> timed;
   for (const Contender& contender : contenders) {
-    timed.push_back({contender.name, [&](std::int32_t) {
-                       return microseconds_a_backup(contender, options.copies, stream);
-                     }});
+    timed.push_back(
+        {contender.name, [&](std::int32_t) { return microseconds_a_backup(contender, stream); }});
   }
   measure_in_turn(timed, options.repeats, WarmUp::one_round, report.times, progress);
   const double copy_seconds = median(report.times.sides.front().samples) * 1e-6;

@@ -7,14 +7,11 @@
 #include "base/progress.h"
 #include "bench/report.h"
 #include "bench/size.h"
-#include "solver/step/mission.h"
 
 namespace tidewise {
 
 struct ExplicitBenchmarkOptions : BenchmarkSize {
   std::int32_t repeats = 7;
-  std::int32_t copies = 8;  ///< of the model on the device, in turn, so that no cache holds one
-  Objective objective = Objective::time;
   std::int32_t threads = 1;  ///< for counting the level beforehand
 };
 

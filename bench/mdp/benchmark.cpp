@@ -174,21 +174,6 @@ MdpWorldReport measure_world(const std::string& name, const MdpBenchmarkOptions&
   return report;
 }
 
-/// The same worlds by whole processes, this program's and other people's.
-MdpBenchmarkReport compare_worlds(const MdpBenchmarkOptions& options, Progress& progress) {
-  MdpBenchmarkReport report;
-  report.title = fmt::format(
-      "mdp: {} in double, whole processes of one thread each, until values are within {:g}{}",
-      fmt::join(options.worlds, ", "), options.sides.tolerance,
-      options.size == MdpSize::whole ? "" : "; quick: an eighth of each side, nothing to claim");
-  report.machine = describe_machine();
-  for (const std::string& world : options.worlds) {
-    report.peers.push_back(compare_with_peers(world, options.peers, options.size,
-                                              options.sides.tolerance, options.repeats, progress));
-  }
-  return report;
-}
-
 }  // namespace
 
 double MdpFigures::seconds_per_sweep() const {
@@ -202,11 +187,6 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
     throw InputError("bench mdp is to measure a GPU, and none can be used here");
   }
   for (const std::string& world : options.worlds) (void)mdp_world(world);
-  if (!options.peers.names.empty()) {
-    require_peers(options.peers);
-    return compare_worlds(options, progress);
-  }
-
   MdpBenchmarkReport report;
   report.title = fmt::format(
       "mdp: {} in {}, until {} {:g}{}", fmt::join(options.worlds, ", "),

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "bench/mdp/peers.h"
 #include "bench/mdp/sides.h"
+#include "bench/mdp/worlds.h"
 #include "bench/report.h"
 #include "mdp/worlds/gridworld.h"
 
@@ -22,7 +22,6 @@ struct MdpBenchmarkOptions {
   std::int32_t serial_repeats = 1;
   MdpPrecision precision = MdpPrecision::float32;
   MdpSize size = MdpSize::whole;  ///< quick: an eighth of each side, to see that all works
-  PeerChoice peers;               ///< where it names some, they are what is measured, and no sides
 };
 
 /// What one side did to one world.
@@ -71,7 +70,6 @@ struct MdpBenchmarkReport {
   double host_copy = 0;    ///< [B/s] read and written by all threads
   double device_copy = 0;  ///< the same within the device; 0 without one
   std::vector<MdpWorldReport> worlds;
-  std::vector<PeerWorld> peers;  ///< in place of these
 
   std::string to_text() const;
   nlohmann::ordered_json to_json() const;

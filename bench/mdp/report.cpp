@@ -134,16 +134,6 @@ nlohmann::ordered_json json_of(const MdpBenchmarkReport& report, const MdpWorldR
 }  // namespace
 
 std::string MdpBenchmarkReport::to_text() const {
-  if (!peers.empty()) {
-    std::string text = fmt::format(
-        "{}\n{}\n"
-        "CPU s: user and system, of a whole process from the model's file to the values', the "
-        "median of rounds\nin turn; first: in the round before, in which Python compiles what it "
-        "keeps; alone: of the solve,\nas each side says; error: beside the exact values.\n",
-        title, machine);
-    for (const PeerWorld& world : peers) text += world.to_text();
-    return text;
-  }
   std::string text = fmt::format("{}\n{}\na copy in host memory moves {:.1f} GB/s", title, machine,
                                  1e-9 * host_copy);
   if (device_copy > 0) {
@@ -171,11 +161,6 @@ std::string MdpBenchmarkReport::to_text() const {
 }
 
 nlohmann::ordered_json MdpBenchmarkReport::to_json() const {
-  if (!peers.empty()) {
-    nlohmann::ordered_json json{{"title", title}, {"machine", machine}};
-    for (const PeerWorld& world : peers) json["worlds"].push_back(world.to_json());
-    return json;
-  }
   nlohmann::ordered_json json{{"title", title},
                               {"machine", machine},
                               {"host_copy_bytes_a_second", host_copy},

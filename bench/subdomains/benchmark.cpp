@@ -52,11 +52,9 @@ std::int32_t reach_of(const PlannerCase& problem, const std::vector<LevelFields<
   return reach;
 }
 
-std::vector<int> first_devices(std::int32_t count, HaloTransport transport) {
-  std::vector<int> devices;
-  for (int device = 0; device < count; ++device) {
-    devices.push_back(transport == HaloTransport::copies ? device % device_count() : device);
-  }
+std::vector<int> first_devices(std::int32_t count) {
+  std::vector<int> devices(static_cast<std::size_t>(count));
+  std::iota(devices.begin(), devices.end(), 0);
   return devices;
 }
 
@@ -173,7 +171,7 @@ class SubdomainsBenchmark {
     SubdomainsBenchmarkReport report;
     report.halo = halo_;
     for (const std::int32_t count : options_.counts) {
-      const bool there = options_.transport == HaloTransport::copies || count <= device_count();
+      const bool there = count <= device_count();
       if (!there) report.left_out.push_back(count);
       if (there) add_sides(count);
     }
@@ -210,7 +208,7 @@ class SubdomainsBenchmark {
     auto costs = costs_of(*even.work);
     subdomains = balance_rows(spread_costs(subdomains, costs), count, halo_);
     {
-      SubdomainSide trial(problem_, levels_, subdomains, devices(count), options_.transport);
+      SubdomainSide trial(problem_, levels_, subdomains, first_devices(count));
       costs = costs_of(trial);
     }
     subdomains = balance_rows(spread_costs(subdomains, costs), count, halo_);
@@ -223,9 +221,8 @@ class SubdomainsBenchmark {
     SubdomainsSide side;
     side.name = name;
     side.devices = count;
-    sides_.push_back(
-        {std::move(side), std::make_unique<SubdomainSide>(problem_, levels_, subdomains,
-                                                          devices(count), options_.transport)});
+    sides_.push_back({std::move(side), std::make_unique<SubdomainSide>(
+                                           problem_, levels_, subdomains, first_devices(count))});
     const std::uint64_t found =
         checksum_of(sides_.back().work->run(actions_, mission_, SumUp::yes));
     if (sides_.size() == 1) expected_ = found;
@@ -262,13 +259,13 @@ class SubdomainsBenchmark {
     SubdomainsBenchmarkOptions claimed;
     claimed.landing = options_.landing;
     const BenchmarkSize& size = claimed;
-    const bool claims = options_.transport == claimed.transport && options_ == size;
+    const bool claims = options_ == size;
     BenchmarkReport& times = report.times;
     times.title = fmt::format(
         "bands: {0} × {0} cells, {1} levels, {2} actions, {3} realizations, {4} modes; halo of {5} "
-        "rows, by {6}",
+        "rows",
         options_.cells, options_.steps + 1, actions_.size(), options_.realizations, options_.modes,
-        halo_, options_.transport == HaloTransport::nccl ? "NCCL" : "copies");
+        halo_);
     times.machine = fmt::format("{} × {}; {}", device_count(), device_name(current_device()),
                                 describe_machine());
     times.unit = "s in all";
@@ -281,10 +278,6 @@ class SubdomainsBenchmark {
       }
       report.sides.push_back(measured.side);
     }
-  }
-
-  std::vector<int> devices(std::int32_t count) const {
-    return first_devices(count, options_.transport);
   }
 
   const SubdomainsBenchmarkOptions& options_;

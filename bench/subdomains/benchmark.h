@@ -7,7 +7,6 @@
 #include "base/progress.h"
 #include "bench/report.h"
 #include "bench/size.h"
-#include "solver/subdomains/device_subdomains.h"
 
 namespace tidewise {
 
@@ -16,7 +15,6 @@ struct SubdomainsBenchmarkOptions : BenchmarkSize {
 
   std::vector<std::int32_t> counts = {1, 2,
                                       4};  ///< of devices; those that are not there are left out
-  HaloTransport transport = HaloTransport::nccl;
   std::int32_t repeats = 7;
 };
 

@@ -40,7 +40,7 @@ LevelFields<MemorySpace::device> upload_window(const LevelFields<>& level, const
 
 SubdomainSide::SubdomainSide(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
                              const std::vector<RowWindow>& subdomains,
-                             const std::vector<int>& devices, HaloTransport transport)
+                             const std::vector<int>& devices)
     : problem_(problem), subdomains_(subdomains), devices_(devices) {
   const Grid& grid = problem.info().grid;
   const int before = current_device();
@@ -56,7 +56,7 @@ SubdomainSide::SubdomainSide(const PlannerCase& problem, const std::vector<Level
   }
   use_device(before);
   ranks_ = make_thread_communicators(static_cast<int>(subdomains_.size()));
-  halos_ = make_device_halos(transport, ranks_, subdomains_, grid.nx, devices_);
+  halos_ = make_device_halos(HaloTransport::nccl, ranks_, subdomains_, grid.nx, devices_);
 }
 
 std::vector<SubdomainRun> SubdomainSide::run(const std::vector<Action>& actions,

@@ -17,8 +17,7 @@ class SubdomainSide {
  public:
   /// levels: (place) of `problem`, on the host. devices: (band).
   SubdomainSide(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
-                const std::vector<RowWindow>& subdomains, const std::vector<int>& devices,
-                HaloTransport transport);
+                const std::vector<RowWindow>& subdomains, const std::vector<int>& devices);
 
   /// One pass, a thread a band: (band). Errors: RunError; the first band's that failed.
   std::vector<SubdomainRun> run(const std::vector<Action>& actions, const Mission& mission,

@@ -74,6 +74,5 @@ html_show_sourcelink = False
 
 
 def setup(app):
-    """Forms of decision processes that no highlighter knows are shown as they are."""
-    for form in ("lab", "mdp", "solution", "tra", "trew"):
-        app.add_lexer(form, TextLexer)
+    """A solution's text form, which no highlighter knows, is shown as it is."""
+    app.add_lexer("solution", TextLexer)

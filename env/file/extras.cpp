@@ -124,22 +124,4 @@ void write_environment_extras(EnvironmentWriter& writer, const EnvironmentExtras
   }
 }
 
-void cut_levels(EnvironmentExtras& extras, std::int32_t first, std::int32_t last) {
-  const auto cut = [&](std::vector<double>& values) {
-    if (!values.empty()) values = {values.begin() + first, values.begin() + last + 1};
-  };
-  cut(extras.variance_kept);
-  for (EnvironmentSeries& series : extras.series) cut(series.values);
-}
-
-std::string description_of(const EnvironmentExtras& extras, const std::string& variable,
-                           const std::string& attribute) {
-  for (const auto& description : extras.descriptions) {
-    if (description.variable == variable && description.attribute == attribute) {
-      return description.text;
-    }
-  }
-  return {};
-}
-
 }  // namespace tidewise

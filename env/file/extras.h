@@ -35,11 +35,4 @@ EnvironmentExtras read_environment_extras(const EnvironmentReader& reader);
 /// Hands them on to a file of the same number of levels.
 void write_environment_extras(EnvironmentWriter& writer, const EnvironmentExtras& extras);
 
-/// Levels first … last of everything that has a value a level.
-void cut_levels(EnvironmentExtras& extras, std::int32_t first, std::int32_t last);
-
-/// The text of `attribute` of `variable`, or "".
-std::string description_of(const EnvironmentExtras& extras, const std::string& variable,
-                           const std::string& attribute);
-
 }  // namespace tidewise

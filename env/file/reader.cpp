@@ -52,7 +52,6 @@ EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWi
     : EnvironmentReader(whole.path(), whole.names(), window) {
   close(whole.closures_);
   if (whole.made_scalar_) replace_scalar(*whole.made_scalar_);
-  if (!whole.kept_.empty()) keep_realizations(whole.kept_);
   chosen_ = whole.chosen_;
   drift_ = whole.drift_;
   info_.profiles = whole.info_.profiles;
@@ -103,19 +102,6 @@ void EnvironmentReader::replace_scalar(MadeScalar scalar) {
   made_scalar_ = std::move(scalar);
 }
 
-void EnvironmentReader::keep_realizations(std::vector<std::int32_t> kept) {
-  std::vector<double> weight;
-  for (const std::int32_t r : kept) {
-    if (!info_.realization_weight.empty()) {
-      weight.push_back(info_.realization_weight[static_cast<std::size_t>(r)]);
-    }
-  }
-  if (!weight.empty()) info_.realization_weight = to_integer_weights(weight);
-  file_realizations_ = info_.realization_count;
-  info_.realization_count = static_cast<std::int32_t>(kept.size());
-  kept_ = std::move(kept);
-}
-
 void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
   std::vector<std::size_t> numbers;
   const std::vector<std::string> all = names_of(file_profiles_);
@@ -163,9 +149,9 @@ void EnvironmentReader::require_profile() const {
   if (!has_profiles() || !chosen_.empty()) return;
   const std::vector<std::string> names = names_of(file_profiles_);
   throw InputError(
-      fmt::format("{0}: holds the profiles {1}, and one is needed; make a file of one with "
-                  "'tidewise env select --profile {2}'",
-                  path().string(), fmt::join(names, ", "), names.front()));
+      fmt::format("{0}: holds the profiles {1}, and one is needed; make a file of one, "
+                  "e.g. with ds.isel(profile=0, drop=True) of xarray",
+                  path().string(), fmt::join(names, ", ")));
 }
 
 Extents EnvironmentReader::in_profile(std::int32_t p, Extents start, bool along_time) const {
@@ -331,17 +317,7 @@ void EnvironmentReader::add_drift(const Hdf5Boxes& variable, const Extents& star
 }
 
 void EnvironmentReader::read_coefficients(std::uint64_t level, View<float> coefficient) const {
-  if (kept_.empty()) {
-    file_.read(coefficient_, {level, 0, 0}, coefficient.data);
-    return;
-  }
-  const auto all = static_cast<std::size_t>(file_realizations_);
-  std::vector<float> of_file(static_cast<std::size_t>(info_.mode_count) * all);
-  file_.read(coefficient_, {level, 0, 0}, of_file.data());
-  float* to = coefficient.data;
-  for (std::size_t begin = 0; begin < of_file.size(); begin += all) {
-    for (const std::int32_t r : kept_) *to++ = of_file[begin + static_cast<std::size_t>(r)];
-  }
+  file_.read(coefficient_, {level, 0, 0}, coefficient.data);
 }
 
 void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {

@@ -56,10 +56,6 @@ class EnvironmentReader {
   /// from now on; info() describes it.
   void replace_scalar(MadeScalar scalar);
 
-  /// Leaves out all other realizations, for all that is read from now on; info() counts and weighs
-  /// those that are left. `kept`: ascending, at least one, of the file's.
-  void keep_realizations(std::vector<std::int32_t> kept);
-
   /// Of a file with several profiles, reads these from now on, in this order; info() names no
   /// other. Until then levels are refused. Errors: InputError where the file has none of that name.
   void choose_profiles(const std::vector<std::string>& names);
@@ -150,8 +146,6 @@ class EnvironmentReader {
     float share;
   };
   std::optional<Drift> drift_;
-  std::vector<std::int32_t> kept_;  ///< realizations; empty: all
-  std::int32_t file_realizations_ = 0;
   RowWindow window_;
   LevelMarks marks_;
   Hdf5Boxes u_mean_, v_mean_, u_mode_, v_mode_, coefficient_;

@@ -66,9 +66,8 @@ Findings Integration::advance(OrthogonalState& state, double duration) const {
   if (!(needed <= most_steps)) {
     throw RunError(fmt::format(
         "{:.3g} L/U would take {:.3g} steps, more than {:g}: levels are too far apart for the "
-        "basin and the speed, or the flow grows without bound; a shorter --level-step, a larger "
-        "--basin "
-        "or a lower --reynolds takes fewer",
+        "speed, or the flow grows without bound; a shorter --level-step or a lower --reynolds "
+        "takes fewer",
         duration, needed, most_steps));
   }
   const int steps = std::max(2, static_cast<int>(needed));  // the sum over them needs two

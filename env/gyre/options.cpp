@@ -22,11 +22,7 @@ void require_number(const char* option, double value, double least, double most)
 }
 
 void validate_surroundings(const Surroundings& surroundings) {
-  require_number("--sun", surroundings.full_sun, 0, 1e6);
-  require_number("--cloud-centre", surroundings.cloud_centre, -10, 10);
   require_number("--cloud-speed", surroundings.cloud_speed, 0, 1);
-  require_number("--cloud-dimming", surroundings.cloud_dimming, 0, 1);
-  require_number("--obstacle-side", surroundings.obstacle_side, 1e-4, 1);
   for (const MovingSquare& square : surroundings.obstacles) {
     require_number("--obstacle: its level of entry", square.entry, -1e6, 1e6);
     require_number("--obstacle: its southern edge", square.south, 0, 1);
@@ -46,17 +42,13 @@ void validate_options(const EnvironmentOptions& options) {
                 weight_total - 1);
   require_count("--perturbations", options.uncertainty.perturbation_count, options.mode_count + 1,
                 100'000);
-  require_number("--basin", options.basin_side, 1, 1e9);
   require_number("--level-step", options.level_step, 1e-3, 1e9);
   require_number("--speed", options.greatest_speed, 1e-6, 1e3);
   require_number("--reynolds", options.numbers.reynolds, 1, 1e5);
   require_number("--beta", options.numbers.beta, 1, 1e6);
-  require_number("--wind", options.numbers.wind, 1, 1e6);
   require_number("--spin-up", options.spin_up, 1e-3, 1e3);
-  require_number("--first-eddy", options.first_eddy, -100, 100);
   require_number("--lead", options.lead, 0, 1e3);
   require_number("--correlation-length", options.uncertainty.correlation_length, 0.01, 0.5);
-  require_number("--deviation", options.uncertainty.relative_deviation, 1e-6, 1);
   validate_surroundings(options.surroundings);
 }
 
@@ -74,22 +66,14 @@ NamedOptions named_options(const EnvironmentOptions& options) {
   add("--seed", options.uncertainty.seed);
   add("--reynolds", options.numbers.reynolds);
   add("--beta", options.numbers.beta);
-  add("--wind", options.numbers.wind);
   add("--spin-up", options.spin_up);
-  add("--first-eddy", options.first_eddy);
   add("--lead", options.lead);
   add("--correlation-length", options.uncertainty.correlation_length);
-  add("--deviation", options.uncertainty.relative_deviation);
   add("--perturbations", options.uncertainty.perturbation_count);
   add("--speed", options.greatest_speed);
   named.emplace_back("--level-step", fmt::format("{}s", options.level_step));
-  named.emplace_back("--basin", fmt::format("{}m", options.basin_side));
   const Surroundings& surroundings = options.surroundings;
-  add("--sun", surroundings.full_sun);
-  add("--cloud-centre", surroundings.cloud_centre);
   add("--cloud-speed", surroundings.cloud_speed);
-  add("--cloud-dimming", surroundings.cloud_dimming);
-  add("--obstacle-side", surroundings.obstacle_side);
   for (const MovingSquare& square : surroundings.obstacles) {
     named.emplace_back("--obstacle",
                        fmt::format("{},{},{}", square.entry, square.south, square.speed));

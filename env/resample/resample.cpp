@@ -12,7 +12,7 @@
 #include "env/resample/flow_measure.h"
 #include "env/resample/reduced_level.h"
 #include "env/resample/resample_plan.h"
-#include "env/tools/ensemble_mean.h"
+#include "env/weights.h"
 
 namespace tidewise {
 namespace {
@@ -35,9 +35,7 @@ class Resampling {
         mixture_(reader.info().time, plan_.held),
         extras_(read_environment_extras(reader)) {
     const EnvironmentInfo& info = reader.info();
-    std::vector<std::int32_t> all(static_cast<std::size_t>(info.realization_count));
-    std::iota(all.begin(), all.end(), 0);
-    shares_ = realization_shares(all, info.realization_weight).share;
+    shares_ = realization_shares(info);
     ingest::validate_size(plan_.levels, plan_.grid, static_cast<std::size_t>(info.mode_count),
                           shares_.size());
   }

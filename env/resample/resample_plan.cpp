@@ -77,7 +77,7 @@ class Planner {
     if (!fills_time(step)) {
       refuse(
           fmt::format("its levels last {:.6g}{}, and {:.0f} steps of {:.6g}{} end before; give a "
-                      "step that goes into it, or take a part with 'tidewise env split --levels'",
+                      "step that goes into it, or cut levels off the file",
                       length(), second(), std::floor(steps), step, second()));
     }
     ingest::validate_level_count(steps + 1, step);

@@ -4,18 +4,15 @@
 #include <cmath>
 
 #include "env/levels/level_stream.h"
+#include "env/weights.h"
 
 namespace tidewise {
 
 StatisticsGatherer::StatisticsGatherer(const EnvironmentInfo& info)
-    : share_(static_cast<std::size_t>(info.realization_count),
-             1.0 / static_cast<double>(info.realization_count)),
+    : share_(realization_shares(info)),
       coefficient_least_(static_cast<std::size_t>(info.mode_count)),
       coefficient_greatest_(coefficient_least_),
       coefficient_variance_(coefficient_least_) {
-  for (std::size_t r = 0; r < info.realization_weight.size(); ++r) {
-    share_[r] = static_cast<double>(info.realization_weight[r]) / weight_total;
-  }
   totals_.mode_variance.assign(coefficient_least_.size(), 0.0);
   totals_.scalar_least = std::numeric_limits<double>::infinity();
   totals_.scalar_greatest = -std::numeric_limits<double>::infinity();

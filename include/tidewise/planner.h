@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "tidewise/backend.h"
@@ -19,24 +18,15 @@
 /// examples/library/plan.cpp.
 namespace tidewise {
 
-/// Chosen by how plans with several margins fly (docs/trust/persistence.md).
-struct MarginByFlights {};
-/// How far from obstacles and from the border of the grid a place costs the plan nothing [m or 1];
-/// 0: none costs anything, as published. Flights are judged by the obstacles as they are.
-using MarginChoice = std::variant<double, MarginByFlights>;
-
 /// What plans a mission, and on what. The results are the same bits whatever it is computed on.
 struct PlanOptions : BackendRequest {
   Engine engine = Engine::lattice;
   LandingBy landing = LandingBy::area;
   std::int32_t subgrid_radius = 0;  ///< [cells]; 0: as large as needed
   std::int32_t block_size = 64;     ///< threads a block of the paper engine on a GPU
-  /// Keeps the plan away from obstacles and from the border.
-  MarginChoice margin = 0.0;
-  /// How many times as much less than arriving a failure is worth in the plan as the mission says,
-  /// 1 or more. Not given: 1, or what flights choose with the margin. Flights and what is expected
-  /// are reckoned by the mission's own prices.
-  std::optional<double> failure_factor;
+  /// Distance from obstacles and from the border of the grid within which a place has a cost in the
+  /// plan [m or 1]; 0: no place has one, as published. Flights use the obstacles as they are.
+  double margin = 0;
   /// Where actions are held (`decide_every`): the policy decides at every level from which a
   /// mission departs, by as many passes as steps are held, and not at those of its own departure
   /// alone.
@@ -55,8 +45,6 @@ class Plan {
   Policy policy() const;
   /// From the mission's start at its departure, exactly, on the model.
   const ExpectedOutcome& expected() const;
-  /// What plans with several margins flew to, where the margin was chosen by that; else none.
-  const std::vector<MarginOutcome>& margins() const;
   /// What the mission can do but hardly should, a line each, such as a vehicle too slow for its
   /// grid.
   const std::vector<std::string>& warnings() const;

@@ -60,10 +60,8 @@ enum class Goal {
 /// What a model's file is read for.
 struct ReadRequest {
   std::optional<double> discount = {};  ///< in place of the file's; without either it is 1
-  /// Labels of the file joined by & | ! and parentheses, such as "finished & !agree": the states
-  /// where it ends; for a probability also "A U B", "F B" and, in so many steps, "A U<=20 B",
-  /// or for so much reward, "F{r<=20} B"
-  /// (docs/mdp/formats.md). Empty: none.
+  /// Labels of the file and numbers of states, separated by commas, such as "finished, 7": the
+  /// states where it ends (docs/mdp/formats.md). Empty: none.
   std::string target = {};
   Goal goal = Goal::reward;
   Direction direction = Direction::greatest;
@@ -84,7 +82,7 @@ class Process {
   static Process read(const std::filesystem::path& path, const ReadRequest& request = {},
                       Progress* progress = nullptr);
   /// Writes it in the form that the ending names, as 'tidewise solve' reads it; complete or not at
-  /// all. The direction and bounds of the goal have no place in a file. Errors: InputError for
+  /// all. The direction has no place in a file. Errors: InputError for
   /// another ending or what the form has no place for, RunError when writing fails.
   void write(const std::filesystem::path& path) const;
 
@@ -93,10 +91,6 @@ class Process {
   std::int64_t transition_count() const;  ///< entries of all rows
   double discount() const;
   Direction direction() const;
-  /// Steps that the goal allows, by which solve() then goes backward; nothing without a bound.
-  std::optional<std::int64_t> most_steps() const;
-  /// Rewards that the goal allows on the way, within which solve() then looks for it; or nothing.
-  std::optional<double> most_reward() const;
   /// The arrays as they lie in the process; they hold as long as it does.
   std::span<const std::int64_t> row_begin() const;
   std::span<const std::int32_t> successor() const;
@@ -157,19 +151,10 @@ Method method_of(std::string_view name);
 Solution solve(const Process& process, const SolverOptions& options = {},
                Progress* progress = nullptr);
 
-/// The greatest long-run average of rewards a step, lim inf 1/n E[r_1 + … + r_n] (of costs the
-/// least), from each state, and a policy that has it: 0 where nothing but an end can be come to.
-/// The discount counts for nothing. On the processor; of the options `tolerance`, `error_measure`,
-/// `most_sweeps`, `threads` and `method` count. Errors: as solve(); InputError for other options,
-/// and a process that was read with a target.
-Solution solve_average(const Process& process, const SolverOptions& options = {},
-                       Progress* progress = nullptr);
-
 /// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
 /// (state, action); no number (NaN) where a state does not have the action. With the optimum's
 /// value the least or greatest of a state is that value again, but for the value's error. Errors:
-/// InputError for values that are not one a state, and where the goal has a bound on rewards, of
-/// which values do not say what is left.
+/// InputError for values that are not one a state.
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads = 0);
 

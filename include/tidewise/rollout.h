@@ -168,17 +168,6 @@ struct PlanGain {
   double net_energy = 0;
 };
 
-/// What the plan with a margin, and failures at so many times their price, flew to
-/// (PlanOptions::margin): planned with one half of the realizations and flown through the other,
-/// and the reverse.
-struct MarginOutcome {
-  double margin = 0;          ///< [m or 1]
-  double failure_factor = 1;  ///< PlanOptions::failure_factor
-  RolloutStatistics rollout;
-  PlanGain gain;  ///< beside the plan without either
-  bool kept = false;
-};
-
 /// What one rule came to.
 struct BaselineOutcome {
   Baseline baseline = Baseline::aim;

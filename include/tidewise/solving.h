@@ -59,7 +59,7 @@ struct SweepRecord {
   double error = 0;
 };
 
-/// How to find the optimum; docs/mdp/mdp.md has each.
+/// How to find the optimum; docs/mdp/methods.md has each.
 enum class Method {
   automatic,  ///< what should be fastest for the process
   value_iteration,

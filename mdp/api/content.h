@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "mdp/process/decision_process.h"
 #include "tidewise/process.h"
 
@@ -12,9 +9,7 @@ namespace tidewise::mdp {
 struct Process::Content {
   DecisionProcess<double> process;
   Direction direction = Direction::greatest;
-  std::optional<std::int64_t> most_steps = {};  ///< of the goal
-  std::optional<double> most_reward = {};       ///< the same
-  bool has_target = false;                      ///< it ends in states that were asked for
+  bool has_target = false;  ///< it ends in states that were asked for
 };
 
 }  // namespace tidewise::mdp

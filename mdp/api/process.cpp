@@ -6,7 +6,6 @@
 #include "base/progress.h"
 #include "mdp/api/content.h"
 #include "mdp/file/reader.h"
-#include "mdp/formula/path_formula.h"
 #include "mdp/graph/out_of_reach.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/fingerprint.h"
@@ -52,24 +51,15 @@ std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
   return judged(std::move(process), arrays.direction);
 }
 
-/// Before a large file is read.
-PathFormula judged_target(const ReadRequest& request) {
-  PathFormula formula = parse_path_formula(request.target, "target");
-  if (request.goal == Goal::reward) require_for_reward(formula, "target");
-  return formula;
-}
-
 DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const ReadRequest& request,
-                                      const PathFormula& formula, Progress* watching) {
+                                      Progress* watching) {
   const bool counts_rewards = request.goal == Goal::reward;
   if (!counts_rewards && request.target.empty()) {
     throw InputError(
-        "the goal is the probability of reaching a target, and none is given; give its labels, "
-        "such as target 'finished & !agree'");
+        "the goal is the probability of reaching a target, and none is given; give its labels or "
+        "states, such as target 'finished, 7'");
   }
-  const TransitionRewards each =
-      formula.most_reward ? TransitionRewards::keep : TransitionRewards::drop;
-  const ReadOptions options{request.discount, each, request.target,
+  const ReadOptions options{request.discount, TransitionRewards::drop, request.target,
                             counts_rewards ? ReadObjective::reward : ReadObjective::probability};
   SilentProgress silent;
   Progress& progress = watching != nullptr ? *watching : silent;
@@ -87,10 +77,8 @@ Process::Process(std::shared_ptr<const Content> content) : content_(std::move(co
 
 Process Process::read(const std::filesystem::path& path, const ReadRequest& request,
                       Progress* progress) {
-  const PathFormula formula = request.target.empty() ? PathFormula() : judged_target(request);
-  return Process(std::make_shared<Content>(Content{read_as_asked(path, request, formula, progress),
-                                                   request.direction, formula.most_steps,
-                                                   formula.most_reward, !request.target.empty()}));
+  return Process(std::make_shared<Content>(
+      Content{read_as_asked(path, request, progress), request.direction, !request.target.empty()}));
 }
 
 void Process::write(const std::filesystem::path& path) const {
@@ -111,8 +99,6 @@ std::int32_t Process::action_count() const { return content_->process.action_cou
 std::int64_t Process::transition_count() const { return content_->process.entry_count(); }
 double Process::discount() const { return content_->process.discount; }
 Direction Process::direction() const { return content_->direction; }
-std::optional<std::int64_t> Process::most_steps() const { return content_->most_steps; }
-std::optional<double> Process::most_reward() const { return content_->most_reward; }
 std::span<const std::int64_t> Process::row_begin() const { return content_->process.row_begin; }
 std::span<const std::int32_t> Process::successor() const { return content_->process.successor; }
 std::span<const double> Process::probability() const { return content_->process.probability; }

@@ -12,9 +12,7 @@
 #include "base/parallel/thread_count.h"
 #include "base/progress.h"
 #include "mdp/api/content.h"
-#include "mdp/budget/solve_within_budget.h"
 #include "mdp/horizon/induce_backward.h"
-#include "mdp/long_run/average_reward.h"
 #include "mdp/methods/table.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/first_values.h"
@@ -50,30 +48,6 @@ BackendChoice take_backend(const SolverOptions& options) {
   if (may_choose) return BackendChoice::cpu;
   throw InputError(fmt::format("the backend is cuda, and {}; {}, or take automatic or cpu",
                                obstacle->why, obstacle->remedy));
-}
-
-/// With the steps of a goal that bounds them as the horizon.
-SolverOptions bounded_by_goal(SolverOptions asked, const Process::Content& content) {
-  if (content.most_reward) {
-    if (asked.horizon != 0 || asked.method == Method::backward || !asked.first_value.empty() ||
-        asked.backend == BackendChoice::cuda) {
-      throw InputError(fmt::format(
-          "the target has a bound of {} on rewards, which is found level by level, by the "
-          "processor; leave out the horizon, the method backward, first values and the backend",
-          *content.most_reward));
-    }
-    asked.backend = BackendChoice::cpu;
-  }
-  if (!content.most_steps) return asked;
-  if (asked.horizon != 0 ||
-      (asked.method != Method::automatic && asked.method != Method::backward)) {
-    throw InputError(fmt::format(
-        "the target has a bound of {} steps, which backward induction finds; leave out {}",
-        *content.most_steps, asked.horizon != 0 ? "the horizon" : "the method"));
-  }
-  asked.method = Method::backward;
-  asked.horizon = std::max<std::int64_t>(1, *content.most_steps);  // by 0 all is decided
-  return asked;
 }
 
 void require_own_options(const SolverOptions& asked) {
@@ -140,16 +114,6 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
   return found;
 }
 
-/// Puts the method that was taken into `options`.
-ProcessSolution<double> find_within_budget(const Process::Content& content, SolveOptions& options,
-                                           Progress& progress) {
-  auto found = solve_within_budget(content.process, *content.most_reward, content.direction,
-                                   options, progress);
-  options.method = found.method;
-  options.endings = Endings::free;
-  return std::move(found.solution);
-}
-
 /// Where the optimum of each state lies: as it is known of it, or by the bounds of all.
 void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
                 ProcessSolution<double>& found, Solution& solution) {
@@ -188,27 +152,6 @@ void put_found(const Process::Content& content, const SolveOptions& options,
   solution.backend = options.backend;
 }
 
-/// A long run has no end, no discount, and no steps to count.
-void require_for_average(const SolverOptions& asked, const Process::Content& content) {
-  const auto refuse = [](const char* what) {
-    throw InputError(fmt::format(
-        "{} not go with an average of rewards a step, which is of steps without end", what));
-  };
-  if (content.has_target || content.most_steps || content.most_reward) {
-    refuse("the process was read with a target, which does");
-  }
-  if (!has_fixed_point(asked.method)) refuse("a method of so many steps does");
-  if (asked.horizon != 0) refuse("a horizon does");
-  if (asked.keeps_steps) refuse("kept steps do");
-  if (!asked.first_value.empty()) refuse("values to begin with do");
-  if (asked.endings != Endings::automatic) refuse("endings do");
-  if (asked.stop != StoppingRule::error) refuse("a stop by the change of a sweep does");
-  if (asked.backend == BackendChoice::cuda) {
-    throw InputError(
-        "an average of rewards a step is found by the processor; take the backend cpu");
-  }
-}
-
 }  // namespace
 
 Method method_of(std::string_view name) {
@@ -225,7 +168,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   SilentProgress silent;
   Progress& progress = watching != nullptr ? *watching : silent;
   const Process::Content& content = process.content();
-  SolveOptions options = options_of(bounded_by_goal(asked, content), content);
+  SolveOptions options = options_of(asked, content);
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {
@@ -234,38 +177,20 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
                                            options.method == Method::backward));
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
-  if (options.method == Method::automatic && !content.most_reward) {
+  if (options.method == Method::automatic) {
     choose_method(arrays, options).settle(options);
   }
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
-  auto found = content.most_reward ? find_within_budget(content, options, progress)
-               : asked.keeps_steps
+  auto found = asked.keeps_steps
                    ? induce_all_steps(arrays, options, content.direction, progress, solution)
                    : solve_process(arrays, options, progress);
   const bool is_horizon = options.method == Method::backward;
   // A horizon's value is exact but for that.
   if (is_horizon) found.bounds = {-found.rounding, found.rounding};
-  const ValueRange range =
-      content.most_reward ? range_of_ends(arrays, false) : value_range(arrays, is_horizon);
+  const ValueRange range = value_range(arrays, is_horizon);
   put_found(content, options, range, std::move(found), solution);
   solution.policies = compared_policies(arrays.discount, options);
-  return solution;
-}
-
-Solution solve_average(const Process& process, const SolverOptions& asked, Progress* watching) {
-  SilentProgress silent;
-  Progress& progress = watching != nullptr ? *watching : silent;
-  const Process::Content& content = process.content();
-  SolverOptions own = asked;
-  require_for_average(own, content);
-  own.backend = BackendChoice::cpu;
-  const SolveOptions options = options_of(std::move(own), content);
-  if (content.process.successor.is_lent()) require_sound(content.process, "process");
-  DecisionProcess<double> begun =
-      lend_beginning_with(content.process, content.process.initial_value);
-  Solution solution;
-  put_found(content, options, {}, solve_average(begun, options, progress).solution, solution);
   return solution;
 }
 
@@ -273,11 +198,6 @@ std::vector<double> action_values(const Process& process, std::span<const double
                                   std::int32_t threads) {
   const Process::Content& content = process.content();
   require_one_a_state(value.size(), content.process.state_count, "values");
-  if (content.most_reward) {
-    throw InputError(
-        "what an action is worth depends on what is left of the target's bound on rewards, which "
-        "values do not say");
-  }
   const bool is_least = content.direction == Direction::least;
   std::vector<double> of_states(value.begin(), value.end());
   const auto turn_all = [](std::vector<double>& values) {

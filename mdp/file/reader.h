@@ -27,33 +27,24 @@ struct ReadOptions {
   /// What each transition brings (DecisionProcess::entry_reward): simulators and writers need it,
   /// solvers do not.
   TransitionRewards transition_rewards = TransitionRewards::keep;
-  /// Labels joined by & | ! and parentheses, such as "finished & !agree", or for a probability a
-  /// path formula such as "!agree U<=20 finished" (mdp/formula/path_formula.h). States that satisfy
-  /// it become terminal (target_states.h). Empty: none. Of the forms, .tra, .json and .h5 have
-  /// labels.
+  /// Labels and numbers of states, separated by commas, such as "finished, 7" (target_states.h).
+  /// These states become terminal. Empty: none.
   std::string target = {};
   ReadObjective objective = ReadObjective::reward;
 };
 
-/// Reads a process, sound by require_sound(): .json, .mdp or .txt (S/A/D lines), .xml, .tra
-/// (PRISM's explicit form, with the .srew, .trew and .lab beside it), .npz (scipy's matrices, with
-/// .R.npy or .R.npz and .lab beside) or .h5 (our own); a file of another ending is known by its
-/// first bytes. docs/mdp/formats.md has all forms.
+/// Reads a process, sound by require_sound(): .json, .xml or .h5; a file of another ending is known
+/// by its first bytes. docs/mdp/formats.md has all forms.
 /// Errors: InputError in one line with the file and the line, the JSON path or the HDF5 variable.
 template <class Real>
 DecisionProcess<Real> read_process(const std::filesystem::path& path, const ReadOptions& options,
                                    Progress& progress);
 
-/// Writes a process in the form that the ending names; atomic. `history`: how it was made, for .h5.
-/// Errors: InputError where the form cannot hold the process, RunError when writing fails.
+/// Writes a process in the form that the ending names; atomic. An .xml has no labels. `history`:
+/// how it was made, for .h5. Errors: InputError for another ending, RunError when writing fails.
 template <class Real>
 void write_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                    const std::string& history, Progress& progress);
-
-/// What of a process the form of `path` has no place for, in words, such as "the discount 0.9 and
-/// labels"; "" where it holds all that counts.
-template <class Real>
-std::string what_is_lost(const std::filesystem::path& path, const DecisionProcess<Real>& process);
 
 /// Refuses a path whose ending names no form that write_process() knows, and one where no file can
 /// be made: for asking before long work. Errors: InputError.

@@ -1,46 +1,58 @@
 #include "mdp/file/target_states.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "mdp/formula/path_formula.h"
 #include "mdp/process/terminal_states.h"
+#include "mdp/text/file_text.h"
 
 namespace tidewise::mdp {
-
 namespace {
 
-/// Where the formula is decided one way or the other.
-struct DecidedStates {
-  std::vector<std::int32_t> all;
-  std::vector<std::int32_t> target;
-};
+template <class Real>
+[[noreturn]] void refuse_name(std::string_view name, const std::string& place,
+                              const DecisionProcess<Real>& process) {
+  std::vector<std::string_view> names;
+  for (const StateLabel& label : process.labels) names.push_back(label.name);
+  throw InputError(fmt::format(
+      "{}: the target has {}, which is no label and no state; list labels ({}) and numbers of "
+      "states (0 to {}), separated by commas",
+      place, in_quotes(name),
+      names.empty() ? "the model has none" : fmt::format("{}", fmt::join(names, ", ")),
+      process.state_count - 1));
+}
 
-DecidedStates decided_states(const PathFormula& formula, const std::vector<StateLabel>& labels,
-                             std::int32_t state_count, const std::string& place) {
-  const auto stays = formula.stay.holds(labels, state_count, place);
-  const auto arrives = formula.target.holds(labels, state_count, place);
-  const bool has_steps = !formula.most_steps || *formula.most_steps > 0;
-  DecidedStates decided;
-  for (std::int32_t state = 0; state < state_count; ++state) {
-    const auto s = static_cast<std::size_t>(state);
-    if (arrives[s] != 0) decided.target.push_back(state);
-    if (arrives[s] != 0 || stays[s] == 0 || !has_steps) decided.all.push_back(state);
+/// The states that `target` lists.
+template <class Real>
+std::vector<std::int32_t> states_of(std::string_view target, const std::string& place,
+                                    const DecisionProcess<Real>& process) {
+  std::vector<std::int32_t> states;
+  for (bool is_last = false; !is_last;) {
+    const std::size_t comma = target.find(',');
+    const std::string_view name = trimmed(target.substr(0, comma));
+    is_last = comma == std::string_view::npos;
+    if (!is_last) target.remove_prefix(comma + 1);
+    const auto label = std::find_if(process.labels.begin(), process.labels.end(),
+                                    [&](const StateLabel& one) { return one.name == name; });
+    if (label != process.labels.end()) {
+      states.insert(states.end(), label->states.begin(), label->states.end());
+    } else if (is_plain_index(name) && *to_integer(name) < process.state_count) {
+      states.push_back(static_cast<std::int32_t>(*to_integer(name)));
+    } else {
+      refuse_name(name, place, process);
+    }
   }
-  return decided;
+  return states;
 }
 
 }  // namespace
-
-bool needs_rewards(const ReadOptions& options) {
-  if (options.objective == ReadObjective::reward) return true;
-  return !options.target.empty() && parse_path_formula(options.target, "target").most_reward;
-}
 
 template <class Real>
 void end_in_target(const ReadOptions& options, const std::string& place,
@@ -48,31 +60,17 @@ void end_in_target(const ReadOptions& options, const std::string& place,
   const bool is_probability = options.objective == ReadObjective::probability;
   if (options.target.empty()) {
     if (!is_probability) return;
-    throw InputError(place + ": a probability is asked for, and of no target; name its labels");
-  }
-  if (process.labels.empty()) {
     throw InputError(
-        fmt::format("{}: the target '{}' needs labels, and the model has none; .json, .h5 and a "
-                    ".lab file beside a .tra can hold them",
-                    place, options.target));
+        place + ": the goal is a probability, and there is no target; list its labels or states");
   }
-  const PathFormula formula = parse_path_formula(options.target, place);
-  if (!is_probability) require_for_reward(formula, place);
-  const DecidedStates decided = decided_states(formula, process.labels, process.state_count, place);
+  const std::vector<std::int32_t> states = states_of<Real>(options.target, place, process);
   if (is_probability) {
-    if (!formula.most_reward) {
-      std::fill(process.reward.begin(), process.reward.end(), Real{0});
-      process.entry_reward = {};
-    }
+    std::fill(process.reward.begin(), process.reward.end(), Real{0});
+    process.entry_reward = {};
     process.initial_value = {};
     process.discount = 1;
   }
-  process = make_terminal(std::move(process), decided.all, Real{0});
-  if (!is_probability) return;
-  // States that the file leaves without actions are worth nothing, unless they are targets.
-  for (const std::int32_t state : decided.target) {
-    process.initial_value[static_cast<std::size_t>(state)] = 1;
-  }
+  process = make_terminal(std::move(process), states, is_probability ? Real{1} : Real{0});
 }
 
 template void end_in_target(const ReadOptions&, const std::string&, DecisionProcess<float>&);

@@ -41,7 +41,7 @@ void put_state(TextOutput& text, const DecisionProcess<Real>& process, std::int3
 template <class Real>
 void write_xml_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                        Progress& progress) {
-  const StateIds ids(process.state_names, process.state_count, "");
+  const StateIds ids(process.state_names, process.state_count);
   const bool has_names =
       process.action_names.size() == static_cast<std::size_t>(process.action_count);
   TextOutput text(path, &progress);

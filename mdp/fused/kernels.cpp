@@ -66,35 +66,6 @@ HWY_INLINE V fma_where(const M& mask, const V& a, const V& b, const V& c) {
   return select(Tag<Real>(), mask, fma(a, b, c), c);
 }
 
-/// Some lanes of a slice in the SELL layout, an action after the other.
-template <class Real>
-class SellRows {
- public:
-  SellRows(const SellSlices<Real>& slices, const Real* value, std::int64_t slice, int first)
-      : slices_(slices), value_(value), place_(slice * slices.action_count), first_(first) {}
-
-  std::uint32_t lanes() const { return slices_.lanes[place_]; }
-  /// The value of the action in all lanes; then comes the next action.
-  HWY_INLINE auto take(const Bits<Real>&) {
-    auto sum = set_reals(Real(0));
-    for (std::int64_t at = slices_.begin[place_]; at < slices_.begin[place_ + 1]; ++at) {
-      const std::int64_t lane = at * slice_states + first_;
-      const auto probability = load_reals(slices_.probability + lane);
-      const auto worth = gather(value_, load_index<Real>(slices_.successor + lane));
-      sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, worth, sum);
-    }
-    const Real* const reward = slices_.reward + place_ * slice_states + first_;
-    ++place_;
-    return fma(set_reals(slices_.discount), sum, load_reals(reward));
-  }
-
- private:
-  const SellSlices<Real>& slices_;
-  const Real* value_;
-  std::int64_t place_;
-  int first_;
-};
-
 /// The sum over positions of the packed layout's lanewise kind.
 template <class Real>
 HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, const Real* value,
@@ -122,7 +93,7 @@ HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, con
   return sum;
 }
 
-/// The same in the packed layout.
+/// Some lanes of a slice in the packed layout, an action after the other.
 template <class Real>
 class PackedRows {
  public:
@@ -133,6 +104,7 @@ class PackedRows {
         first_(first) {}
 
   std::uint32_t lanes() const { return head().lanes; }
+  /// The value of the action in all lanes; then comes the next action.
   HWY_INLINE auto take(const Bits<Real>& own) {
     const SliceAction<Real>& action = head();
     const std::uint32_t kind = action.count_and_kind;
@@ -177,9 +149,10 @@ class PackedRows {
 };
 
 /// The best of all actions for some states from `state` on.
-template <bool with_actions, class Real, class Rows>
-HWY_INLINE void back_up(Rows rows, const SliceRun<Real>& run, std::int64_t state, int first,
-                        std::int32_t action_count, Reals<Real>& least, Reals<Real>& most) {
+template <bool with_actions, class Real>
+HWY_INLINE void back_up(PackedRows<Real> rows, const SliceRun<Real>& run, std::int64_t state,
+                        int first, std::int32_t action_count, Reals<Real>& least,
+                        Reals<Real>& most) {
   const Tag<Real> d;
   const auto own = load_reals(run.value + state);
   const auto own_bit = own_bits<Real>(first);
@@ -218,15 +191,15 @@ HWY_INLINE void back_up(Rows rows, const SliceRun<Real>& run, std::int64_t state
   }
 }
 
-template <template <class> class Rows, bool with_actions, class Slices, class Real>
-void sweep_run(const Slices& from, SliceRun<Real>& run) {
-  const Slices slices = from;  // a copy, which the stores below cannot change
+template <bool with_actions, class Real>
+void sweep_run(const PackedSlices<Real>& from, SliceRun<Real>& run) {
+  const PackedSlices<Real> slices = from;  // a copy, which the stores below cannot change
   const auto pass = static_cast<int>(together<Real> * hn::Lanes(Tag<Real>()));
   auto least = set_reals(run.least);
   auto most = set_reals(run.most);
   for (std::int64_t slice = run.first; slice < run.end; ++slice) {
     for (int first = 0; first < slice_states; first += pass) {
-      back_up<with_actions>(Rows<Real>(slices, run.value, slice, first), run,
+      back_up<with_actions>(PackedRows<Real>(slices, run.value, slice, first), run,
                             slice * slice_states + first, first, slices.action_count, least, most);
     }
   }
@@ -240,23 +213,13 @@ void sweep_run(const Slices& from, SliceRun<Real>& run) {
   }
 }
 
-template <template <class> class Rows, class Slices, class Real>
-void sweep(const Slices& slices, SliceRun<Real>& run) {
-  run.action != nullptr ? sweep_run<Rows, true>(slices, run) : sweep_run<Rows, false>(slices, run);
+template <class Real>
+void sweep(const PackedSlices<Real>& slices, SliceRun<Real>& run) {
+  run.action != nullptr ? sweep_run<true>(slices, run) : sweep_run<false>(slices, run);
 }
 
-void sweep_sell_float(const SellSlices<float>& slices, SliceRun<float>& run) {
-  sweep<SellRows>(slices, run);
-}
-void sweep_sell_double(const SellSlices<double>& slices, SliceRun<double>& run) {
-  sweep<SellRows>(slices, run);
-}
-void sweep_packed_float(const PackedSlices<float>& slices, SliceRun<float>& run) {
-  sweep<PackedRows>(slices, run);
-}
-void sweep_packed_double(const PackedSlices<double>& slices, SliceRun<double>& run) {
-  sweep<PackedRows>(slices, run);
-}
+void sweep_float(const PackedSlices<float>& slices, SliceRun<float>& run) { sweep(slices, run); }
+void sweep_double(const PackedSlices<double>& slices, SliceRun<double>& run) { sweep(slices, run); }
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -266,22 +229,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidewise::mdp {
 
-HWY_EXPORT(sweep_sell_float);
-HWY_EXPORT(sweep_sell_double);
-HWY_EXPORT(sweep_packed_float);
-HWY_EXPORT(sweep_packed_double);
+HWY_EXPORT(sweep_float);
+HWY_EXPORT(sweep_double);
 
-void sweep_slices(const SellSlices<float>& slices, SliceRun<float>& run) {
-  HWY_DYNAMIC_DISPATCH(sweep_sell_float)(slices, run);
-}
-void sweep_slices(const SellSlices<double>& slices, SliceRun<double>& run) {
-  HWY_DYNAMIC_DISPATCH(sweep_sell_double)(slices, run);
-}
 void sweep_slices(const PackedSlices<float>& slices, SliceRun<float>& run) {
-  HWY_DYNAMIC_DISPATCH(sweep_packed_float)(slices, run);
+  HWY_DYNAMIC_DISPATCH(sweep_float)(slices, run);
 }
 void sweep_slices(const PackedSlices<double>& slices, SliceRun<double>& run) {
-  HWY_DYNAMIC_DISPATCH(sweep_packed_double)(slices, run);
+  HWY_DYNAMIC_DISPATCH(sweep_double)(slices, run);
 }
 
 }  // namespace tidewise::mdp

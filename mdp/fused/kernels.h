@@ -20,8 +20,6 @@ inline constexpr std::int32_t slice_room = 2 * slice_states;
 
 // Bellman's backup of slices, by the widest vectors that the processor has (base/simd/targets.h).
 // The same bits as bellman.h.
-void sweep_slices(const SellSlices<float>& slices, SliceRun<float>& run);
-void sweep_slices(const SellSlices<double>& slices, SliceRun<double>& run);
 void sweep_slices(const PackedSlices<float>& slices, SliceRun<float>& run);
 void sweep_slices(const PackedSlices<double>& slices, SliceRun<double>& run);
 

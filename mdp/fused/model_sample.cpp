@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <vector>
 
-#include "mdp/fused/sell_process.h"
+#include "mdp/fused/packed_process.h"
 #include "mdp/fused/slice_writer.h"
 
 namespace tidewise::mdp {
@@ -12,13 +13,27 @@ namespace {
 
 constexpr std::int64_t sampled_pairs = 32;
 
-/// Entries of the states of a slice.
+/// The first entry of the states of a slice, or of those behind the last.
+template <class Real>
+std::int64_t first_entry(const DecisionProcess<Real>& process, std::int64_t slice) {
+  const std::int64_t state = std::min<std::int64_t>(slice * slice_states, process.state_count);
+  return process.row_begin[std::size_t(state * process.action_count)];
+}
+
 template <class Real>
 std::int64_t entries_of(const DecisionProcess<Real>& process, std::int64_t slice) {
-  const std::int64_t first = slice * slice_states;
-  const std::int64_t end = std::min<std::int64_t>(first + slice_states, process.state_count);
-  return process.row_begin[std::size_t(end * process.action_count)] -
-         process.row_begin[std::size_t(first * process.action_count)];
+  return first_entry(process, slice + 1) - first_entry(process, slice);
+}
+
+/// Adds the probabilities of a slice to `found`, up to one more than a dictionary holds.
+template <class Real>
+void take_probabilities(const DecisionProcess<Real>& process, std::int64_t slice,
+                        std::set<Real>& found) {
+  const std::int64_t end = first_entry(process, slice + 1);
+  for (std::int64_t n = first_entry(process, slice);
+       n < end && found.size() <= most_coded_probabilities; ++n) {
+    found.insert(process.probability[std::size_t(n)]);
+  }
 }
 
 /// Mean entries of the rows of some states, one in each of equal parts.
@@ -59,6 +74,7 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
   std::size_t units = 0;
   std::size_t plain_units = 0;
   std::int64_t entries = 0;
+  std::set<Real> probabilities;
   const std::int64_t pairs = std::min(sampled_pairs, (slices + 1) / 2);
   for (std::int64_t pair = 0; pair < pairs; ++pair) {
     const std::int64_t first = slices * pair / pairs;
@@ -73,8 +89,10 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
       plain_units += alone.plain_lane_units();
       sharing.write(slice);
       entries += entries_of(process, slice);
+      take_probabilities(process, slice, probabilities);
     }
   }
+  sample.has_few_probabilities = probabilities.size() <= most_coded_probabilities;
   if (entries > 0) {
     sample.units_an_entry = static_cast<double>(units) / static_cast<double>(entries);
     sample.plain = static_cast<double>(plain_units) / static_cast<double>(units);
@@ -86,8 +104,8 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
 template <class Real>
 FusedLayout host_layout(const DecisionProcess<Real>& process) {
   const ModelSample sample = sample_model(process);
-  if (sample.is_dense()) return FusedLayout::rows;
-  return sample.has_structure() ? FusedLayout::packed : FusedLayout::sell;
+  const bool is_packed = sample.has_structure() || sample.has_few_probabilities;
+  return !sample.is_dense() && is_packed ? FusedLayout::packed : FusedLayout::rows;
 }
 
 template FusedLayout host_layout(const DecisionProcess<float>&);

@@ -20,6 +20,8 @@ struct ModelSample {
   /// The share of these units that hold probabilities as numbers, which a dictionary would make
   /// smaller.
   double plain = 1;
+  /// The probabilities of the sample fit into a dictionary.
+  bool has_few_probabilities = false;
 
   /// Rows are long: a policy's own are few beside all.
   bool is_dense() const { return row_entries > 64; }
@@ -33,8 +35,8 @@ struct ModelSample {
 template <class Real>
 ModelSample sample_model(const DecisionProcess<Real>& process);
 
-/// The layout that the processor's sweeps should be fastest over: FusedLayout::automatic there. Of
-/// dense rows they are the rows themselves, which any other only copies.
+/// The layout that the processor's sweeps should be fastest over: FusedLayout::automatic there.
+/// Packed where rows have structure or few probabilities, else rows.
 template <class Real>
 FusedLayout host_layout(const DecisionProcess<Real>& process);
 

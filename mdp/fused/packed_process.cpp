@@ -12,7 +12,6 @@
 #include "base/memory/host_memory.h"
 #include "base/parallel/team.h"
 #include "mdp/fused/model_sample.h"
-#include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_writer.h"
 
 namespace tidewise::mdp {
@@ -32,7 +31,7 @@ std::vector<Real> distinct_probabilities(const DecisionProcess<Real>& process) {
     if (std::signbit(probability)) return {};
     last = probability;
     distinct.insert(probability);
-    if (distinct.size() > 255) return {};
+    if (distinct.size() > most_coded_probabilities) return {};
   }
   std::vector<Real> dictionary{Real(no_entry)};
   dictionary.insert(dictionary.end(), distinct.begin(), distinct.end());

@@ -10,6 +10,9 @@
 
 namespace tidewise::mdp {
 
+/// What a dictionary of probabilities holds besides no_entry.
+inline constexpr std::size_t most_coded_probabilities = 255;
+
 /// 16 bytes of a slice's program.
 struct alignas(unit_bytes) SliceUnit {
   unsigned char byte[unit_bytes];

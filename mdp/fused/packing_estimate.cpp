@@ -6,7 +6,6 @@
 #include <map>
 #include <vector>
 
-#include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_writer.h"
 
 namespace tidewise::mdp {

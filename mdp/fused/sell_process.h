@@ -8,19 +8,12 @@
 
 namespace tidewise::mdp {
 
-/// A process in the sliced layout (mdp/fused/slices.h), in host memory.
+/// A process in the sliced layout (mdp/fused/slices.h), in host memory, for a device.
 template <class Real>
 class SellProcess {
  public:
   /// By `threads` ≥ 1. Keeps nothing of `process`.
   SellProcess(const DecisionProcess<Real>& process, std::int32_t threads);
-  /// The same, and takes the memory of its rows from the process, which are lost until restore().
-  /// Their arrays are its own.
-  static SellProcess unload(DecisionProcess<Real>& process, std::int32_t threads);
-  /// Gives the process that was unloaded back what it held, and its own memory with it: there are
-  /// no slices any more.
-  void restore(DecisionProcess<Real>& process, std::int32_t threads);
-
   /// Of host memory, and these are its arrays.
   SellSlices<Real> slices() const;
   const Array<std::int64_t>& begin() const { return begin_; }
@@ -32,27 +25,16 @@ class SellProcess {
   std::int64_t model_bytes() const;
 
  private:
-  SellProcess(const DecisionProcess<Real>& process, std::int32_t threads,
-              DecisionProcess<Real>* unloaded);
   void lay_out(const DecisionProcess<Real>& process, std::int64_t slice);
-  void put_back(DecisionProcess<Real>& process, std::int64_t slice) const;
-  void release(DecisionProcess<Real>& process, std::int64_t first, std::int64_t end) const;
-  void release(std::int64_t first, std::int64_t end);
 
   std::int32_t state_count_;
   std::int32_t action_count_;
   Real discount_;
-  Array<std::int64_t> entry_;      // the process's first, (slice); of one that is unloaded
   Array<std::int64_t> begin_;      // (slice, action + 1)
   Array<std::uint32_t> lanes_;     // (slice, action)
   Array<std::int32_t> successor_;  // (position, lane)
   Array<Real> probability_;        // (position, lane)
   Array<Real> reward_;             // (slice, action, lane)
 };
-
-/// Slices of a process with this many states.
-inline std::int64_t slice_count(std::int64_t states) {
-  return (states + slice_states - 1) / slice_states;
-}
 
 }  // namespace tidewise::mdp

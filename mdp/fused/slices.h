@@ -10,6 +10,11 @@ namespace tidewise::mdp {
 /// States that are backed up side by side: a warp of a GPU, two vectors of 16 floats.
 inline constexpr std::int32_t slice_states = 32;
 
+/// Slices of a process with this many states.
+inline std::int64_t slice_count(std::int64_t states) {
+  return (states + slice_states - 1) / slice_states;
+}
+
 /// A position that a row does not have, where its neighbours in a slice do: no probability.
 inline constexpr int no_entry = -1;
 

@@ -68,31 +68,22 @@ FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout
                                std::int32_t threads, const UnloadableProcess& unloadable)
     : process_(process), state_count_(process.state_count), threads_(threads) {
   if (layout == FusedLayout::automatic) layout = host_layout(process);
-  if (layout != FusedLayout::rows) unloaded_ = unloadable_of(process, unloadable);
-  if (layout == FusedLayout::sell) {
-    sell_ = std::make_unique<SellProcess<Real>>(unloaded_ != nullptr
-                                                    ? SellProcess<Real>::unload(*unloaded_, threads)
-                                                    : SellProcess<Real>(process, threads));
-  } else if (layout != FusedLayout::rows) {
-    packed_ = std::make_unique<PackedProcess<Real>>(
-        unloaded_ != nullptr ? PackedProcess<Real>::unload(*unloaded_, threads)
-                             : PackedProcess<Real>(process, threads));
-  }
+  if (layout == FusedLayout::rows) return;
+  unloaded_ = unloadable_of(process, unloadable);
+  packed_ = std::make_unique<PackedProcess<Real>>(
+      unloaded_ != nullptr ? PackedProcess<Real>::unload(*unloaded_, threads)
+                           : PackedProcess<Real>(process, threads));
 }
 
 template <class Real>
 FusedSweeps<Real>::~FusedSweeps() {
-  if (unloaded_ == nullptr) return;
-  if (sell_ != nullptr) sell_->restore(*unloaded_, threads_);
-  if (packed_ != nullptr) packed_->restore(*unloaded_, threads_);
+  if (unloaded_ != nullptr) packed_->restore(*unloaded_, threads_);
 }
 
 template <class Real>
 void FusedSweeps<Real>::run_slices(SliceRun<Real>& run) const {
   if (packed_ != nullptr) {
     sweep_slices(packed_->slices(), run);
-  } else if (sell_ != nullptr) {
-    sweep_slices(sell_->slices(), run);
   } else {
     run_rows(view_of(process_), run);
   }
@@ -154,7 +145,6 @@ ValueChange FusedSweeps<Real>::exact_change(const SliceValues<Real>& value,
 template <class Real>
 std::int64_t FusedSweeps<Real>::model_bytes() const {
   if (packed_ != nullptr) return packed_->model_bytes();
-  if (sell_ != nullptr) return sell_->model_bytes();
   return static_cast<std::int64_t>(process_.row_begin.size() * sizeof(std::int64_t) +
                                    process_.successor.size() * sizeof(std::int32_t) +
                                    (process_.probability.size() + process_.reward.size()) *

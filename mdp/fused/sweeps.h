@@ -7,7 +7,6 @@
 #include "base/memory/array.h"
 #include "mdp/fused/kernels.h"
 #include "mdp/fused/packed_process.h"
-#include "mdp/fused/sell_process.h"
 #include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
 #include "mdp/process/value_bounds.h"
@@ -36,9 +35,9 @@ class SliceValues {
 template <class Real>
 class FusedSweeps {
  public:
-  /// Borrows `process` under FusedLayout::rows, and keeps nothing of it under the others. By
-  /// `threads` ≥ 1, the sweeps too. Where `process` is `unloadable`, its rows may leave
-  /// memory until these sweeps are destroyed.
+  /// `layout`: automatic, rows or packed. Borrows `process` under FusedLayout::rows, and keeps
+  /// nothing of it when packed. By `threads` ≥ 1, the sweeps too. Where `process` is `unloadable`,
+  /// its rows may leave memory until these sweeps are destroyed.
   FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads,
               const UnloadableProcess& unloadable = {});
   ~FusedSweeps();
@@ -65,7 +64,6 @@ class FusedSweeps {
   std::int32_t state_count_;
   std::int32_t threads_;
   DecisionProcess<Real>* unloaded_ = nullptr;
-  std::unique_ptr<SellProcess<Real>> sell_;
   std::unique_ptr<PackedProcess<Real>> packed_;
 };
 

@@ -48,9 +48,6 @@ struct ProcessSolution : SolveFigures {
   /// The states of the largest loop where policy iteration with direct solves found the values
   /// without any sweep of a method (SolveOptions::is_left_to_choose); 0: a method found them.
   std::int32_t direct_states = 0;
-  /// `value` is what a step brings on average in the long run (average_reward.h): no policy has to
-  /// end.
-  bool is_average = false;
   LearningRecord learning = {};
   std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
   /// γ = 1: states from which no policy is that counts (SolveOptions::may_be_infinite), ascending:

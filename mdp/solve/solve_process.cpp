@@ -34,6 +34,9 @@ void validate_options(const SolveOptions& options) {
                                  options.tolerance));
   }
   const bool on_device = options.backend == BackendChoice::cuda;
+  if (options.layout == FusedLayout::sell && !on_device) {
+    throw InputError("the layout sliced is for a GPU; take packed or rows, or leave --layout out");
+  }
   const Evaluator evaluator = options.evaluator;
   const bool is_way = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
   if (options.method == Method::policy_iteration && evaluator != Evaluator::automatic) {

@@ -22,18 +22,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(white_space) - first + 1);
 }
 
-std::string_view take_word(std::string_view& text) {
-  const auto first = text.find_first_not_of(white_space);
-  if (first == std::string_view::npos) {
-    text = {};
-    return {};
-  }
-  const auto end = std::min(text.find_first_of(white_space, first), text.size());
-  const std::string_view word = text.substr(first, end - first);
-  text.remove_prefix(end);
-  return word;
-}
-
 std::optional<double> to_number(std::string_view text) {
   const auto number = parse_number<double>(without_plus(text));
   return number && std::isfinite(*number) ? number : std::nullopt;

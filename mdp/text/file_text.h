@@ -11,8 +11,6 @@ namespace tidewise::mdp {
 
 /// Without white space at both ends.
 std::string_view trimmed(std::string_view text);
-/// Takes the next word, white space between, off the front of `text`; empty where there is none.
-std::string_view take_word(std::string_view& text);
 /// The whole of `text` as a finite number, also with a + in front; nothing otherwise.
 std::optional<double> to_number(std::string_view text);
 /// The whole of `text` as an integer; nothing otherwise.

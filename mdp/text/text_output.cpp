@@ -6,15 +6,7 @@
 namespace tidewise::mdp {
 
 TextOutput::TextOutput(const std::filesystem::path& path, Progress* progress)
-    : own_(path), atomic_(*own_), progress_(progress) {
-  open();
-}
-
-TextOutput::TextOutput(AtomicFile& file, Progress* progress) : atomic_(file), progress_(progress) {
-  open();
-}
-
-void TextOutput::open() {
+    : atomic_(path), progress_(progress) {
   file_ = std::fopen(atomic_.temporary_path().c_str(), "wb");
   if (file_ == nullptr) {
     refuse_if_too_many_files(atomic_.final_path());
@@ -40,14 +32,10 @@ void TextOutput::flush() {
   if (progress_ != nullptr) progress_->advance_to(bytes_written_ >> 20);
 }
 
-void TextOutput::close() {
+void TextOutput::finish() {
   flush();
   if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
   if (progress_ != nullptr) progress_->end();
-}
-
-void TextOutput::finish() {
-  if (file_ != nullptr) close();
   atomic_.commit();
 }
 

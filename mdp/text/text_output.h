@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,8 +20,6 @@ class TextOutput {
   /// `progress` counts what was written, and may end it by throwing; none: it says nothing.
   /// Errors: InputError as AtomicFile's, RunError when writing fails.
   explicit TextOutput(const std::filesystem::path& path, Progress* progress = nullptr);
-  /// The same for a file of several, which are committed together: close() ends the writing.
-  explicit TextOutput(AtomicFile& file, Progress* progress = nullptr);
   TextOutput(const TextOutput&) = delete;
   TextOutput& operator=(const TextOutput&) = delete;
   ~TextOutput();
@@ -33,19 +30,15 @@ class TextOutput {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
     if (text_.size() >= flush_bytes) flush();
   }
-  /// Writes the rest. Errors: RunError.
-  void close();
-  /// The same, and gives the file its name. Requires that it was made from a path.
+  /// Writes the rest and gives the file its name. Errors: RunError.
   void finish();
 
  private:
   static constexpr std::size_t flush_bytes = 1 << 20;
-  void open();
   void flush();
   [[noreturn]] void fail() const;
 
-  std::optional<AtomicFile> own_;
-  AtomicFile& atomic_;
+  AtomicFile atomic_;
   Progress* progress_;
   std::FILE* file_ = nullptr;
   std::int64_t bytes_written_ = 0;

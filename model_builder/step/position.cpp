@@ -12,7 +12,7 @@ PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info) {
   if (landing == LandingBy::area && realizations > most_realizations_by_area) {
     throw InputError(fmt::format(
         "{} realizations are more than landing by area can count ({}, each with 65536 shares in 31 "
-        "bits): give planner.landing = \"cell\", or choose some by 'tidewise env select'",
+        "bits): give planner.landing = \"cell\", or an environment of fewer realizations",
         realizations, most_realizations_by_area));
   }
   constexpr struct {

@@ -112,8 +112,8 @@ class NodeSearch {
       if (tw_policy_map(&map.policy(), longitude_[cell], latitude_[cell], &p, &q) == 0) {
         throw InputError(fmt::format(
             "the variables lon and lat: place a cell at {}, {} degrees, which is nowhere or more "
-            "than a third of the globe from the middle; cut the environment ('tidewise env split') "
-            "and plan there",
+            "than a third of the globe from the middle; plan on a "
+            "smaller environment ('tidewise env import --bbox')",
             longitude_[cell], latitude_[cell]));
       }
       map_.push_back(static_cast<float>(p));

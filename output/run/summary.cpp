@@ -203,19 +203,6 @@ Json baselines_json(const std::vector<BaselineOutcome>& baselines, const Instant
   return json;
 }
 
-Json margins_json(const std::vector<MarginOutcome>& margins, const Instant& departure) {
-  Json json = Json::array();
-  for (const MarginOutcome& outcome : margins) {
-    Json of_margin{{"margin", json_number(outcome.margin)},
-                   {"failure_factor", outcome.failure_factor},
-                   {"kept", outcome.kept}};
-    of_margin.update(flights_json(outcome.rollout, departure));
-    of_margin["gain"] = gain_json(outcome.gain);
-    json.push_back(std::move(of_margin));
-  }
-  return json;
-}
-
 Json problem_json(const ProblemSizes& problem) {
   return {{"nx", problem.nx},
           {"ny", problem.ny},
@@ -229,15 +216,10 @@ Json problem_json(const ProblemSizes& problem) {
 }
 
 Json seconds_json(const RunSeconds& seconds) {
-  Json json{{"prepare", json_number(seconds.prepare)}};
-  if (seconds.choose > 0) json["choose"] = json_number(seconds.choose);
-  json.update(Json{{"read", json_number(seconds.read)},
-                   {"solve", json_number(seconds.solve)},
-                   {"evaluate", json_number(seconds.evaluate)},
-                   {"rollout", json_number(seconds.rollout)},
-                   {"write", json_number(seconds.write)},
-                   {"total", json_number(seconds.total)}});
-  return json;
+  return {{"prepare", json_number(seconds.prepare)}, {"read", json_number(seconds.read)},
+          {"solve", json_number(seconds.solve)},     {"evaluate", json_number(seconds.evaluate)},
+          {"rollout", json_number(seconds.rollout)}, {"write", json_number(seconds.write)},
+          {"total", json_number(seconds.total)}};
 }
 
 }  // namespace
@@ -275,7 +257,6 @@ Json to_json(const RunSummary& summary) {
     }
   }
   if (summary.arrival_at_least) json["arrival_at_least"] = *summary.arrival_at_least;
-  if (!summary.margins.empty()) json["margins"] = margins_json(summary.margins, departure);
   if (summary.first_action) json["first_action"] = action_json(*summary.first_action);
   json.update(Json{
       {"expected", summary.expected ? expected_json(*summary.expected, departure) : Json(nullptr)},

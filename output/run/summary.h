@@ -32,7 +32,6 @@ struct ProblemSizes {
 /// counts here is only the time that the run waited for them.
 struct RunSeconds {
   double prepare = 0;   ///< judging the mission, opening the environment, starting the GPU
-  double choose = 0;    ///< a margin, by flights; left out of the file where none was chosen
   double read = 0;      ///< waiting for levels while solving
   double solve = 0;     ///< counting and backing up
   double evaluate = 0;  ///< evaluating the policy exactly, levels read anew included
@@ -128,7 +127,6 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   RolloutMode rollout_mode = RolloutMode::continuous;
   /// Who steered the flights, where that was not the policy: stands in the place of the mode.
   std::string steered_by;
-  std::vector<MarginOutcome> margins;       ///< left out of the file where none was chosen
   std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise

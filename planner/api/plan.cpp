@@ -2,14 +2,12 @@
 #include <utility>
 
 #include "base/error.h"
-#include "planner/api/margin_line.h"
 #include "planner/api/plan_content.h"
 #include "planner/api/policy_content.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/key_table.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
-#include "planner/run/margin_choice.h"
 #include "planner/run/mission_run.h"
 #include "tidewise/mission_file.h"
 
@@ -77,18 +75,11 @@ Plan plan(const Environment& environment, const MissionRequest& mission, const P
   return plan(environment, file, progress);
 }
 
-namespace {
-
-/// `line` may be null.
-Plan plan_with(const Environment& environment, const MissionFile& mission, const MarginLine* line,
-               Progress* progress) {
+Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {
   SilentProgress silent;
   Progress& told = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
   const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
-  const MarginsFlown margins =
-      line != nullptr ? keep_line(request, planning, *line, mission.arrival_at_least.has_value())
-                      : settle_margin(request, *planning, told);
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
@@ -96,7 +87,6 @@ Plan plan_with(const Environment& environment, const MissionFile& mission, const
   auto folder = std::make_unique<const TemporaryFolder>();
   const fs::path file = folder->path() / "policy.h5";
   RunSummary summary = run.begin_summary();
-  note(margins, summary);
   solve(run, file, summary, told);
   const auto policy = std::make_shared<Policy::Content>();
   policy->held = std::make_shared<const OpenPolicyFile>(file, std::move(folder));
@@ -105,21 +95,9 @@ Plan plan_with(const Environment& environment, const MissionFile& mission, const
       Plan::Content{environment, request, planning, policy, std::move(summary), run.warnings()}));
 }
 
-}  // namespace
-
-Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {
-  return plan_with(environment, mission, nullptr, progress);
-}
-
-Plan plan(const Environment& environment, const MissionFile& mission, const MarginLine& line,
-          Progress* progress) {
-  return plan_with(environment, mission, &line, progress);
-}
-
 Plan::Plan(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 Policy Plan::policy() const { return Policy(content_->policy); }
 const ExpectedOutcome& Plan::expected() const { return *content_->summary.expected; }
-const std::vector<MarginOutcome>& Plan::margins() const { return content_->summary.margins; }
 const std::vector<std::string>& Plan::warnings() const { return content_->warnings; }
 void Plan::save(const fs::path& folder, SavedEnvironment environment) const {
   save_run(*this, folder, nullptr, environment);

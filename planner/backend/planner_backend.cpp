@@ -34,14 +34,7 @@ ReachableReport PlannerBackend::solve_from_start(const Mission& mission, PolicyS
 GroupReport PlannerBackend::solve_group(const std::vector<GroupMember>& members,
                                         Progress& progress) {
   const auto holds = [](const GroupMember& member) { return member.mission->decisions.hold(); };
-  std::vector<Mission> missions;
-  missions.reserve(members.size());
-  std::vector<GroupMember> planned;
-  for (const GroupMember& member : members) {
-    missions.push_back(member.mission->as_planned());
-    planned.push_back({&missions.back(), member.sink});
-  }
-  return solve_legs(planned, [&](const std::vector<GroupMember>& legs) {
+  return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
     if (std::none_of(legs.begin(), legs.end(), holds)) return solve_together(legs, progress);
     return solve_one_by_one(legs, [&](const GroupMember& leg) {
       return solve(*leg.mission, nullptr, ExplicitMethod::padded, *leg.sink, progress);

@@ -32,10 +32,9 @@ struct PlannerTask {
   PlanningProblem problem(const Mission& mission) const { return {actions, mission, rule}; }
 };
 
-/// Solves, evaluates and flies missions on what a run computes on; a mission to solve or refine is
-/// Mission::as_planned(), but in a group, which sees to it. Whichever that is, the
-/// results are the same bits; nothing else in the program asks which it is. Errors: those of the
-/// functions of solver/ that do the work.
+/// Solves, evaluates and flies missions on what a run computes on. Whichever that is, the results
+/// are the same bits; nothing else in the program asks which it is. Errors: those of the functions
+/// of solver/ that do the work.
 class PlannerBackend {
  public:
   virtual ~PlannerBackend() = default;

@@ -8,10 +8,8 @@
 
 namespace tidewise {
 
-PlanningContext::PlanningContext(RunRequest request, const std::vector<std::int32_t>& realizations)
-    : request_(std::move(request)), environment_(open_environment(request_)) {
-  if (!realizations.empty()) environment_.keep_realizations(realizations);
-}
+PlanningContext::PlanningContext(RunRequest request)
+    : request_(std::move(request)), environment_(open_environment(request_)) {}
 
 PlanningContext::PlanningContext(AtOnce /*at_once*/, RunRequest request)
     : request_(std::move(request)), environment_(open_while_gpus_start()) {

@@ -21,8 +21,7 @@ class PlanningContext {
  public:
   /// Takes [environment], [vehicle], [planner] and mission.no_go of `request`, and opens the
   /// environment. Errors: those of open_environment().
-  /// `realizations`: those that the environment is to have, ascending; empty: all of its file.
-  explicit PlanningContext(RunRequest request, const std::vector<std::int32_t>& realizations = {});
+  explicit PlanningContext(RunRequest request);
   /// For who will ask for the backend and the fingerprint: a GPU starts while the environment is
   /// opened, and the fingerprint is taken while the GPU starts.
   struct AtOnce {};

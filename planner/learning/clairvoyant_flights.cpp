@@ -13,7 +13,7 @@ void pose_alone(const OceanToFly& ocean, std::int32_t realization, SolveTask& ta
   const Mission& mission = ocean.problem.mission;
   task.from = {mission.start, mission.departure};
   task.realization_count = 1;
-  // As 'env select' leaves it: whatever it weighed, it is all there is.
+  // Whatever it weighed, it is all there is.
   task.realization_weight.assign(ocean.info.realization_weight.empty() ? 0 : 1, weight_total);
   const auto modes = static_cast<std::size_t>(ocean.info.mode_count);
   const auto realizations = static_cast<std::size_t>(ocean.info.realization_count);

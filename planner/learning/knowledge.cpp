@@ -60,8 +60,7 @@ void require_memory(const MissionRun& run, const EnvironmentReader* forecast,
   if (needed <= available) return;
   throw InputError(fmt::format(
       "{}: many solves at once take {:.1f} GB of memory, and {:.1f} GB are free; take fewer "
-      "--threads, or cut the box and the times of the mission out by 'tidewise env split' and plan "
-      "on that",
+      "--threads, or plan on an environment of a smaller box and fewer times",
       run.environment().path().string(), 1e-9 * static_cast<double>(needed),
       1e-9 * static_cast<double>(available)));
 }
@@ -171,9 +170,8 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission()));
     const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
     const InMemoryLevels& levels = of_forecast ? *of_forecast : held;
-    const Mission planned = problem.mission.as_planned();
-    const auto solver = make_many_solver(believed, levels, {problem.actions, planned, problem.rule},
-                                         engine, run.backend(), flown.notes);
+    const auto solver =
+        make_many_solver(believed, levels, problem, engine, run.backend(), flown.notes);
     const double steps = std::accumulate(
         open.trajectories.begin(), open.trajectories.end(), 0.0,
         [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
@@ -189,7 +187,6 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     // Who knows the ocean has nothing to fear from one that stays.
     Mission mission = problem.mission;
     mission.margin = 0;
-    mission.failure_factor = 1;
     const PlanningProblem knowing{problem.actions, mission, problem.rule};
     const auto solver = make_many_solver(environment, held, knowing, engine, run.backend(),
                                          flown.notes.empty() ? flown.notes : said_already);

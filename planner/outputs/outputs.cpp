@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 #include <utility>
 
@@ -16,12 +15,6 @@ namespace tidewise {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// The files that a run replaces where it takes the place of another (RunFolder).
-constexpr std::array<const char*, 5> replaced_by_run{"policy.h5", "summary.json", "trajectories.nc",
-                                                     "comparison.json", "surfacing.geojson"};
-/// A forecast of the run's own, which no run replaces.
-constexpr const char* own_forecast = "posterior.h5";
 
 bool is_there(const fs::path& path) {
   std::error_code ignored;
@@ -38,10 +31,10 @@ fs::path folder_of(const fs::path& file) { return fs::absolute(file).parent_path
 
 void refuse_file_of_run(const std::string& option, const fs::path& out) {
   const fs::path folder = folder_of(out);
-  const bool is_of_run =
-      same_file(out, folder / own_forecast) ||
-      std::any_of(replaced_by_run.begin(), replaced_by_run.end(),
-                  [&](const char* name) { return same_file(out, folder / name); });
+  const bool is_of_run = same_file(out, folder / own_forecast) ||
+                         std::any_of(run_files.begin(), run_files.end(), [&](const char* name) {
+                           return same_file(out, folder / name);
+                         });
   if (!is_of_run || !holds_run(folder)) return;
   throw InputError(fmt::format("{} {}: is a file of the run in {}; name another file", option,
                                out.string(),
@@ -75,7 +68,7 @@ void Outputs::read_mission(const MissionFile& mission) {
 
 void Outputs::read_run(const fs::path& policy, const MissionFile& mission) {
   read(policy);
-  for (const char* name : replaced_by_run) read(folder_of(policy) / name);
+  for (const char* name : run_files) read(folder_of(policy) / name);
   read_mission(mission);
 }
 
@@ -98,7 +91,7 @@ void Outputs::validate(const Output& output) const {
 }
 
 void Outputs::validate_run(const fs::path& folder) const {
-  for (const char* name : replaced_by_run) refuse_overwriting("--out", folder / name, inputs_);
+  for (const char* name : run_files) refuse_overwriting("--out", folder / name, inputs_);
   require_no_run(folder, overwrite_);
 }
 
@@ -110,7 +103,7 @@ void Outputs::validate() const {
 void require_no_run(const fs::path& folder, Overwrite overwrite) {
   if (overwrite == Overwrite::asked) return;
   RunFolder::clear_stale(folder);  // a killed process may have put the run aside
-  for (const char* name : replaced_by_run) {
+  for (const char* name : run_files) {
     if (!is_there(folder / name)) continue;
     throw InputError(fmt::format(
         "{}: holds a run already ({}); choose another folder with --out, or replace the "

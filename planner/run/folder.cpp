@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <system_error>
 
@@ -17,12 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// In the order in which they may appear: who finds a summary finds the rest.
-constexpr std::array<const char*, 5> run_files{"policy.h5", "trajectories.nc", "comparison.json",
-                                               "surfacing.geojson", "summary.json"};
-
-/// A forecast of the run's own. It replaces none: another run may have been planned on that.
-constexpr const char* own_forecast = "posterior.h5";
 /// A folder of files that stay when another run takes the place, but for those of the same names.
 constexpr const char* exports = "export";
 

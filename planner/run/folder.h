@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -9,6 +10,12 @@
 #include "base/file/locked_folder.h"
 
 namespace tidewise {
+
+/// The files of a run, in the order in which they may appear: where a summary is, the rest is.
+inline constexpr std::array<const char*, 5> run_files{
+    "policy.h5", "trajectories.nc", "comparison.json", "surfacing.geojson", "summary.json"};
+/// A forecast of the run's own. It replaces none: another run may have been planned on that.
+inline constexpr const char* own_forecast = "posterior.h5";
 
 /// A folder that a run's files enter whole and together. They are written in staging(), a hidden
 /// folder in it, and commit() moves them to their places. Without commit() everything that was

@@ -22,7 +22,6 @@
 #include "planner/mission/resolve/validation.h"
 #include "planner/run/baselines.h"
 #include "planner/run/flight_figures.h"
-#include "planner/run/margin_choice.h"
 #include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
 #include "planner/run/way.h"
@@ -97,7 +96,6 @@ MissionRun::MissionRun(RunRequest request, std::shared_ptr<PlanningContext> cont
       resolved_(resolve_mission(request_, environment())),
       realizations_(resolve_realizations(request_, environment().info())),
       deadlines_(resolve_deadlines(request_, environment(), resolved_.mission)) {
-  require_margin(request_);
   require_formats(request_, environment().info());
   const Mission& mission = resolved_.mission;
   require_flights_fit(request_, realizations_, mission.last.value - mission.departure.value);
@@ -290,7 +288,7 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
     return;
   }
   const SolveReport report =
-      solve_legs(resolved_.mission.as_planned(), store, [&](const Mission& leg, PolicySink& sink) {
+      solve_legs(resolved_.mission, store, [&](const Mission& leg, PolicySink& sink) {
         return context_->planner().solve(leg, model, method, sink, progress);
       });
   note(report, solving.seconds(), store.waited_seconds(), summary);
@@ -299,7 +297,7 @@ void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStor
 SolveReport MissionRun::solve_each_phase(const ModelFile* model, ExplicitMethod method,
                                          PolicySink& sink, Progress& progress) const {
   SolveReport report;
-  Mission mission = resolved_.mission.as_planned();
+  Mission mission = resolved_.mission;
   for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
     mission.decisions.phase = TimeLevel(phase);
     DecidingLevels deciding(mission.decisions, sink);
@@ -312,7 +310,7 @@ void MissionRun::solve_from_start(PolicyStore& store, RunSummary& summary,
                                   Progress& progress) const {
   const Stopwatch solving;
   const ReachableReport report =
-      context_->planner().solve_from_start(resolved_.mission.as_planned(), store, progress);
+      context_->planner().solve_from_start(resolved_.mission, store, progress);
   note(report.solve, solving.seconds(), store.waited_seconds(), summary);
   if (summary.replanned_from) summary.replanned_from->states = report.solve.states;
 }
@@ -321,11 +319,10 @@ void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* st
                                      RunSummary& summary, Progress& progress) const {
   refuse_held("one process plans for actions that are held; start one");
   const Stopwatch solving;
-  const SolveReport report = solve_legs_by_ranks(resolved_.mission.as_planned(), communicator,
-                                                 store, [&](const Mission& leg, PolicySink* sink) {
-                                                   return context_->planner().solve_in_subdomains(
-                                                       leg, communicator, sink, progress);
-                                                 });
+  const SolveReport report = solve_legs_by_ranks(
+      resolved_.mission, communicator, store, [&](const Mission& leg, PolicySink* sink) {
+        return context_->planner().solve_in_subdomains(leg, communicator, sink, progress);
+      });
   summary.processes = communicator.size();
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }
@@ -370,8 +367,7 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
   }
   note_keeping(mission, environment().info(), *summary.expected);
   // The plan's own value holds prices that nobody pays.
-  const bool priced = mission.margin > 0 || mission.failure_factor != 1;
-  if (priced && !summary.planned_on) summary.value_at_start = summary.expected->value;
+  if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
   if (summary.planned_on) {
     summary.planned_on->value_at_start = summary.value_at_start;
     summary.planned_on->states = count_open_states(environment(), mission, policy);
@@ -489,7 +485,7 @@ void MissionRun::finish(PolicyStore& store, RunSummary& summary) {
 }
 
 void MissionRun::complete(RunSummary& summary) const {
-  summary.seconds.total = since_begin_.seconds() + summary.seconds.choose;
+  summary.seconds.total = since_begin_.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();
   summary.peak_device_memory_bytes = static_cast<std::int64_t>(peak_device_memory());
 }

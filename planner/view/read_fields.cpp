@@ -10,6 +10,7 @@
 #include "env/levels/level_stream.h"
 #include "env/units/angle.h"
 #include "env/units/meridian_convergence.h"
+#include "env/weights.h"
 #include "output/run/policy_description.h"
 #include "output/run/to_go_file.h"
 #include "output/view/flight_density.h"
@@ -76,10 +77,7 @@ void append_covariance(const EnvironmentInfo& info, const float* coefficient,
                        std::vector<float>& covariance) {
   const auto modes = static_cast<std::size_t>(info.mode_count);
   const auto count = static_cast<std::size_t>(info.realization_count);
-  std::vector<double> weight(count, 1.0 / static_cast<double>(count));
-  for (std::size_t r = 0; r < info.realization_weight.size(); ++r) {
-    weight[r] = static_cast<double>(info.realization_weight[r]) / weight_total;
-  }
+  const std::vector<double> weight = realization_shares(info);
   std::vector<double> mean(modes, 0);
   for (std::size_t m = 0; m < modes; ++m) {
     for (std::size_t r = 0; r < count; ++r) mean[m] += weight[r] * coefficient[m * count + r];

@@ -204,7 +204,7 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
     for (const Json& via : summary["via"]) facts["via"].push_back(describe_via(policy, via));
   }
   for (const char* key : {"value_at_start", "first_action", "expected", "rollout", "baselines",
-                          "margins", "planned_on", "arrival_at_least", "notes", "warnings"}) {
+                          "planned_on", "arrival_at_least", "notes", "warnings"}) {
     kept[key] = part_of(summary, key);
   }
   // Of another place of this machine, which the reader of a page has not.

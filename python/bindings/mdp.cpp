@@ -184,13 +184,6 @@ mdp::Solution solve(const mdp::Process& process, mdp::SolverOptions options,
       report, [&](WatchedProgress& progress) { return mdp::solve(process, options, &progress); });
 }
 
-mdp::Solution solve_average(const mdp::Process& process, const mdp::SolverOptions& options,
-                            const nb::object& report) {
-  return supervised(report, [&](WatchedProgress& progress) {
-    return mdp::solve_average(process, options, &progress);
-  });
-}
-
 nb::ndarray<nb::numpy, double> action_values(const mdp::Process& process,
                                              const GivenArray<double>& value,
                                              std::int32_t threads) {
@@ -345,8 +338,6 @@ void bind_mdp(nb::module_& module) {
       nb::arg("path"));
   module.def("solve_mdp", &solve, nb::arg("process"), nb::arg("options"),
              nb::arg("first_value").noconvert().none(), nb::arg("report").none());
-  module.def("solve_mdp_average", &solve_average, nb::arg("process"), nb::arg("options"),
-             nb::arg("report").none());
 }
 
 }  // namespace tidewise::python

@@ -12,7 +12,6 @@
 #include "bindings/supervised.h"
 #include "planner/api/plan_content.h"
 #include "planner/outputs/outputs.h"
-#include "tidewise/margin_line.h"
 #include "tidewise/mission_file.h"
 #include "tidewise/planner.h"
 #include "tidewise/rollout.h"
@@ -24,11 +23,9 @@ namespace tidewise::python {
 namespace {
 
 Plan plan_mission(const Environment& environment, const MissionFile& mission,
-                  const nb::object& report, const std::optional<MarginLine>& line) {
-  return supervised(report, [&](WatchedProgress& progress) {
-    return line ? plan(environment, mission, *line, &progress)
-                : plan(environment, mission, &progress);
-  });
+                  const nb::object& report) {
+  return supervised(
+      report, [&](WatchedProgress& progress) { return plan(environment, mission, &progress); });
 }
 
 Flights fly_plan(const Plan& planned, const MissionFile& mission, const nb::object& report) {
@@ -68,10 +65,7 @@ void bind_plan(nb::module_& module) {
       .def("save", &save_plan, "folder"_a, "flights"_a.none(), "with_environment"_a);
   nb::class_<Flights>(module, "Flights", "All flights of one policy.")
       .def_prop_ro("warnings", &Flights::warnings);
-  nb::class_<MarginLine>(module, "MarginLine", "A line of a run's table of margins.")
-      .def(nb::init<std::filesystem::path, std::int32_t>(), "run"_a, "line"_a);
-  module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none(),
-             "line"_a = nb::none());
+  module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none());
   module.def("require_place", require_place, "folder"_a, "mission"_a, "environment"_a,
              "overwrite"_a,
              "Refuses a folder where a run would replace another one, or its input.");

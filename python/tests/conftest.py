@@ -10,6 +10,7 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 import pytest
+import xarray as xr
 
 ROOT = Path(__file__).resolve().parents[2]
 CELL = 5000.0  # [m], of the metric twin
@@ -116,9 +117,13 @@ def tidewise_rollout(tidewise, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def still_environment(tidewise, environment, place) -> Path:
+def still_environment(environment, place) -> Path:
     path = place / "still.h5"
-    tidewise("env", "select", environment, "--flow", "still", "--out", path)
+    with xr.open_dataset(environment) as whole, xr.set_options(keep_attrs=True):
+        still = whole.isel(mode=[0], realization=[0])
+        for name in ("u_mean", "v_mean", "u_mode", "v_mode", "coefficient"):
+            still[name] = 0 * still[name]
+        still.to_netcdf(path)
     return path
 
 
@@ -131,9 +136,10 @@ def wide_environment(tidewise, place) -> Path:
 
 
 @pytest.fixture(scope="session")
-def short_environment(tidewise, environment, place) -> Path:
+def short_environment(environment, place) -> Path:
     path = place / "short.h5"
-    tidewise("env", "split", environment, "--levels", "0,19", "--out", path)
+    with xr.open_dataset(environment) as whole:
+        whole.isel(time=slice(0, 20)).to_netcdf(path)
     return path
 
 

@@ -103,7 +103,7 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
 
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
-    own = {"mission", "out", "overwrite", "progress", "arrival_at_least", "choose"}
+    own = {"mission", "out", "overwrite", "progress", "arrival_at_least"}
     own |= {"all_departures"}
     assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
 

@@ -67,54 +67,11 @@ def test_tables_say_what_objects_are(time_run, environment):
     assert cells_of(process)["transitions"] == "3"
 
 
-def test_margins_stand_beside_the_flights(tmp_path, time_run):
-    summary = tw.open(time_run).save(tmp_path / "run").folder / "summary.json"
-    found = json.loads(summary.read_text())
-    found["margins"] = [
-        {"margin": 0, "arrival_rate": 0.5, "kept": False},
-        {"margin": 0, "failure_factor": 10, "arrival_rate": 0.25, "kept": False},
-        {"margin": 1.5, "arrival_rate": 0.75, "kept": True},
-    ]
-    summary.write_text(json.dumps(found))
-    found["margins"][2] |= {
-        "time": {"mean": 21.25},
-        "trajectories": 200,
-        "failures": {"obstacle": 3},
-    }
-    summary.write_text(json.dumps(found))
-    shown = cells_of(tw.open(summary.parent))
-    assert shown["margin, line 0"] == "no margin: 50 % arrive"
-    assert shown["margin, line 1"] == "no margin, failing priced 10 times as high: 25 % arrive"
-    assert shown["margin, line 2"] == (
-        "1 cell (1.5): 75 % arrive after 21.25, 1.5 % onto an obstacle "
-        "(kept; choose=N keeps line N)"
-    )
-    found["mission"]["mission"]["objective"] = "energy"
-    found["margins"][2] |= {"margin": 1.0, "energy": {"mean": 12.5}, "failures": {}}
-    summary.write_text(json.dumps(found))
-    shown = cells_of(tw.open(summary.parent))["margin, line 2"]
-    assert shown.startswith("1 cell: 75 % arrive after 21.25 with energy 12.5 (kept")
-
-
 def test_a_plan_shows_its_verdict(place, time_run):
     run = tw.plan(place / "time.toml")
     shown = cells_of(run)["verdict"]
     assert shown == run.report.splitlines()[0] and shown.startswith("steer ")
     assert "verdict" not in cells_of(tw.open(time_run))
-
-
-def test_margins_of_an_ocean_in_metres_are_in_kilometres(tmp_path, metric_run):
-    summary = tw.open(metric_run).save(tmp_path / "run").folder / "summary.json"
-    found = json.loads(summary.read_text())
-    found["margins"] = [
-        {"margin": 0, "arrival_rate": 1, "kept": True},
-        {"margin": 5000.0, "arrival_rate": 1, "kept": False},
-        {"margin": 10000.0, "arrival_rate": 1, "kept": False},
-    ]
-    summary.write_text(json.dumps(found))
-    shown = cells_of(tw.open(summary.parent))
-    assert shown["margin, line 1"] == "1 cell (5 km): 100 % arrive"
-    assert shown["margin, line 2"] == "2 cells (10 km): 100 % arrive"
 
 
 @pytest.mark.parametrize(
@@ -126,10 +83,6 @@ def test_margins_of_an_ocean_in_metres_are_in_kilometres(tmp_path, metric_run):
         {"rollout": {"time": 3}},
         {"rollout": {"arrival_rate": "all", "trajectories": 2}},
         {"rollout": {"within": 1}},
-        {"margins": 5},
-        {"margins": [{"margin": 0, "kept": True, "arrival_rate": "all"}]},
-        {"margins": [1]},
-        {"margins": [{"margin": None, "kept": True}]},
         {"mission": [1]},
         {"mission": {"mission": 3}},
     ],

@@ -16,7 +16,6 @@ import netCDF4
 import numpy as np
 import pandas as pd
 import pytest
-import xarray as xr
 
 import tidewise as tw
 
@@ -128,28 +127,6 @@ def test_a_plan_for_all_departures_is_flown_from_any(environment):
     assert later["mission"]["mission"]["departure"] == 4.25
     with pytest.raises(tw.InputError, match="depart at level 3 or 6"):
         own.rollout(time=4)
-
-
-def test_another_line_of_the_margins_takes_one_plan(tmp_path):
-    ocean = tw.Environment.double_gyre(nx=30, ny=30, levels=45, modes=3, realizations=30)
-    mission = tw.Mission(ocean, tw.Vehicle(speeds=[1.6]), start=(15.5, 6.5), target=(15.5, 24.5))
-    told = []
-    margins = []
-    for options in ({"margin": "auto"}, {"margin": "auto", "choose": 7}):
-        told.append(set())
-        run = tw.plan(
-            mission,
-            out=tmp_path / "run",
-            progress=lambda work, *_, of=told[-1]: of.add(work),
-            **options,
-        )
-        margins.append(run.summary["margins"])
-    assert [any("choosing" in work for work in of) for of in told] == [True, False]
-    assert [line["kept"] for line in margins[1]] == [n == 7 for n in range(10)]
-    for key in ("margin", "failure_factor"):
-        assert run.summary["mission"]["planner"][key] == margins[0][7][key]
-    flown = [[{**line, "kept": None} for line in table] for table in margins]
-    assert flown[0] == flown[1]
 
 
 def test_warnings_are_the_terminals(place, time_run, program):
@@ -457,22 +434,6 @@ def test_a_plan_has_the_terminals_report(program, time_run, place, tmp_path, mod
     assert "written to" not in tw.plan(file, mode=mode).report
     assert ours.report.startswith("steer ")
     assert ours.save(tmp_path / "saved").report.splitlines()[0] == ours.report.splitlines()[0]
-
-
-@pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
-def test_a_batch_says_which_margin_was_kept(tmp_path):
-    ocean = tw.Environment.double_gyre(nx=20, ny=20, levels=25, modes=2, realizations=20)
-    mission = tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=(10.5, 4.5), target=(10.5, 14.5))
-    rows = pd.DataFrame({"planner.margin": ["auto", 1.0]})
-    found = tw.batch(rows, mission, out=tmp_path / "auto")
-    margins = tw.open(found["directory"][0]).summary["margins"]
-    (kept,) = (line for line in margins if line["kept"])
-    assert found["margin_kept"][0] == kept["margin"]
-    assert found["failure_factor_kept"][0] == kept["failure_factor"]
-    assert found[["margin_kept", "failure_factor_kept"]].iloc[1].isna().all()
-    with xr.open_dataset(tmp_path / "auto" / "batch.nc") as table:
-        assert table.margin_kept.values[0] == kept["margin"]
-    assert "margin_kept" not in tw.batch(rows[1:], mission, out=tmp_path / "told")
 
 
 def test_a_row_that_fails_is_called_by_its_number(run, tmp_path):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from typing_extensions import Unpack
 
-    from tidewise._types import File, Importing, Length, Observing, Span
+    from tidewise._types import File, Importing, Observing, Span
     from tidewise.tracks import Track
 
 ROLES = (
@@ -213,42 +213,32 @@ class Environment:
         seed: int | None = None,
         reynolds: float | None = None,
         beta: float | None = None,
-        wind: float | None = None,
         spin_up: float | None = None,
-        first_eddy: float | None = None,
         lead: float | None = None,
-        basin: Length | None = None,
         level_step: Span | None = None,
         speed: float | None = None,
         correlation_length: float | None = None,
-        deviation: float | None = None,
         perturbations: int | None = None,
         obstacle: Sequence[tuple[float, float, float]] | Literal["none"] | None = None,
-        obstacle_side: float | None = None,
-        sun: float | None = None,
-        cloud_centre: float | None = None,
         cloud_speed: float | None = None,
-        cloud_dimming: float | None = None,
         progress: Progress = False,
     ) -> Environment:
         """An ocean from its dynamics (`tidewise env wind-driven-gyre`, docs/theory/gyre.md).
 
-        L: the basin's side, U: the flow's scale; lengths in L, times in L/U where nothing is said.
+        L: the basin's side, 1000 km; U: the flow's scale. Lengths in L, times in L/U where nothing
+        is said.
 
         - nx, ny: columns and rows (200); levels (200), level_step apart ("6220.8s"); modes (10);
           realizations (5000), seed (1).
         - reynolds: U L over the eddy viscosity (150); beta: planetary vorticity gradient times
-          L²/U (1000); wind: its stress over inertia (1000).
-        - first_eddy: at rest (1: two gyres and a jet; 3: eddies); spin_up: from rest to the first
-          ensemble (1); lead: from there to level 0 (0.02).
-        - basin: L ("1000km"); speed: strongest flow at level 0 (2) [m/s], which sets U.
-        - correlation_length (0.2), deviation (0.15): of the perturbations at first; perturbations:
-          how many are drawn (400).
+          L²/U (1000).
+        - spin_up: from rest to the first ensemble (1); lead: from there to level 0 (0.02).
+        - speed: strongest flow at level 0 (2) [m/s], which sets U.
+        - correlation_length: of the perturbations at first (0.2); perturbations: how many are
+          drawn (400).
         - obstacle: [(entry, south, speed), …] of squares that come in from the west: the level of
           the eastern edge at the wall, the southern edge, the way east a level; or "none".
-          obstacle_side: 0.1.
-        - sun: without cloud (500) [W/m²]; cloud_centre: at level 0, from the west (0.95);
-          cloud_speed: its way west a level (0.0025); cloud_dimming: the share that it takes (0.9).
+        - cloud_speed: the cloud's way west a level (0.0025).
 
         Errors: InputError, also where this build goes without.
         """

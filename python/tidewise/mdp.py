@@ -38,7 +38,7 @@ def __dir__() -> list[str]:
 
 
 METHODS: tuple[str, ...] = tuple(core.mdp_methods())
-"""What :meth:`Process.solve` takes as its method; docs/mdp/mdp.md has each."""
+"""What :meth:`Process.solve` takes as its method; docs/mdp/methods.md has each."""
 
 _HISTORY = np.dtype(
     [("sweeps", np.int64), ("seconds", float), ("residual", float), ("error", float)]
@@ -103,9 +103,8 @@ class Result:
     step_policy: NDArray[np.int32] | None
     """With ``keep_steps``: what to do at each step, (horizon, S)."""
 
-    def __init__(self, process: Process, solution: Any, *, is_average: bool = False) -> None:
+    def __init__(self, process: Process, solution: Any) -> None:
         """For the package's own use; take :meth:`Process.solve`."""
-        self._is_average = is_average
         seen = slice(0, process.state_count)
         self._process = process
         self._solution = solution
@@ -132,8 +131,7 @@ class Result:
     def q(self) -> NDArray[np.float64]:
         """What each action of each state is worth, (S, A); NaN where a state does not have it.
 
-        Computed when it is first asked for, from ``value``. Errors: InputError of an average, which
-        is no worth of a next step.
+        Computed when it is first asked for, from ``value``.
 
         >>> from tidewise import mdp
         >>> P = [[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [0.0, 1.0]]]
@@ -141,15 +139,7 @@ class Result:
         array([[2.5, 3. ],
                [0. , 0. ]])
         """
-        self._refuse_q_of_an_average()
         return self._process.action_values(self.value)
-
-    def _refuse_q_of_an_average(self) -> None:
-        if self._is_average:
-            raise InputError(
-                "q: is of what states are worth, and these are averages of rewards a step; take "
-                "solve() with a discount"
-            )
 
     def save(
         self, path: str | os.PathLike[str], *, q: bool = False, overwrite: bool = False
@@ -173,8 +163,6 @@ class Result:
         True
         """
         process = self._process
-        if q:
-            self._refuse_q_of_an_average()
         with python_errors(_with_keywords):
             core.write_mdp_solution(
                 os.fspath(path), process._core, self._solution, q, process.state_count, overwrite
@@ -281,13 +269,12 @@ class Process:
         mission: str | os.PathLike[str] = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Process:
-        """Reads what ``tidewise solve`` reads: .h5, .json, .mdp or .txt, .xml, .tra (PRISM), .npz.
+        """Reads what ``tidewise solve`` reads: .h5, .json or .xml.
 
-        ``discount`` replaces the file's own. ``target``: labels of the file, such as
-        ``"finished & !agree"``, in whose states it ends. ``goal``: ``"reward"`` or
-        ``"probability"``, that of reaching the target, which then may be a path formula such as
-        ``"!agree U finished"``, in so many steps ``"F<=20 finished"`` or for so much reward
-        ``"F{r<=20} finished"``. ``minimize``: rewards are costs.
+        ``discount`` replaces the file's own. ``target``: labels of the file and numbers of
+        states, separated by commas, such as ``"finished, 7"``, where it ends. ``goal``:
+        ``"reward"`` or ``"probability"``, that of reaching the target. ``minimize``: rewards are
+        costs.
         ``mission``: of a model that ``tidewise build`` wrote, the mission that says what is wanted;
         ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
 
@@ -469,48 +456,6 @@ class Process:
                 solution = core.solve_mdp(self._core, options, first, report)
         _warn_of_shortfall(solution)
         return Result(self, solution)
-
-    def solve_average(
-        self,
-        *,
-        tolerance: float = 1e-4,
-        relative: bool = False,
-        max_sweeps: int = 1_000_000,
-        threads: int = 0,
-        progress: Progress = False,
-    ) -> Result:
-        """Finds the policy with the greatest average of rewards a step in the long run.
-
-        That is lim 1/n E[r₁ + … + rₙ], of costs the least; the result's ``value`` is the average
-        from each state, (S), 0 where nothing but an end can be come to. The process's discount
-        counts for nothing, nor does what comes about on the way to where the policy stays.
-        ``tolerance``: how far the average may be from the best in any state, with ``relative`` as a
-        share of it. The other arguments, warnings and errors are those of :meth:`solve`; it is found
-        by the processor. Errors: also InputError for a process that was read with a target.
-
-        A machine brings 5 a step and breaks by a tenth, and its repair costs 10:
-
-        >>> from tidewise import mdp
-        >>> P = [[[0.9, 0.1], [1.0, 0.0]]]
-        >>> machine = mdp.Process.from_arrays(P, [5.0, -10.0], discount=0.9)
-        >>> machine.solve_average(tolerance=1e-9).value.round(6)
-        array([3.636364, 3.636364])
-        """
-        with python_errors(_with_keywords):
-            options = core.MdpOptions(
-                method="auto",
-                backend="cpu",
-                stop="error",
-                error_measure="relative" if relative else "absolute",
-                endings="auto",
-            )
-            options.tolerance = tolerance
-            options.most_sweeps = max_sweeps
-            options.threads = threads
-            with Reporter(progress) as report:
-                solution = core.solve_mdp_average(self._core, options, report)
-        _warn_of_shortfall(solution)
-        return Result(self, solution, is_average=True)
 
     def action_values(self, value: ArrayLike, *, threads: int = 0) -> NDArray[np.float64]:
         """Q of any values: what each action is worth where its successors are worth these, (S, A).

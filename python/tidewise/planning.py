@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from tidewise._keywords import all_but, by_keywords, python_errors, whole_number
+from tidewise._keywords import all_but, by_keywords, python_errors
 from tidewise._load import core
 from tidewise._words import Progress, Reporter, options_of, run_words, warn_of
 from tidewise.errors import InputError
@@ -52,7 +52,6 @@ def plan(
     *,
     out: File | None = None,
     arrival_at_least: float | None = None,
-    choose: int | None = None,
     all_departures: bool = False,
     mode: Literal["continuous", "chain", "none"] | None = None,
     realizations: Realizations | None = None,
@@ -62,8 +61,7 @@ def plan(
     deadlines: Sequence[Moment | Span | float] | None = None,
     engine: Literal["lattice", "direct", "paper"] | None = None,
     landing: Literal["area", "cell"] | None = None,
-    margin: float | Literal["auto"] | None = None,
-    failure_factor: float | None = None,
+    margin: float | None = None,
     subgrid_radius: int | None = None,
     block_size: int | None = None,
     overwrite: bool = False,
@@ -85,9 +83,7 @@ def plan(
       that share a mission; device_memory: the most of it, such as "8GB".
     - engine, landing, subgrid_radius, block_size: how transitions are counted ([planner] of
       docs/missions.md). margin: how far from obstacles, land and the border a place costs the plan
-      nothing [m or 1]; "auto" keeps the one that flies best (`run.summary["margins"]`).
-      failure_factor: how many times as much failing costs the plan; "auto" chooses it too. choose:
-      keep this line of the table of the run that is in `out`, from 0, which takes one plan.
+      nothing [m or 1].
 
     progress: True for a bar (tqdm), or a function of (work, done, total, unit). Other Python
     threads go on meanwhile; Ctrl-C ends it at the next level, and nothing is left. Warnings are
@@ -99,7 +95,7 @@ def plan(
     False
     """
     own = ["mission", "out", "overwrite", "progress"]
-    own += ["arrival_at_least", "choose", "all_departures"]
+    own += ["arrival_at_least", "all_departures"]
     given = all_but(locals(), "own", *own)
     keys = {_KEY_OF_OPTION[name]: value for name, value in given.items()}
     if not isinstance(mission, Mission):
@@ -112,18 +108,11 @@ def plan(
             f"arrival_at_least is {arrival_at_least!r}; it must be a number from 0 to 1"
         ) from None
     asked.all_departures = all_departures
-    if choose is not None and out is None:
-        raise InputError("choose: takes a line of the run in `out`; name its folder")
-    line = None
-    if choose is not None:
-        line = core.MarginLine(Path(out), whole_number("choose", choose, 0))
     flown = None
     with python_errors(said_of_mission), Reporter(progress) as report:
-        if out is not None:  # choose replaces the run whose table it takes a line of
-            core.require_place(
-                Path(out), asked, mission.environment.core, overwrite or choose is not None
-            )
-        planned = core.plan(mission.environment.core, asked, report, line)
+        if out is not None:
+            core.require_place(Path(out), asked, mission.environment.core, overwrite)
+        planned = core.plan(mission.environment.core, asked, report)
         said = list(planned.warnings)
         if asked.flies:
             flown = core.fly(planned, asked, report)

@@ -138,9 +138,7 @@ _SHAPES = {
     "expected.within": _NUMBER,
     "expected.distance": _NUMBER,
     "rollout": dict,
-    "margins": list,
 } | {f"rollout.{name}": shape for name, shape in _SHAPES_OF_FLIGHTS.items()}
-_SHAPES_OF_MARGIN = {"margin": _NUMBER, "failure_factor": _NUMBER, "kept": bool}
 
 
 def _require_shapes(summary: Any) -> None:
@@ -163,11 +161,6 @@ def _require_shapes(summary: Any) -> None:
 
     require(summary, dict, "it")
     require_all(summary, _SHAPES)
-    for tried in summary.get("margins") or []:
-        require(tried, dict, "a line of margins")
-        for name, shape in _SHAPES_OF_MARGIN.items():
-            require(tried.get(name, 1 if name == "failure_factor" else None), shape, name)
-        require_all(tried, _SHAPES_OF_FLIGHTS)
 
 
 @dataclass(frozen=True)
@@ -1019,41 +1012,7 @@ class Run:
                 rows.append(("expected energy", format_number(found.energy)))
             elif units.energy.name.endswith("J") or asked.get("objective") in _OF_ENERGY:
                 rows.append(("expected energy", units.energy.text(found.energy)))
-        rows += self._margin_rows(asked.get("objective"))
         return html_table(f"Run {self.folder.name}", rows)
-
-    def _margin_rows(self, objective: str | None) -> list[tuple[str, object]]:
-        """The table of margins, as the terminal has it."""
-        rows: list[tuple[str, object]] = []
-        cells = 0
-        for n, tried in enumerate(self._summary_or_empty().get("margins") or []):
-            margin, factor = tried["margin"], tried.get("failure_factor", 1)
-            cells = cells + 1 if margin else 0
-            made = f"{cells} cell{'s' if cells > 1 else ''}" if margin else "no margin"
-            if margin and self.units.metric:
-                made += f" ({self.units.length.text(margin)})"
-            elif margin != cells:
-                made += f" ({format_number(margin)})"
-            if factor != 1:
-                made += f", failing priced {factor:.4g} times as high"
-            kept = " (kept; choose=N keeps line N)" if tried["kept"] else ""
-            rows.append((f"margin, line {n}", f"{made}: {self._came_to(tried, objective)}{kept}"))
-        return rows
-
-    def _came_to(self, flown: dict[str, Any], objective: str | None) -> str:
-        """What flights came to in what the mission is after."""
-        arriving = f"{100 * number_of(flown.get('arrival_rate')):.4g} % arrive"
-        text = self._keeping(flown) or arriving
-        if (time := (flown.get("time") or {}).get("mean")) is not None:
-            text += f" after {self._duration(time)}"
-        spent = "net_energy" if objective == "net_energy" else "energy"
-        energy = (flown.get(spent) or {}).get("mean")
-        if energy is not None and objective in _OF_ENERGY:
-            said = self.units.energy.text(energy) if self.units.metric else format_number(energy)
-            text += f" with {spent.replace('_', ' ')} {said}"
-        if onto := (flown.get("failures") or {}).get("obstacle"):
-            text += f", {100 * onto / flown['trajectories']:.3g} % onto an obstacle"
-        return text
 
     def _summary_or_empty(self) -> dict[str, Any]:
         """So that a run can be shown that has lost its summary."""

@@ -41,11 +41,7 @@ CHECK = line("check m.toml")
 INFO = line("env info gyre.h5")
 PLAN = line("plan m.toml --out o", "o", again=("--overwrite",))
 BUILD = line("build m.toml --out o.h5", "o.h5")
-SPLIT = line("env split gyre.h5 --out o.h5 --levels 1,5", "o.h5")
-SELECT = line("env select gyre.h5 --out o.h5 --realizations 4 --modes 1", "o.h5")
 RESAMPLE = line("env resample gyre.h5 --out o.h5 --step 0.5", "o.h5")
-MEAN = line("env select gyre.h5 --out o.h5 --flow mean", "o.h5")
-MERGE = line("env merge early.h5 late.h5 --out o.h5", "o.h5")
 ROLLOUT = line("rollout run --out o", "o", again=("--overwrite",))
 ROLLOUT_ELSEWHERE = line(
     "rollout run --out o --at-xy 4.5,4.5 --time 1", "o", again=("--overwrite",)
@@ -73,7 +69,7 @@ CHECK_OCEAN = line("check ocean.toml")
 INFO_OCEAN = line("env info ocean.h5 --json")
 PLAN_OCEAN = line("plan ocean.toml --out o", "o", again=("--overwrite",))
 EXPORT = line("export sea --format csv,gpx,slocum,policy --out o", "o")
-SPLIT_OCEAN = line("env split ocean.h5 --out o.h5 --bbox -20,40,-15,44", "o.h5")
+RESAMPLE_OCEAN = line("env resample ocean.h5 --out o.h5 --step 3h", "o.h5")
 
 
 def solve(model, solution="o.txt", *words):
@@ -81,10 +77,7 @@ def solve(model, solution="o.txt", *words):
 
 
 def convert(model, other):
-    beside = (
-        tuple(other[:-4] + e for e in (".srew", ".trew", ".lab")) if other.endswith(".tra") else ()
-    )
-    return line(f"mdp convert {model} --out {other}", other, *beside)
+    return line(f"mdp convert {model} --out {other}", other)
 
 
 def observe(track):
@@ -155,12 +148,11 @@ def difference(given, expected):
 
 def missing(command, folder):
     """An output that is not there; None where all are."""
-    # Parts of PRISM's form are written where there is something to write.
     return next(
         (
             f"{output} is not there"
             for output in command.outputs
-            if not (folder / output).exists() and not output.endswith((".srew", ".trew", ".lab"))
+            if not (folder / output).exists()
         ),
         None,
     )
@@ -181,6 +173,6 @@ def not_whole(command, folder):
                 json.loads(data)
             except ValueError as error:
                 return f"{file.name} is no JSON: {error}"
-        if not data and file.suffix not in (".srew", ".trew", ".lab"):
+        if not data:
             return f"{file.name} is empty"
     return None

@@ -7,7 +7,7 @@ from byte_damage import BINARY
 from text_damage import TEXT
 
 # kind: [(file that is damaged, commands that read it)]
-_FORMS = ("h5", "h5", "h5", "json", "mdp", "xml", "tra")
+_FORMS = ("h5", "h5", "h5", "json", "xml")
 DAMAGED = {
     "environments": [
         (
@@ -17,16 +17,12 @@ DAMAGED = {
                 c.INFO,
                 c.PLAN,
                 c.BUILD,
-                c.SPLIT,
-                c.SELECT,
                 c.RESAMPLE,
-                c.MEAN,
                 c.ROLLOUT,
                 c.DRY_BATCH,
             ),
         ),
-        ("ocean.h5", (c.CHECK_OCEAN, c.INFO_OCEAN, c.PLAN_OCEAN, c.SPLIT_OCEAN)),
-        ("early.h5", (c.MERGE,)),
+        ("ocean.h5", (c.CHECK_OCEAN, c.INFO_OCEAN, c.PLAN_OCEAN, c.RESAMPLE_OCEAN)),
         ("other.h5", (c.ROLLOUT_IN_OTHER,)),
     ],
     "policies": [
@@ -52,10 +48,6 @@ DAMAGED = {
             ),
         )
         for form in _FORMS
-    ]
-    + [
-        (f"world.{form}", (c.solve("world.tra"), c.convert("world.tra", "o.json")))
-        for form in ("trew", "lab")
     ],
     "forecasts": [(f"forecast{n}.nc", (c.bring_in(f"forecast{n}.nc"),)) for n in (1, 2, 5, 4, 4)],
     "texts": [
@@ -64,7 +56,7 @@ DAMAGED = {
         ("obstacles.geojson", (c.bring_in("forecast2.nc", "--obstacles", "obstacles.geojson"),)),
     ],
 }
-_TEXT_ENDINGS = (".json", ".mdp", ".xml", ".tra", ".trew", ".lab", ".toml", ".geojson", ".txt")
+_TEXT_ENDINGS = (".json", ".xml", ".toml", ".geojson", ".txt")
 
 
 def damage(rng, folder, file):

@@ -16,10 +16,7 @@ _REFUSED = [
     (f"{_IMPORT} --obstacles obstacles.geojson --out {{}}", "obstacles.geojson"),
     (f"{_DEEP} --profile d=dive.csv --out {{}}", "dive.csv"),
     (f"{_IMPORT} --bathymetry depth.nc --out {{}}", "depth.nc"),
-    ("env split gyre.h5 --levels 1,5 --out {}", "gyre.h5"),
-    ("env select gyre.h5 --modes 1 --out {}", "gyre.h5"),
     ("env resample gyre.h5 --step 0.5 --out {}", "gyre.h5"),
-    ("env merge early.h5 late.h5 --out {}", "late.h5"),
     ("build m.toml --out {}", "gyre.h5"),
     ("build m.toml --out {}", "m.toml"),
     ("plan m.toml --out {}", "m.toml"),
@@ -40,7 +37,7 @@ _REFUSED = [
     # a file of a run
     ("observe sea --track track.csv --out {}", "sea/policy.h5"),
     ("observe sea --track track.csv --out {}", "sea/trajectories.nc"),
-    ("env split gyre.h5 --levels 1,5 --out {}", "run/policy.h5"),
+    ("env resample gyre.h5 --step 0.5 --out {}", "run/policy.h5"),
     ("env double-gyre --nx 12 --ny 12 --nt 8 --out {}", "run/policy.h5"),
     ("build m.toml --out {}", "run/policy.h5"),
     ("refine run --out {}", "run/policy.h5"),
@@ -56,7 +53,7 @@ _REFUSED = [
 ]
 _OTHER_KIND = [
     ("env double-gyre --nx 12 --ny 12 --nt 8 --out {}", "track.csv"),
-    ("env split gyre.h5 --levels 1,5 --out {}", "model.h5"),
+    ("env resample gyre.h5 --step 0.5 --out {}", "model.h5"),
     ("build m.toml --out {}", "other.h5"),
     ("env import forecast2.nc --out {}", "world.h5"),
     ("mdp convert world.h5 --out {}", "summary.json"),
@@ -76,7 +73,7 @@ _TWICE = [
 # command, a file of the same kind that it may replace
 _REPLACED = [
     ("env double-gyre --nx 12 --ny 12 --nt 8 --modes 2 --realizations 5 --out {}", "other.h5"),
-    ("env split gyre.h5 --levels 1,5 --out {}", "early.h5"),
+    ("env resample gyre.h5 --step 0.5 --out {}", "other.h5"),
     ("env import forecast2.nc --lagged 2 --out {}", "learned.h5"),
     ("observe ocean.h5 --track track.csv --out {}", "learned.h5"),
     ("build m.toml --out {}", "model.h5"),

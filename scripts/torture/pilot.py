@@ -351,8 +351,6 @@ _OPTIONS = {
     "plan m.toml --out o": "--threads --arrival-at-least",
     "env import forecast2.nc --out o.h5": "--spacing --step --steady --lagged --modes --variance "
     "--from --to --bbox --depth --seed --realizations",
-    "env split ocean.h5 --out o.h5": "--x --y --bbox --levels --from --to",
-    "env select gyre.h5 --out o.h5": "--realizations --every --random --modes",
     "env resample gyre.h5 --out o.h5": "--step --spacing --vehicle-speed --variance",
     "env double-gyre --out o.h5 --nx 12 --ny 12": "--nt --modes --realizations --seed",
     "export sea --format csv --out o": "--most --waypoints --tolerance --capture-radius",
@@ -513,21 +511,6 @@ def _content(bench, environment):
     return {key: told[key] for key in ("time", "grid", "modes", "mean_flow", "flow_bound")}
 
 
-def _merged(bench, rng):
-    files = rng.choice(
-        (["late.h5", "early.h5"], ["early.h5", "early.h5"], ["early.h5", "other.h5"], ["early.h5"])
-    )
-    bench.restore()
-    command = c.line(f"env merge {' '.join(files)} --out o.h5", "o.h5")
-    outcome, found = bench.run_and_judge(command, (2,))
-    if not found and outcome.status == 0:
-        if files != ["late.h5", "early.h5"]:
-            found = [("silent", f"{' and '.join(files)} were merged")]
-        elif _content(bench, "o.h5") != _content(bench, "gyre.h5"):
-            found = [("silent", "merged to something else than the whole")]
-    return command, "environments in one", found, outcome
-
-
 def _forecast_in_parts(bench, rng):
     parts = ["forecast_a.nc", "forecast_b.nc"]
     what = rng.choice(("in order", "the other way round", "one twice", "one of another place"))
@@ -551,9 +534,7 @@ def _forecast_in_parts(bench, rng):
 
 
 def files(bench, rng):
-    return rng.choice((_tracks_of_one_way, _tracks_of_one_way, _merged, _forecast_in_parts))(
-        bench, rng
-    )
+    return rng.choice((_tracks_of_one_way, _tracks_of_one_way, _forecast_in_parts))(bench, rng)
 
 
 PILOT = {

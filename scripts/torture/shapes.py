@@ -29,10 +29,10 @@ _READERS = {
     "run/policy.h5": (c.COMPARE, c.ROLLOUT, c.REFINE),
     "run/trajectories.nc": (c.COMPARE, c.line("view run --out o.html", "o.html")),
     # Not plans: they record which bytes the environment has.
-    "ocean.h5": (c.INFO_OCEAN, c.CHECK_OCEAN, c.SPLIT_OCEAN),
+    "ocean.h5": (c.INFO_OCEAN, c.CHECK_OCEAN, c.RESAMPLE_OCEAN),
     "learned.h5": (
         c.line("env info learned.h5 --json"),
-        c.line("env split learned.h5 --levels 1,4 --out o.h5", "o.h5"),
+        c.line("env resample learned.h5 --step 3h --out o.h5", "o.h5"),
     ),
 }
 # An environment may hold further datasets of any shape, and any number of realizations.

@@ -101,26 +101,9 @@ struct Mission {
   /// How far from closed cells and from the border of the grid a place has no price in the plan
   /// [m or 1] (docs/model.md, 3.10); 0: none has. Flights know nothing of it.
   double margin = 0;
-  /// How many times as much less than arriving a failure is worth in the plan, 1 or more. Flights
-  /// and evaluations know nothing of it either.
-  double failure_factor = 1;
   std::vector<ViaPlace> via;  ///< in the order in which they are to be passed
   /// Of a leg of such a mission, what the next one is worth where it begins; null: there is none.
   std::shared_ptr<const NextLeg> next;
-
-  /// The mission with its failures at the price that a plan reckons with.
-  Mission as_planned() const {
-    Mission planned = *this;
-    if (failure_factor == 1) return planned;
-    for (float FailurePrices::*price :
-         {&FailurePrices::obstacle, &FailurePrices::outside, &FailurePrices::late}) {
-      const double less = double(arrival_reward) - double(failure.*price);
-      planned.failure.*price = static_cast<float>(arrival_reward - failure_factor * less);
-    }
-    planned.failure.late_per_length *= failure_factor;
-    planned.failure_factor = 1;
-    return planned;
-  }
 
   /// What a dive of a profile costs, those of Action::profile.
   EnergyModel energy_on(std::int32_t profile) const {

@@ -16,10 +16,10 @@ struct Offer {
   const DeviceEvent* complete;
 };
 
-Offer offer_in(const Message& message) {
+Offer offer_in(const std::vector<std::byte>& bytes) {
   Offer offer{};
-  if (message.bytes.size() != sizeof(Offer)) throw std::logic_error("no offer of a halo's values");
-  std::memcpy(&offer, message.bytes.data(), sizeof(Offer));
+  if (bytes.size() != sizeof(Offer)) throw std::logic_error("no offer of a halo's values");
+  std::memcpy(&offer, bytes.data(), sizeof(Offer));
   return offer;
 }
 

@@ -14,10 +14,6 @@ View<const std::byte> bytes_of(View<const T> values) {
   return {reinterpret_cast<const std::byte*>(values.data), values.size * sizeof(T)};
 }
 
-View<const std::byte> bytes_of(const Message& message) {
-  return {message.bytes.data(), message.bytes.size()};
-}
-
 }  // namespace
 
 SubdomainGather::SubdomainGather(Communicator& communicator, std::vector<RowWindow> windows,
@@ -47,8 +43,8 @@ void SubdomainGather::bring(View<const std::int16_t> action, View<const float> v
   place(0, bytes_of(action), action_);
   place(0, bytes_of(value), value_);
   for (int rank = 1; rank < static_cast<int>(windows_.size()); ++rank) {
-    place(rank, bytes_of(communicator_.receive(rank, gather_tag)), action_);
-    place(rank, bytes_of(communicator_.receive(rank, gather_tag)), value_);
+    place(rank, communicator_.receive(rank, gather_tag), action_);
+    place(rank, communicator_.receive(rank, gather_tag), value_);
   }
 }
 

@@ -151,6 +151,7 @@ TEST_F(Bench, OfTheGyreComparesAndTimes) {
 
 TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
   expect_refusal({"mdp", "--worlds", "G7"}, "there is no world G7; give one of G1");
+  expect_refusal({"mdp", "--worlds", "rewired-450"}, "such as rewired-450x10@0.99");
   expect_refusal({"mdp", "--methods", "backward"},
                  "--methods names backward; it may name fused, value-");
   expect_refusal({"mdp", "--backend", "gpu"}, "--backend: gpu not in {auto,cpu,cuda}");
@@ -159,55 +160,6 @@ TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
   expect_refusal({"mdp", "--tolerance", "0"}, "--tolerance is 0; it must be above 0");
   const test::HiddenGpus hidden;
   expect_refusal({"mdp", "--backend", "cuda"}, "--backend is cuda, and ");
-}
-
-TEST_F(Bench, OfPeersRefusesWhatIsNotThere) {
-  const std::vector<std::string> start{"mdp", "--worlds", "random", "--quick", "--peers"};
-  const auto with = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), start.begin(), start.end());
-    return words;
-  };
-  expect_refusal(with({"gurobi"}), "--peers names gurobi; it may name quantecon, ");
-  expect_refusal(with({"scipy", "--peer-script", "no.py"}), "there is no script no.py; start in");
-  expect_refusal(with({"scipy", "--peer-script", "/bin/sh", "--python", "/no/python"}),
-                 "--python: there is no /no/python");
-  expect_refusal(with({"scipy", "--peer-script", "/bin/sh", "--limit", "0"}), "--limit is 0");
-  expect_refusal(
-      {"mdp", "--worlds", "finite-512", "--quick", "--peers", "scipy", "--peer-script", "/bin/sh"},
-      "finite-512 has no discount");
-  expect_refusal({"mdp", "--worlds", "rewired-450"}, "such as rewired-450x10@0.99");
-}
-
-/// Peers of a few lines of shell: one that fails, one that takes too long, one whose values are
-/// wrong, one that leaves too few.
-TEST_F(Bench, OfPeersCountsOnlyWhoIsRight) {
-  std::ofstream(folder_ / "peers.sh")
-      << "case $1 in\n"
-         "quantecon) echo some lines >&2; echo no such model >&2; exit 3;;\n"
-         "mdpsolver) exec sleep 60;;\n"
-         "scipy) head -c 25000 /dev/zero > \"$5\"; echo 0.25;;\n"
-         "quantecon-100) head -c 80 /dev/zero > \"$5\"; echo 1;;\n"
-         "esac\n";
-  const auto result =
-      run({"mdp", "--worlds", "random", "--quick", "--peers",
-           "quantecon,quantecon-100,mdpsolver,scipy", "--python", "/bin/sh", "--peer-script",
-           "peers.sh", "--limit", "5", "--repeats", "2", "--json", "figures.json", "-q"});
-  ASSERT_EQ(result.status, 0) << result.errors;
-  EXPECT_THAT(result.output, HasSubstr("does not count: no such model"));
-  EXPECT_THAT(result.output, HasSubstr("does not count: took more than 5 s"));
-  EXPECT_THAT(result.output, HasSubstr(" off, and 0.0001 was asked"));
-  EXPECT_THAT(result.output, HasSubstr("does not count: left no values"));
-  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
-  const auto& world = figures["worlds"][0];
-  EXPECT_EQ(world["states"], 3125);
-  ASSERT_EQ(world["figures"].size(), 5u);
-  const auto& own = world["figures"][0];
-  EXPECT_FALSE(own.contains("trouble")) << own;
-  EXPECT_EQ(own["cpu_seconds"].size(), 2u);
-  EXPECT_EQ(own["solve_seconds"].size(), 2u);
-  EXPECT_GT(own["peak_memory_bytes"], 1'000'000);
-  EXPECT_LE(own["error"], 1e-4);
-  EXPECT_EQ(own["of_best_peer"], 0);  // nobody counts
 }
 
 TEST_F(Bench, OfDecisionProcessesMeasuresEverySide) {

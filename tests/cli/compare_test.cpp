@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -22,10 +23,9 @@ class Compare : public test::SmallGyreFixture {
   Compare() {
     write_mission("cycle_1.h5", "run_1", 0);
     make_gyre("long.h5");
-    run({"env", "split", "long.h5", "--out", "cycle_1.h5", "--levels", "0,20", "-q"});
-    run({"env", "split", "long.h5", "--out", "later.h5", "--levels", "6,26", "-q"});
-    run({"env", "select", "later.h5", "--out", "cycle_2.h5", "--random", "20", "--seed", "5",
-         "-q"});
+    test::write_part(folder_ / "long.h5", folder_ / "cycle_1.h5", {.levels = IndexRange{0, 20}});
+    test::write_part(folder_ / "long.h5", folder_ / "cycle_2.h5",
+                     {.levels = IndexRange{6, 26}, .realizations = test::some_realizations(20, 3)});
     run({"plan", "m.toml", "-q"});
     run({"plan", "m.toml", "--set", "environment.file=cycle_2.h5", "--out", "run_2", "-q"});
   }
@@ -108,7 +108,8 @@ TEST_F(Compare, TheFieldsAreThoseOfThePolicies) {
 }
 
 TEST_F(Compare, ACropIsComparedCellByCell) {
-  run({"env", "split", "cycle_1.h5", "--out", "box.h5", "--x", "3,27", "--y", "2,28", "-q"});
+  test::write_part(folder_ / "cycle_1.h5", folder_ / "box.h5",
+                   {.columns = IndexRange{3, 26}, .rows = IndexRange{2, 27}});
   run({"plan", "m.toml", "--set", "environment.file=box.h5", "--out", "run_box", "-q"});
   compare({"run_1", "run_box"});
   json found = comparison();
@@ -127,7 +128,7 @@ TEST_F(Compare, SeveralRunsWithTheFirst) {
 }
 
 TEST_F(Compare, WhatDoesNotMeetHasNoGreatestChange) {
-  run({"env", "split", "long.h5", "--out", "end.h5", "--levels", "30,44", "-q"});
+  test::write_part(folder_ / "long.h5", folder_ / "end.h5", {.levels = IndexRange{30, 44}});
   run({"plan", "m.toml", "--set", "environment.file=end.h5", "--out", "run_end", "-q"});
   compare({"run_1", "run_end", "--no-cost"});
   EXPECT_EQ(comparison()["policy"]["states"], 0);

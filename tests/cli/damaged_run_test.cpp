@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "env/file/writer.h"
+#include "support/campaign.h"
 #include "support/damaged_dataset.h"
 #include "support/ocean/environment_builder.h"
 #include "support/program_fixture.h"
@@ -81,7 +82,12 @@ directory = "trip"
     writer.finish();
   }
 
-  static std::vector<Command> commands() {
+  /// By night all that read the policy, by day one after the other in turn.
+  std::vector<Command> commands() {
+    const std::vector<Command> all = all_commands();
+    return test::is_night() ? all : std::vector<Command>{all[turn_++ % all.size()]};
+  }
+  static std::vector<Command> all_commands() {
     std::vector<Command> all{
         {{"lookup", "trip", "--at-xy", "1500,1500", "--time", "2025-03-01T03:00:00Z"}, true, true},
         {{"view", "trip", "--out", "page.html", "-q"}, true, true},
@@ -118,6 +124,8 @@ directory = "trip"
     SCOPED_TRACE(words.front());
     EXPECT_THAT(refused(words), HasSubstr("trip/" + file + ": variable"));
   }
+
+  std::size_t turn_ = 0;
 
   static constexpr Damage of_structure[] = {
       Damage::one_dimension_more, Damage::one_dimension_less, Damage::shorter,

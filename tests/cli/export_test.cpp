@@ -12,6 +12,7 @@
 #include "base/hdf5/file.h"
 #include "output/run/policy_file.h"
 #include "output/run/trajectory_reader.h"
+#include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -225,7 +226,7 @@ TEST_F(Export, LegsKeepClearOfWhatIsClosedMeanwhile) {
 /// The mean flow is an environment of its own, too.
 TEST_F(Export, TheNominalFlightIsThatThroughTheMeanFlow) {
   plan();
-  run({"env", "select", "gyre.h5", "--flow", "mean", "--out", "mean.h5", "-q"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "mean.h5", {.flow = test::PartFlow::mean});
   run({"rollout", "flow", "--environment", "mean.h5", "--out", "meant", "-q"});
   const double time = summary("meant")["rollout"]["time"]["p50"];
   run({"export", "flow", "--format", "geojson", "--plane", "--route", "nominal", "--out",

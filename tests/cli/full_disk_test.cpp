@@ -53,7 +53,7 @@ TEST_F(FullDisk, DecisionProcessesAndSolutions) {
   const auto made = test::run_tidewise({"mdp", "gridworld", "--out", "w.json", "--nx", "150", "-q"},
                                        folder_.path());
   ASSERT_EQ(made.status, 0) << made.errors;
-  for (const char* model : {"g.h5", "g.json", "g.mdp", "g.xml", "g.tra"}) {
+  for (const char* model : {"g.h5", "g.json", "g.xml"}) {
     expect_one_line_and_nothing_left({"mdp", "gridworld", "--out", model, "--nx", "150", "-q"});
   }
   expect_one_line_and_nothing_left({"mdp", "convert", "w.json", "--out", "c.json", "-q"});
@@ -61,21 +61,6 @@ TEST_F(FullDisk, DecisionProcessesAndSolutions) {
     expect_one_line_and_nothing_left(
         {"solve", "w.json", "--out", solution, "--backend", "cpu", "-q"});
   }
-}
-
-TEST_F(FullDisk, CuttingSelectingAndJoining) {
-  expect_one_line_and_nothing_left(
-      {"env", "split", "gyre.h5", "--out", "part.h5", "--levels", "0,19", "-q"});
-  expect_one_line_and_nothing_left(
-      {"env", "select", "gyre.h5", "--out", "few.h5", "--every", "2", "-q"});
-  for (const char* levels : {"0,14", "15,29"}) {
-    const auto cut = test::run_tidewise(
-        {"env", "split", "gyre.h5", "--out", std::string(levels) + ".h5", "--levels", levels, "-q"},
-        folder_.path());
-    ASSERT_EQ(cut.status, 0) << cut.errors;
-  }
-  expect_one_line_and_nothing_left(
-      {"env", "merge", "0,14.h5", "15,29.h5", "--out", "all.h5", "-q"});
 }
 
 TEST_F(FullDisk, MakingAnEnvironment) {

@@ -1,6 +1,5 @@
 // What knowing an ocean beforehand and learning it on the way are worth, by the program itself.
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +14,7 @@
 #include "base/hdf5/file.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/environment_fields.h"
+#include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -118,9 +118,10 @@ void Knowledge::expect_the_bound_of_each_alone(const std::string& via) const {
   const auto reward = numbers("bound", "total_reward");
   double promised = 0;
   for (std::size_t n = 0; n < 2; ++n) {
-    const std::string alone = n == 0 ? "7" : "31";
-    run({"env", "select", "gyre.h5", "--realizations", fmt::format("{0}-{0}", alone), "--out",
-         "r" + alone + ".h5", "-q"});
+    const std::int32_t realization = n == 0 ? 7 : 31;
+    const std::string alone = std::to_string(realization);
+    test::write_part(folder_ / "gyre.h5", folder_ / ("r" + alone + ".h5"),
+                     {.realizations = {realization}});
     run({"plan", "m.toml", "--set", "environment.file=r" + alone + ".h5", "--set",
          "mission.via=" + via, "--out", alone, "-q"});
     const auto own_x = numbers(alone, "x");
@@ -277,8 +278,8 @@ TEST_F(BetweenLevels, ClairvoyantsArePromisedWhatTheModelDoes) {
   ASSERT_EQ(reward.size(), 5u);
   double gap = 0;
   for (std::size_t r = 0; r < 5; ++r) {
-    run({"env", "select", "dated.h5", "--realizations", fmt::format("{0}-{0}", r), "--out",
-         "one.h5", "-q"});
+    test::write_part(folder_ / "dated.h5", folder_ / "one.h5",
+                     {.realizations = {static_cast<std::int32_t>(r)}});
     run({"plan", "dated.toml", "--set", "environment.file=one.h5", "--out", "one", "-q"});
     EXPECT_EQ(numbers("one", "total_reward")[0], reward[r]);
     gap += summary("one")["value_at_start"].get<double>() - reward[r];

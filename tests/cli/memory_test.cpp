@@ -38,7 +38,7 @@ mode = "none"
   }
 
   void run(const std::vector<std::string>& arguments) const {
-    const auto result = test::run_tidewise(arguments, folder_.path());
+    const auto result = test::run_tidewise_alone(arguments, folder_.path());
     ASSERT_EQ(result.status, 0) << result.errors;
   }
 

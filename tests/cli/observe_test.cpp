@@ -100,7 +100,6 @@ TEST_F(Observe, BringsTheForecastNearWhatTheVehicleMet) {
   run({"check", "m.toml", "--set", "environment.file=\"post.h5\""});
   run({"plan", "m.toml", "--set", "environment.file=\"post.h5\"", "--out", "again", "-q"});
   run({"rollout", "flow", "--environment", "post.h5", "-q"});
-  run({"env", "select", "post.h5", "--out", "few.h5", "--realizations", "10", "-q"});
   // The same words, the same bytes.
   run({"observe", "flow", "--track", "track.csv", "--error", "0.05", "--out", "post2.h5", "-q",
        "--method", "perturbed", "--localisation", "12"});

@@ -11,6 +11,7 @@
 #include "env/file/writer.h"
 #include "env/mask.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -31,9 +32,8 @@ class OtherEnvironment : public test::SmallGyreFixture {
 
   void make_flows() const {
     make_gyre("gyre.h5");
-    for (const std::string flow : {"still", "mean"}) {
-      run({"env", "select", "gyre.h5", "--flow", flow, "--out", flow + ".h5", "-q"});
-    }
+    test::write_part(folder_ / "gyre.h5", folder_ / "still.h5", {.flow = test::PartFlow::still});
+    test::write_part(folder_ / "gyre.h5", folder_ / "mean.h5", {.flow = test::PartFlow::mean});
   }
   void plan(const std::string& environment, const std::string& out,
             const std::string& objective = "time") const {
@@ -160,7 +160,7 @@ directory = "still"
   EXPECT_EQ(flown["planned_on"]["open_states"], 22);
   EXPECT_EQ(flown["planned_on"]["open_states_without_action"], 2);
   // By its weighted mean, the current takes three quarters of the way: half a cell is not made.
-  run({"env", "select", "flow.h5", "--flow", "mean", "--out", "mean.h5", "-q"});
+  test::write_part(folder_ / "flow.h5", folder_ / "mean.h5", {.flow = test::PartFlow::mean});
   run({"rollout", "still", "--environment", "mean.h5", "-q"});
   EXPECT_EQ(summary("still/rollout_2")["expected"]["arrival_probability"], 0.0);
   EXPECT_TRUE(summary("still/rollout_2")["expected"]["time"].is_null());
@@ -224,7 +224,7 @@ TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
   run({"env", "double-gyre", "--out", "wide.h5", "--nx", "31", "--ny", "30", "--nt", "45",
        "--modes", "1", "--realizations", "3", "-q"});
   EXPECT_THAT(fly("wide.h5"), HasSubstr("30 × 30 cells here, 31 × 30 there"));
-  run({"env", "split", "gyre.h5", "--out", "short.h5", "--levels", "0,20", "-q"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "short.h5", {.levels = IndexRange{0, 20}});
   EXPECT_THAT(fly("short.h5"), HasSubstr("45 levels here, only 21 there"));
 
   EnvironmentInfo info = test::plain_info(30, 30, 45);
@@ -289,10 +289,6 @@ TEST_F(OtherEnvironment, TheForecastsEndIsNoObstacle) {
               HasSubstr("1 met an obstacle"));
   EXPECT_THAT(refused({"rollout", "end", "--at-xy", "25.5,6.5"}),
               HasSubstr("the forecast's source says nothing of it; start in open water"));
-  // Files made of it keep what is known.
-  run({"env", "select", "end.h5", "--flow", "mean", "--out", "mean.h5", "-q"});
-  EXPECT_EQ(Hdf5File::open(folder_ / "mean.h5").read_all<std::uint8_t>("obstacle_mask"),
-            Hdf5File::open(folder_ / "end.h5").read_all<std::uint8_t>("obstacle_mask"));
   run({"view", "end", "--out", "end.html", "-q"});
 }
 

@@ -66,21 +66,15 @@ std::vector<Row> commands() {
       {{"env", "double-gyre", "--nx", "12", "--ny", "12", "--nt", "6", "--modes", "1"},
        {{"--out", "e.h5"}}},
       {{"env", "wind-driven-gyre"}, {{"--out", "g.h5"}}, {}, false},
-      {{"env", "split", "gyre.h5", "--levels", "0,9"}, {{"--out", "e.h5"}}, {"gyre.h5"}},
-      {{"env", "select", "gyre.h5", "--every", "9"}, {{"--out", "e.h5"}}, {"gyre.h5"}},
       {{"env", "resample", "gyre.h5", "--step", "2"}, {{"--out", "e.h5"}}, {"gyre.h5"}, false},
-      {{"env", "merge", "early.h5", "late.h5"}, {{"--out", "e.h5"}}, {"early.h5", "late.h5"}},
       {{"env", "import", "gyre.h5", "--profile", "d=prof.csv", "--bathymetry", "t.csv:depth"},
        {{"--out", "e.h5"}},
        {"gyre.h5", "prof.csv", "t.csv"},
        false},
       {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.h5"}}, {"w.json"}},
       {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.txt"}}, {"w.json"}},
-      {{"mdp", "convert", "w.tra"}, {{"--out", "w.xml"}}, {"w.tra", "w.lab", "w.trew"}},
-      {{"mdp", "convert", "w.json"}, {{"--out", "v.tra"}}, {"w.json"}},
-      {{"mdp", "convert", "w.json"}, {{"--out", "w.mdp"}}, {"w.json"}},
+      {{"mdp", "convert", "w.json"}, {{"--out", "w.xml"}}, {"w.json"}},
       {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.json"}}},
-      {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.tra"}}},
       {{"mdp", "mine-field", "--nx", "6", "--ny", "6"}, {{"--out", "a.h5"}}},
       {{"mdp", "sample", "--scale", "1e-5"}, {{"--out", "a.h5"}}},
       {{"mdp", "savings", "--assets", "8", "--productivity", "2"}, {{"--out", "a.h5"}}},
@@ -114,10 +108,7 @@ class OutputsOfCommands : public test::SmallGyreFixture {
     write_mission("gyre.h5", "run", 3);
     run({"plan", "m.toml", "-q"});
     fs::copy(folder_ / "run", folder_ / "other");
-    run({"env", "split", "gyre.h5", "--levels", "0,9", "--out", "early.h5", "-q"});
-    run({"env", "split", "gyre.h5", "--levels", "8,20", "--out", "late.h5", "-q"});
     run({"mdp", "gridworld", "--nx", "5", "--out", "w.json", "-q"});
-    run({"mdp", "convert", "w.json", "--out", "w.tra", "-q"});
     write("t.csv", "time,x,y\n4,15.5,6.5\n5,15.9,7.6\n6,16.2,8.8\n");
     write("prof.csv", "from,to,share\n0,10,0.5\n10,20,0.5\n");
     write("notes.txt", "what I must not forget\n");
@@ -231,9 +222,11 @@ TEST_F(OutputsOfCommands, ReplaceAnotherKindOnlyOnRequest) {
 /// Kinds are told apart by content: the names below end as the new file's does.
 TEST_F(OutputsOfCommands, KnowTheirOwnKindByContent) {
   fs::copy(folder_ / "gyre.h5", folder_ / "forecast.nc");
+  fs::copy(folder_ / "gyre.h5", folder_ / "gyre_2.h5");
   EXPECT_THAT(refused({"reach", "run", "--out", "forecast.nc"}),
               HasSubstr("is there already and is no file of 'tidewise reach'"));
-  EXPECT_THAT(refused({"build", "m.toml", "--out", "early.h5"}), HasSubstr("is no explicit model"));
+  EXPECT_THAT(refused({"build", "m.toml", "--out", "gyre_2.h5"}),
+              HasSubstr("is no explicit model"));
   EXPECT_THAT(refused({"env", "double-gyre", "--out", "other/policy.h5"}),
               HasSubstr("is a file of the run in other"));
   fs::copy(folder_ / "other/policy.h5", folder_ / "kept.h5");
@@ -268,7 +261,7 @@ TEST_F(OutputsOfCommands, ReplaceARunOnlyOnRequest) {
   run({"plan", "m.toml", "--overwrite", "-q"});
   run({"rollout", "run", "--time", "4", "--out", "flown", "-q"});
   EXPECT_THAT(refused({"rollout", "run", "--time", "5", "--out", "flown"}),
-              HasSubstr("flown: holds a run already (summary.json)"));
+              HasSubstr("flown: holds a run already (trajectories.nc)"));
   run({"rollout", "run", "--time", "5", "--out", "flown", "--overwrite", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--out", "flown"}), HasSubstr("holds a run already"));
   const Words replan{"replan", "run",   "--at-xy", "16.5,10.5", "--time",

@@ -11,6 +11,7 @@
 #include "base/hdf5/file.h"
 #include "base/memory/device.h"
 #include "output/run/policy_file.h"
+#include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -324,7 +325,7 @@ TEST_F(Plan, FliesWhatNeedsNoPlanBesideIt) {
 /// In still water the straight line is the best there is, and a vehicle of three headings, none of
 /// them along it, cannot keep to it.
 TEST_F(Plan, SaysWhereItIsNotWorthHaving) {
-  run({"env", "select", "gyre.h5", "--out", "still.h5", "--flow", "still", "-q"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "still.h5", {.flow = test::PartFlow::still});
   const auto result =
       run({"plan", "m.toml", "--set", "environment.file=still.h5", "--set", "vehicle.headings=3",
            "--set", "mission.start=[4.5,4.5]", "--set", "mission.target=[4.5,12.5]"});

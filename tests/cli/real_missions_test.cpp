@@ -260,33 +260,6 @@ failure_penalty = -4.0e6
   EXPECT_GT(found["rollout"]["time"]["mean"], 10 * 3600.0);
 }
 
-TEST_F(RealMission, ARealCoastComesApartAndTogether) {
-  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  run({"env", "import", forecast.string(), "--out", "coast.h5", "--spacing", "3km", "--step", "3h",
-       "--lagged", "4", "-q"});
-  run({"env", "split", "coast.h5", "--out", "a.h5", "--to", "2024-10-31T00:00", "-q"});
-  run({"env", "split", "coast.h5", "--out", "b.h5", "--from", "2024-10-30T00:00", "-q"});
-  run({"env", "merge", "a.h5", "b.h5", "--out", "again.h5", "-q"});
-  EXPECT_TRUE(test::differing_variables(folder_ / "coast.h5", folder_ / "again.h5").empty());
-  const EnvironmentReader whole(folder_ / "coast.h5");
-  const EnvironmentReader again(folder_ / "again.h5");
-  EXPECT_EQ(again.info().obstacles, Obstacles::fixed);
-  EXPECT_EQ(again.info().projection, whole.info().projection);
-  EXPECT_EQ(again.info().variance_kept, whole.info().variance_kept);
-  EXPECT_EQ(again.info().time_units, whole.info().time_units);
-
-  run({"env", "split", "coast.h5", "--out", "strait.h5", "--bbox", "-125.5,48,-124,48.8", "-q"});
-  const EnvironmentReader strait(folder_ / "strait.h5");
-  EXPECT_LT(strait.info().grid.nx, 45);
-  const auto longitude = strait.read_longitude();
-  const auto latitude = strait.read_latitude();
-  for (std::size_t n = 0; n < longitude.size(); ++n) {
-    // The plane's axes turn against the degrees' by less than a degree here.
-    EXPECT_GT(longitude[n], -125.5 - 0.05);
-    EXPECT_LT(latitude[n], 48.8 + 0.05);
-  }
-}
-
 TEST_F(RealMission, AnImportOfDefaultsFitsAndBecomesFiner) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--lagged", "1", "-q"});

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -91,7 +92,8 @@ TEST_F(Replan, InTheSameForecastIsTheOldPlanFromThere) {
 }
 
 TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
-  run({"env", "select", "gyre.h5", "--realizations", "20", "--out", "few.h5", "-q"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
+                   {.realizations = test::some_realizations(20)});
   run(replanning({"--environment", "few.h5", "--out", "anew", "-q"}));
   run({"plan", "m.toml", "--set", "environment.file=few.h5", "--out", "few", "-q"});
   expect_part_of("anew", "few");
@@ -109,7 +111,8 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
 }
 
 TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
-  run({"env", "select", "gyre.h5", "--realizations", "20", "--out", "few.h5", "-q"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
+                   {.realizations = test::some_realizations(20)});
   const std::string said =
       run(replanning({"--environment", "few.h5", "--out", "anew", "-q"})).output;
   ASSERT_THAT(said, HasSubstr("stay on the old plan: a new one gains 0."));
@@ -498,9 +501,9 @@ TEST_F(Replan, RefusesInOneLineWhatCannotBeDone) {
   EXPECT_THAT(refused({"replan", "nowhere", "--at-xy", "13,12", "--time", "9"}),
               HasSubstr("no such run"));
   // A forecast that ends before the vehicle is there, and one that ends before time is up.
-  run({"env", "split", "gyre.h5", "--levels", "0,7", "--out", "short.h5", "-q"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "short.h5", {.levels = IndexRange{0, 7}});
   EXPECT_THAT(refused(replanning({"--environment", "short.h5"})), HasSubstr("--time"));
-  run({"env", "split", "gyre.h5", "--levels", "0,30", "--out", "ends.h5", "-q"});
+  test::write_part(folder_ / "gyre.h5", folder_ / "ends.h5", {.levels = IndexRange{0, 30}});
   run(replanning({"--environment", "ends.h5", "--out", "ends", "-q"}));
   const json summary = json_in(folder_ / "ends/summary.json");
   EXPECT_EQ(summary["deadline"]["level"], 30);

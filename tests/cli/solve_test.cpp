@@ -6,8 +6,10 @@
 #include <sstream>
 
 #include "base/hdf5/file.h"
+#include "base/progress.h"
+#include "mdp/file/reader.h"
+#include "support/mdp/public_model.h"
 #include "support/program_fixture.h"
-#include "support/shared_data.h"
 
 namespace tidewise::test {
 namespace {
@@ -117,12 +119,14 @@ struct KnownAnswer {
 class PublicModel : public SolveCommand, public testing::WithParamInterface<KnownAnswer> {};
 
 TEST_P(PublicModel, HasItsExactAnswer) {
-  TIDEWISE_REQUIRE_SHARED_DATA(model, std::string("mdp/") + GetParam().model);
+  TIDEWISE_REQUIRE_PUBLIC_MODEL(model, GetParam().model);
+  SilentProgress silent;
+  mdp::write_process(folder_ / "m.h5", model, "", silent);
   for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
                              "result-divided", "policy-iteration"}) {
     SCOPED_TRACE(method);
-    std::vector<std::string> words{"solve", model.string(), "--method", method,  "--tolerance",
-                                   "1e-12", "--backend",    "cpu",      "--out", "s.txt"};
+    std::vector<std::string> words{"solve", "m.h5",      "--method", method,  "--tolerance",
+                                   "1e-12", "--backend", "cpu",      "--out", "s.txt"};
     for (const std::string& word : GetParam().words) words.push_back(word);
     const std::string report = run(words).output;
     const std::string value = line_of(report, "value");
@@ -135,38 +139,23 @@ TEST_P(PublicModel, HasItsExactAnswer) {
 INSTANTIATE_TEST_SUITE_P(
     All, PublicModel,
     testing::Values(
-        KnownAnswer{"consensus_most", "consensus.2.K2.tra", {"--target", "finished"}, 75},
+        KnownAnswer{"consensus_most", "consensus.2.K2", {"--target", "finished"}, 75},
         KnownAnswer{
-            "consensus_least", "consensus.2.K2.tra", {"--target", "finished", "--minimize"}, 48},
-        KnownAnswer{
-            "consensus_ones",
-            "consensus.2.K2.tra",
-            {"--target", "finished & all_coins_equal_1", "--goal", "probability", "--minimize"},
-            49.0 / 128},
-        KnownAnswer{"consensus_apart",
-                    "consensus.2.K2.tra",
-                    {"--target", "finished & !agree", "--goal", "probability"},
-                    13.0 / 120},
-        KnownAnswer{"consensus_ones_by_until",
-                    "consensus.2.K2.tra",
-                    {"--target", "!finished U (finished & all_coins_equal_1)", "--goal",
-                     "probability", "--minimize"},
+            "consensus_least", "consensus.2.K2", {"--target", "finished", "--minimize"}, 48},
+        KnownAnswer{"consensus_ones",
+                    "consensus.2.K2",
+                    {"--target", "finished_with_1", "--goal", "probability", "--minimize"},
                     49.0 / 128},
+        KnownAnswer{"consensus_apart",
+                    "consensus.2.K2",
+                    {"--target", "finished_apart", "--goal", "probability"},
+                    13.0 / 120},
         KnownAnswer{
-            "consensus_apart_before_together",
-            "consensus.2.K2.tra",
-            {"--target", "!(finished & agree) U finished & !agree", "--goal", "probability"},
-            13.0 / 120},
-        KnownAnswer{"consensus_either",
-                    "consensus.2.K2.tra",
-                    {"--target", "(finished & agree) | finished & !\"agree\""},
-                    75},
-        KnownAnswer{"csma_most",
-                    "csma.2-2.tra",
-                    {"--target", "all_delivered"},
-                    227630345357.0 / 3221225472.0},
+            "consensus_listed", "consensus.2.K2", {"--target", "finished_apart, finished"}, 75},
+        KnownAnswer{
+            "csma_most", "csma.2-2", {"--target", "all_delivered"}, 227630345357.0 / 3221225472.0},
         KnownAnswer{"csma_least",
-                    "csma.2-2.tra",
+                    "csma.2-2",
                     {"--target", "all_delivered", "--minimize"},
                     53954981353.0 / 805306368.0}),
     [](const auto& known) { return known.param.name; });
@@ -188,12 +177,12 @@ TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
 }
 
 TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
-  // To state 1 for 5, or round for nothing; PRISM's own form, with its labels.
-  write("m.tra", "2 3 3\n0 0 0 1\n0 1 1 1\n1 0 1 1\n");
-  write("m.trew", "2 3 1\n0 1 1 5\n");
-  write("m.lab", "0=\"init\" 1=\"goal\"\n0: 0\n1: 1\n");
+  // To state 1 for 5, or round for nothing.
+  write("m.json", R"({"S":2,"A":2,"labels":{"goal":[1]},
+"P":{"indptr":[0,1,2,3,3],"indices":[0,1,1],"data":[1,1,1]},
+"R":{"indptr":[0,1,2,3,3],"indices":[0,1,1],"data":[0,5,0]}})");
   const auto report = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"solve", "m.tra", "--out", "s.h5", "--backend", "cpu", "-q"});
+    words.insert(words.begin(), {"solve", "m.json", "--out", "s.h5", "--backend", "cpu", "-q"});
     return run(words).output;
   };
   // Who must arrive pays; who may go round does not.
@@ -208,19 +197,19 @@ TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
   const std::string rests = report({"--target", "goal", "--minimize", "--endings", "free"});
   EXPECT_THAT(line_of(rests, "value"), HasSubstr(" 0 at state 0, action 0"));
   EXPECT_THAT(line_of(rests, "policies"), HasSubstr("go round for nothing"));
-  EXPECT_THAT(refused({"solve", "m.tra", "--out", "s.h5", "--relative", "--absolute"}),
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.h5", "--relative", "--absolute"}),
               HasSubstr("--absolute"));
 }
 
 TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
   // To the goal for 5, or for 1 with even odds of a trap, which states 1 and 3 are in.
-  write("m.tra", "4 5 6\n0 0 2 1\n0 1 1 0.5\n0 1 2 0.5\n1 0 1 1\n2 0 2 1\n3 0 1 1\n");
-  write("m.trew", "4 5 5\n0 0 2 5\n0 1 1 1\n0 1 2 1\n1 0 1 1\n3 0 1 1\n");
-  write("m.lab", "0=\"init\" 1=\"goal\"\n0: 0\n2: 1\n");
+  write("m.json", R"({"S":4,"A":2,"labels":{"goal":[2]},
+"P":{"indptr":[0,1,3,4,4,5,5,6,6],"indices":[2,1,2,1,2,1],"data":[1,0.5,0.5,1,1,1]},
+"R":{"indptr":[0,1,3,4,4,5,5,6,6],"indices":[2,1,2,1,2,1],"data":[5,1,1,1,0,1]}})");
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto report = [&](std::vector<std::string> words) {
-    const std::vector<std::string> common{"solve",     "m.tra", "--target", "goal",
-                                          "--backend", "cpu",   "-q"};
+    const std::vector<std::string> common{"solve",     "m.json", "--target", "goal",
+                                          "--backend", "cpu",    "-q"};
     words.insert(words.begin(), common.begin(), common.end());
     return run(words).output;
   };
@@ -245,7 +234,7 @@ TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
     EXPECT_EQ(text_of(out), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 inf 0 inf\n");
   }
   // What a policy brings that surely ends is asked for by name.
-  EXPECT_THAT(refused({"solve", "m.tra", "--target", "goal", "--out", "n.h5", "-q"}),
+  EXPECT_THAT(refused({"solve", "m.json", "--target", "goal", "--out", "n.h5", "-q"}),
               HasSubstr("--endings sure"));
   report({"--endings", "sure", "--out", "most.txt"});
   EXPECT_EQ(text_of("most.txt"), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 -inf 0 -inf\n");
@@ -280,30 +269,14 @@ TEST_F(SolveCommand, BackwardTakesItsSteps) {
   EXPECT_EQ(solution.policy[0], 1);
 }
 
-TEST_F(SolveCommand, GoesAsManyStepsAsItsTargetAllows) {
-  write("m.tra", "2 2 3\n0 0 0 0.5\n0 0 1 0.5\n1 0 1 1\n");
-  write("m.lab", "0=\"init\" 1=\"goal\"\n0: 0\n1: 1\n");
-  const auto value = [&](const std::string& target) {
-    return solve({"m.tra", "--goal", "probability", "--target", target}).value[0];
-  };
-  EXPECT_EQ(value("F<=0 goal"), 0);
-  EXPECT_EQ(value("F<=1 goal"), 0.5);
-  EXPECT_EQ(value("init U<=3 goal"), 0.875);
-  EXPECT_EQ(value("!init U<=3 goal"), 0);
-  const auto refusal = [&](std::vector<std::string> more) {
-    std::vector<std::string> words{"solve", "m.tra", "--out", "n.txt", "-q"};
-    words.insert(words.end(), more.begin(), more.end());
-    return refused(words);
-  };
-  EXPECT_THAT(refusal({"--goal", "probability", "--target", "F<=3 goal", "--horizon", "2"}),
-              HasSubstr("leave out --horizon"));
-  EXPECT_THAT(
-      refusal({"--goal", "probability", "--target", "F<=3 goal", "--method", "gauss-seidel"}),
-      HasSubstr("leave out --method"));
-  EXPECT_THAT(refusal({"--target", "F<=3 goal"}), HasSubstr("is for --goal probability"));
-  EXPECT_THAT(refusal({"--target", "init goal"}),
-              HasSubstr("--target: at character 6 of 'init goal'"));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "n.txt"));
+TEST_F(SolveCommand, ReachesTargetsWithinAHorizon) {
+  write("m.json", R"({"S":2,"A":1,"labels":{"goal":[1]},
+"P":{"indptr":[0,2,3],"indices":[0,1,1],"data":[0.5,0.5,1]}})");
+  for (const char* target : {"goal", "1"}) {
+    const auto found = solve({"m.json", "--goal", "probability", "--target", target, "--method",
+                              "backward", "--horizon", "3"});
+    EXPECT_EQ(found.value[0], 0.875);
+  }
 }
 
 TEST_F(SolveCommand, RefusesInOneLine) {

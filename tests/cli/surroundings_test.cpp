@@ -122,9 +122,9 @@ TEST_F(Surroundings, FilesThatCannotBeOpened) {
   for (const int files : {3, 4, 5, 6, 7, 8, 10, 13, 20}) {
     const std::string limit = "ulimit -n " + std::to_string(files) + "; exec $T ";
     for (const std::string line : {"env info g.h5", "plan m.toml -q --out run", "check m.toml -q",
-                                   "env split g.h5 --out part.h5 --levels 0,3 -q"}) {
+                                   "build m.toml --out model.h5 -q"}) {
       fs::remove_all(folder_ / "run");
-      fs::remove(folder_ / "part.h5");
+      fs::remove(folder_ / "model.h5");
       const auto result = shell(limit + line);
       SCOPED_TRACE(limit + line + " " + result.errors);
       EXPECT_THAT(result.errors, Not(HasSubstr("HDF5")));
@@ -135,7 +135,7 @@ TEST_F(Surroundings, FilesThatCannotBeOpened) {
       expect_one_line(result);
       EXPECT_THAT(result.errors, AnyOf(HasSubstr("oo many open files"), HasSubstr("disk")));
       EXPECT_FALSE(fs::exists(folder_ / "run"));
-      EXPECT_FALSE(fs::exists(folder_ / "part.h5"));
+      EXPECT_FALSE(fs::exists(folder_ / "model.h5"));
     }
   }
   EXPECT_GT(refused, 4);
@@ -159,8 +159,6 @@ TEST_F(Surroundings, StreamsThatLeadNowhere) {
       {"env double-gyre --out made.h5 --nx 20 --ny 20 --nt 4", false},
       {"env info g.h5"},
       {"env info g.h5 --json"},
-      {"env split g.h5 --out part.h5 --levels 0,9"},
-      {"env select g.h5 --out few.h5 --every 2"},
       {"check m.toml"},
       {"plan m.toml --out run --overwrite"},
       {"rollout planned --out flown --overwrite"},

@@ -10,7 +10,6 @@
 #include <random>
 
 #include "base/hdf5/file.h"
-#include "support/ocean/environment_fields.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -18,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using Words = std::vector<std::string>;
 
 class WindDrivenGyre : public test::ProgramFixture {
@@ -85,19 +83,6 @@ TEST_F(WindDrivenGyre, IsTheSameByWhateverNumberOfThreads) {
   ::setenv("OMP_NUM_THREADS", "3", 1);
   run(words("three.h5", {"--nt", "3", "-q"}, large));
   EXPECT_EQ(test::bytes_of(folder_ / "one.h5"), test::bytes_of(folder_ / "three.h5"));
-}
-
-TEST_F(WindDrivenGyre, IsCutSelectedAndJoined) {
-  run(words("ocean.h5", {"--nt", "6", "-q"}));
-  run({"env", "split", "ocean.h5", "--out", "a.h5", "--levels", "0,3", "-q"});
-  run({"env", "split", "ocean.h5", "--out", "b.h5", "--levels", "2,5", "-q"});
-  run({"env", "merge", "a.h5", "b.h5", "--out", "again.h5", "-q"});
-  EXPECT_THAT(test::differing_variables(folder_ / "ocean.h5", folder_ / "again.h5"), IsEmpty());
-  EXPECT_EQ(Hdf5File::open(folder_ / "a.h5").shape("energy_of_mean"), Extents{4});
-  run({"env", "select", "ocean.h5", "--out", "few.h5", "--realizations", "10", "-q"});
-  const Hdf5File few = Hdf5File::open(folder_ / "few.h5");
-  EXPECT_FALSE(few.has("strongest_flow"));
-  EXPECT_EQ(few.number_attribute("/", "reynolds_number"), 20);
 }
 
 TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {

@@ -2,14 +2,12 @@
 #include <bit>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 
 #include "mdp/file/reader.h"
 #include "mdp/file/solution.h"
 #include "mdp/process/row_writer.h"
 #include "output/board/bytes.h"
-#include "support/mdp/npz_files.h"
 
 namespace {
 using namespace tidewise;
@@ -45,12 +43,6 @@ Process long_process() {
   return writer.finish();
 }
 
-std::string text_of(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 fs::path folder(const fs::path& root, const char* fuzzer) {
   fs::create_directories(root / fuzzer);
   return root / fuzzer;
@@ -59,18 +51,7 @@ fs::path folder(const fs::path& root, const char* fuzzer) {
 void write_seeds(const fs::path& root, const Process& process, const std::string& name) {
   SilentProgress progress;
   mdp::write_process(folder(root, "json_process") / (name + ".json"), process, "", progress);
-  mdp::write_process(folder(root, "listed_process") / (name + ".mdp"), process, "", progress);
   mdp::write_process(folder(root, "xml_process") / (name + ".xml"), process, "", progress);
-  const fs::path scratch = folder(root, "scratch");
-  mdp::write_process(scratch / "m.tra", process, "", progress);
-  for (const char* target : {"", "init", "!end & init"}) {
-    std::ofstream seed(folder(root, "prism_process") / (name + "_" + std::to_string(*target)));
-    for (const char* part : {"m.tra", "m.srew", "m.trew", "m.lab"}) {
-      seed << text_of(scratch / part) << '\f';
-    }
-    seed << target;
-  }
-  fs::remove_all(scratch);
 }
 
 /// A policy on board of 2 levels of 3 by 4 cells, with values and four nodes, its checksums left to
@@ -99,34 +80,6 @@ void write_board_policy_seed(const fs::path& path) {
       .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
 }
 
-/// Two states, as an archive and as the members that the fuzzer makes one of, in all three forms.
-void write_numpy_seeds(const fs::path& place) {
-  using test::npy;
-  const std::string shape = npy(std::vector<std::int64_t>{2, 2});
-  const std::string data = npy(std::vector<double>{.5, .5, 1});
-  const std::string columns = npy(std::vector<std::int32_t>{0, 1, 1});
-  const std::string begin = npy(std::vector<std::int32_t>{0, 2, 3});
-  const std::string rows = npy(std::vector<std::int32_t>{0, 0, 1});
-  const std::string end("\0PK\0", 4);
-  const std::string reward = npy(std::vector<double>{1, 2});
-  for (const char* form : {"csr", "csc", "coo"}) {
-    const test::ZipMembers members{{"format.npy", test::npy_text(form)},
-                                   {"shape.npy", shape},
-                                   {"data.npy", data},
-                                   {"indices.npy", columns},
-                                   {"indptr.npy", begin},
-                                   {"row.npy", rows},
-                                   {"col.npy", columns}};
-    std::string parts;
-    for (const auto& member : members) parts += member.second + end;
-    std::ofstream(place / form, std::ios::binary) << '\1' << parts << reward;
-    std::ofstream(place / (std::string(form) + "_both"), std::ios::binary)
-        << '\x3b' << parts << parts << parts;
-    std::ofstream(place / (std::string(form) + "_zip"), std::ios::binary)
-        << '\0' << test::zip(members, test::Packing::deflated, true) << end << reward;
-  }
-}
-
 }  // namespace
 
 int main(int count, char** words) {
@@ -138,7 +91,6 @@ int main(int count, char** words) {
   solution.value = {1.0 / 3, -2e9, 0};
   solution.action = {0, 12, -1};
   mdp::write_solution(folder(root, "solution_text") / "three.txt", solution, {});
-  write_numpy_seeds(folder(root, "numpy_process"));
   write_board_policy_seed(folder(root, "board_policy") / "small.twp");
   std::ofstream(folder(root, "hdf5_process") / "bytes") << std::string(64, '\1');
   return 0;

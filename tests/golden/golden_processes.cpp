@@ -72,7 +72,6 @@ std::vector<GoldenMethod> golden_methods() {
     methods.back().options.layout = layout;
   };
   add_fused("fused_rows", mdp::FusedLayout::rows);
-  add_fused("fused_sliced", mdp::FusedLayout::sell);
   add_fused("fused_packed", mdp::FusedLayout::packed);
   const auto add_blocks = [&](const char* name, const char* kept_as, mdp::BlockVariant variant) {
     methods.push_back(method(name, kept_as, mdp::Method::block_divided));

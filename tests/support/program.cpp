@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -15,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/program.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise::test {
@@ -63,9 +65,68 @@ ProgramResult run(const std::vector<std::string>& arguments, const fs::path& fol
   return run_words(std::move(words), folder, meanwhile, file_limit);
 }
 
+std::multiset<std::string> environment_variables() {
+  std::multiset<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.insert(*variable);
+  return variables;
+}
+/// Those of this process at its start.
+const std::multiset<std::string> first_variables = environment_variables();
+
+/// While it lives, a stream of this process goes to a file.
+class RedirectedStream {
+ public:
+  RedirectedStream(std::FILE* stream, const fs::path& file)
+      : stream_(stream), kept_(::dup(::fileno(stream))) {
+    std::fflush(stream);
+    const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (opened < 0 || kept_ < 0 || ::dup2(opened, ::fileno(stream)) < 0) {
+      throw std::runtime_error("a stream cannot be redirected");
+    }
+    ::close(opened);
+  }
+  RedirectedStream(const RedirectedStream&) = delete;
+  RedirectedStream& operator=(const RedirectedStream&) = delete;
+  ~RedirectedStream() {
+    std::fflush(stream_);
+    std::clearerr(stream_);
+    ::dup2(kept_, ::fileno(stream_));
+    ::close(kept_);
+  }
+
+ private:
+  std::FILE* stream_;
+  int kept_;
+};
+
+ProgramResult run_here(const std::vector<std::string>& arguments, const fs::path& folder) {
+  const TemporaryFolder results;
+  std::vector<const char*> words{"tidewise"};
+  for (const auto& argument : arguments) words.push_back(argument.c_str());
+  const fs::path before = fs::current_path();
+  ProgramResult result;
+  {
+    const RedirectedStream output(stdout, results / "output");
+    const RedirectedStream errors(stderr, results / "errors");
+    fs::current_path(folder);
+    result.status = run_program(static_cast<int>(words.size()), words.data());
+    fs::current_path(before);
+  }
+  result.output = bytes_of(results / "output");
+  result.errors = bytes_of(results / "errors");
+  return result;
+}
+
 }  // namespace
 
 ProgramResult run_tidewise(const std::vector<std::string>& arguments, const fs::path& folder) {
+  // A variable that a test has set is read at the start of a process.
+  if (environment_variables() != first_variables) return run_tidewise_alone(arguments, folder);
+  return run_here(arguments, folder);
+}
+
+ProgramResult run_tidewise_alone(const std::vector<std::string>& arguments,
+                                 const fs::path& folder) {
   return run(arguments, folder, [](pid_t) {});
 }
 

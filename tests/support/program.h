@@ -16,9 +16,13 @@ struct ProgramResult {
   std::string errors;
 };
 
-/// Runs the tidewise program itself, as a process of its own, in `folder`.
+/// Runs the command line of the tidewise program in `folder`, within this process.
 ProgramResult run_tidewise(const std::vector<std::string>& arguments,
                            const std::filesystem::path& folder);
+
+/// Runs the program as a process of its own: for what concerns memory, signals or streams.
+ProgramResult run_tidewise_alone(const std::vector<std::string>& arguments,
+                                 const std::filesystem::path& folder);
 
 /// The same by several processes together, which mpirun starts; it adds lines of its own to the
 /// errors where they fail. Requires a build with MPI.

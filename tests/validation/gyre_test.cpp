@@ -1,5 +1,5 @@
-// The wind-driven gyre against solutions that are known, and against itself on other grids. The
-// tables are those of docs/theory/gyre.md.
+// The wind-driven gyre against solutions that are known, and against itself on other grids. Prints
+// the tables that docs/theory/gyre.md summarises.
 
 #include <gtest/gtest.h>
 

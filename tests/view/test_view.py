@@ -209,24 +209,6 @@ class Positions(unittest.TestCase):
         with Opened("gyre/rollout_1") as page:
             self.assertAlmostEqual(page.state(time)[0]["flights"][0]["x"], x, delta=0.01)
 
-    def test_margins_are_said_as_in_the_terminal(self):
-        tidewise("plan", "gyre.toml", "--out", "margins", "--set", "planner.margin=auto")
-        margins = Flown("margins").summary["margins"]
-        with Opened("margins") as page:
-            rows = page.page.locator("#summary tr")
-            (told,) = (text for text in rows.all_text_contents() if text.startswith("Margins"))
-        lines = told.removeprefix("Margins").split("\n")
-        self.assertEqual(len(lines), len(margins))
-        for n, (line, margin) in enumerate(zip(lines, margins)):
-            share, after, energy = re.search(r"([\d.]+) % arrive after ([\d.]+) with energy ([\d.]+)", line).groups()
-            made = ("no margin", "1 cell", "2 cells", "3 cells", "4 cells")[int(margin["margin"])]  # of 1
-            made += ", failing priced 10 times as high" if margin["failure_factor"] == 10 else ""
-            self.assertEqual(line.split(":")[0], f"{n}. {made}")
-            self.assertAlmostEqual(float(share), 100 * margin["arrival_rate"], delta=0.051)
-            self.assertAlmostEqual(float(after), margin["time"]["mean"], delta=0.006)
-            self.assertAlmostEqual(float(energy), margin["energy"]["mean"], delta=0.06)
-            self.assertEqual(line.endswith(" (kept)"), margin["kept"])
-
     def test_without_flights(self):
         tidewise("plan", "gyre.toml", "--out", "still", "--set", "rollout.mode=none")
         with Opened("still") as page:

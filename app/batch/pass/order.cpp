@@ -1,9 +1,6 @@
 #include "app/batch/pass/order.h"
 
-#include <algorithm>
-
 #include "app/batch/pass/progress.h"
-#include "planner/run/margin_choice.h"
 
 namespace tidewise {
 
@@ -13,19 +10,8 @@ std::size_t PassOrder::missions() const {
   return count;
 }
 
-std::size_t PassOrder::choices() const {
-  std::size_t count = 0;
-  for (const auto& solve : solves) {
-    count += static_cast<std::size_t>(std::count_if(
-        solve.begin(), solve.end(),
-        [](const OrderedMission& mission) { return margin_by_flights(mission.request); }));
-  }
-  return count;
-}
-
 std::int64_t PassOrder::work() const {
-  return choosing_work(levels, choices()) + counting_work(levels, solves.size()) +
-         evaluating_work(levels, missions()) +
+  return counting_work(levels, solves.size()) + evaluating_work(levels, missions()) +
          static_cast<std::int64_t>(missions()) * flying_work(levels);
 }
 

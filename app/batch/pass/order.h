@@ -23,8 +23,6 @@ struct PassOrder {
   std::string last_error;   ///< why a worker gave it back; empty at first
 
   std::size_t missions() const;
-  /// Of them, whose margin flights choose.
-  std::size_t choices() const;
   /// Levels of work that it is worth to the bar.
   std::int64_t work() const;
 };

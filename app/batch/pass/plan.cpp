@@ -11,7 +11,6 @@
 #include "planner/mission/read/key_table.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
-#include "planner/run/margin_choice.h"
 #include "solver/evaluate/group_evaluation.h"
 
 namespace tidewise {
@@ -41,7 +40,6 @@ struct ValidatedSolve {
   std::int64_t flights = 0;       ///< of all its missions
   std::int64_t most_flights = 0;  ///< of one
   bool holds = false;             ///< actions (Mission::decisions)
-  bool chooses = false;           ///< a margin, by flights
 };
 
 std::int64_t open_cells(const EnvironmentReader& environment) {
@@ -91,12 +89,8 @@ class GroupPlanner {
     const auto realizations = resolve_realizations(request, environment.info());
     require_flights_fit(request, realizations, mission.last.value - mission.departure.value);
     require_held_fit(request, mission, environment.info().grid, resolved.actions.size());
-    // Flights from its own start choose a mission's margin, and so its solve.
-    const bool chooses = margin_by_flights(request);
-    const std::string own = chooses ? fmt::format(", mission {}", index) : "";
-    ValidatedSolve& solve = solves[solve_key(request, mission) + own];
+    ValidatedSolve& solve = solves[solve_key(request, mission)];
     solve.missions.push_back(index);
-    solve.chooses = chooses;
     solve.levels = mission.last.value + 1;
     solve.legs = static_cast<std::int64_t>(mission.via.size()) + 1;
     solve.holds = mission.decisions.hold();
@@ -163,7 +157,6 @@ class GroupPlanner {
       pass.levels = std::max(pass.levels, solve.levels);
       legs += solve.legs * static_cast<std::int64_t>(solve.missions.size());
       pass.memory += policy_memory(solve, info);
-      pass.choices += solve.chooses ? 1 : 0;
       work.solves += 1;
       work.one.holds = work.one.holds || solve.holds;
       work.missions += static_cast<std::int64_t>(solve.missions.size());
@@ -179,31 +172,17 @@ class GroupPlanner {
     work.one.levels = pass.levels;
     work.one.open_states = open_cells_ * (pass.levels - 1);
     const Engine engine = missions_[pass.solves.front().front()].request.planner.engine;
-    const ChoiceWork choice = work_of_choice(
-        info, {TimeLevel(static_cast<std::int32_t>(pass.levels - 1)), most_legs(solves)},
-        static_cast<std::int64_t>(pass.choices));
     // Levels are counted once for the last legs of all, then for those before them.
     pass.seconds =
-        static_cast<double>(most_legs(solves)) * estimate_group_seconds(work, engine, backend_) +
-        choosing_seconds(choice, work.one, engine);
+        static_cast<double>(most_legs(solves)) * estimate_group_seconds(work, engine, backend_);
     const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
     constexpr double groups_in_hand =
         3;  // `one` has the flights of a mission that is one by itself
     const double flown = std::min(estimate_flight_memory(flights, pass.levels),
                                   groups_in_hand * flight_group_memory);
-    plan_.greatest_memory = std::max(
-        plan_.greatest_memory,
-        one + pass.memory +
-            std::max(pass.choices > 0 ? choice.memory : 0, shared_evaluation(info, legs) + flown));
+    plan_.greatest_memory =
+        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(info, legs) + flown);
     plan_.passes.push_back(std::move(pass));
-  }
-
-  /// Each pass of the choice backs up as many plans by either half.
-  double choosing_seconds(const ChoiceWork& choice, const Workload& one, Engine engine) const {
-    if (choice.plans == 0) return 0;
-    const std::int64_t of_a_pass = 2 * ((choice.plans + choice.passes - 1) / choice.passes);
-    return static_cast<double>(choice.passes) *
-           estimate_group_seconds({one, of_a_pass, of_a_pass}, engine, backend_);
   }
 
   /// What evaluating the legs of all missions of a pass together takes [B]; a GPU does it in its

@@ -23,7 +23,6 @@ struct CountingPass {
   double waiting = 0;       ///< the part of it in which levels wait to be written
   double disk = 0;          ///< at most [B]
   double seconds = 0;       ///< expected
-  std::size_t choices = 0;  ///< missions whose margin flights choose before
   std::size_t missions() const;
 };
 

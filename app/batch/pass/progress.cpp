@@ -7,13 +7,7 @@ namespace tidewise {
 namespace {
 // Of levels backed up, evaluated or flown, on the published problem.
 constexpr std::int64_t worth_of_counting = 4;
-// Plans that a margin is chosen from, by one half of the realizations and the other.
-constexpr std::size_t plans_of_a_choice = 10;
 }  // namespace
-
-std::int64_t choosing_work(std::int64_t levels, std::size_t missions) {
-  return missions > 0 ? counting_work(levels, plans_of_a_choice * missions) : 0;
-}
 
 std::int64_t counting_work(std::int64_t levels, std::size_t solves) {
   return levels * (worth_of_counting + static_cast<std::int64_t>(solves));

@@ -24,8 +24,6 @@ class BatchProgress {
 
 /// What a pass of a batch costs in levels of work: a level counted is worth some backups,
 /// evaluations or flights of one.
-/// `missions`: whose margin flights choose.
-std::int64_t choosing_work(std::int64_t levels, std::size_t missions);
 std::int64_t counting_work(std::int64_t levels, std::size_t solves);
 std::int64_t evaluating_work(std::int64_t levels, std::size_t missions);
 std::int64_t flying_work(std::int64_t levels);

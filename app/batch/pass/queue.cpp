@@ -21,16 +21,6 @@ std::optional<PassOrder> PassQueue::next() {
   return order;
 }
 
-PassQueue::Answer PassQueue::try_next(std::optional<PassOrder>& order) {
-  const std::lock_guard lock(mutex_);
-  if (stopped_) return Answer::over;
-  if (waiting_.empty()) return at_work_ == 0 ? Answer::over : Answer::wait;
-  order = std::move(waiting_.front());
-  waiting_.pop_front();
-  ++at_work_;
-  return Answer::order;
-}
-
 void PassQueue::finish() {
   const std::lock_guard lock(mutex_);
   --at_work_;

@@ -20,9 +20,6 @@ class PassQueue {
   /// The next pass; waits while there is none but one at work may still be given back. Nothing when
   /// all is done or the work was stopped.
   std::optional<PassOrder> next();
-  enum class Answer { order, wait, over };
-  /// The same without waiting.
-  Answer try_next(std::optional<PassOrder>& order);
 
   /// A pass that was taken is done.
   void finish();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,16 +17,12 @@
 #include "base/parallel/start_thread.h"
 #include "output/run/attributes.h"
 #include "planner/backend/problem_estimate.h"
-#include "planner/run/margin_choice.h"
 #include "planner/run/way.h"
 
 namespace tidewise {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Two halves of the realizations, by each of which plans are made, and flown in the other.
-constexpr int parts_of_choice = 4;
 
 class PassRun {
  public:
@@ -39,9 +34,7 @@ class PassRun {
     for (const auto& solve : order_.solves) {
       places = std::max(places, solve.front().request.goal.via.size());
     }
-    progress_.begin_stage(choosing_work(order_.levels, order_.choices()), parts_of_choice);
     if (open()) {
-      choose_margins();
       progress_.begin_stage(counting_work(order_.levels, order_.solves.size()),
                             static_cast<int>(places) + 1);
       for (const auto& solve : order_.solves) make_ready(solve);
@@ -104,57 +97,13 @@ class PassRun {
     }
   }
 
-  /// A mission with the margin that flights have chosen for it.
-  struct Choice {
-    RunRequest request;
-    MarginsFlown margins = {};
-    std::exception_ptr failure = {};
-  };
-
-  /// Chooses together, or each by itself where that fails.
-  void choose_margins() {
-    for (const auto& solve : order_.solves) {
-      for (const auto& mission : solve) {
-        if (!margin_by_flights(mission.request)) continue;
-        choices_.emplace(mission.index, Choice{mission.request});
-      }
-    }
-    if (choices_.empty()) return;
-    std::vector<RunRequest*> requests;
-    for (auto& [index, choice] : choices_) requests.push_back(&choice.request);
-    try {
-      auto margins = settle_margins(requests, *context_, progress_);
-      auto settled = margins.begin();
-      for (auto& [index, choice] : choices_) choice.margins = std::move(*settled++);
-    } catch (const std::exception& error) {
-      throw_if_interrupted();
-      throw_if_device_lost(error.what());
-      for (auto& [index, choice] : choices_) choose_alone(choice);
-    }
-  }
-
-  void choose_alone(Choice& choice) {
-    try {
-      choice.margins = settle_margin(choice.request, *context_, progress_);
-    } catch (const std::exception& error) {
-      throw_if_interrupted();
-      throw_if_device_lost(error.what());
-      choice.failure = std::current_exception();
-    }
-  }
-
   void make_ready(const std::vector<OrderedMission>& missions) {
     ReadySolve solve;
     for (const auto& mission : missions) {
       try {
-        const auto choice = choices_.find(mission.index);
-        const bool chosen = choice != choices_.end();
-        if (chosen && choice->second.failure) std::rethrow_exception(choice->second.failure);
-        auto run = std::make_unique<MissionRun>(chosen ? choice->second.request : mission.request,
-                                                context_);
+        auto run = std::make_unique<MissionRun>(mission.request, context_);
         auto folder = std::make_unique<RunFolder>(run->request().output.directory);
         RunSummary summary = run->begin_summary();
-        if (chosen) note(choice->second.margins, summary);
         solve.missions.push_back({&mission, std::move(run), std::move(folder), std::move(summary)});
       } catch (const std::exception& error) {
         fail(mission.index, error);
@@ -505,8 +454,8 @@ class PassRun {
     RunSummary& summary = mission.summary;
     mission.run->complete(summary);
     RunSeconds& seconds = summary.seconds;
-    seconds.total = seconds.prepare + seconds.choose + seconds.read + seconds.solve +
-                    seconds.evaluate + seconds.rollout + seconds.write;
+    seconds.total = seconds.prepare + seconds.read + seconds.solve + seconds.evaluate +
+                    seconds.rollout + seconds.write;
     const Mission& resolved = mission.run->mission();
     const Units units = mission.run->environment().info().units;
     const bool metric = units == Units::metric;
@@ -528,8 +477,7 @@ class PassRun {
   Json environment_;
   std::shared_ptr<PlanningContext> context_;
   bool on_device_ = false;
-  std::map<std::size_t, Choice> choices_;  // by the mission's number
-  std::optional<PolicyPool> pool_;         // before what uses it
+  std::optional<PolicyPool> pool_;  // before what uses it
   std::vector<ReadySolve> solves_;
   GroupReport report_;
   double seconds_ = 0;        // of counting and backups

@@ -7,7 +7,9 @@
 #include "app/batch/pass/run.h"
 
 namespace tidewise {
+namespace {
 
+/// The missions of `order` set to be computed there.
 PassOrder placed(PassOrder order, const WorkerPlace& place) {
   for (auto& solve : order.solves) {
     for (auto& mission : solve) {
@@ -18,6 +20,8 @@ PassOrder placed(PassOrder order, const WorkerPlace& place) {
   }
   return order;
 }
+
+}  // namespace
 
 PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended) {
   PassOrder rest = order;

@@ -17,9 +17,6 @@ struct WorkerPlace {
   std::optional<std::int32_t> threads;  ///< its share of the host's
 };
 
-/// The missions of `order` set to be computed there.
-PassOrder placed(PassOrder order, const WorkerPlace& place);
-
 /// Takes passes until there are no more, or until its GPU is lost: what is left of that pass goes
 /// back for the others. Errors: those of run_pass() but DeviceLost; the queue is stopped then.
 void work_through(PassQueue& queue, const WorkerPlace& place, BatchProgress& progress,

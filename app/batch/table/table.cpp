@@ -43,7 +43,6 @@ class TableMaker {
     add_inputs();
     add_varied();
     add_results();
-    add_margins();
     add_warnings();
     add_timings();
     return std::move(table_);
@@ -247,26 +246,6 @@ class TableMaker {
     }
   }
 
-  /// Of the line that was kept of a table of margins, where flights chose.
-  void add_margins() {
-    if (!any("/margins")) return;
-    for (const auto& [key, units, long_name] :
-         {std::tuple{"margin", unit("length"), "margin that flights chose"},
-          std::tuple{"failure_factor", std::string("1"),
-                     "how many times as much failing costs, as they chose"}}) {
-      const std::string pointer = fmt::format("/{}", key);
-      add<TableColumn::Numbers>(fmt::format("{}_kept", key), units, long_name,
-                                [&](const BatchMission&, const BatchRow& row) {
-                                  for (const Json& line : at(row.summary, "/margins")) {
-                                    if (at(line, "/kept") == true) {
-                                      return number_or_nan(at(line, pointer));
-                                    }
-                                  }
-                                  return nothing;
-                                });
-    }
-  }
-
   /// What summary.json warns of, in one line.
   void add_warnings() {
     add<TableColumn::Texts>("warnings", "", "what the mission's run warned of",
@@ -285,12 +264,10 @@ class TableMaker {
                "/batch/pass/missions");
     add_result("pass_seconds", "s", "seconds of the counting pass and its backups",
                "/batch/pass/seconds");
-    for (const char* part :
-         {"prepare", "choose", "read", "solve", "evaluate", "rollout", "write", "total"}) {
-      const std::string pointer = fmt::format("/seconds/{}", part);
-      if (std::string_view(part) == "choose" && !any(pointer)) continue;
+    for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write", "total"}) {
       add_result(fmt::format("seconds_{}", part), "s",
-                 fmt::format("the mission's share of the seconds, {}", part), pointer);
+                 fmt::format("the mission's share of the seconds, {}", part),
+                 fmt::format("/seconds/{}", part));
     }
   }
 

@@ -22,7 +22,6 @@ struct Arguments {
   gyre::EnvironmentOptions gyre;
   std::string out;
   std::string level_step = "6220.8s";
-  std::string basin = "1000km";
   std::vector<std::string> obstacles;
   gyre::Restart restart = gyre::Restart::go_on;
   Overwrite overwrite = Overwrite::refused;
@@ -36,7 +35,6 @@ gyre::MovingSquare parse_obstacle(const std::string& text) {
 gyre::EnvironmentOptions validated(const Arguments& arguments) {
   gyre::EnvironmentOptions options = arguments.gyre;
   options.level_step = parse_duration("--level-step", arguments.level_step);
-  options.basin_side = parse_length("--basin", arguments.basin);
   if (arguments.obstacles.empty()) return options;
   options.surroundings.obstacles.clear();
   if (arguments.obstacles == std::vector<std::string>{"none"}) return options;
@@ -81,16 +79,9 @@ void add_flow(Command command, Arguments& arguments) {
       .show_default();
   command.add_option("--beta", gyre.numbers.beta, "Planetary vorticity gradient times L^2/U")
       .show_default();
-  command.add_option("--wind", gyre.numbers.wind, "Wind stress over inertia").show_default();
   command.add_option("--spin-up", gyre.spin_up, "From rest to the initial ensemble [L/U]")
       .show_default();
-  command
-      .add_option("--first-eddy", gyre.first_eddy,
-                  "Stream function of the eddy at rest [a/beta]: 1 leads to two gyres and a jet "
-                  "between them, 3 to a flow of eddies")
-      .show_default();
   command.add_option("--lead", gyre.lead, "From there to level 0 [L/U]").show_default();
-  command.add_option("--basin", arguments.basin, "L, the basin's side").show_default();
   command.add_option("--level-step", arguments.level_step, "Between levels; 6220.8s are 0.072d")
       .show_default();
   command
@@ -103,10 +94,6 @@ void add_uncertainty(Command command, gyre::InitialUncertainty& uncertainty) {
   command
       .add_option("--correlation-length", uncertainty.correlation_length,
                   "Of the initial perturbations [L]")
-      .show_default();
-  command
-      .add_option("--deviation", uncertainty.relative_deviation,
-                  "Their root mean square velocity over the mean's greatest speed")
       .show_default();
   command
       .add_option("--perturbations", uncertainty.perturbation_count,
@@ -130,17 +117,7 @@ void add_surroundings(Command command, Arguments& arguments) {
                       "east a level [L]; repeatable, in place of {}; or none",
                       squares))
       .one_at_a_time();
-  command.add_option("--obstacle-side", surroundings.obstacle_side, "Side of the squares [L]")
-      .show_default();
-  command.add_option("--sun", surroundings.full_sun, "Radiation without cloud [W/m2]")
-      .show_default();
-  command
-      .add_option("--cloud-centre", surroundings.cloud_centre,
-                  "The cloud's at level 0, from the west [L]")
-      .show_default();
-  command.add_option("--cloud-speed", surroundings.cloud_speed, "Its way west a level [L]")
-      .show_default();
-  command.add_option("--cloud-dimming", surroundings.cloud_dimming, "Share of the sun it takes")
+  command.add_option("--cloud-speed", surroundings.cloud_speed, "The cloud's way west a level [L]")
       .show_default();
 }
 
@@ -149,7 +126,8 @@ void add_surroundings(Command command, Arguments& arguments) {
 void add_env_wind_driven_gyre(Command env, const Context& context) {
   Command command = env.add_command(
       "wind-driven-gyre", "Solve a stochastic wind-driven double gyre from its dynamics",
-      "Lengths in L (the basin's side), velocities in U, times in L/U where no unit is given.\n"
+      "Lengths in L (the basin's side, 1000 km), velocities in U, times in L/U where no unit is "
+      "given.\n"
       "What is done is kept in FILE.restart until FILE is complete; the same command goes on from "
       "it.\n"
       "Example:\n"

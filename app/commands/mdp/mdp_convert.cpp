@@ -34,12 +34,9 @@ void add_mdp_convert(Command mdp, const Context& context) {
   Command command =
       mdp.add_command("convert", "Write a model in another form",
                       "Examples:\n  tidewise mdp convert model.json --out model.h5\n"
-                      "  tidewise mdp convert consensus.tra --out consensus.json --gamma 0.99");
+                      "  tidewise mdp convert model.xml --out again.json --gamma 0.99");
   Arguments& arguments = add_arguments(command, context, run);
-  command
-      .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM), .npz (scipy) or .h5; "
-                  "docs/mdp/formats.md")
+  command.add_option("model", arguments.model, "The model: .json, .xml or .h5; docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();

@@ -12,8 +12,8 @@
 
 namespace tidewise {
 
-/// Refuses a place of a decision process that is made of the file `model`, if one is named, and of
-/// those beside it. Errors: those of Outputs; InputError where the ending names no form.
+/// Refuses a place of a decision process that is made of the file `model`, if one is named. Errors:
+/// those of Outputs; InputError where the ending names no form.
 void validate_model_output(const std::filesystem::path& out, Overwrite overwrite,
                            const std::filesystem::path& model = {});
 

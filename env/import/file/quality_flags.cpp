@@ -10,6 +10,7 @@
 #include <limits>
 #include <string_view>
 
+#include "env/import/file/bad_flags.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -141,8 +142,8 @@ QualityFlag::QualityFlag(const NetcdfFile& file, std::string variable)
   const std::vector<double> masks = file.numbers(variable_, "flag_masks");
   const bool has_masks = masks.size() == meanings.size();
   if (meanings.empty() || (!has_masks && values.size() != meanings.size())) {
-    for (const double bad : {3, 4, 6, 9}) grades_.push_back({0, bad, true});
-    bad_values_ = "3, 4, 6, 9";
+    for (const double bad : bad_flags) grades_.push_back({0, bad, true});
+    bad_values_ = fmt::format("{:g}", fmt::join(bad_flags, ", "));
     return;
   }
   Words bad;

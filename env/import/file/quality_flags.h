@@ -12,8 +12,7 @@ namespace tidewise::ingest {
 /// A variable whose values grade those of another one.
 ///
 /// The meaning of a value comes from flag_meanings with flag_values or flag_masks (CF). Without
-/// them 3, 4, 6 and 9 are bad: probably bad or suspect, bad, unsampled and missing of Argo,
-/// OceanSITES, QARTOD and Seagliders. A value without a meaning that is known here is not bad.
+/// them bad_flags are bad. A value without a meaning that is known here is not bad.
 class QualityFlag {
  public:
   QualityFlag(const NetcdfFile& file, std::string variable);

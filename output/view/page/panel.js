@@ -32,25 +32,6 @@ function keepingText(run, {within, distance}, part = "mean") {
   return run.facts.metric ? lengthText(run, value(distance)) : figures(value(distance), 3);
 }
 
-// What the plans flew to from which a margin was chosen, as the terminal says it, a line each.
-function marginLines(run, what) {
-  let cells = 0;
-  return run.facts.summary.margins.map((margin, line) => {
-    const rate = number(margin.arrival_rate);
-    const [time, cost] = [margin.time, margin[what]].map((six) => number(six?.mean));
-    const onto = number(margin.failures?.obstacle) / number(margin.trajectories);
-    const after = Number.isFinite(time) ? ` after ${durationText(run, time)}` : "";
-    const spent = countsEnergy(run) && Number.isFinite(cost) ? ` with ${what.replace("_", " ")} ${energyText(run, cost)}` : "";
-    const failed = onto > 0 ? `, ${percentText(onto)} onto an obstacle` : "";
-    const priced = margin.failure_factor > 1 ? `, failing priced ${margin.failure_factor} times as high` : "";
-    cells = margin.margin > 0 ? cells + 1 : 0;
-    const length = margin.margin === cells ? "" : ` (${lengthText(run, margin.margin)})`;
-    const made = `${line}. ${cells > 0 ? `${cells} cell${cells > 1 ? "s" : ""}${length}` : "no margin"}${priced}`;
-    if (keeps(run)) return `${made}: ${keepingText(run, margin)}${failed}${margin.kept ? " (kept)" : ""}`;
-    return `${made}: ${percentText(rate)} arrive${after}${spent}${failed}${margin.kept ? " (kept)" : ""}`;
-  });
-}
-
 // Of one run: [label, text] for each row; an empty text where there is nothing to say.
 function summaryRows(run) {
   const {summary, objective} = run.facts;
@@ -89,7 +70,6 @@ function summaryRows(run) {
     const cost = costs && probability > 0 ? `\n${OBJECTIVES[what].replace("least ", "")} ${energy(expected[what])}` : "";
     rows.push(["Plan expects", `${percentText(probability)}${after}${cost}`]);
   }
-  if (summary.margins) rows.push(["Margins", marginLines(run, what).join("\n")]);
   if (baselines?.best) {
     const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
     const rate = number(best.arrival_rate);

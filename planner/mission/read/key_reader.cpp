@@ -81,13 +81,12 @@ void KeyReader::refuse(const TomlEntry& entry, std::string_view allowed) {
                                to_text(entry.value), allowed));
 }
 
-std::optional<double> KeyReader::number(std::string_view key, const NumberRange& range,
-                                        std::string_view beside) const {
+std::optional<double> KeyReader::number(std::string_view key, const NumberRange& range) const {
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
   const auto value = as_number(entry->value);
   if (!value || !lies_in(*value, range)) {
-    refuse(*entry, fmt::format("{}{}{}", beside, describe(range), remark_on_units(entry->value)));
+    refuse(*entry, fmt::format("{}{}", describe(range), remark_on_units(entry->value)));
   }
   return value;
 }

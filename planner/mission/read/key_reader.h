@@ -33,9 +33,7 @@ class KeyReader {
   /// Refuses the value of an entry: "PLACE: KEY is FOUND; it must be ALLOWED".
   [[noreturn]] static void refuse(const TomlEntry& entry, std::string_view allowed);
 
-  /// `beside`: what else is allowed, which a refusal says first ("\"auto\", or ").
-  std::optional<double> number(std::string_view key, const NumberRange& range = {},
-                               std::string_view beside = {}) const;
+  std::optional<double> number(std::string_view key, const NumberRange& range = {}) const;
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t least,
                                       std::int64_t most) const;
   /// A size: a whole number of bytes, or text with a unit (base/byte_size.h); more than 0.

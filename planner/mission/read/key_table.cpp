@@ -53,10 +53,6 @@ Json as_json(const DeviceChoice& choice) {
   return "all";
 }
 Json as_json(const std::vector<std::string>& texts) { return texts.empty() ? Json() : Json(texts); }
-Json as_json(const MarginChoice& choice) {
-  if (const auto* margin = std::get_if<double>(&choice)) return *margin;
-  return "auto";
-}
 Json as_json(const RealizationChoice& choice) {
   if (const auto* count = std::get_if<std::int32_t>(&choice)) return *count;
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
@@ -378,9 +374,7 @@ std::vector<Key> make_table() {
           number({.least = 0, .most = 1})),
       key("planner.engine", counts, planner(&Planner::engine), word_of<Engine>()),
       key("planner.landing", counts, planner(&Planner::landing), word_of<LandingBy>()),
-      key("planner.margin", policy, planner(&Planner::margin), by(find_margin)),
-      key("planner.failure_factor", policy, planner(&Planner::failure_factor),
-          number({.least = 1, .most = 1000})),
+      key("planner.margin", policy, planner(&Planner::margin), number(not_negative)),
       key("planner.backend", nothing, planner(&Planner::backend), word_of<BackendChoice>()),
       key("planner.threads", nothing, planner(&Planner::threads), whole(1, most_whole)),
       key("planner.subgrid_radius", counts, planner(&Planner::subgrid_radius), whole(0, 1024)),

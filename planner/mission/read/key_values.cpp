@@ -69,14 +69,6 @@ std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view
   return read_indices(*entry, "\"all\", or a list of GPUs (each 0 or more, once), e.g. [0, 1]");
 }
 
-std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view key) {
-  const TomlEntry* entry = keys.find(key);
-  if (entry == nullptr) return std::nullopt;
-  const auto* text = std::get_if<std::string>(&entry->value.content);
-  if (text != nullptr && *text == "auto") return MarginByFlights{};
-  return keys.number(key, {.least = 0}, "\"auto\", or ");
-}
-
 std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std::string_view key) {
   return keys.numbers(key, 0, {.least = 0});
 }

@@ -19,8 +19,6 @@ std::optional<std::filesystem::path> find_path(const KeyReader& keys, std::strin
 std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key);
 std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view key);
 
-std::optional<MarginChoice> find_margin(const KeyReader& keys, std::string_view key);
-
 /// At least one, each 0 or more: one for each of vehicle.profiles.
 std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std::string_view key);
 

@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "base/printable.h"
-#include "learning/track/position_numbers.h"
 #include "learning/track/table/clock.h"
 #include "learning/track/table/columns.h"
+#include "learning/track/table/position_numbers.h"
 #include "learning/track/table/table.h"
 
 namespace tidewise {

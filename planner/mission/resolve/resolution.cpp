@@ -117,8 +117,7 @@ class Resolver {
     resolved.rule = resolve_rule(request_, info_);
     mission.failure = failure_prices(goal, mission, resolved.actions);
     resolve_margin(mission);
-    mission.failure_factor = request_.planner.failure_factor.value_or(1);
-    refuse_large_rewards(mission.as_planned(), resolved.rule);
+    refuse_large_rewards(mission, resolved.rule);
     if (goal.objective == Objective::stay) keep_to_target(mission);
     return resolved;
   }
@@ -197,19 +196,17 @@ class Resolver {
                     environment_name(), environment_.names().scalar_mean));
   }
 
-  /// None where flights are yet to choose it.
   void resolve_margin(Mission& mission) const {
-    const auto* margin = std::get_if<double>(&request_.planner.margin);
-    if (margin == nullptr) return;
+    const double margin = request_.planner.margin;
     const Grid& grid = info_.grid;
     const double width = std::min(grid.nx * grid.dx, grid.ny * grid.dy);
-    if (*margin >= width / 2) {
+    if (margin >= width / 2) {
       refuse("planner.margin",
              fmt::format("is {}, and {} is {:.6g} wide: no place keeps that far from its border; "
-                         "give a few cells' width, each {:.6g}, or \"auto\"",
-                         *margin, environment_name(), width, std::max(grid.dx, grid.dy)));
+                         "give a few cells' width, each {:.6g}",
+                         margin, environment_name(), width, std::max(grid.dx, grid.dy)));
     }
-    mission.margin = *margin;
+    mission.margin = margin;
   }
 
   void refuse_held_via(const Mission& mission) const {

@@ -11,6 +11,7 @@
 
 #include "base/hdf5/file.h"
 #include "profiles_fixture.h"
+#include "support/ocean/environment_part.h"
 
 namespace tidewise {
 namespace {
@@ -248,7 +249,7 @@ TEST_F(LearnedProfiles, AreLearnedOnTheWay) {
 /// Who knows the ocean plans on it alone: each flight is that of a plan on its realization.
 TEST_F(LearnedProfiles, AreKnownBeforehand) {
   run({"bound", "both", "--realizations", "[3]", "--out", "bound", "-q"});
-  run({"env", "select", "both.h5", "--out", "three.h5", "--realizations", "3-3", "-q"});
+  test::write_part(folder_ / "both.h5", folder_ / "three.h5", {.realizations = {3}});
   const json alone = [&] {
     run({"plan", "m.toml", "-q", "--out", "alone", "--set", R"(vehicle.profiles=["up", "down"])",
          "--set", "environment.file=\"three.h5\""});

@@ -14,6 +14,7 @@
 #include "output/run/policy_file.h"
 #include "profiles_fixture.h"
 #include "support/device.h"
+#include "support/ocean/environment_part.h"
 #include "support/ocean/metric_units.h"
 
 namespace tidewise {
@@ -27,7 +28,7 @@ using testing::HasSubstr;
 TEST_F(MissionProfiles, ArePlannedAndFlownAsOnAFileOfOneProfile) {
   const json up = plan("up", R"(vehicle.profiles=["up"])");
   const json down = plan("down", R"(vehicle.profiles=["down"])");
-  run({"env", "select", "both.h5", "--out", "down.h5", "--profile", "down", "-q"});
+  test::write_part(folder_ / "both.h5", folder_ / "down.h5", {.profile = "down"});
   const json gyre = plan("gyre", "environment.file=\"gyre.h5\"");
   const json alone = plan("alone", "environment.file=\"down.h5\"");
   for (const auto& [one, other] : {std::pair(&up, &gyre), std::pair(&down, &alone)}) {
@@ -282,9 +283,10 @@ TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
   EXPECT_GE(worth["bound"]["mean_total_reward"], worth["open"]["mean_total_reward"]);
   double promised = 0;
   for (std::size_t n = 0; n < 2; ++n) {
-    const std::string alone = n == 0 ? "7" : "31";
-    run({"env", "select", "both.h5", "--realizations", fmt::format("{0}-{0}", alone), "--out",
-         alone + ".h5", "-q"});
+    const std::int32_t realization = n == 0 ? 7 : 31;
+    const std::string alone = std::to_string(realization);
+    test::write_part(folder_ / "both.h5", folder_ / (alone + ".h5"),
+                     {.realizations = {realization}});
     const auto value_of = [&](const std::string& profiles) {
       run({"plan", "m.toml", "--set", "environment.file=" + alone + ".h5", "--set",
            "vehicle.profiles=" + profiles, "--out", "alone", "--overwrite", "-q"});
@@ -423,7 +425,7 @@ TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
                        R"(vehicle.profiles=["up"])"}),
               HasSubstr("its velocity is of one depth"));
   EXPECT_THAT(refused({"env", "resample", "both.h5", "--out", "no.h5", "--step", "1"}),
-              HasSubstr("env select --profile up"));
+              HasSubstr("make a file of one, e.g. with ds.isel(profile=0, drop=True) of xarray"));
 }
 
 /// Two vehicles that have the same profiles in another order are one.
@@ -483,7 +485,7 @@ TEST_F(MissionProfiles, AreNamedWhereOneIsMissing) {
   // No mission is at hand.
   const std::string resampled =
       refused({"env", "resample", "both.h5", "--out", "fine.h5", "--step", "0.5"});
-  EXPECT_THAT(resampled, HasSubstr("make a file of one with 'tidewise env select --profile up'\n"));
+  EXPECT_THAT(resampled, HasSubstr("make a file of one"));
   EXPECT_THAT(resampled, testing::Not(HasSubstr("mission")));
 }
 

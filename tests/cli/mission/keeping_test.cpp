@@ -130,23 +130,6 @@ TEST_F(MissionKeeping, AWorsePlanCostsMoreThanNothing) {
   }
 }
 
-/// The table of a mission that arrives nowhere is read as it was written.
-TEST_F(MissionKeeping, KeepsAnotherLineOfItsMargins) {
-  auto keys = stay_;
-  keys.emplace_back("planner.margin=auto");
-  run(by("plan", keys, {"--out", "stay", "-q"}));
-  const json before = summary("stay");
-  run(by("plan", keys, {"--out", "stay", "--choose", "3", "-q"}));
-  const json after = summary("stay");
-  EXPECT_EQ(after["mission"]["planner"]["margin"], before["margins"][3]["margin"]);
-  ASSERT_EQ(after["margins"].size(), before["margins"].size());
-  for (std::size_t n = 0; n < before["margins"].size(); ++n) {
-    json line = before["margins"][n];
-    line["kept"] = n == 3;
-    EXPECT_EQ(after["margins"][n], line);
-  }
-}
-
 TEST_F(MissionKeeping, AnyEngineAndABatchGiveTheSameBits) {
   run(by("plan", stay_, {"--out", "lattice", "-q"}));
   const json lattice = summary("lattice");

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "base/hdf5/file.h"
+#include "base/progress.h"
+#include "mdp/file/reader.h"
+#include "mdp/process/row_writer.h"
 #include "support/program_fixture.h"
 
 namespace tidewise::test {
@@ -23,14 +26,18 @@ class SolveFiles : public ProgramFixture {
  protected:
   SolveFiles() {
     // A ring of 30 states, a reward in one of them; another way round costs nothing.
-    std::ofstream tra(folder_ / "ring.mdp");
+    mdp::RowWriter<double> writer(30, 2);
     for (int s = 0; s < 30; ++s) {
-      tra << "S:" << s << ":0:2\nA:0:2\nD:" << (s + 1) % 30 << ":0.9:" << (s == 7 ? 1 : 0)
-          << "\nD:" << s << ":0.1:0\nA:1:1\nD:" << (s + 29) % 30 << ":1:0\n";
+      std::vector<mdp::Transition> on{{(s + 1) % 30, 0.9, s == 7 ? 1. : 0.}, {s, 0.1, 0}};
+      std::vector<mdp::Transition> back{{(s + 29) % 30, 1, 0}};
+      EXPECT_EQ(writer.add_row(on), "");
+      EXPECT_EQ(writer.add_row(back), "");
     }
+    SilentProgress silent;
+    mdp::write_process(folder_ / "ring.json", writer.finish(), "", silent);
   }
   std::vector<std::string> solving(std::vector<std::string> more) const {
-    std::vector<std::string> words{"solve",    "ring.mdp",        "--gamma",   "0.99",
+    std::vector<std::string> words{"solve",    "ring.json",       "--gamma",   "0.99",
                                    "--method", "value-iteration", "--backend", "cpu",
                                    "-q",       "--threads",       "1"};
     words.insert(words.end(), more.begin(), more.end());
@@ -108,9 +115,11 @@ TEST_F(SolveFiles, ReplacesNothingWhole) {
 }
 
 TEST_F(SolveFiles, KeepsNothingOfWhatGainsWithoutEnd) {
-  std::ofstream(folder_ / "loop.mdp") << "S:0:0:2\nA:0:1\nD:0:1:1\nA:1:1\nD:1:1:0\nS:1:0:0\n";
+  std::ofstream(folder_ / "loop.json")
+      << R"({"S":2,"A":2,"P":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,1]},)"
+         R"("R":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,0]}})";
   const ProgramResult endless = run_tidewise(
-      {"solve", "loop.mdp", "--out", "s.h5", "-q", "--backend", "cpu"}, folder_.path());
+      {"solve", "loop.json", "--out", "s.h5", "-q", "--backend", "cpu"}, folder_.path());
   EXPECT_EQ(endless.status, 1);
   EXPECT_THAT(endless.errors, Not(HasSubstr("is kept")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.unfinished.h5"));
@@ -125,14 +134,14 @@ TEST_F(SolveFiles, BeginsWithASolution) {
   }
   // In the other precision and of another discount it is the same model.
   const ProgramResult other =
-      run_tidewise({"solve", "ring.mdp", "--gamma", "0.9", "--precision", "float", "--backend",
+      run_tidewise({"solve", "ring.json", "--gamma", "0.9", "--precision", "float", "--backend",
                     "cpu", "--out", "f.h5", "--initial", "s.h5"},
                    folder_.path());
   EXPECT_EQ(other.status, 0);
   EXPECT_THAT(other.errors, Not(HasSubstr("warning")));
   // Costs are another one; it begins with the values all the same.
   const ProgramResult costs =
-      run_tidewise({"solve", "ring.mdp", "--gamma", "0.99", "--minimize", "--backend", "cpu",
+      run_tidewise({"solve", "ring.json", "--gamma", "0.99", "--minimize", "--backend", "cpu",
                     "--method", "value-iteration", "--out", "least.h5", "--initial", "s.h5"},
                    folder_.path());
   EXPECT_EQ(costs.status, 0);
@@ -141,7 +150,8 @@ TEST_F(SolveFiles, BeginsWithASolution) {
   EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "two.txt"})),
               HasSubstr("--initial two.txt: has values of 2 states, and the model has 30"));
   EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "none.h5"})), HasSubstr("none.h5"));
-  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "ring.mdp"})), HasSubstr("ring.mdp"));
+  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "ring.json"})),
+              HasSubstr("ring.json"));
 }
 
 TEST_F(SolveFiles, WritesActionValuesAndNames) {

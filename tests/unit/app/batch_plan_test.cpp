@@ -7,13 +7,11 @@
 #include <thread>
 #include <utility>
 
-#include "app/batch/pass/message.h"
 #include "app/batch/pass/plan.h"
 #include "app/batch/pass/queue.h"
-#include "app/batch/pass/ranks.h"
+#include "app/batch/pass/worker.h"
 #include "app/batch/report.h"
 #include "base/error.h"
-#include "planner/mission/read/echo.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 
@@ -127,25 +125,6 @@ TEST_F(BatchPlans, DividePassesByMemoryFilesAndWorkers) {
   EXPECT_EQ(plan(text, {std::size_t{1} << 30, 50}).passes.size(), 6u);
 }
 
-TEST_F(BatchPlans, TravelBetweenProcessesWhole) {
-  const auto found = plan("[vary]\nmission.departure = [0, 2]\nmission.horizon = [3]\n");
-  PassOrder order = make_order(found.passes.at(0), missions_, PolicyFiles::none);
-  order.last_error = "a \"reason\"";
-  const PassOrder read = read_order(to_bytes(order));
-  ASSERT_EQ(read.solves.size(), 2u);
-  EXPECT_EQ(read.levels, order.levels);
-  EXPECT_EQ(read.policies, PolicyFiles::none);
-  EXPECT_EQ(read.last_error, order.last_error);
-  EXPECT_EQ(read.solves[1][0].index, 1u);
-  EXPECT_EQ(to_toml(read.solves[1][0].request), to_toml(order.solves[1][0].request));
-  const BatchRow row =
-      read_row(to_bytes(BatchRow{3, MissionStatus::failed, "why", {{"value", 0.1}}}));
-  EXPECT_EQ(row.mission, 3u);
-  EXPECT_EQ(row.status, MissionStatus::failed);
-  EXPECT_EQ(row.message, "why");
-  EXPECT_EQ(row.summary["value"], 0.1);
-}
-
 PassOrder order_of(const std::vector<std::size_t>& missions, std::int64_t levels) {
   PassOrder order;
   order.levels = levels;
@@ -164,11 +143,8 @@ TEST(PassQueues, GiveOutTheLongestFirstAndTakeBackWhatIsLeft) {
   EXPECT_EQ(rest->solves[0][0].index, 2u);
   queue.finish();
   EXPECT_EQ(queue.next()->solves[0][0].index, 0u);
-  std::optional<PassOrder> none;
-  EXPECT_EQ(queue.try_next(none), PassQueue::Answer::wait);
   queue.finish();
   queue.finish();
-  EXPECT_EQ(queue.try_next(none), PassQueue::Answer::over);
   EXPECT_FALSE(queue.next());
 }
 
@@ -208,42 +184,6 @@ TEST(NotingSinks, OweARowThatDidNotArrive) {
   EXPECT_THROW(noting.take({4}), RunError);
   noting.take({5});
   EXPECT_THAT(noting.ended(), ElementsAre(5));
-}
-
-/// A rank that cannot work does not keep the others waiting; nor does one whose pass breaks off.
-TEST_F(BatchPlans, AreServedToRanksWhateverBecomesOfThem) {
-  class Rows final : public RowSink {
-   public:
-    void take(BatchRow row) override { statuses.push_back(row.status); }
-    std::vector<MissionStatus> statuses;
-  };
-  const auto found = plan("[vary]\nvehicle.headings = [2, 4, 8]\nrollout.mode = [\"none\"]\n");
-  std::vector<PassOrder> orders;
-  for (const auto& pass : found.passes) {
-    orders.push_back(make_order(pass, missions_, PolicyFiles::none));
-    for (auto& solve : orders.back().solves) {
-      for (auto& mission : solve) {
-        mission.request.output.directory = folder_ / std::to_string(mission.index);
-      }
-    }
-  }
-  PassQueue queue(std::move(orders));
-  auto group = make_thread_communicators(3);
-  std::jthread absent([&] {
-    work_for_rank_0(*group[1], []() -> WorkerPlace { throw InputError("no GPU on this host"); });
-  });
-  std::jthread working([&] { work_for_rank_0(*group[2], [] { return WorkerPlace{}; }); });
-  Rows rows;
-  SilentProgress silent;
-  BatchProgress progress(silent, 1);
-  const std::atomic<bool> own = true;
-  std::vector<std::string> notes;
-  RankServer(*group[0], queue, rows, [&](const std::string& text) {
-    notes.push_back(text);
-  }).serve(progress, own);
-  EXPECT_THAT(notes, ElementsAre("rank 1 does not take part (no GPU on this host)"));
-  EXPECT_THAT(rows.statuses,
-              ElementsAre(MissionStatus::done, MissionStatus::done, MissionStatus::done));
 }
 
 }  // namespace

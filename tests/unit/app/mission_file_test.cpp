@@ -127,7 +127,6 @@ failure_penalty = -1e6
 harvest = { c_r = 0.3 }
 weight = { alpha = 0.7 }
 [planner]
-failure_factor = 3
 engine = "direct"
 landing = "area"
 backend = "cpu"
@@ -163,7 +162,6 @@ formats = ["netcdf"]
             (std::vector<std::int32_t>{2, 0}));
   EXPECT_EQ(request.planner.device_memory, 3LL << 29);
   EXPECT_EQ(request.planner.block_size, 128);
-  EXPECT_EQ(request.planner.failure_factor, 3);
   EXPECT_EQ(std::get<std::vector<std::int32_t>>(request.rollout.realizations),
             (std::vector<std::int32_t>{3, 1, 2}));
   EXPECT_EQ(request.rollout.seed, 12345678901u);

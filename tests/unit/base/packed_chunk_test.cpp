@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,12 +13,10 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <random>
 #include <thread>
 
 #include "base/hdf5/file.h"
 #include "base/hdf5/late_chunk.h"
-#include "base/hdf5/noise.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -93,8 +90,7 @@ TEST(PackedChunks, HoldTheSameHoweverTheyWereSearched) {
   }
 }
 
-/// Numbers whose last bytes are noise, in rows that end early and go on as NaN, as flights do; some
-/// of one length too short for a block, and some so long that noise takes several.
+/// Numbers whose last bytes are noise, in rows that end early and go on as NaN, as flights do.
 std::vector<double> noisy(std::size_t flights, std::size_t points) {
   std::vector<double> values(flights * points, std::numeric_limits<double>::quiet_NaN());
   std::uint64_t state = 1;
@@ -123,70 +119,20 @@ std::size_t packed_size(const std::vector<double>& values, DeflateSearch search)
   return size;
 }
 
-TEST(PackedChunks, OfNoiseTakeTheRoomOfItsBytesAndNoneForRuns) {
+TEST(PackedChunks, OfNoisyNumbersAreNoLongerThanTheirBytes) {
   for (const DeflateSearch search : {DeflateSearch::matches, DeflateSearch::runs}) {
     for (const auto& [flights, points] : {std::pair(1, 1), {3, 7}, {64, 200}, {40, 5000}}) {
       const auto values =
           noisy(static_cast<std::size_t>(flights), static_cast<std::size_t>(points));
       const auto numbers = static_cast<double>(std::count_if(
           values.begin(), values.end(), [](double value) { return !std::isnan(value); }));
-      // Six of eight bytes are noise; a flight's end costs two blocks in each plane.
+      // Six of eight bytes are noise.
       EXPECT_LT(static_cast<double>(packed_size(values, search)),
                 6.2 * numbers + 8 * 20 * flights + 100);
     }
   }
   const std::vector<double> all_alike(100000, 0.25);
   EXPECT_LT(packed_size(all_alike, DeflateSearch::runs), 2000U);
-}
-
-/// What inflates to it.
-std::vector<std::uint8_t> stored(const std::vector<std::uint8_t>& bytes) {
-  std::vector<std::uint8_t> stream;
-  store_noise(bytes, stream);
-  stream.insert(stream.end(), {0x03, 0x00});  // the end of a stream
-  return stream;
-}
-
-std::vector<std::uint8_t> inflated(std::vector<std::uint8_t> stream, std::size_t size) {
-  std::vector<std::uint8_t> bytes(size + 1);
-  z_stream state{};
-  EXPECT_EQ(inflateInit2(&state, -MAX_WBITS), Z_OK);
-  state.next_in = stream.data();
-  state.avail_in = static_cast<uInt>(stream.size());
-  state.next_out = bytes.data();
-  state.avail_out = static_cast<uInt>(bytes.size());
-  EXPECT_EQ(inflate(&state, Z_FINISH), Z_STREAM_END);
-  bytes.resize(state.total_out);
-  inflateEnd(&state);
-  return bytes;
-}
-
-TEST(Noise, ComesBackWhateverItsRunsAre) {
-  // Runs of every length that codes tell apart, of bytes with codes of eight bits and of nine.
-  for (const int byte : {0, 143, 144, 255}) {
-    for (std::size_t run = 0; run < 1100; ++run) {
-      std::vector<std::uint8_t> bytes{1, 2, 3};
-      bytes.insert(bytes.end(), run, static_cast<std::uint8_t>(byte));
-      bytes.insert(bytes.end(), {4, 5});
-      ASSERT_EQ(inflated(stored(bytes), bytes.size()), bytes) << run << " times " << byte;
-    }
-  }
-  EXPECT_LT(stored(std::vector<std::uint8_t>(100000, 7)).size(), 800U);
-  EXPECT_EQ(inflated(stored({}), 0), std::vector<std::uint8_t>());
-}
-
-TEST(Noise, IsWhatNoCodeShortens) {
-  std::mt19937 random(3);
-  std::vector<std::uint8_t> drawn(4096);
-  for (auto& byte : drawn) byte = static_cast<std::uint8_t>(random());
-  EXPECT_TRUE(is_noise(drawn, 0.985));
-  std::vector<std::uint8_t> halves(drawn);
-  for (auto& byte : halves) byte &= 0x7f;  // seven bits of eight
-  EXPECT_FALSE(is_noise(halves, 0.94));
-  EXPECT_TRUE(is_noise(halves, 0.86));
-  EXPECT_FALSE(is_noise(std::vector<std::uint8_t>(4096, 3), 0.5));
-  drawn.insert(drawn.end(), 10000, 9);  // a run says nothing of what is beside it
-  EXPECT_TRUE(is_noise(drawn, 0.985));
 }
 
 TEST(PackedChunks, OfManyFilesAtOnceKeepTheirPlaces) {

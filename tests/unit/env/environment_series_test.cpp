@@ -1,5 +1,4 @@
-// Numbers a level beside an environment's fields: written, cut, joined, and left out where they no
-// longer hold.
+// Series: one number a level in an environment file, written and read.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +7,6 @@
 
 #include "base/error.h"
 #include "env/file/extras.h"
-#include "env/tools/cut.h"
-#include "env/tools/merge.h"
-#include "env/tools/select.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/raw_environment.h"
 #include "support/temporary_folder.h"
@@ -19,7 +15,6 @@ namespace tidewise {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 class Series : public testing::Test {
  protected:
@@ -36,37 +31,12 @@ class Series : public testing::Test {
   std::vector<EnvironmentSeries> read(const std::string& name) const {
     return read_environment_extras(EnvironmentReader(folder_ / name)).series;
   }
-  void cut(const std::string& name, std::int32_t first, std::int32_t last) const {
-    const EnvironmentReader reader(folder_ / "whole.h5");
-    const CutWindow window{{0, 3}, {0, 2}, {first, last}};
-    SilentProgress progress;
-    write_cut(reader, window, {folder_ / name, "cut"}, progress);
-  }
 
   const test::TemporaryFolder folder_;
   const EnvironmentSeries energy_{"energy", "m2 s-2", "energy of it", {1, 2, 4, 8, 16}};
 };
 
 TEST_F(Series, AreReadAsWritten) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
-
-TEST_F(Series, AreCutAndJoinedWithTheLevels) {
-  cut("a.h5", 0, 2);
-  cut("b.h5", 2, 4);
-  EXPECT_THAT(read("b.h5"),
-              ElementsAre(EnvironmentSeries{"energy", "m2 s-2", "energy of it", {4, 8, 16}}));
-  const EnvironmentReader a(folder_ / "a.h5");
-  const EnvironmentReader b(folder_ / "b.h5");
-  SilentProgress progress;
-  write_merged(plan_merge({&a, &b}, Prevailing::later), {folder_ / "again.h5", "merge"}, progress);
-  EXPECT_THAT(read("again.h5"), ElementsAre(energy_));
-}
-
-TEST_F(Series, OfTheWholeEnsembleDoNotHoldForAPart) {
-  const EnvironmentReader reader(folder_ / "whole.h5");
-  SilentProgress progress;
-  write_selection(reader, {{0, 3}, 2}, {folder_ / "few.h5", "select"}, progress);
-  EXPECT_THAT(read("few.h5"), IsEmpty());
-}
 
 // A variable along a dimension that grows may have been written for the first levels alone.
 TEST_F(Series, EndWithTime) {

@@ -142,39 +142,5 @@ TEST(RowWindow, MayMeanNothingByZero) {
   EXPECT_EQ(refusal_to_read({folder / "a.h5", {}, RowWindow{2, 4, 1, 6}}), "");
 }
 
-/// Every other realization is as if it had never been, in a window of rows too.
-TEST(KeptRealizations, AreAllThatIsRead) {
-  const test::TemporaryFolder folder;
-  auto info = test::plain_info(9, 12, 3, 2, 7);
-  info.realization_weight = {1u << 22, 1u << 21, 1u << 20, 1u << 20, 1u << 22, 1u << 21, 1u << 21};
-  test::write_random_environment(folder / "env.h5", info, 1);
-  const EnvironmentReader whole(folder / "env.h5");
-  EnvironmentReader some(folder / "env.h5");
-  const std::vector<std::int32_t> kept{1, 4, 6};
-  some.keep_realizations(kept);
-  EXPECT_EQ(some.info().realization_count, 3);
-  // 2 : 4 : 2 of what all weigh together.
-  EXPECT_EQ(some.info().realization_weight,
-            (std::vector<std::uint32_t>{1u << 22, 1u << 23, 1u << 22}));
-  const EnvironmentReader window(some, {4, 8, 2, 10});
-  LevelFields<> all(whole.info());
-  whole.read_level(TimeLevel(1), all);
-  for (const EnvironmentReader* reader :
-       std::initializer_list<const EnvironmentReader*>{&some, &window}) {
-    LevelFields<> fields(reader->info());
-    reader->read_level(TimeLevel(1), fields);
-    ASSERT_EQ(fields.coefficient.size(), 6u);
-    for (std::size_t mode = 0; mode < 2; ++mode) {
-      for (std::size_t n = 0; n < 3; ++n) {
-        EXPECT_EQ(fields.coefficient[mode * 3 + n],
-                  all.coefficient[mode * 7 + static_cast<std::size_t>(kept[n])]);
-      }
-    }
-  }
-  LevelFields<> fields(some.info());
-  some.read_level(TimeLevel(1), fields);
-  EXPECT_TRUE(std::equal(fields.u_mode.begin(), fields.u_mode.end(), all.u_mode.begin()));
-}
-
 }  // namespace
 }  // namespace tidewise

@@ -1,4 +1,4 @@
-// Environments of several profiles: made, read, cut, selected and joined.
+// Environments of several profiles: made and read.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,10 +10,6 @@
 #include "base/error.h"
 #include "env/file/reader.h"
 #include "env/import/import_forecast.h"
-#include "env/tools/cut.h"
-#include "env/tools/merge.h"
-#include "env/tools/merge_plan.h"
-#include "env/tools/select.h"
 #include "support/ocean/dive_columns.h"
 #include "support/temporary_folder.h"
 
@@ -62,17 +58,6 @@ class ProfileFile : public ::testing::Test {
     EnvironmentReader reader(folder / name);
     reader.choose_profiles({profile});
     return reader;
-  }
-
-  void expect_same(const std::string& a, const std::string& b) const {
-    for (const char* profile : {"up", "park"}) {
-      const EnvironmentReader first = open(a, profile);
-      const EnvironmentReader second = open(b, profile);
-      ASSERT_EQ(first.info().time.level_count, second.info().time.level_count);
-      for (std::int32_t k = 0; k < first.info().time.level_count; ++k) {
-        EXPECT_EQ(numbers(first, k), numbers(second, k)) << profile << " " << k;
-      }
-    }
   }
 
   const test::TemporaryFolder folder;
@@ -137,23 +122,18 @@ TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
   fixture.write(options.files[0]);
   options.scalar = "warmth";
   import({"park=at:100", "up=0:40"});
-  SilentProgress progress;
-  (void)write_selection(EnvironmentReader(options.out), {{0, 1}, 1, FlowKept::ensemble},
-                        {folder / "selected.h5", "select"}, progress);
   std::size_t up_alone = 0;
-  for (const char* name : {"env.h5", "selected.h5"}) {
-    const EnvironmentReader park = open(name, "park");
-    EnvironmentReader reader(folder / name);
-    reader.choose_profiles({"park", "up"});
-    const auto latitude = reader.read_latitude();
-    LevelFields<> fields(reader.info());
-    reader.read_level(TimeLevel(1), fields);
-    const auto closed_to_park = park.read_masked(TimeLevel(1));
-    for (std::size_t cell = 0; cell < latitude.size(); ++cell) {
-      if (fields.masked[cell] != 0) continue;
-      EXPECT_NEAR(fields.scalar[cell], latitude[cell], 1e-3) << name << " " << cell;
-      if (closed_to_park[cell] != 0) ++up_alone;
-    }
+  const EnvironmentReader park = open("env.h5", "park");
+  EnvironmentReader reader(options.out);
+  reader.choose_profiles({"park", "up"});
+  const auto latitude = reader.read_latitude();
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(1), fields);
+  const auto closed_to_park = park.read_masked(TimeLevel(1));
+  for (std::size_t cell = 0; cell < latitude.size(); ++cell) {
+    if (fields.masked[cell] != 0) continue;
+    EXPECT_NEAR(fields.scalar[cell], latitude[cell], 1e-3) << cell;
+    if (closed_to_park[cell] != 0) ++up_alone;
   }
   EXPECT_GT(up_alone, 0u);
 }
@@ -193,44 +173,6 @@ TEST_F(ProfileFile, ScalesEachProfileToKeepItsOwnVariance) {
   for (const double kept : together.profile_kept) EXPECT_GT(kept, 0.5);
   const double mean = (together.profile_kept[0] + together.profile_kept[1]) / 2;
   EXPECT_DOUBLE_EQ(*together.info.variance_kept, mean);
-}
-
-TEST_F(ProfileFile, IsCutSelectedAndJoinedProfileByProfile) {
-  import({"up=0:40", "park=at:100"});
-  SilentProgress progress;
-  const EnvironmentReader whole(options.out);
-  const std::int32_t nx = whole.info().grid.nx;
-  const std::int32_t ny = whole.info().grid.ny;
-  write_cut(whole, {{0, nx - 1}, {0, ny - 1}, {0, 1}}, {folder / "first.h5", "cut"}, progress);
-  write_cut(whole, {{0, nx - 1}, {0, ny - 1}, {1, 2}}, {folder / "second.h5", "cut"}, progress);
-  const EnvironmentReader first(folder / "first.h5");
-  const EnvironmentReader second(folder / "second.h5");
-  EXPECT_EQ(first.info().profiles, whole.info().profiles);
-  write_merged(plan_merge({&first, &second}, Prevailing::later), {folder / "joined.h5", "merge"},
-               progress);
-  expect_same("joined.h5", "env.h5");
-  EnsembleSelection all{{0, 1, 2, 3}, whole.info().mode_count, FlowKept::ensemble};
-  (void)write_selection(whole, all, {folder / "selected.h5", "select"}, progress);
-  expect_same("selected.h5", "env.h5");
-  const EnvironmentReader park = open("env.h5", "park");
-  (void)write_selection(park, all, {folder / "park.h5", "select"}, progress);
-  const EnvironmentReader alone(folder / "park.h5");
-  EXPECT_THAT(alone.file().dimensions("u_mean"), ElementsAre("time", "y", "x"));
-  EXPECT_EQ(numbers(alone, 1), numbers(park, 1));
-}
-
-TEST_F(ProfileFile, OfOtherProfilesIsNotJoined) {
-  import({"up=0:40", "park=at:100"});
-  options.out = folder / "other.h5";
-  import({"up=0:40", "park=at:60"});
-  const EnvironmentReader first(folder / "env.h5");
-  const EnvironmentReader second(folder / "other.h5");
-  try {
-    (void)plan_merge({&first, &second}, Prevailing::later);
-    FAIL() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("is of the profiles up=0:40, park=at:100 in one"));
-  }
 }
 
 TEST_F(ProfileFile, IsRefusedInOneLine) {

@@ -20,6 +20,8 @@
 namespace tidewise::mdp {
 namespace {
 
+constexpr FusedLayout layouts[] = {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sell,
+                                   FusedLayout::packed};
 constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
                                      BlockVariant::prioritising};
 

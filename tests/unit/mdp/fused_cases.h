@@ -21,8 +21,8 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr FusedLayout layouts[] = {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sell,
-                                   FusedLayout::packed};
+constexpr FusedLayout host_layouts[] = {FusedLayout::automatic, FusedLayout::rows,
+                                        FusedLayout::packed};
 
 template <class Real>
 testing::AssertionResult same_bits(const std::vector<Real>& a, const std::vector<Real>& b) {

@@ -14,6 +14,7 @@
 #include "mdp/backup/ordered_code.h"
 #include "mdp/fused/lanes.h"
 #include "mdp/fused/packing_estimate.h"
+#include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_tasks.h"
 #include "mdp/fused/sweeps.h"
 #include "mdp/methods/functions.h"
@@ -83,7 +84,7 @@ void check_layouts(const DecisionProcess<Real>& process) {
   for (const std::int64_t most : {1000, 7}) {
     options.most_sweeps = most;
     const PlainAnswer<Real> plain = plain_answer(process, options);
-    for (const FusedLayout layout : layouts) {
+    for (const FusedLayout layout : host_layouts) {
       for (const std::int32_t threads : {1, 2, 3}) {
         SCOPED_TRACE(testing::Message() << "layout " << int(layout) << ", threads " << threads
                                         << ", at most " << most << " sweeps");
@@ -108,7 +109,7 @@ void check_kernels(const DecisionProcess<Real>& process) {
   const PlainAnswer<Real> plain = after_five_sweeps(process);
   for (const std::int64_t target : test::simd_targets()) {
     const test::OnTarget only(target);
-    for (const FusedLayout layout : layouts) {
+    for (const FusedLayout layout : host_layouts) {
       SCOPED_TRACE(testing::Message() << hwy::TargetName(target) << ", layout " << int(layout));
       const FusedSweeps<Real> sweeps(process, layout, 2);
       const SliceValues<Real> before(plain.before);
@@ -180,7 +181,7 @@ TEST_P(EveryLayout, FindsTheOptimum) {
   const auto process = GetParam().make();
   if (process.state_count > 10'000) GTEST_SKIP() << "the reference is slow";
   const std::vector<double> truth = test::reference_values(process);
-  for (const FusedLayout layout : layouts) {
+  for (const FusedLayout layout : host_layouts) {
     SolveOptions options;
     options.layout = layout;
     options.tolerance = 1e-7;

@@ -114,7 +114,7 @@ TEST(InduceBackward, HasTheSameBitsByAnyLayout) {
     SolveOptions options = steps_of(20, 2);
     options.layout = FusedLayout::rows;
     const auto rows = induce_backward(process, options, progress);
-    for (const auto layout : {FusedLayout::automatic, FusedLayout::sell, FusedLayout::packed}) {
+    for (const auto layout : {FusedLayout::automatic, FusedLayout::packed}) {
       options.layout = layout;
       const auto other = induce_backward(process, options, progress);
       EXPECT_EQ(other.value, rows.value);

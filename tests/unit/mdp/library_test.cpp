@@ -320,11 +320,10 @@ TEST(Library, ReadsArraysWhereTheyLie) {
 TEST(Library, ReadsWhatAModelIsAskedFor) {
   const test::TemporaryFolder folder;
   // From 0 a coin decides between done and lost; waiting puts it off.
-  std::ofstream(folder.path() / "coin.tra")
-      << "3 4 5\n0 0 1 .5\n0 0 2 .5\n0 1 0 1\n1 0 1 1\n2 0 2 1\n";
-  std::ofstream(folder.path() / "coin.lab") << "0=\"init\" 1=\"done\"\n0: 0\n1: 1\n";
+  std::ofstream(folder.path() / "coin.json") << R"({"S":3,"A":2,"labels":{"done":[1]},
+"P":{"indptr":[0,2,3,4,4,5,5],"indices":[1,2,0,1,2],"data":[0.5,0.5,1,1,1]}})";
   const auto value_of = [&](const ReadRequest& request) {
-    return solve(Process::read(folder.path() / "coin.tra", request), by(Method::automatic))
+    return solve(Process::read(folder.path() / "coin.json", request), by(Method::automatic))
         .value[0];
   };
   EXPECT_NEAR(value_of({{}, "done", Goal::probability}), 0.5, 1e-9);
@@ -347,50 +346,6 @@ TEST(Library, WritesWhatItReads) {
   EXPECT_EQ(read.transition_count(), 2);
   EXPECT_THAT([&] { read.write(folder.path() / "costs.doc"); },
               ThrowsMessage<InputError>(HasSubstr("costs.doc")));
-}
-
-/// A machine brings 5 a step and breaks by a tenth; a repair costs 10, and neglect nothing.
-ProcessArrays machine() {
-  ProcessArrays arrays;
-  arrays.state_count = 2;
-  arrays.action_count = 2;
-  arrays.row_begin = {0, 2, 2, 3, 4};
-  arrays.successor = {0, 1, 0, 1};
-  arrays.probability = {0.9, 0.1, 1, 1};
-  arrays.reward = {5, 0, -10, 0};
-  arrays.discount = 0.5;  // which does not count
-  return arrays;
-}
-
-TEST(Library, FindsTheBestAverage) {
-  SolverOptions options;
-  options.tolerance = 1e-9;
-  // Of 11 steps ten bring 5, on average, and one costs 10.
-  const Solution kept = solve_average(Process(machine()), options);
-  EXPECT_THAT(kept.value, Pointwise(DoubleNear(1e-9), {40.0 / 11, 40.0 / 11}));
-  EXPECT_THAT(kept.policy, ElementsAre(0, 0));
-  EXPECT_TRUE(kept.converged);
-  EXPECT_THAT(kept.least_value, Pointwise(Le(), kept.value));
-  EXPECT_THAT(kept.greatest_value, Pointwise(Ge(), kept.value));
-  ProcessArrays costs = machine();
-  costs.direction = Direction::least;
-  const Solution neglected = solve_average(Process(costs), options);
-  EXPECT_THAT(neglected.value, Pointwise(DoubleNear(1e-9), {0.0, 0.0}));
-  EXPECT_THAT(neglected.policy, ElementsAre(0, 1));
-}
-
-TEST(Library, RefusesAnAverageOfWhatEnds) {
-  const Process process(machine());
-  SolverOptions horizon;
-  horizon.horizon = 3;
-  SolverOptions beginning;
-  beginning.first_value = {1, 2};
-  SolverOptions gpu;
-  gpu.backend = BackendChoice::cuda;
-  for (const SolverOptions& options : {horizon, beginning, gpu, by(Method::backward)}) {
-    EXPECT_THAT([&] { (void)solve_average(process, options); },
-                ThrowsMessage<InputError>(HasSubstr("average of rewards a step")));
-  }
 }
 
 TEST(Library, NamesItsMethods) {

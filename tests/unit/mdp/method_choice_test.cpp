@@ -157,9 +157,9 @@ TEST(MethodChoice, AnswersWhateverTheFusedMethodAnswersAndMore) {
 TEST(HostLayout, GoesByWhatRowsHaveInCommon) {
   EXPECT_EQ(host_layout(make_gridworld<double>(wet_floor_world(128, 4), 1)), FusedLayout::packed);
   EXPECT_EQ(host_layout(rewired_world(slip_world(128, 128, 0.1), 0.1, 0.9)), FusedLayout::packed);
-  EXPECT_EQ(host_layout(rewired_world(slip_world(128, 128, 0.1), 0.5, 0.9)), FusedLayout::sell);
+  EXPECT_EQ(host_layout(rewired_world(slip_world(128, 128, 0.1), 0.5, 0.9)), FusedLayout::packed);
   EXPECT_EQ(host_layout(sample("queues", 0.9)), FusedLayout::packed);
-  EXPECT_EQ(host_layout(sample("random", 0.9)), FusedLayout::sell);
+  EXPECT_EQ(host_layout(sample("random", 0.9)), FusedLayout::rows);
   EXPECT_EQ(host_layout(make_sample_world<double>({"inventory", {}, 0.2})), FusedLayout::rows);
 }
 

@@ -51,7 +51,7 @@ std::vector<SolvingWay> host_ways() {
     ways.back().options.block_variant = variant;
     ways.back().options.block_states = 64;
   }
-  for (const auto layout : {FusedLayout::rows, FusedLayout::sell, FusedLayout::packed}) {
+  for (const auto layout : {FusedLayout::rows, FusedLayout::packed}) {
     ways.push_back(way("fused_" + std::to_string(int(layout)), Method::fused));
     ways.back().options.layout = layout;
   }
@@ -66,6 +66,9 @@ std::vector<SolvingWay> device_ways() {
     one.options.backend = BackendChoice::cuda;
     one.options.evaluator = Evaluator::cuda;
   }
+  ways.push_back(way("fused_sliced_on_device", Method::fused));
+  ways.back().options.layout = FusedLayout::sell;
+  ways.back().options.backend = BackendChoice::cuda;
   if (has_sparse_product()) {
     ways.push_back(way("cusparse_on_device", Method::policy_iteration));
     ways.back().options.backend = BackendChoice::cuda;
@@ -353,7 +356,7 @@ TEST(SolveProcess, StepsAreExactButForRounding) {
   EXPECT_EQ(exact.residual, 0);
   EXPECT_EQ(exact.bounds.error(), 0);
   EXPECT_LT(exact.rounding, 1e-9);
-  for (const auto layout : {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sell}) {
+  for (const auto layout : {FusedLayout::automatic, FusedLayout::rows, FusedLayout::packed}) {
     options.layout = layout;
     const auto rounded = solve_process(process, options, progress);
     EXPECT_EQ(rounded.residual, 0);
@@ -374,6 +377,9 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
       EXPECT_THAT(error.what(), HasSubstr(words));
     }
   };
+  SolveOptions sliced;
+  sliced.layout = FusedLayout::sell;
+  refused(sliced, "the layout sliced is for a GPU");
   const auto by = [](Evaluator evaluator, BackendChoice backend = BackendChoice::cpu) {
     SolveOptions options({.method = Method::policy_iteration, .backend = backend});
     options.evaluator = evaluator;

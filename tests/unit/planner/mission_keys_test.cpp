@@ -65,7 +65,6 @@ const std::map<std::string, std::string> others{
     {"planner.engine", "direct"},  // the same bits by another way
     {"planner.landing", "cell"},
     {"planner.margin", "2.5"},
-    {"planner.failure_factor", "3"},
     {"planner.backend", "auto"},
     {"planner.threads", "2"},
     {"planner.subgrid_radius", "6"},

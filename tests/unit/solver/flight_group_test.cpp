@@ -118,25 +118,6 @@ TEST_P(FlightGroup, GivesEveryMemberTheBitsOfItsOwn) {
   expect_each_as_alone();
 }
 
-TEST_P(FlightGroup, OfMissionsThatPassPlacesGivesTheBitsOfEachOfThem) {
-  fill(9);
-  const Grid& grid = reader_->info().grid;
-  std::deque<RandomLegs> legs;
-  for (std::size_t m = 0; m < missions_.size(); ++m) {
-    Mission& mission = missions_[m];
-    if (m % 3 > 0) mission.via.push_back(block_to_pass(grid, mission, 2, 1, 5));
-    // The start lies in the first place of some, and places overlap.
-    if (m % 3 > 1) mission.via.insert(mission.via.begin(), block_to_pass(grid, mission, 1, 1, 8));
-    members_[m].policy = &legs.emplace_back(actions_.size(), 7 * m + 1, mission.via.size() + 1);
-  }
-  expect_each_as_alone();
-  std::size_t passed = 0;
-  for (const MemberFlights& flown : together()) {
-    for (const Trajectory& flight : flown.rollout.trajectories) passed += flight.passed.size();
-  }
-  EXPECT_GT(passed, 100u);
-}
-
 TEST_P(FlightGroup, MeetsEveryEnd) {  // or the comparisons would say little
   fill(21);
   std::vector<TrajectoryOutcome> ends;
@@ -171,11 +152,6 @@ TEST_P(FlightGroup, ScalarsAndObstaclesMayBeMissing) {
   use(info);
   fill(3);
   members_[1].options.flights = 1000;
-  expect_each_as_alone();
-}
-
-TEST_P(FlightGroup, MayBeOfOne) {
-  fill(1);
   expect_each_as_alone();
 }
 

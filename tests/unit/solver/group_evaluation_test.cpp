@@ -126,36 +126,6 @@ TEST_P(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
   }
 }
 
-double sum_of_probabilities(const ExpectedOutcome& expected) {
-  return expected.arrival_probability + expected.obstacle_probability +
-         expected.out_of_domain_probability + expected.out_of_time_probability +
-         expected.without_action_probability + expected.out_of_forecast_probability;
-}
-
-TEST_P(GroupEvaluation, OfMissionsThatPassPlacesGivesTheBitsOfEachOfThem) {
-  for (const std::size_t memory : {EvaluationLimits{}.memory, std::size_t{1} << 16}) {
-    use(small());
-    fill(9);
-    const Grid& grid = reader_->info().grid;
-    std::deque<RandomLegs> legs;
-    int on_later_legs = 0;
-    for (std::size_t m = 0; m < missions_.size(); ++m) {
-      Mission& mission = missions_[m];
-      if (m % 3 > 0) mission.via.push_back(block_to_pass(grid, mission, 2, 1, 5));
-      // The start lies in the first place of some, and places overlap.
-      if (m % 3 > 1) mission.via.insert(mission.via.begin(), block_to_pass(grid, mission, 1, 1, 8));
-      members_[m].policy = &legs.emplace_back(actions_.size(), 7 * m + 1, mission.via.size() + 1);
-      // On all legs the first leg's actions.
-      const RandomPolicy first_leg(actions_.size(), 7 * m + 1);
-      const ExpectedOutcome own = alone(members_[m]);
-      if (!same_bits(own, alone({&mission, &first_leg}))) ++on_later_legs;
-      EXPECT_NEAR(sum_of_probabilities(own), 1, 1e-12) << "also of who departs between two levels";
-    }
-    EXPECT_GT(on_later_legs, 3);
-    expect_each_as_alone(2, {.memory = memory});
-  }
-}
-
 TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would say little
   use(small(), 3);
   fill(17);
@@ -170,18 +140,6 @@ TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would s
   EXPECT_GT(sum.obstacle_probability, 0);
   EXPECT_GT(sum.out_of_domain_probability, 0);
   EXPECT_GT(sum.out_of_time_probability, 0);
-}
-
-TEST_P(GroupEvaluation, LandingsMayBeSharedByArea) {
-  rule_ = {LandingBy::area, 5};
-  for (const bool weighted : {false, true}) {
-    EnvironmentInfo info = small();
-    if (weighted) info.realization_weight = random_weights(info.realization_count);
-    use(info, 2);
-    fill(9);
-    expect_each_as_alone(2);
-    expect_each_as_alone(1, {.memory = 1});
-  }
 }
 
 TEST_P(GroupEvaluation, CloudsMayBeWide) {
@@ -205,17 +163,6 @@ TEST_P(GroupEvaluation, ModesMayBeMany) {
     SCOPED_TRACE(modes);
     use(plain_info(7, 8, 4, modes, 40), 0.02F);
     fill(1);
-    expect_each_as_alone(2);
-  }
-}
-
-TEST_P(GroupEvaluation, RealizationsMayHaveWeights) {
-  for (const std::int32_t count : {30, 300}) {
-    EnvironmentInfo info = small();
-    info.realization_count = count;
-    info.realization_weight = random_weights(count);
-    use(info);
-    fill(7);
     expect_each_as_alone(2);
   }
 }

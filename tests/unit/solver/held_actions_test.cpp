@@ -112,50 +112,6 @@ TEST_P(HeldActions, InStillWaterByHand) {
   EXPECT_EQ(threes.value(6, 0, 0), -1000.0F);
 }
 
-TEST_P(HeldActions, OfOneStepAreTheBitsOfNone) {
-  auto info = plain_info(23, 17, 6, 3, 37);
-  info.has_scalar = true;
-  info.obstacles = Obstacles::moving;
-  test::write_random_environment(folder_ / "env.h5", info, 1.5F);
-  const EnvironmentReader reader(folder_ / "env.h5");
-  const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
-  const Mission mission = test::random_mission(info);
-  const Solved plain = solve(reader, {actions, mission, test::by_area});
-  const Solved once = solve(reader, {actions, deciding(mission, 1, 3), test::by_area});
-  EXPECT_EQ(once.policy.action, plain.policy.action);
-  EXPECT_EQ(once.policy.value, plain.policy.value);
-}
-
-/// Obstacles that come and go within a hold, harvests, a disc, weights: as plain loops have it.
-TEST_P(HeldActions, OfARandomCaseAreThoseOfPlainLoops) {
-  struct Case {
-    PositionRule rule;
-    std::int32_t every;
-    Objective objective;
-    bool weighted;
-  };
-  const std::vector<Case> cases{{test::by_cell, 2, Objective::time, false},
-                                {test::by_area, 3, Objective::net_energy, false},
-                                {test::by_cell, 3, Objective::net_energy, true},
-                                {test::by_area, 8, Objective::energy, true}};
-  for (const Case& one : cases) {
-    auto info = plain_info(23, 17, 9, 3, 37);
-    info.has_scalar = true;
-    info.obstacles = Obstacles::moving;
-    if (one.weighted) info.realization_weight = test::random_weights(info.realization_count);
-    test::write_random_environment(folder_ / "env.h5", info, 1.5F);
-    const EnvironmentReader reader(folder_ / "env.h5");
-    const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
-    Mission mission = deciding(test::random_mission(info), one.every, 1);
-    mission.objective = one.objective;
-    const Solved solved = solve(reader, {actions, mission, one.rule});
-    PolicyTable expected(info.grid, mission.last);
-    test::solve_reference(reader, {actions, mission, one.rule}, expected);
-    EXPECT_EQ(solved.policy.action, expected.action) << one.every;
-    EXPECT_EQ(solved.policy.value, expected.value) << one.every;
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Backends, HeldActions, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
@@ -164,44 +120,6 @@ class HeldOnGyre : public test::FlightOnGyre {
  protected:
   HeldOnGyre() { mission_.decisions = {3, TimeLevel(10)}; }
 };
-
-TEST_F(HeldOnGyre, TheForwardEvaluationMeetsTheValue) {
-  for (const LandingBy landing : {LandingBy::cell, LandingBy::area}) {
-    rule_.landing = landing;
-    for (const Objective objective : {Objective::time, Objective::net_energy}) {
-      solve(objective);
-      const double held = value_at_start();
-      const ExpectedOutcome expected = evaluate();
-      EXPECT_NEAR(expected.value, held, 2e-3);
-      EXPECT_GT(expected.arrival_probability, 0.1);
-      EXPECT_LT(expected.arrival_probability, 0.9999);
-      EXPECT_NEAR(expected.arrival_probability + expected.obstacle_probability +
-                      expected.out_of_domain_probability + expected.out_of_time_probability +
-                      expected.without_action_probability + expected.out_of_forecast_probability,
-                  1, 1e-12);
-      SilentProgress progress;
-      for (const std::int32_t threads : {2, 3}) {
-        EXPECT_TRUE(test::same_bits(
-            evaluate_policy(reader(), problem(), policy_, threads, progress), expected));
-      }
-      mission_.decisions.every = 1;
-      solve(objective);
-      EXPECT_GT(value_at_start(), held + 1) << "or nothing is lost by holding";
-      mission_.decisions.every = 3;
-    }
-  }
-}
-
-TEST_F(HeldOnGyre, TheChainsMeanMeetsIt) {
-  solve(Objective::net_energy);
-  const auto statistics =
-      summarize(fly_by(options_of(RolloutMode::chain, 4000, 2)), reader().info());
-  EXPECT_NEAR(statistics.mean_total_reward, value_at_start(), 4 * statistics.standard_error);
-  const auto expected = evaluate();
-  const double p = expected.arrival_probability;
-  EXPECT_NEAR(statistics.arrival_rate, p, 4 * std::sqrt(p * (1 - p) / 4000));
-  EXPECT_NEAR(statistics.net_energy.mean, expected.net_energy, 0.4);
-}
 
 TEST_F(HeldOnGyre, ADepartureBetweenLevelsIsSharedAmongTheTwo) {
   mission_.begun = 0.25;
@@ -271,38 +189,6 @@ TEST_F(HeldOnGyre, OfAllStepsIsOneHeading) {
     best = std::max(best, evaluate_policy(reader(), problem(), policy, 1, progress).value);
   }
   EXPECT_NEAR(value_at_start(), best, 2e-3);
-}
-
-/// From where the vehicle is, at a level that decides or between two: the whole plan's bits.
-TEST_F(HeldOnGyre, ASolveOfWhatIsReachableHasThemToo) {
-  solve(Objective::net_energy);
-  SilentProgress progress;
-  ReachableSolver solver(reader().info(), problem(), {.threads = 2});
-  for (const std::int32_t level : {10, 13, 14}) {
-    FileLevels file(reader());
-    ReachablePolicy policy;
-    (void)solver.solve(file, {mission_.start, TimeLevel(level)}, policy, progress);
-    const std::size_t cells = policy_.value.size() / levels;
-    std::vector<std::int16_t> action(cells);
-    std::size_t known = 0;
-    for (std::int32_t k = level; k < levels - 1; ++k) {
-      policy.read_action(TimeLevel(k), action);
-      for (std::size_t cell = 0; cell < cells; ++cell) {
-        const auto value = policy.value(TimeLevel(k), CellIndex(static_cast<std::int32_t>(cell)));
-        if (!value) continue;
-        const std::size_t at = static_cast<std::size_t>(k) * cells + cell;
-        EXPECT_EQ(*value, policy_.value[at]);
-        EXPECT_EQ(action[cell], policy_.action[at]);
-        ++known;
-      }
-    }
-    EXPECT_GT(known, 100u);
-    ReachablePolicy by_then;
-    (void)solver.solve_arriving_by(file, {mission_.start, TimeLevel(level)}, TimeLevel(levels - 2),
-                                   by_then, progress);
-    EXPECT_EQ(by_then.value(TimeLevel(level), mission_.start),
-              policy.value(TimeLevel(level), mission_.start));
-  }
 }
 
 }  // namespace

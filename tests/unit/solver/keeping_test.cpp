@@ -115,69 +115,6 @@ TEST_P(KeepingByHand, AFloatBetweenOpposedDepths) {
 INSTANTIATE_TEST_SUITE_P(Backends, KeepingByHand, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
-class Keeping : public testing::TestWithParam<test::SolvingBackend> {
- protected:
-  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
-  test::TemporaryFolder folder_;
-};
-
-/// Fields that change with the level, as what is followed makes them; obstacles that move, weights,
-/// actions that are held, a margin.
-TEST_P(Keeping, OfARandomCaseIsThatOfPlainLoops) {
-  struct Case {
-    PositionRule rule;
-    std::int32_t every;
-    Objective objective;
-    bool weighted;
-    double margin;  ///< [cells]
-  };
-  const std::vector<Case> cases{{test::by_cell, 1, Objective::stay, false, 0},
-                                {test::by_area, 1, Objective::follow, true, 0},
-                                {test::by_area, 3, Objective::stay, false, 0},
-                                {test::by_area, 1, Objective::stay, false, 2.5}};
-  for (const Case& one : cases) {
-    auto info = plain_info(23, 17, 9, 3, 37);
-    if (one.weighted) info.realization_weight = test::random_weights(info.realization_count);
-    test::write_random_environment(folder_ / "env.h5", info, 1.5F);
-    const EnvironmentReader reader(folder_ / "env.h5");
-    const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
-    Mission mission = test::random_mission(info);
-    test::keep(mission);
-    mission.objective = one.objective;
-    mission.decisions = {one.every, TimeLevel(1)};
-    mission.margin = one.margin * info.grid.dx;
-    PolicyTable solved(info.grid, mission.last);
-    GetParam().solve(reader, {actions, mission, one.rule}, solved);
-    PolicyTable expected(info.grid, mission.last);
-    test::solve_reference(reader, {actions, mission, one.rule}, expected);
-    EXPECT_EQ(solved.action, expected.action) << one.every;
-    EXPECT_EQ(solved.value, expected.value) << one.every;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Backends, Keeping, testing::ValuesIn(test::solving_backends()),
-                         [](const auto& test) { return test.param.name; });
-
-class KeepingGroup : public testing::TestWithParam<test::GroupBackend> {
- protected:
-  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
-  test::TemporaryFolder folder_;
-};
-
-/// Beside members that arrive.
-TEST_P(KeepingGroup, EveryMemberGetsTheBitsOfItsOwnSolve) {
-  const auto info = plain_info(13, 11, 7, 3, 40);
-  test::write_random_environment(folder_ / "env.h5", info, 0.7F);
-  const EnvironmentReader reader(folder_ / "env.h5");
-  auto missions = test::varied_missions(info, 11);
-  for (std::size_t m = 0; m < missions.size(); m += 2) test::keep(missions[m]);
-  test::expect_each_as_alone(GetParam(), reader, test::by_cell,
-                             make_actions({0, 0.4, 1.2}, 5, info.grid, info.time), missions);
-}
-
-INSTANTIATE_TEST_SUITE_P(Backends, KeepingGroup, testing::ValuesIn(test::group_backends()),
-                         [](const auto& test) { return test.param.name; });
-
 class KeepingFlight : public test::FlightByHand {
  protected:
   /// How well flights keep, in the environment that was written last.

@@ -103,45 +103,6 @@ TEST_P(Legs, APlaceWithinTheNextIsPassedAtOnce) {
   EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 10);
 }
 
-TEST_P(Legs, OfARandomCaseAreThoseOfPlainLoops) {
-  for (const PositionRule& rule : {test::by_cell, test::by_area}) {
-    auto info = plain_info(23, 17, 6);
-    info.realization_count = 37;
-    info.mode_count = 3;
-    info.has_scalar = true;
-    info.obstacles = Obstacles::moving;
-    test::write_random_environment(folder_ / "env.h5", info, 1.5F);
-    const EnvironmentReader reader(folder_ / "env.h5");
-    Mission mission = test::random_mission(info);
-    const std::int32_t i = info.grid.nx / 2;
-    const std::int32_t j = info.grid.ny / 2;
-    mission.via = {
-        place_to_pass(info.grid, {{i - 2, j - 1}, {i - 1, j - 1}, {i - 2, j}, {i - 1, j}}, 9),
-        place_to_pass(info.grid, {{i + 2, j}, {i + 2, j + 1}}, 4)};
-    const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
-    const PlanningProblem problem{actions, mission, rule};
-    const SolvedLegs solved(reader, problem, GetParam());
-    const SolvedLegs expected(reader, problem, test::solving_backends().front());
-    for (std::size_t leg = 0; leg < 3; ++leg) {
-      EXPECT_EQ(solved.policy.tables[leg].action, expected.policy.tables[leg].action)
-          << "leg " << leg + 1;
-      EXPECT_EQ(solved.policy.tables[leg].value, expected.policy.tables[leg].value)
-          << "leg " << leg + 1;
-    }
-    // What the value promises is what the forward evaluation comes to.
-    SilentProgress progress;
-    const ExpectedOutcome outcome = evaluate_policy(reader, problem, solved.policy, 2, progress);
-    const float promised =
-        solved.value(0, 0, info.grid.column(mission.start), info.grid.row(mission.start));
-    EXPECT_NEAR(outcome.value, promised, 2e-4 * std::abs(promised));
-    EXPECT_NEAR(outcome.arrival_probability + outcome.obstacle_probability +
-                    outcome.out_of_domain_probability + outcome.out_of_time_probability +
-                    outcome.without_action_probability + outcome.out_of_forecast_probability,
-                1, 1e-12);
-    EXPECT_GT(outcome.arrival_probability, 0);
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Backends, Legs, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 

@@ -54,58 +54,6 @@ TEST_P(MissionGroup, EveryMemberGetsTheBitsOfItsOwnSolve) {
   }
 }
 
-/// Each leg in a group with the others' legs that are as far from their last.
-TEST_P(MissionGroup, MissionsThatPassPlacesGetTheBitsOfTheirOwn) {
-  use(small());
-  const Grid& grid = reader_->info().grid;
-  std::vector<Mission> missions = varied_missions(reader_->info(), 6);
-  std::deque<test::LegTables> policies;
-  std::vector<GroupMember> members;
-  for (std::size_t m = 0; m < missions.size(); ++m) {
-    Mission& mission = missions[m];
-    if (m % 3 > 0) mission.via.push_back(test::block_to_pass(grid, mission, 3, 2, 5));
-    if (m % 3 > 1) mission.via.push_back(test::block_to_pass(grid, mission, -2, 1, 3));
-    members.push_back({&mission, &policies.emplace_back(grid, mission)});
-  }
-  SilentProgress progress;
-  const GroupReport report = solve_legs(members, [&](const std::vector<GroupMember>& legs) {
-    return GetParam().solve(*reader_, test::by_cell, actions_, legs, progress);
-  });
-  std::int64_t states = 0;
-  for (std::size_t m = 0; m < missions.size(); ++m) {
-    SCOPED_TRACE("member " + std::to_string(m));
-    EXPECT_EQ(report.failure[m], nullptr);
-    test::LegTables alone(grid, missions[m]);
-    const SolveReport of_one =
-        solve_legs(missions[m], alone, [&](const Mission& leg, PolicySink& sink) {
-          return solve_mission(*reader_, {actions_, leg, test::by_cell}, {}, sink, progress);
-        });
-    states += of_one.states;
-    for (std::size_t leg = 0; leg < alone.tables.size(); ++leg) {
-      EXPECT_EQ(policies[m].tables[leg].action, alone.tables[leg].action) << "leg " << leg;
-      EXPECT_EQ(policies[m].tables[leg].value, alone.tables[leg].value) << "leg " << leg;
-    }
-  }
-  EXPECT_EQ(report.all.states, states);
-}
-
-TEST_P(MissionGroup, RealizationsMayHaveWeights) {
-  EnvironmentInfo info = small();
-  info.realization_weight = test::random_weights(info.realization_count);
-  use(info, 2);
-  expect_each_as_alone(varied_missions(reader_->info(), 7));
-}
-
-TEST_P(MissionGroup, LandingsMayBeSharedByArea) {
-  for (const bool weighted : {false, true}) {
-    EnvironmentInfo info = plain_info(17, 13, 6, 3, 50);
-    if (weighted) info.realization_weight = test::random_weights(50);
-    use(info);
-    test::expect_each_as_alone(GetParam(), *reader_, test::by_area, actions_,
-                               varied_missions(info, 9));
-  }
-}
-
 TEST_P(MissionGroup, TheGridMayBeSmallerThanAWindow) {
   use(plain_info(3, 2, 5, 2, 30), 3);
   expect_each_as_alone(varied_missions(reader_->info(), 18));

@@ -106,39 +106,6 @@ TEST_P(PricesOfNearness, SendThePlanRoundByHand) {
   EXPECT_EQ(kept.value[beside], -6 - 4 - 2) << "by way of (7, 3), (8, 2), (9, 2)";
 }
 
-TEST_P(PricesOfNearness, OfARandomCaseAreThoseOfPlainLoops) {
-  struct Case {
-    PositionRule rule;
-    std::int32_t every;
-    Objective objective;
-    bool weighted;
-    double margin;  ///< [cells]
-  };
-  const std::vector<Case> cases{{test::by_cell, 1, Objective::time, false, 1},
-                                {test::by_area, 1, Objective::net_energy, true, 2.5},
-                                {test::by_area, 3, Objective::energy, false, 4}};
-  for (const Case& one : cases) {
-    auto info = plain_info(23, 17, 9, 3, 37);
-    info.has_scalar = true;
-    info.obstacles = Obstacles::moving;
-    if (one.weighted) info.realization_weight = test::random_weights(info.realization_count);
-    test::write_random_environment(folder_ / "env.h5", info, 1.5F);
-    const EnvironmentReader reader(folder_ / "env.h5");
-    const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
-    Mission mission = test::random_mission(info);
-    mission.objective = one.objective;
-    mission.decisions = {one.every, TimeLevel(1)};
-    const PolicyTable plain = solve(reader, {actions, mission, one.rule});
-    mission.margin = one.margin * info.grid.dx;
-    const PolicyTable solved = solve(reader, {actions, mission, one.rule});
-    PolicyTable expected(info.grid, mission.last);
-    test::solve_reference(reader, {actions, mission, one.rule}, expected);
-    EXPECT_EQ(solved.action, expected.action) << one.margin;
-    EXPECT_EQ(solved.value, expected.value) << one.margin;
-    EXPECT_NE(solved.action, plain.action) << "or the margin changes nothing";
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Backends, PricesOfNearness, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 

@@ -271,47 +271,6 @@ TEST_P(ProfileSolves, TheDearDiveWinsTimeAndTheCheapOneEnergyByHand) {
   expect(Objective::energy, {.c_f = 0}, 0, 100 - 5);
 }
 
-/// Random currents at both depths, each closed in places of its own.
-TEST_P(ProfileSolves, AgreeWithPlainLoops) {
-  for (const bool hold : {false, true}) {
-    SCOPED_TRACE(hold ? "held" : "each step decides");
-    EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
-    write_random_environment(folder_ / "env.h5", info, 1.5F);
-    const EnvironmentReader reader = open(folder_ / "env.h5");
-    Mission mission = random_dives(reader.info());
-    if (hold) mission.decisions = {2, TimeLevel(0)};
-    const auto actions = make_profile_actions({{0, 0.6}, {0.4, 1.3}}, 7, info.grid, info.time);
-    const PlanningProblem problem{actions, mission, by_cell};
-    PolicyTable expected(info.grid, mission.last);
-    solve_reference(reader, problem, expected);
-    const PolicyTable policy = solve(reader, problem);
-    EXPECT_EQ(policy.action, expected.action);
-    EXPECT_EQ(policy.value, expected.value);
-    const auto deep = std::count_if(policy.action.begin(), policy.action.end(),
-                                    [&](std::int16_t action) { return action >= 8; });
-    EXPECT_GT(deep, 100);
-    EXPECT_LT(deep, static_cast<std::ptrdiff_t>(policy.action.size()) - 300);
-  }
-}
-
-/// The same water at both depths: the first is taken, with the bits of it alone.
-TEST_P(ProfileSolves, OfOneFlowAreTheBitsOfOneProfile) {
-  const EnvironmentInfo one = plain_info(23, 17, 6, 3, 37);
-  write_random_environment(folder_ / "one.h5", one, 1.5F);
-  const EnvironmentReader alone(folder_ / "one.h5");
-  write_profiles(
-      folder_ / "env.h5", of_two(one),
-      [&](TimeLevel k, std::size_t, LevelFields<>& fields) { alone.read_level(k, fields); });
-  const EnvironmentReader reader = open(folder_ / "env.h5");
-  const Mission mission = random_mission(one);
-  const auto actions = actions_of(reader.info(), {0.4, 1.2}, 6);
-  const auto of_one = make_actions({0.4, 1.2}, 6, one.grid, one.time);
-  const PolicyTable both = solve(reader, {actions, mission, by_cell});
-  const PolicyTable expected = solve(alone, {of_one, mission, by_cell});
-  EXPECT_EQ(both.action, expected.action);
-  EXPECT_EQ(both.value, expected.value);
-}
-
 INSTANTIATE_TEST_SUITE_P(Backends, ProfileSolves, testing::ValuesIn(solving_backends()),
                          [](const auto& parameter) { return parameter.param.name; });
 
@@ -373,32 +332,6 @@ TEST_P(ProfileFlights, SpendWhatTheirDivesDraw) {
   const auto rules = fly_baselines_on(GetParam(), reader, mission, {{0, 0}, {0, 1}});
   EXPECT_EQ(rules.at(1).ends.at(0).energy, 2.5F * 4.25F);
   EXPECT_EQ(rules.at(1).ends.at(0).total_reward, 100 - 2.5 * 4.25);
-}
-
-/// Random oceans and policies: bits of the processor, and the plan's own value by the chain of
-/// counts.
-TEST_P(ProfileFlights, HaveTheBitsOfTheProcessorAndTheValueOfThePlan) {
-  const EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
-  write_random_environment(folder_ / "env.h5", info, 1.5F);
-  const EnvironmentReader reader = open(folder_ / "env.h5");
-  const Mission mission = random_dives(reader.info());
-  const auto actions = make_profile_actions({{0.4, 1.3}, {0, 0.6}}, 7, info.grid, info.time);
-  const PlanningProblem problem{actions, mission, by_cell};
-  const RandomPolicy random(actions.size(), 5);
-  EXPECT_TRUE(same_bits(evaluate_on(GetParam(), reader, problem, random),
-                        evaluate_on(Backend::cpu, reader, problem, random, 2)));
-  for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
-    RolloutOptions options;
-    options.mode = mode;
-    options.flights = 200;
-    EXPECT_TRUE(same_bits(fly_on(GetParam(), reader, problem, random, options),
-                          fly_on(Backend::cpu, reader, problem, random, options)));
-  }
-  PolicyTable policy(info.grid, mission.last);
-  solve_reference(reader, problem, policy);
-  const ExpectedOutcome expected = evaluate_on(GetParam(), reader, problem, policy);
-  const float promised = policy.value[static_cast<std::size_t>(mission.start.value)];
-  EXPECT_NEAR(expected.value, promised, 1e-4 * std::abs(promised));
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, ProfileFlights, testing::ValuesIn(all_backends),
@@ -495,68 +428,6 @@ TEST(ProfileRefinement, IsFlownAtTheDepthOfItsAction) {
   EXPECT_EQ(flight.profiles.at(0), 1);
 }
 
-/// Bands of rows whose currents lead far in the second profile alone.
-TEST(ProfileBands, GiveTheBitsOfOneSolver) {
-  const TemporaryFolder folder;
-  const EnvironmentInfo info = of_two(plain_info(11, 30, 6, 2, 20));
-  write_random_environment(folder / "slow.h5", plain_info(11, 30, 6, 2, 20), 0.3F);
-  write_random_environment(folder / "fast.h5", plain_info(11, 30, 6, 2, 20), 2.5F, 2);
-  const EnvironmentReader slow(folder / "slow.h5");
-  const EnvironmentReader fast(folder / "fast.h5");
-  write_profiles(folder / "env.h5", info,
-                 [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
-                   (profile == 0 ? slow : fast).read_level(k, fields);
-                 });
-  const EnvironmentReader reader = open(folder / "env.h5");
-  const Mission mission = random_mission(reader.info());
-  const auto actions = actions_of(reader.info(), {0.5, 1}, 6);
-  const PlanningProblem problem{actions, mission, by_cell};
-  SilentProgress progress;
-  PolicyTable expected(info.grid, mission.last);
-  solve_mission(reader, problem, {}, expected, progress);
-  for (const int bands : {2, 3}) {
-    SCOPED_TRACE(bands);
-    PolicyTable found(info.grid, mission.last);
-    const auto thrown = run_ranks(bands, [&](Communicator& communicator) {
-      SilentProgress silent;
-      (void)solve_in_subdomains(reader, problem, {}, communicator,
-                                communicator.rank() == 0 ? &found : nullptr, silent);
-    });
-    EXPECT_EQ(thrown, std::vector<std::string>(static_cast<std::size_t>(bands)));
-    EXPECT_EQ(found.action, expected.action);
-    EXPECT_EQ(found.value, expected.value);
-  }
-}
-
-/// Rows of the stored model that dive are counted at their depth.
-TEST(ProfileModel, GivesTheBitsOfTheCountedPlan) {
-  const TemporaryFolder folder;
-  write_random_environment(folder / "env.h5", of_two(plain_info(17, 15, 6, 3, 37)), 1.1F);
-  const EnvironmentReader reader = open(folder / "env.h5");
-  const EnvironmentInfo& info = reader.info();
-  const auto actions = make_profile_actions({{0, 0.6}, {0.4, 1.3}}, 7, info.grid, info.time);
-  SilentProgress progress;
-  for (const PositionRule& rule : {by_cell, by_area}) {
-    for (const ModelForm form : {ModelForm::compact, ModelForm::coo}) {
-      write_model(folder / "model.h5", reader, rule, actions, {.threads = 2}, form, "", progress);
-      const ModelFile model(folder / "model.h5");
-      model.require_match(reader, rule, actions);
-      for (const bool hold : {false, true}) {
-        SCOPED_TRACE(hold);
-        Mission mission = random_dives(info);
-        if (hold) mission.decisions = {2, TimeLevel(0)};
-        const PlanningProblem problem{actions, mission, rule};
-        PolicyTable expected(info.grid, mission.last);
-        solve_mission(reader, problem, {}, expected, progress);
-        PolicyTable policy(info.grid, mission.last);
-        solve_backward(reader, problem, 2, model.counts(info, 2), policy, progress);
-        EXPECT_EQ(policy.action, expected.action);
-        EXPECT_EQ(policy.value, expected.value);
-      }
-    }
-  }
-}
-
 /// The same as a decision process of any kind.
 TEST(ProfileModel, IsTheCountedPlanAsAProcess) {
   const TemporaryFolder folder;
@@ -623,58 +494,6 @@ std::int64_t differing_states(const ReachablePolicy& found, const PolicyTable& w
     }
   }
   return different;
-}
-
-/// Where the vehicle can be by whichever depth it dives, what is found there is the whole plan's.
-TEST(ProfileReach, HasTheBitsOfAWholePlan) {
-  const TemporaryFolder folder;
-  EnvironmentInfo one = plain_info(31, 27, 8, 2, 30);
-  one.obstacles = Obstacles::none;
-  write_random_environment(folder / "slow.h5", one, 0.2F);
-  write_random_environment(folder / "fast.h5", one, 1.2F, 2);
-  const EnvironmentReader slow(folder / "slow.h5");
-  const EnvironmentReader fast(folder / "fast.h5");
-  write_profiles(folder / "env.h5", of_two(one),
-                 [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
-                   (profile == 0 ? slow : fast).read_level(k, fields);
-                 });
-  const EnvironmentReader reader = open(folder / "env.h5");
-  const EnvironmentInfo& info = reader.info();
-  const auto actions = make_profile_actions({{0, 0.6}, {0.4}}, 6, info.grid, info.time);
-  SilentProgress progress;
-  for (const bool hold : {false, true}) {
-    for (const PositionRule& rule : {by_cell, by_area}) {
-      SCOPED_TRACE(hold);
-      Mission mission = random_dives(info);
-      if (hold) mission.decisions = {2, TimeLevel(0)};
-      const PlanningProblem problem{actions, mission, rule};
-      PolicyTable whole(info.grid, mission.last);
-      solve_mission(reader, problem, {}, whole, progress);
-      const StartState from{mission.start, TimeLevel(2)};
-      FileLevels levels(reader);
-      ReachableSolver solver(info, problem, {.threads = 2});
-      ReachablePolicy found;
-      solver.solve(levels, from, found, progress);
-      EXPECT_EQ(differing_states(found, whole, info.grid), 0);
-      ReachablePolicy in_time;
-      solver.solve_arriving_by(levels, from, mission.last, in_time, progress);
-      EXPECT_EQ(differing_states(in_time, whole, info.grid), 0);
-
-      // It holds what the fast depth alone leads to, and all is not in it.
-      const auto fast_actions = make_actions({0.4}, 6, info.grid, info.time);
-      ReachableSolver of_fast(fast.info(), {fast_actions, mission, rule}, {});
-      FileLevels fast_levels(fast);
-      ReachablePolicy by_fast;
-      of_fast.solve(fast_levels, from, by_fast, progress);
-      std::int64_t lacking = 0;
-      for (TimeLevel k = from.level; k <= mission.last; ++k.value) {
-        for (const CellIndex cell : by_fast.reach().of(k)) lacking += !found.holds(k, cell);
-      }
-      EXPECT_EQ(lacking, 0);
-      EXPECT_GT(by_fast.reach().size(), 500u);
-      EXPECT_LT(found.reach().size(), whole.value.size() * 3 / 4);
-    }
-  }
 }
 
 /// A float at rest between them comes a cell a step to either side, by some depth.
@@ -748,24 +567,6 @@ TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
                                               single.grid.row_at(flight.points[n].y));
       EXPECT_TRUE(found.holds(TimeLevel(static_cast<std::int32_t>(n)), cell)) << n;
     }
-  }
-}
-
-/// Each member of a group has the bits of its own solve.
-TEST(ProfileGroup, OfManyMissionsIsEachAlone) {
-  const TemporaryFolder folder;
-  const EnvironmentInfo info = of_two(plain_info(13, 11, 7, 3, 40));
-  write_random_environment(folder / "env.h5", info, 0.7F);
-  const EnvironmentReader reader = open(folder / "env.h5");
-  const auto actions = make_profile_actions({{0, 0.4}, {1.2}}, 5, info.grid, info.time);
-  std::vector<Mission> missions = varied_missions(reader.info(), 17);
-  for (std::size_t n = 0; n < missions.size(); n += 3) {
-    missions[n].profile_power = {0.5 * static_cast<double>(n), 4};
-  }
-  for (const GroupBackend& backend : group_backends()) {
-    if (backend.kind != Backend::cpu) continue;
-    SCOPED_TRACE(backend.name);
-    expect_each_as_alone(backend, reader, by_cell, actions, missions);
   }
 }
 

@@ -237,67 +237,6 @@ TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWho
   }
 }
 
-struct Variant {
-  Objective objective;
-  PositionRule rule;
-  Engine engine;
-  std::int32_t threads;
-};
-
-class ReachableBits : public Reachable, public testing::WithParamInterface<Variant> {
- protected:
-  std::size_t certain_ = 0;  ///< states that solving for an arrival in time was sure of
-};
-
-TEST_P(ReachableBits, AreThoseOfAWholePlan) {
-  const Variant& variant = GetParam();
-  for (const std::uint64_t seed : {1, 2, 3}) {
-    EnvironmentInfo random = plain_info(29, 23, 9, 3, 40);
-    if (seed % 2 == 0) random.realization_weight = test::random_weights(40);
-    write_random(random, 0.25F * static_cast<float>(seed), seed);
-    Mission mission = test::random_mission(info());
-    mission.objective = variant.objective;
-    if (seed % 3 == 0) mission.margin = 1.7 * info().grid.dx;
-    const auto actions = make_actions({0, 0.7, 1.2}, 8, info().grid, info().time);
-    const PlanningProblem problem{actions, mission, variant.rule};
-    const PolicyTable expected = whole(problem);
-    const Grid& grid = info().grid;
-    // The middle, a corner, the border, beside the target, and the last level.
-    const std::vector<StartState> places{{mission.start, TimeLevel(0)},
-                                         {mission.start, TimeLevel(5)},
-                                         {grid.cell(0, 0), TimeLevel(2)},
-                                         {grid.cell(grid.nx - 1, 11), TimeLevel(4)},
-                                         {grid.cell(grid.nx / 2 - 3, 16), TimeLevel(3)},
-                                         {mission.start, mission.last}};
-    for (const StartState& from : places) {
-      SCOPED_TRACE(
-          fmt::format("seed {}, cell {}, level {}", seed, from.cell.value, from.level.value));
-      const auto found =
-          reachable(problem, from, {.engine = variant.engine, .threads = variant.threads});
-      EXPECT_EQ(differing_states(found, expected, static_cast<std::size_t>(grid.cell_count())), 0);
-      EXPECT_LT(found.reach().size(), expected.value.size() * 3 / 4) << "of all states";
-      if (from.level < mission.last) {
-        const TimeLevel soon(std::min(from.level.value + 3, mission.last.value));
-        for (const TimeLevel latest : {mission.last, soon}) {
-          FileLevels levels(*reader_);
-          ReachableSolver solver(info(), problem,
-                                 {.engine = variant.engine, .threads = variant.threads});
-          ReachablePolicy in_time;
-          solver.solve_arriving_by(levels, from, latest, in_time, progress_);
-          EXPECT_EQ(
-              differing_states(in_time, expected, static_cast<std::size_t>(grid.cell_count())), 0)
-              << "by level " << latest.value;
-          certain_ += in_time.reach().size();
-        }
-      }
-      if (reader_->read_masked(from.level)[static_cast<std::size_t>(from.cell.value)] == 0) {
-        EXPECT_TRUE(found.holds(from.level, from.cell));
-      }
-    }
-  }
-  EXPECT_GT(certain_, 1000u);
-}
-
 TEST_F(Reachable, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
   // A steady current to the north, some spread, an island on the way, and a horizon that is long.
   EnvironmentInfo sea = plain_info(44, 44, 91, 2, 30);
@@ -363,28 +302,6 @@ TEST_F(Reachable, ArrivingByALevelTakesFewerCellsAndIsCertainOfTheWay) {
     }
   }
 }
-
-std::vector<Variant> variants() {
-  std::vector<Variant> all;
-  for (const PositionRule& rule : {test::by_cell, test::by_area}) {
-    for (const Objective objective : {Objective::time, Objective::energy, Objective::net_energy,
-                                      Objective::weighted, Objective::arrival}) {
-      all.push_back({objective, rule, Engine::lattice, 1});
-    }
-    all.push_back({Objective::net_energy, rule, Engine::direct, 1});
-    all.push_back({Objective::net_energy, rule, Engine::paper, 1});
-    all.push_back({Objective::net_energy, rule, Engine::lattice, 3});
-    all.push_back({Objective::net_energy, rule, Engine::paper, 3});
-  }
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Variants, ReachableBits, testing::ValuesIn(variants()),
-                         [](const auto& test) {
-                           return fmt::format("{}_{}_{}_{}", to_string(test.param.objective),
-                                              to_string(test.param.rule.landing),
-                                              to_string(test.param.engine), test.param.threads);
-                         });
 
 // Whatever a flight does: a policy that takes any action, from anywhere in the first cell.
 TEST_F(Reachable, FlightsStayInTheReach) {
@@ -559,50 +476,6 @@ TEST_F(Reachable, FileLevelsAreTheSameWithAndWithoutRoom) {
       const LevelView found = levels.level(TimeLevel(k));
       EXPECT_TRUE(std::equal(found.u_mode.begin(), found.u_mode.end(), expected.u_mode.begin()));
       EXPECT_TRUE(std::equal(found.masked.begin(), found.masked.end(), expected.masked.begin()));
-    }
-  }
-}
-
-TEST_F(Reachable, LegsAreThoseOfAWholePlan) {
-  for (const PositionRule& rule : {test::by_cell, test::by_area}) {
-    EnvironmentInfo random = plain_info(27, 21, 10, 3, 37);
-    write_random(random, 0.4F, 5);
-    const Grid& grid = info().grid;
-    Mission mission = test::random_mission(info());
-    const auto place = [&](std::vector<std::int32_t> cells, double rest) {
-      std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
-      for (const std::int32_t cell : cells) inside[static_cast<std::size_t>(cell)] = 1;
-      return ViaPlace{std::move(cells), target_circles(grid, inside), rest};
-    };
-    const std::int32_t i = grid.column(mission.start);
-    const std::int32_t j = grid.row(mission.start);
-    // The places overlap in a cell, and the second one lies in part in the target.
-    mission.via = {
-        place({grid.cell(i - 1, j + 3).value, grid.cell(i, j + 3).value, grid.cell(i, j + 4).value},
-              6),
-        place({grid.cell(i, j + 4).value, grid.cell(i + 1, j + 4).value, grid.cell(i, j + 9).value},
-              4)};
-    const auto actions = make_actions({0.6, 1.3}, 8, grid, info().time);
-    const PlanningProblem problem{actions, mission, rule};
-    test::LegTables whole(grid, mission);
-    solve_legs(mission, whole, [&](const Mission& leg, PolicySink& sink) {
-      return solve_mission(*reader_, {actions, leg, rule}, {}, sink, progress_);
-    });
-    for (const std::size_t leg : {0, 1, 2}) {
-      for (const CellIndex cell : {mission.start, grid.cell(i, j + 4)}) {
-        std::vector<ReachablePolicy> found;
-        FileLevels levels(*reader_);
-        solve_legs_from(info(), problem, {.threads = 2}, levels, {cell, TimeLevel(2)}, leg,
-                        Currents::of_realizations, found, progress_);
-        ASSERT_EQ(found.size(), 3 - leg);
-        for (std::size_t n = leg; n < 3; ++n) {
-          EXPECT_GT(found[n - leg].reach().size(), 0u) << "leg " << n;
-          EXPECT_EQ(differing_states(found[n - leg], whole.tables[n],
-                                     static_cast<std::size_t>(grid.cell_count())),
-                    0)
-              << "leg " << n << " from leg " << leg << ", cell " << cell.value;
-        }
-      }
     }
   }
 }

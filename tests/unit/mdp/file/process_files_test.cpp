@@ -22,7 +22,7 @@ using testing::IsEmpty;
 
 /// All forms that this build reads.
 std::vector<std::string> endings() {
-  std::vector<std::string> all = {".json", ".mdp", ".tra", ".h5"};
+  std::vector<std::string> all = {".json", ".h5"};
   if (reads_xml()) all.push_back(".xml");
   return all;
 }
@@ -105,7 +105,6 @@ TYPED_TEST(ProcessFiles, HoldAllElseThatTheirFormsHave) {
   process.action_names = {"right", "down", "left", "up"};
   process.labels = {{"init", {2}}, {"none", {}}, {"end", {1, 3}}};
   for (const std::string& ending : endings()) {
-    if (ending == ".mdp" || ending == ".tra") continue;
     SCOPED_TRACE(ending);
     const auto read = write_and_read(process, ending);
     expect_same(read, process);
@@ -119,14 +118,6 @@ TYPED_TEST(ProcessFiles, HoldAllElseThatTheirFormsHave) {
     EXPECT_THAT(read.labels[2].states, ElementsAre(1, 3));
     EXPECT_THAT(read.labels[1].states, IsEmpty());
   }
-  const auto text = write_and_read(process, ".mdp");
-  EXPECT_EQ(text.state_names, process.state_names);
-  EXPECT_EQ(text.initial_value, process.initial_value);
-  process.initial_value.clear();
-  const auto prism = write_and_read(process, ".tra");
-  EXPECT_EQ(prism.initial_state, 2);
-  EXPECT_EQ(prism.action_names[4], "right");
-  EXPECT_EQ(prism.labels[2].name, "end");
 }
 
 TYPED_TEST(ProcessFiles, HoldOneTerminalState) {
@@ -156,7 +147,6 @@ TEST(ProcessReader, TakesTheDiscountThatIsAskedFor) {
     EXPECT_EQ(write_and_read(process, ending, {.discount = .5}).discount, .5);
     EXPECT_THROW(write_and_read(process, ending, {.discount = 1.5}), InputError);
   }
-  EXPECT_EQ(write_and_read(process, ".mdp").discount, 1);
   if (reads_xml()) {
     EXPECT_EQ(write_and_read(process, ".xml").discount, .9);
   }
@@ -167,7 +157,6 @@ TEST(ProcessReader, KnowsAFileByItsContentWhereTheEndingSaysNothing) {
   const test::TemporaryFolder folder;
   SilentProgress progress;
   for (const std::string& ending : endings()) {
-    if (ending == ".tra") continue;  // it needs its companions
     write_process(folder / ("m" + ending), process, "", progress);
     std::filesystem::rename(folder / ("m" + ending), folder / "model.of_mine");
     expect_same(read_process<double>(folder / "model.of_mine", {}, progress), process);
@@ -201,16 +190,6 @@ TEST(ProcessReader, RefusesWhatIsNoProcess) {
   EXPECT_THAT(complaint(folder / "other.h5"), HasSubstr("lacks the attribute tidewise_mdp"));
   EXPECT_THROW(write_process(folder / "m.csv", test::four_cell_world<double>(), "", progress),
                InputError);
-}
-
-TEST(ProcessWriter, RefusesWhatPrismCannotHold) {
-  auto process = test::four_cell_world<double>();
-  process.initial_value = {0, 0, 0, 5};
-  EXPECT_THROW(write_and_read(process, ".tra"), InputError);
-  process.initial_value = {5, 0, 0, 0};
-  EXPECT_NO_THROW(write_and_read(process, ".tra"));
-  process.labels = {{"two words", {0}}};
-  EXPECT_THROW(write_and_read(process, ".tra"), InputError);
 }
 
 struct Hdf5Fault {

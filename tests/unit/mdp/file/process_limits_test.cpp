@@ -35,7 +35,6 @@ std::vector<FileForm> ways() {
   add("result_divided", Method::result_divided);
   add("policy_iteration", Method::policy_iteration);
   add("fused_rows", Method::fused).layout = FusedLayout::rows;
-  add("fused_sliced", Method::fused).layout = FusedLayout::sell;
   add("fused_packed", Method::fused).layout = FusedLayout::packed;
   add("blocks", Method::block_divided);
   add("blocks_buffering", Method::block_divided).block_variant = BlockVariant::buffering;

@@ -5,11 +5,10 @@
 
 #include "base/error.h"
 #include "mdp/file/json.h"
-#include "mdp/file/listed.h"
-#include "mdp/file/prism.h"
+#include "mdp/file/target_states.h"
 #include "mdp/file/xml.h"
 #include "support/mdp/process_cases.h"
-#include "support/shared_data.h"
+#include "support/mdp/public_model.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -23,10 +22,6 @@ using Process = DecisionProcess<double>;
 Process json(const std::string& text, const ReadOptions& options = {}) {
   ByteStream bytes(text, "m.json");
   return read_json_process<double>(bytes, options);
-}
-Process listed(const std::string& text, const ReadOptions& options = {}) {
-  ByteStream bytes(text, "m.mdp");
-  return read_listed_process<double>(bytes, options);
 }
 
 void expect_three_states(const Process& read) {
@@ -110,64 +105,6 @@ TEST(JsonProcess, MayBeUntidy) {
 }
 
 // The second.
-const std::string three_states_listed =
-    "S:0:0:2\nA:0:2\nD:0:0.5:0\nD:1:0.5:1\nA:1:1\nD:1:1:0\n"
-    "S:1:0:2\nA:0:1\nD:2:1:2\nA:1:2\nD:0:0.3:0\nD:2:0.7:0\n"
-    "S:2:0:2\nA:0:1\nD:2:1:0\nA:1:1\nD:1:1:3\n";
-
-TEST(ListedProcess, IsReadByHand) {
-  const auto read = listed(three_states_listed);
-  expect_three_states(read);
-  EXPECT_THAT(read.initial_value, IsEmpty());
-  EXPECT_EQ(read.discount, 1);
-}
-
-TEST(ListedProcess, MayListItsStatesInAnyOrder) {
-  const auto read = listed(
-      "S:1:0:2\nA:0:1\nD:2:1:2\nA:1:2\nD:0:0.3:0\nD:2:0.7:0\n"
-      "S:2:0:2\nA:0:1\nD:2:1:0\nA:1:1\nD:1:1:3\n"
-      "S:0:0:2\nA:0:2\nD:0:0.5:0\nD:1:0.5:1\nA:1:1\nD:1:1:0\n");
-  expect_three_states(read);
-  EXPECT_THAT(read.state_names, IsEmpty());
-}
-
-TEST(ListedProcess, MapsOtherIdsInOrderOfAppearance) {
-  const auto read = listed("S:home:1.5:1\nA:go:1\nD:away:1:2\nS:away:-1:1\nA:rest:1\nD:away:1:0\n");
-  EXPECT_THAT(read.state_names, ElementsAre("home", "away"));
-  EXPECT_THAT(read.action_names, ElementsAre("go", "rest"));
-  EXPECT_THAT(read.initial_value, ElementsAre(1.5, -1));
-  EXPECT_THAT(read.successor, ElementsAre(1, 1));
-  EXPECT_TRUE(read.is_allowed(read.row(1, 1)));
-  const auto from_one = listed("S:1:0:1\nA:1:1\nD:2:1:2\nS:2:0:0\n");
-  EXPECT_THAT(from_one.state_names, ElementsAre("1", "2"));
-  EXPECT_EQ(from_one.action_count, 2);
-  EXPECT_TRUE(from_one.is_allowed(from_one.row(0, 1)));
-}
-
-TEST(ListedProcess, NumbersActionsWithinTheStateWhereIdsAreThoseOfAll) {
-  constexpr int states = 3000;
-  std::string text;
-  for (int s = 0; s < states; ++s) {
-    text += fmt::format("S:{}:0:2\nA:{}:1\nD:{}:1:0\nA:{}:1\nD:0:1:0\n", s, 2 * s, (s + 1) % states,
-                        2 * s + 1);
-  }
-  const auto read = listed(text);
-  EXPECT_EQ(read.action_count, 2);
-  EXPECT_EQ(read.entry_count(), 2 * states);
-}
-
-TEST(ListedProcess, MayBeUntidy) {
-  expect_three_states(listed("\xEF\xBB\xBF# a comment\r\n\r\n" + [] {
-    std::string text;
-    for (const char c : three_states_listed) {
-      text += c == '\n' ? "  # so\r\n \r\n" : std::string(1, c);
-    }
-    return text;
-  }()));
-  expect_three_states(listed(three_states_listed.substr(0, three_states_listed.size() - 1)));
-}
-
-// The third.
 const std::string three_states_xml = R"(<?xml version="1.0"?>
 <MDP gamma="0.9">
   <Actions><Action id="0" description="stay"/><Action id="1" description="move"/></Actions>
@@ -203,75 +140,108 @@ TEST(XmlProcess, IsReadByHandOrRefusedByABuildWithout) {
   EXPECT_THAT(read.action_names, ElementsAre("stay", "move"));
 }
 
-struct PrismTexts {
-  std::string transitions;
-  std::optional<std::string> state_rewards = {};
-  std::optional<std::string> transition_rewards = {};
-  std::optional<std::string> labels = {};
-};
-
-Process prism(const PrismTexts& texts, const ReadOptions& options = {}) {
-  const auto text_of = [](const std::optional<std::string>& text) {
-    return text ? std::string_view(*text) : std::string_view();
-  };
-  ByteStream tra(texts.transitions, "m.tra");
-  ByteStream srew(text_of(texts.state_rewards), "m.srew");
-  ByteStream trew(text_of(texts.transition_rewards), "m.trew");
-  ByteStream lab(text_of(texts.labels), "m.lab");
-  return read_prism_process<double>(
-      {&tra, texts.state_rewards ? &srew : nullptr, texts.transition_rewards ? &trew : nullptr,
-       texts.labels ? &lab : nullptr},
-      options);
+/// `states`, each with actions of one successor: {state, {action, successor} …}.
+std::string xml_of(const std::vector<std::pair<std::string, std::vector<const char*>>>& states) {
+  std::string text = "<MDP><States>";
+  for (const auto& [state, actions] : states) {
+    text += fmt::format("<State id='{}'><AvailableActions>", state);
+    for (std::size_t n = 0; n < actions.size(); n += 2) {
+      text += fmt::format(
+          "<Action id='{}'><ResultingState id='{}' probability='1' actionReward='2'/></Action>",
+          actions[n], actions[n + 1]);
+    }
+    text += "</AvailableActions></State>";
+  }
+  return text + "</States></MDP>";
 }
 
-// The fourth.
-const PrismTexts three_states_prism{
-    "# Transitions (MDP)\n3 6 8\n0 0 0 0.5\n0 0 1 0.5\n0 1 1 1 go\n1 0 2 1\n1 1 0 3/10\n"
-    "1 1 2 0.7\n2 0 2 1\n2 1 1 1\n",
-    {},
-    "3 6 3\n0 0 1 1\n1 0 2 2\n2 1 1 3\n",
-    "0=\"init\" 1=\"low\" 2=\"wet\"\n0: 1\n1: 0 1 2\n2: 2\n"};
-
-TEST(PrismProcess, IsReadByHand) {
-  const auto read = prism(three_states_prism);
-  expect_three_states(read);
-  EXPECT_EQ(read.initial_state, 1);
-  EXPECT_EQ(read.action_names[1], "go");
-  ASSERT_EQ(read.labels.size(), 3u);
-  EXPECT_THAT(read.labels[1].states, ElementsAre(0, 1));
+Process xml(const std::string& text) {
+  ByteStream bytes(text, "m.xml");
+  return read_xml_process<double>(bytes, {});
 }
 
-TEST(PrismProcess, AddsRewardsOfStates) {
-  auto texts = three_states_prism;
-  texts.state_rewards = "3 2\n0 10\n2 20\n";
-  EXPECT_THAT(prism(texts).reward, ElementsAre(10.5, 10, 2, 0, 20, 23));
+TEST(XmlProcess, KeepsNumbersOfStatesInAnyOrder) {
+  if (!reads_xml()) GTEST_SKIP() << "a build without expat";
+  const auto read = xml(xml_of({{"1", {"0", "0"}}, {"0", {"1", "1"}}}));
+  EXPECT_THAT(read.state_names, IsEmpty());
+  EXPECT_THAT(read.successor, ElementsAre(1, 0));
+  EXPECT_TRUE(read.is_allowed(read.row(0, 1)));
 }
 
-TEST(PrismProcess, MayBeAMarkovChain) {
-  const auto read = prism({"2 3\n0 0 0.5\n0 1 0.5\n1 1 1\n", {}, "2 1\n0 1 4\n"});
-  EXPECT_EQ(read.action_count, 1);
-  EXPECT_THAT(read.reward, ElementsAre(2, 0));
+TEST(XmlProcess, NumbersOtherIdsInOrderOfAppearance) {
+  if (!reads_xml()) GTEST_SKIP() << "a build without expat";
+  const auto read = xml(xml_of({{"home", {"go", "away"}}, {"away", {"rest", "away"}}}));
+  EXPECT_THAT(read.state_names, ElementsAre("home", "away"));
+  EXPECT_THAT(read.action_names, ElementsAre("go", "rest"));
+  EXPECT_THAT(read.successor, ElementsAre(1, 1));
+  EXPECT_TRUE(read.is_allowed(read.row(1, 1)));
+  const auto from_one = xml(xml_of({{"1", {"1", "2"}}, {"2", {}}}));
+  EXPECT_THAT(from_one.state_names, ElementsAre("1", "2"));
+  EXPECT_EQ(from_one.action_count, 2);
 }
 
-TEST(PrismProcess, EndsInItsTarget) {
-  const auto low_and_dry = prism(three_states_prism, {.target = "low & !wet"});
-  EXPECT_TRUE(low_and_dry.is_terminal(0));
-  EXPECT_FALSE(low_and_dry.is_terminal(1));
-  EXPECT_FALSE(low_and_dry.is_terminal(2));
-  const auto probability = prism(
-      three_states_prism, {.target = "\"wet\"&! low", .objective = ReadObjective::probability});
+TEST(XmlProcess, NumbersActionsWithinTheStateWhereIdsAreThoseOfAll) {
+  if (!reads_xml()) GTEST_SKIP() << "a build without expat";
+  constexpr int states = 3000;
+  std::vector<std::string> words;
+  for (int n = 0; n < 2 * states; ++n) words.push_back(std::to_string(n));
+  std::vector<std::pair<std::string, std::vector<const char*>>> all;
+  for (std::size_t s = 0; s < states; ++s) {
+    all.push_back(
+        {words[s],
+         {words[2 * s].c_str(), words[(s + 1) % states].c_str(), words[2 * s + 1].c_str(), "0"}});
+  }
+  const auto read = xml(xml_of(all));
+  EXPECT_EQ(read.action_count, 2);
+  EXPECT_EQ(read.entry_count(), 2 * states);
+}
+
+Process with_target(Process process, const ReadOptions& options) {
+  end_in_target(options, "m.h5", process);
+  return process;
+}
+
+TEST(Target, EndsTheProcess) {
+  auto process = test::three_state_process<double>();
+  process.labels = {{"low", {0, 1, 2}}, {"wet", {2}}};
+  const auto wet = with_target(process, {.target = "wet"});
+  EXPECT_FALSE(wet.is_terminal(0));
+  EXPECT_TRUE(wet.is_terminal(2));
+  const auto probability =
+      with_target(process, {.target = "wet", .objective = ReadObjective::probability});
   EXPECT_TRUE(probability.is_terminal(2));
   EXPECT_THAT(probability.initial_value, ElementsAre(0, 0, 1));
   EXPECT_THAT(probability.reward, ElementsAre(0, 0, 0, 0, 0, 0));
   EXPECT_THAT(probability.entry_reward, IsEmpty());
 }
 
-// ../shared/data/mdp: public models with exact answers.
-
-Process benchmark(const std::filesystem::path& path, const ReadOptions& options) {
-  SilentProgress progress;
-  return read_process<double>(path, options, progress);
+TEST(Target, ListsLabelsAndStates) {
+  auto process = test::three_state_process<double>();
+  process.labels = {{"low", {0}}, {"0", {1}}, {"two words", {2}}};
+  const auto ends = [&](const std::string& target) {
+    const auto ended = with_target(process, {.target = target});
+    std::vector<std::int32_t> states;
+    for (std::int32_t s = 0; s < 3; ++s) {
+      if (ended.is_terminal(s)) states.push_back(s);
+    }
+    return states;
+  };
+  EXPECT_THAT(ends("2"), ElementsAre(2));
+  EXPECT_THAT(ends(" low ,2"), ElementsAre(0, 2));
+  EXPECT_THAT(ends("two words,low,low"), ElementsAre(0, 2));
+  EXPECT_THAT(ends("0"), ElementsAre(1));  // a label before a number
+  const auto refused = [&](const ReadOptions& options, const char* why) {
+    EXPECT_THAT([&] { with_target(process, options); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr(why)));
+  };
+  refused({.target = "end"}, "m.h5: the target has 'end', which is no label and no state");
+  refused({.target = "low,"}, "the target has ''");
+  refused({.target = "3"}, "numbers of states (0 to 2)");
+  refused({.target = "-1"}, "the target has '-1'");
+  refused({.objective = ReadObjective::probability}, "there is no target");
 }
+
+// ../shared/data/mdp: public models with exact answers.
 
 double best(const Process& process) {
   return test::reference_values(process)[std::size_t(process.initial_state)];
@@ -285,24 +255,24 @@ double least(Process process) {
 }
 
 TEST(PublicModels, ConsensusMeetsItsAnswers) {
-  TIDEWISE_REQUIRE_SHARED_DATA(path, "mdp/consensus.2.K2.tra");
-  const auto steps = benchmark(path, {.target = "finished"});
-  EXPECT_EQ(steps.state_count, 272);
-  EXPECT_EQ(benchmark(path, {}).entry_count(), 492);
+  TIDEWISE_REQUIRE_PUBLIC_MODEL(model, "consensus.2.K2");
+  EXPECT_EQ(model.state_count, 272);
+  EXPECT_EQ(model.entry_count(), 492);
+  const auto steps = with_target(model, {.target = "finished"});
   EXPECT_THAT(best(steps), DoubleNear(75, 1e-8));
   EXPECT_THAT(least(steps), DoubleNear(48, 1e-8));
   // Iteration from 0 below comes to the least fixed point, which is the probability.
-  const auto ones = benchmark(
-      path, {.target = "finished & all_coins_equal_1", .objective = ReadObjective::probability});
+  const auto ones =
+      with_target(model, {.target = "finished_with_1", .objective = ReadObjective::probability});
   EXPECT_THAT(least(ones), DoubleNear(49.0 / 128, 1e-8));
   const auto apart =
-      benchmark(path, {.target = "finished & !agree", .objective = ReadObjective::probability});
+      with_target(model, {.target = "finished_apart", .objective = ReadObjective::probability});
   EXPECT_THAT(best(apart), DoubleNear(13.0 / 120, 1e-8));
 }
 
 TEST(PublicModels, CsmaMeetsItsAnswers) {
-  TIDEWISE_REQUIRE_SHARED_DATA(path, "mdp/csma.2-2.tra");
-  const auto time = benchmark(path, {.target = "all_delivered"});
+  TIDEWISE_REQUIRE_PUBLIC_MODEL(model, "csma.2-2");
+  const auto time = with_target(model, {.target = "all_delivered"});
   EXPECT_EQ(time.state_count, 1038);
   EXPECT_THAT(best(time), DoubleNear(70.66575976616393, 1e-8));
   EXPECT_THAT(least(time), DoubleNear(66.99932286267479, 1e-8));

@@ -1,0 +1,271 @@
+#include "learning/track/fix_legs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "env/units/text.h"
+#include "learning/track/leg_errors.h"
+#include "learning/track/repeated_legs.h"
+
+namespace tidewise {
+namespace {
+
+class FixLegs {
+ public:
+  FixLegs(const TrackRows& rows, TrackFixes& fixes, ObservedTrack& track)
+      : rows_(rows), of_table_(fixes), fixes_(fixes.all()), table_(rows.table()), track_(track) {}
+
+  void make() {
+    const FlowFrom from = rows_.flow_from();
+    if (from == FlowFrom::currents && !table_.currents_end_dives) {
+      take_first_telling();
+      give_currents_to_dives();
+    }
+    const TrackFix& last = fixes_.back();
+    track_.last = {last.time, last.at, table_.rows[last.row], last.inside};
+    const std::size_t rounded = from == FlowFrom::drift ? of_table_.pass_over_rounded_places() : 0;
+    std::size_t repeated = 0;
+    std::size_t first_repeated = 0;  // row
+    std::size_t unknown = 0;
+    std::vector<std::string> unknown_dives;
+    std::vector<std::size_t> impossible;  // rows
+    for (std::size_t n = 1; n < fixes_.size(); ++n) {
+      const TrackFix& begin = fixes_[n - 1];
+      const TrackFix& end = fixes_[n];
+      if (!begin.inside || !end.inside) continue;
+      const double duration = end.time - begin.time;
+      const PlaneVector made{(end.at.x - begin.at.x) / duration,
+                             (end.at.y - begin.at.y) / duration};
+      const bool is_told = from == FlowFrom::currents && end.current;
+      auto flow = flow_between(begin, end, made, from);
+      const bool is_repeated = flow && !is_told && (begin.repeats || end.repeats);
+      if (is_repeated) flow.reset();
+      ObservedLeg leg;
+      leg.leg = {{begin.at, end.at}, {begin.time, end.time}};
+      leg.row = table_.rows[end.row];
+      leg.dive = end.dive;
+      leg.depth = end.depth;
+      // Who says how it was steered says so of what comes.
+      const bool is_steered = !is_told && !end.dead && begin.own && from != FlowFrom::drift;
+      leg.profile = (is_steered ? begin : end).profile;
+      leg.u = flow.value_or(made).x;
+      leg.v = flow.value_or(made).y;
+      leg.own_u = made.x - leg.u;
+      leg.own_v = made.y - leg.v;
+      if (is_told) {
+        leg.told_u = end.current->told.x;
+        leg.told_v = end.current->told.y;
+      }
+      const PlaneVector said = is_told ? end.current->error : PlaneVector{};
+      const auto set_errors = [&](bool by_fixes) {
+        const PlaneVector error = errors().of(said, duration, by_fixes);
+        leg.error_u = error.x;
+        leg.error_v = error.y;
+      };
+      if (n + 1 == fixes_.size()) {
+        set_errors(true);
+        track_.last.leg = leg;
+        track_.last.says_flow = flow.has_value();
+      }
+      set_errors(!is_told);
+      const double own = std::hypot(leg.own_u, leg.own_v);
+      const double flowing = std::hypot(leg.u, leg.v);
+      // Of a leg that says nothing of the flow it is all of the way.
+      const double most = flow ? fastest_current : fastest_current + fastest_vehicle;
+      const bool is_possible =
+          !rows_.is_metric() || (flowing <= most && (!is_told || own <= fastest_vehicle));
+      if (n + 1 == fixes_.size()) track_.last.is_reachable = is_possible;
+      if (is_repeated) {
+        if (repeated++ == 0) first_repeated = leg.row;
+      } else if (!flow) {
+        // A file that knows its dives says of those at the surface nothing.
+        if (end.dive) unknown_dives.push_back(fmt::format("{:.10g}", *end.dive));
+        if (!rows_.has(TrackRole::dive)) ++unknown;
+      } else if (!is_possible) {
+        impossible.push_back(leg.row);
+      } else {
+        track_.legs.push_back(leg);
+      }
+    }
+    if (!impossible.empty()) {
+      track_.notes.push_back(fmt::format(
+          "{} of {} legs would take a current of more than {} m/s, or a vehicle of more "
+          "than {}, and are left out, the first that to {} {}: a fix is wrong there, or "
+          "its time",
+          impossible.size(), fixes_.size() - 1, fastest_current, fastest_vehicle, table_.row_name,
+          impossible.front()));
+    }
+    note_repeated_places(repeated, fixes_.size() - 1, first_repeated, rounded);
+    join_repeated_currents();
+    if (rows_.options().drifter) join_short_legs();
+    if (!unknown_dives.empty()) {
+      track_.notes.push_back(fmt::format(
+          "{} {} nothing of the current, and {} passed over",
+          unknown_dives.size() == 1 ? "dive " + unknown_dives[0]
+                                    : fmt::format("dives {}", fmt::join(unknown_dives, ", ")),
+          unknown_dives.size() == 1 ? "says" : "say", unknown_dives.size() == 1 ? "was" : "were"));
+    }
+    if (unknown > 0 && !track_.legs.empty()) {
+      track_.notes.push_back(
+          fmt::format("{} of {} legs say nothing of the current, and were passed over", unknown,
+                      fixes_.size() - 1));
+    }
+    constexpr const char* kinds[] = {"the currents that it names",
+                                     "fixes and dead-reckoned positions",
+                                     "fixes, speed and heading through the water", "drift alone"};
+    track_.kind = kinds[static_cast<int>(from)];
+  }
+
+ private:
+  LegErrors errors() const { return {rows_, of_table_.last_digit()}; }
+
+  void note_repeated_places(std::size_t legs, std::size_t all, std::size_t first_row,
+                            std::size_t rounded) {
+    if (rounded > 0) {
+      track_.notes.push_back(fmt::format(
+          "{} the position before to the last digit ({:.3g}{}), and legs go on to the next other "
+          "one",
+          rounded == 1 ? "one fix repeats" : fmt::format("{} fixes repeat", rounded),
+          of_table_.last_digit(), rows_.is_metric() ? " m" : ""));
+    }
+    if (legs == 0) return;
+    track_.notes.push_back(fmt::format(
+        "{} of {} legs {} at a position that repeats the one before to the last digit (a GPS "
+        "receiver that is stuck, or a vehicle aground), and {} left out; the first ends in {} {}{}",
+        legs, all, legs == 1 ? "begins or ends" : "begin or end", legs == 1 ? "is" : "are",
+        table_.row_name, first_row, fixes_.back().repeats ? "; the last fix is one of them" : ""));
+  }
+
+  /// A glider that comes up learns of the dive's current after its first fix, and tells it with the
+  /// next one: it is the dive's, not that of the minutes at the surface. Where the rows after it
+  /// repeat it, it is the next dive's.
+  void give_currents_to_dives() {
+    constexpr double short_beside_dive = 0.1;
+    std::size_t given = 0;
+    for (std::size_t n = 2; n < fixes_.size(); ++n) {
+      const double dive = fixes_[n - 1].time - fixes_[n - 2].time;
+      const double at_surface = fixes_[n].time - fixes_[n - 1].time;
+      const bool goes_on = n + 1 < fixes_.size() && fixes_[n + 1].current == fixes_[n].current;
+      if (!fixes_[n].current || fixes_[n - 1].current || goes_on ||
+          at_surface > short_beside_dive * dive) {
+        continue;
+      }
+      fixes_[n - 1].current = std::exchange(fixes_[n].current, std::nullopt);
+      ++given;
+    }
+    if (given == 0) return;
+    track_.notes.push_back(
+        fmt::format("{} told at the second fix after a dive, and taken for the dive's",
+                    given == 1 ? "one current is" : fmt::format("{} currents are", given)));
+  }
+
+  /// A Slocum tells a dive's current after it; tables repeat that until the next dive's is told.
+  void take_first_telling() {
+    if (!lower_case(rows_.column(TrackRole::u).name).starts_with("m_")) return;
+    std::optional<NamedCurrent> last;
+    for (TrackFix& fix : fixes_) {
+      if (!fix.current) continue;
+      if (fix.current == last) {
+        fix.current.reset();
+      } else {
+        last = fix.current;
+      }
+    }
+  }
+
+  /// Tables repeat the current of a dive on every row until the next one.
+  void join_repeated_currents() {
+    const double near = 0.25 * std::min(rows_.info().grid.dx, rows_.info().grid.dy);
+    std::size_t repeated = 0;
+    std::vector<ObservedLeg> once;
+    for (ObservedLeg& leg : track_.legs) {
+      if (once.empty() || !repeats_current(once.back(), leg, near)) {
+        once.push_back(std::move(leg));
+        continue;
+      }
+      ObservedLeg& whole = once.back();
+      const double before = whole.leg.times.back() - whole.leg.times.front();
+      const double more = leg.leg.times.back() - leg.leg.times.front();
+      for (std::size_t n = 0; n < leg.leg.times.size(); ++n) {
+        if (leg.leg.times[n] <= whole.leg.times.back()) continue;
+        whole.leg.points.push_back(leg.leg.points[n]);
+        whole.leg.times.push_back(leg.leg.times[n]);
+      }
+      whole.own_u = (before * whole.own_u + more * leg.own_u) / (before + more);
+      whole.own_v = (before * whole.own_v + more * leg.own_v) / (before + more);
+      whole.row = leg.row;
+      whole.depth = std::max(whole.depth, leg.depth);
+      if (!whole.profile) whole.profile = leg.profile;
+      ++repeated;
+    }
+    track_.legs = std::move(once);
+    if (repeated == 0) return;
+    track_.notes.push_back(
+        fmt::format("{} the current of the row before, and count once with it",
+                    repeated == 1 ? "one row repeats" : fmt::format("{} rows repeat", repeated)));
+  }
+
+  /// Makes one of legs that are shorter than a step of the environment. Their way is the drifter's.
+  void join_short_legs() {
+    const std::size_t all = track_.legs.size();
+    std::vector<ObservedLeg> joined;
+    for (ObservedLeg& leg : track_.legs) {
+      const bool goes_on = !joined.empty() &&
+                           joined.back().leg.times.back() == leg.leg.times.front() &&
+                           joined.back().leg.times.back() - joined.back().leg.times.front() <
+                               (1 - 1e-9) * rows_.info().time.step;
+      if (!goes_on) {
+        joined.push_back(std::move(leg));
+        continue;
+      }
+      ObservedLeg& whole = joined.back();
+      whole.leg.points.push_back(leg.leg.points.back());
+      whole.leg.times.push_back(leg.leg.times.back());
+      const double duration = whole.leg.times.back() - whole.leg.times.front();
+      whole.u = (whole.leg.points.back().x - whole.leg.points.front().x) / duration;
+      whole.v = (whole.leg.points.back().y - whole.leg.points.front().y) / duration;
+      const PlaneVector error = errors().of({}, duration, true);
+      whole.error_u = error.x;
+      whole.error_v = error.y;
+      whole.row = leg.row;
+    }
+    track_.legs = std::move(joined);
+    if (track_.legs.size() == all) return;
+    track_.notes.push_back(
+        fmt::format("its {} legs are shorter than a step of the forecast, and are joined to {}",
+                    all, track_.legs.size()));
+  }
+
+  /// The mean flow between two fixes; nothing where neither says anything of it.
+  std::optional<PlaneVector> flow_between(const TrackFix& begin, const TrackFix& end,
+                                          PlaneVector made, FlowFrom from) const {
+    // What a leg does not say by the surest way it may say by another.
+    if (from == FlowFrom::drift) return made;
+    if (from == FlowFrom::currents && end.current) return end.current->flow;
+    if (end.dead) {
+      const double duration = end.time - begin.time;
+      return PlaneVector{(end.at.x - end.dead->x) / duration, (end.at.y - end.dead->y) / duration};
+    }
+    if (begin.own) return PlaneVector{made.x - begin.own->x, made.y - begin.own->y};
+    return std::nullopt;
+  }
+
+  const TrackRows& rows_;
+  TrackFixes& of_table_;
+  std::vector<TrackFix>& fixes_;
+  const TrackTable& table_;
+  ObservedTrack& track_;
+};
+
+}  // namespace
+
+void make_legs_of_fixes(const TrackRows& rows, TrackFixes& fixes, ObservedTrack& track) {
+  FixLegs(rows, fixes, track).make();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,245 @@
+#include "learning/track/fixes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "learning/track/leg_errors.h"
+#include "learning/track/no_leg.h"
+#include "learning/track/table/position_numbers.h"
+
+namespace tidewise {
+
+void TrackFixes::read() {
+  std::size_t without = 0;
+  std::optional<double> deepest;
+  for (std::size_t row = 0; row < rows_.table().rows.size(); ++row) {
+    deepest = std::max(deepest, rows_.depth_at(row));
+    const auto time = rows_.time_of(row);
+    TrackFix fix{.row = row, .time = time.value_or(0)};
+    if (!time || !place(row, fix, stray_)) {
+      ++without;
+      continue;
+    }
+    if (fix.inside && !rows_.options().drifter) {
+      fix.current = rows_.current_at_row(row, fix.at);
+      fix.own = rows_.own_velocity(row, fix.at);
+      fix.dead = rows_.dead_point(row);
+    }
+    fix.dive = rows_.number(TrackRole::dive, row);
+    fix.depth = std::exchange(deepest, std::nullopt);
+    fix.profile = rows_.profile_at(row);
+    fixes_.push_back(fix);
+  }
+  if (without > 0 && !fixes_.empty()) {
+    track_.notes.push_back(
+        fmt::format("{} of {} rows have no time or no place, and were passed over", without,
+                    rows_.table().rows.size()));
+  }
+  note_fills();
+  track_.fixes = fixes_.size();
+  if (fixes_.size() < 2) {
+    refuse_without_leg(fmt::format("{} with a time and a place; a leg takes two",
+                                   fixes_.empty() ? "there is no row" : "there is one row"));
+  }
+  require_some_inside();
+  put_in_order();
+  mark_repeated_places();
+}
+
+void TrackFixes::note_fills() {
+  if (!rows_.geographic()) return;
+  std::size_t count = 0;
+  double example = 0;
+  for (std::size_t row = 0; row < rows_.table().rows.size(); ++row) {
+    const double lon = rows_.column(TrackRole::longitude).numbers[row];
+    const double lat = rows_.column(TrackRole::latitude).numbers[row];
+    const bool is_in_lon = is_fill_degrees(lon, 360);
+    if (!is_in_lon && !is_fill_degrees(lat, 90)) continue;
+    example = is_in_lon ? lon : lat;
+    ++count;
+  }
+  if (count == 0) return;
+  track_.notes.push_back(fmt::format(
+      "{} {} for a position, which stands for an unknown one",
+      count == 1 ? "one row has" : fmt::format("{} rows have numbers like", count), example));
+}
+
+std::pair<double, double> TrackFixes::written_place(const TrackFix& fix) const {
+  const bool on_globe = rows_.geographic();
+  return {rows_.column(on_globe ? TrackRole::longitude : TrackRole::x).numbers[fix.row],
+          rows_.column(on_globe ? TrackRole::latitude : TrackRole::y).numbers[fix.row]};
+}
+
+void TrackFixes::mark_repeated_places() {
+  for (std::size_t n = 1; n < fixes_.size(); ++n) {
+    fixes_[n].repeats = written_place(fixes_[n]) == written_place(fixes_[n - 1]);
+  }
+  find_last_digit();
+}
+
+void TrackFixes::find_last_digit() {
+  if (!rows_.geographic()) {
+    last_digit_ = std::min(last_digit_of(rows_.column(TrackRole::x)),
+                           last_digit_of(rows_.column(TrackRole::y))) *
+                  rows_.length_factor_of(TrackRole::x);
+    return;
+  }
+  constexpr double degree = 111195;  // [m] of latitude, on a sphere
+  last_digit_ = std::min(last_digit_of(rows_.column(TrackRole::longitude)),
+                         last_digit_of(rows_.column(TrackRole::latitude))) *
+                (rows_.in_minutes(TrackRole::latitude) ? degree / 60 : degree);
+}
+
+std::size_t TrackFixes::pass_over_rounded_places() {
+  const double digit_speed = LegErrors(rows_, last_digit_).of_instrument();
+  std::size_t rounded = 0;
+  std::vector<TrackFix> kept;
+  for (std::size_t n = 0; n < fixes_.size(); ++n) {
+    const bool is_last = n + 1 == fixes_.size();
+    const double since = n > 0 ? fixes_[n].time - fixes_[n - 1].time : 0;
+    if (fixes_[n].repeats && !is_last && last_digit_ > digit_speed * since) {
+      ++rounded;
+      continue;
+    }
+    kept.push_back(fixes_[n]);
+  }
+  fixes_ = std::move(kept);
+  return rounded;
+}
+
+bool TrackFixes::place(std::size_t row, TrackFix& fix, std::optional<Stray>& stray) const {
+  if (rows_.geographic()) {
+    const auto point = rows_.globe_point(TrackRole::longitude, TrackRole::latitude, row);
+    if (!point) return false;
+    const auto at = rows_.in_plane(*point);
+    fix.inside = at.has_value();
+    if (at) {
+      fix.at = *at;
+    } else if (!stray) {
+      stray = {row, *point};
+    }
+    return true;
+  }
+  const auto x = rows_.number(TrackRole::x, row);
+  const auto y = rows_.number(TrackRole::y, row);
+  if (!x || !y) return false;
+  fix.at = {*x * rows_.length_factor_of(TrackRole::x), *y * rows_.length_factor_of(TrackRole::y)};
+  fix.inside = rows_.holds(fix.at);
+  if (!fix.inside && !stray) stray = {row, {fix.at.x, fix.at.y}};
+  return true;
+}
+
+std::string TrackFixes::remedy_of(const Stray& stray) const {
+  if (!rows_.geographic()) return "";
+  const GeographicPoint& at = stray.at;
+  if (rows_.in_plane({-at.longitude, at.latitude})) {
+    return fmt::format(
+        "; {:.4f} lies within it: longitudes grow to the east, so write west of "
+        "Greenwich with a minus",
+        -at.longitude);
+  }
+  if (rows_.in_plane({at.latitude, at.longitude})) {
+    return "; exchanged they lie within it: name the columns the other way round, with --column "
+           "lon=… --column lat=…";
+  }
+  if (rows_.in_plane({at.longitude, -at.latitude})) {
+    return fmt::format(
+        "; {:.4f} lies within it: write south of the equator with a minus, and "
+        "north of it without",
+        -at.latitude);
+  }
+  return "";
+}
+
+void TrackFixes::require_some_inside() {
+  const auto inside = static_cast<std::size_t>(
+      std::count_if(fixes_.begin(), fixes_.end(), [](const TrackFix& fix) { return fix.inside; }));
+  if (inside == fixes_.size()) return;
+  const std::string where =
+      rows_.geographic()
+          ? fmt::format("longitude {:.4f}, latitude {:.4f}", stray_->at.longitude,
+                        stray_->at.latitude)
+          : fmt::format("x {:.10g}, y {:.10g}", stray_->at.longitude, stray_->at.latitude);
+  const std::string what = fmt::format("{} is outside the environment ({}){}", where,
+                                       rows_.domain_words(), remedy_of(*stray_));
+  if (inside == 0) refuse_without_leg(what, stray_->row);
+  track_.notes.push_back(
+      fmt::format("{} of {} fixes lie outside the environment, and legs from and to them are left "
+                  "out; the first is {} {}: {}",
+                  fixes_.size() - inside, fixes_.size(), rows_.table().row_name,
+                  rows_.table().rows[stray_->row], what));
+}
+
+void TrackFixes::put_in_order() {
+  const auto earlier = [](const TrackFix& a, const TrackFix& b) { return a.time < b.time; };
+  if (!std::is_sorted(fixes_.begin(), fixes_.end(), earlier)) {
+    track_.notes.push_back("its rows are not in the order of time, and were put into it");
+    std::stable_sort(fixes_.begin(), fixes_.end(), earlier);
+  }
+  std::size_t doubled = 0;
+  std::vector<TrackFix> once;
+  for (const TrackFix& fix : fixes_) {
+    if (once.empty() || fix.time != once.back().time) {
+      once.push_back(fix);
+      continue;
+    }
+    const double apart = fix.inside && once.back().inside
+                             ? std::hypot(fix.at.x - once.back().at.x, fix.at.y - once.back().at.y)
+                             : (fix.inside == once.back().inside ? 0 : 1e300);
+    if (apart > 0.01 * std::min(rows_.info().grid.dx, rows_.info().grid.dy)) {
+      refuse_row(rows_.table(), fix.row,
+                 fmt::format("is at {} in another place than {} {}; take one of them out, or tell "
+                             "vehicles apart by "
+                             "--column id=…",
+                             rows_.clock().text(fix.time), rows_.table().row_name,
+                             rows_.table().rows[once.back().row]));
+    }
+    ++doubled;
+    // What one of them does not know the other may.
+    TrackFix& kept = once.back();
+    if (!kept.current) kept.current = fix.current;
+    if (!kept.own) kept.own = fix.own;
+    if (!kept.dead) kept.dead = fix.dead;
+    if (!kept.dive) kept.dive = fix.dive;
+    if (!kept.profile) kept.profile = fix.profile;
+    kept.depth = std::max(kept.depth, fix.depth);
+  }
+  if (doubled > 0 && rows_.table().form.empty()) {  // dives begin where the one before ended
+    track_.notes.push_back(fmt::format("{} {} a fix that was there already, and counted once",
+                                       doubled, doubled == 1 ? "row repeats" : "rows repeat"));
+  }
+  fixes_ = std::move(once);
+}
+
+void TrackFixes::refuse_without_leg(const std::string& why, std::optional<std::size_t> row) {
+  if (!fixes_.empty()) {
+    const auto latest =
+        std::max_element(fixes_.begin(), fixes_.end(),
+                         [](const TrackFix& a, const TrackFix& b) { return a.time < b.time; });
+    track_.last = {latest->time, latest->at, rows_.table().rows[latest->row], latest->inside};
+  }
+  track_.legs.clear();
+  const std::string where =
+      row ? fmt::format("{} {}: ", rows_.table().row_name, rows_.table().rows[*row])
+          : std::string();
+  throw NoLeg(fmt::format("{}: {}{}", rows_.table().path.string(), where, why), track_);
+}
+
+std::optional<TrackFix> TrackFixes::of_row(std::size_t row) const {
+  const bool placed = rows_.geographic() || rows_.has_all({TrackRole::x, TrackRole::y});
+  if (!placed || !(rows_.has(TrackRole::time) || rows_.has(TrackRole::level))) return std::nullopt;
+  const auto time = rows_.time_of(row);
+  TrackFix fix{.row = row, .time = time.value_or(0)};
+  std::optional<Stray> of_another;  // the first one outside is one of the currents' places
+  return time && place(row, fix, of_another) ? std::optional(fix) : std::nullopt;
+}
+
+void TrackFixes::add(const TrackFix& fix, const GeographicPoint& point) {
+  fixes_.push_back(fix);
+  if (!fix.inside && !stray_) stray_ = {fix.row, point};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,152 @@
+#include "learning/track/point_legs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "learning/track/leg_errors.h"
+
+namespace tidewise {
+namespace {
+
+class PointLegs {
+ public:
+  PointLegs(TrackRows& rows, TrackFixes& points, ObservedTrack& track)
+      : rows_(rows), of_table_(points), fixes_(points.all()), table_(rows.table()), track_(track) {}
+
+  void read() {
+    const auto reaching = rows_.options().averaged_over ? std::map<double, double>() : reaches();
+    const auto half_of = [&](const TrackFix& fix) {
+      if (!table_.averaged_over.empty()) return 0.5 * table_.averaged_over[fix.row];
+      if (rows_.options().averaged_over) return 0.5 * *rows_.options().averaged_over;
+      const auto found = reaching.find(fix.time);
+      if (found == reaching.end() || found->second <= 0) refuse_unknown_duration();
+      return found->second;
+    };
+    const auto depth = depths();
+    std::set<double> seen;
+    std::optional<TrackFix> last;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (const auto own = of_table_.of_row(row); own && (!last || own->time >= last->time)) {
+        last = own;
+      }
+      const auto time = rows_.clock().time(table_, rows_.column(TrackRole::current_time), row);
+      const auto point =
+          rows_.globe_point(TrackRole::current_longitude, TrackRole::current_latitude, row);
+      if (!time || !point || !rows_.number(TrackRole::u, row) || !rows_.number(TrackRole::v, row)) {
+        continue;
+      }
+      if (!table_.at_many_places && !seen.insert(*time).second) continue;
+      ++track_.fixes;
+      const auto at = rows_.in_plane(*point);
+      TrackFix fix{.row = row,
+                   .time = *time,
+                   .at = at.value_or(PlanePoint{}),
+                   .inside = at.has_value(),
+                   .dive = rows_.number(TrackRole::dive, row),
+                   .depth = depth.at(*time),
+                   .profile = rows_.profile_at(row)};
+      if (at) fix.current = rows_.current_at_row(row, *at);
+      of_table_.add(fix, *point);
+    }
+    if (fixes_.empty()) {
+      rows_.refuse_table("there is no row with a current, its time and its place");
+    }
+    rows_.take_places_of_currents();
+    of_table_.require_some_inside();
+    if (!table_.at_many_places) of_table_.put_in_order();
+    const TrackFix& end = fixes_.back();
+    track_.last = {end.time + half_of(end), end.at, table_.rows[end.row], end.inside};
+    if (last && last->time > fixes_.back().time) {  // where the vehicle itself was last
+      track_.last = {last->time, last->at, table_.rows[last->row], last->inside};
+    }
+    const LegErrors errors(rows_, 0);
+    double longest = 0;
+    for (const TrackFix& fix : fixes_) {
+      if (!fix.inside) continue;
+      const double half = half_of(fix);
+      longest = std::max(longest, 2 * half);
+      ObservedLeg leg;
+      leg.leg = {{fix.at, fix.at}, {fix.time - half, fix.time + half}};
+      leg.row = table_.rows[fix.row];
+      leg.dive = fix.dive;
+      leg.depth = fix.depth;
+      leg.profile = fix.profile;
+      leg.u = fix.current->flow.x;
+      leg.v = fix.current->flow.y;
+      leg.told_u = fix.current->told.x;
+      leg.told_v = fix.current->told.y;
+      const PlaneVector error = errors.of(fix.current->error, 2 * half, false);
+      leg.error_u = error.x;
+      leg.error_v = error.y;
+      track_.legs.push_back(leg);
+    }
+    track_.kind = "the currents that it names, each around its own time and place";
+    if (!rows_.options().averaged_over) {
+      track_.kind +=
+          fmt::format(", over {:.3g}{}{} by its rows", rows_.is_metric() ? longest / 3600 : longest,
+                      rows_.is_metric() ? " h" : "", track_.legs.size() > 1 ? " at most" : "");
+    }
+  }
+
+ private:
+  /// How far the rows of each current, by its time, reach from there [s or 1]. Rows before the one
+  /// that says the time are of the same current.
+  std::map<double, double> reaches() const {
+    std::map<double, double> reaches;
+    std::vector<double> waiting;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (rows_.has(TrackRole::time)) {
+        if (const auto time = rows_.time_of(row)) waiting.push_back(*time);
+      }
+      const auto middle = rows_.clock().time(table_, rows_.column(TrackRole::current_time), row);
+      if (!middle) continue;
+      double& reach = reaches[*middle];
+      for (const double time : waiting) reach = std::max(reach, std::abs(time - *middle));
+      waiting.clear();
+    }
+    return reaches;
+  }
+
+  /// How deep the rows of each current go, by its time [m]; rows before the one that says the time
+  /// are of the same current.
+  std::map<double, std::optional<double>> depths() const {
+    std::map<double, std::optional<double>> depths;
+    std::optional<double> waiting;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      waiting = std::max(waiting, rows_.depth_at(row));
+      const auto middle = rows_.clock().time(table_, rows_.column(TrackRole::current_time), row);
+      if (!middle) continue;
+      std::optional<double>& deepest = depths[*middle];
+      deepest = std::max(deepest, std::exchange(waiting, std::nullopt));
+    }
+    return depths;
+  }
+
+  [[noreturn]] void refuse_unknown_duration() const {
+    rows_.refuse_table(fmt::format(
+        "says when and where its currents were met (column {}), and not over how long; give the "
+        "time between surfacings with --averaged-over, such as 4h",
+        rows_.column(TrackRole::current_time).name));
+  }
+
+  TrackRows& rows_;
+  TrackFixes& of_table_;
+  const std::vector<TrackFix>& fixes_;
+  const TrackTable& table_;
+  ObservedTrack& track_;
+};
+
+}  // namespace
+
+void make_legs_of_points(TrackRows& rows, TrackFixes& points, ObservedTrack& track) {
+  PointLegs(rows, points, track).read();
+}
+
+}  // namespace tidewise

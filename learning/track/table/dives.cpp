@@ -1,0 +1,152 @@
+#include "learning/track/table/dives.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tidewise {
+namespace {
+
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+/// What a glider measured between two of its fixes.
+struct Between {
+  bool is_some = false;
+  std::optional<double> dive = {};
+  std::optional<double> depth = {};    // the greatest
+  double seconds = 0;                  // that the currents stand for
+  std::array<double, 5> sums = {};     // of u, v and their errors, times those
+  std::array<double, 5> weights = {};  // seconds for which each of them is there
+};
+
+constexpr std::array averaged{TrackRole::u, TrackRole::v, TrackRole::error, TrackRole::u_error,
+                              TrackRole::v_error};
+
+class DiveGatherer {
+ public:
+  DiveGatherer(TrackTable& table, const TrackColumns& columns) : table_(table), columns_(columns) {}
+
+  void gather() {
+    if (!columns_.has(TrackRole::u) || !columns_.has(TrackRole::v) ||
+        !columns_.has(TrackRole::time)) {
+      return;
+    }
+    std::size_t at_fixes = 0;
+    std::size_t between = 0;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (has_current(row)) ++(is_fix(row) ? at_fixes : between);
+    }
+    // A Slocum tells the last dive's current on the next one.
+    if (between <= at_fixes || plain_name(column(TrackRole::u).name).starts_with("m_")) return;
+    keep_fixes();
+    table_.currents_end_dives = true;
+  }
+
+ private:
+  TrackColumn& column(TrackRole role) const { return table_.columns[*columns_[role]]; }
+  bool is_there(TrackRole role, std::size_t row) const {
+    return columns_.has(role) && has_value(column(role), row);
+  }
+  bool has_current(std::size_t row) const {
+    return is_there(TrackRole::u, row) && is_there(TrackRole::v, row);
+  }
+  bool is_fix(std::size_t row) const {
+    return is_there(TrackRole::time, row) &&
+           ((is_there(TrackRole::longitude, row) && is_there(TrackRole::latitude, row)) ||
+            (is_there(TrackRole::x, row) && is_there(TrackRole::y, row)));
+  }
+
+  void add(Between& between, std::size_t row) const {
+    between.is_some = true;
+    if (is_there(TrackRole::dive, row)) between.dive = column(TrackRole::dive).numbers[row];
+    if (is_there(TrackRole::depth, row)) {
+      between.depth =
+          std::max(between.depth, std::optional(std::abs(column(TrackRole::depth).numbers[row])));
+    }
+    if (!has_current(row)) return;
+    // Texts are dates, whose distance is not told here: then rows count alike.
+    const auto& times = column(TrackRole::time).numbers;
+    const double since = row > 0 ? times[row] - times[row - 1] : no_number;
+    const double weight = since > 0 ? since : std::isnan(since) ? 1 : 1e-9;
+    for (std::size_t n = 0; n < averaged.size(); ++n) {
+      if (!is_there(averaged[n], row)) continue;
+      between.sums[n] += weight * column(averaged[n]).numbers[row];
+      between.weights[n] += weight;
+    }
+  }
+
+  void keep_fixes() {
+    std::vector<std::size_t> fixes;
+    std::vector<Between> before;
+    Between between;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
+      if (!is_fix(row)) {
+        add(between, row);
+        continue;
+      }
+      fixes.push_back(row);
+      before.push_back(between);
+      between = {};
+    }
+    for (TrackColumn& one : table_.columns) keep_rows(one, fixes);
+    std::vector<std::size_t> rows;
+    for (const std::size_t fix : fixes) rows.push_back(table_.rows[fix]);
+    table_.rows = std::move(rows);
+    for (std::size_t n = 0; n < fixes.size(); ++n) set(n, before[n]);
+  }
+
+  static void keep_rows(TrackColumn& column, const std::vector<std::size_t>& rows) {
+    std::vector<double> numbers;
+    std::vector<std::string> texts;
+    for (const std::size_t row : rows) {
+      numbers.push_back(column.numbers[row]);
+      if (!column.texts.empty()) texts.push_back(column.texts[row]);
+    }
+    column.numbers = std::move(numbers);
+    column.texts = std::move(texts);
+  }
+
+  /// What a fix says of the dive before it; the first fix of a track says nothing.
+  void set(std::size_t fix, const Between& before) {
+    for (std::size_t n = 0; n < averaged.size(); ++n) {
+      if (!columns_.has(averaged[n])) continue;
+      clear_value(column(averaged[n]), fix);
+      if (fix > 0 && before.weights[n] > 0) {
+        column(averaged[n]).numbers[fix] = before.sums[n] / before.weights[n];
+      }
+    }
+    const auto set_one = [&](TrackRole role, const std::optional<double>& number) {
+      if (!columns_.has(role)) return;
+      clear_value(column(role), fix);
+      if (fix > 0 && number) column(role).numbers[fix] = *number;
+    };
+    set_one(TrackRole::dive, before.dive);
+    set_one(TrackRole::depth, before.depth);
+  }
+
+  TrackTable& table_;
+  const TrackColumns& columns_;
+};
+
+}  // namespace
+
+void gather_dives(TrackTable& table, const TrackColumns& columns) {
+  DiveGatherer(table, columns).gather();
+}
+
+bool is_seaglider_dive(const TrackTable& table) {
+  return find_column(table, "log_gps_time").has_value();
+}
+
+std::string form_of(const TrackTable& table) {
+  if (is_seaglider_dive(table)) return "a Seaglider's dive file";
+  if (find_column(table, "davg_curr_east")) return "an OG1 file";
+  if (find_column(table, "time_uv")) return "a file of a data assembly centre (NGDAC)";
+  return table.form;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,54 @@
+#include "learning/track/table/position_numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+namespace tidewise {
+namespace {
+
+/// Digits behind the decimal point, or comma.
+int decimals_of(const std::string& text) {
+  const std::size_t point = text.find_last_of(".,");
+  if (point == std::string::npos) return 0;
+  int count = 0;
+  for (std::size_t n = point + 1; n < text.size(); ++n) {
+    if (std::isdigit(static_cast<unsigned char>(text[n])) == 0) break;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+bool is_fill_degrees(double degrees, double limit) {
+  constexpr double beyond_notation = 1e6;  // degrees and minutes in one number end at 18000
+  const double size = std::abs(degrees);
+  if (!(size > limit)) return false;
+  if (size >= beyond_notation) return true;
+  const std::string digits = fmt::format("{:.7g}", size);  // single precision's
+  return std::count(digits.begin(), digits.end(), '9') >= 3 &&
+         std::all_of(digits.begin(), digits.end(), [](char c) { return c == '9' || c == '.'; });
+}
+
+double last_digit_of(const TrackColumn& column) {
+  int most = 0;
+  for (std::size_t row = 0; row < column.numbers.size(); ++row) {
+    if (!std::isfinite(column.numbers[row])) continue;
+    std::string text;
+    if (column.texts.empty()) {
+      text = fmt::format("{:.9f}", column.numbers[row]);
+      while (text.back() == '0') text.pop_back();  // a binary number has no zeros at its end
+    } else {
+      text = column.texts[row];
+    }
+    most = std::max(most, decimals_of(text));
+  }
+  return std::pow(10.0, -most);
+}
+
+}  // namespace tidewise

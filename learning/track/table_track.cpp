@@ -1,0 +1,182 @@
+#include "learning/track/table_track.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "env/units/depths.h"
+#include "learning/track/dive_profiles.h"
+#include "learning/track/fix_legs.h"
+#include "learning/track/leg_errors.h"
+#include "learning/track/point_legs.h"
+#include "learning/track/table/dives.h"
+#include "learning/track/table/flagged_values.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t most_legs = 2000;  // what is solved for is as wide as high
+
+class TableTrack {
+ public:
+  TableTrack(const TrackTable& table, const EnvironmentReader& environment,
+             const TrackOptions& options)
+      : table_(table),
+        info_(environment.info()),
+        options_(options),
+        rows_(table, environment, options) {}
+
+  ObservedTrack read() {
+    rows_.require_columns();
+    track_.path = table_.path;
+    track_.identity = table_.identity;
+    track_.form = table_.form;
+    track_.notes = table_.notes;
+    track_.columns = describe_columns(table_, rows_.columns());
+    if (rows_.of_points()) {
+      make_legs_of_points(rows_, fixes_, track_);
+    } else {
+      fixes_.read();
+      make_legs_of_fixes(rows_, fixes_, track_);
+    }
+    leave_out_other_times();
+    finish();
+    return std::move(track_);
+  }
+
+ private:
+  /// Nothing where nobody knows.
+  std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
+    if (leg.profile) return leg.profile;
+    const std::size_t count = rows_.is_at_surface() ? 0 : options_.dived;
+    const std::optional<double> depth = rows_.is_at_surface() ? leg.depth.value_or(0) : leg.depth;
+    const auto nearest = depth ? nearest_profile(info_, *depth, count) : std::nullopt;
+    if (nearest) return nearest;
+    if (options_.profile) return find_profile(info_, *options_.profile);
+    return options_.dived == 1 ? std::optional(0) : std::nullopt;
+  }
+
+  /// What is at the surface says little of a forecast that has nothing near it.
+  void note_depth_of_forecast() {
+    constexpr double near_surface = 50;  // [m]
+    const auto profile = rows_.is_at_surface() ? nearest_profile(info_, 0) : std::nullopt;
+    if (!profile) return;
+    const EnvironmentProfile& own = info_.profiles[static_cast<std::size_t>(*profile)];
+    if (deepest_of(own.depths).value_or(0) <= near_surface) return;
+    track_.notes.push_back(fmt::format(
+        "its currents are those at the surface, and are taken for those of the profile {} ({}), "
+        "as the forecast has none nearer to it",
+        own.name, own.depths));
+  }
+
+  void find_profiles() {
+    note_depth_of_forecast();
+    if (info_.velocities < 2) return;
+    for (ObservedLeg& leg : track_.legs) {
+      leg.profile = profile_of(leg);
+      if (leg.profile) continue;
+      rows_.refuse_table(fmt::format(
+          "{} {} does not say how deep the vehicle dived, and the environment has the profiles {}; "
+          "name the one that it dived with --profile, or a column with --column depth=…",
+          table_.row_name, leg.row, profile_names(info_)));
+    }
+    if (track_.last.leg) track_.last.leg->profile = profile_of(*track_.last.leg).value_or(0);
+  }
+
+  void leave_out_other_times() {
+    if (track_.legs.size() > most_legs) {
+      rows_.refuse_table(
+          fmt::format("makes {} legs; give {} at most: the fixes at surfacings, or one an "
+                      "hour",
+                      track_.legs.size(), most_legs));
+    }
+    if (track_.legs.empty()) {
+      // What was left out, and dives that say nothing, are why; else columns may have other names.
+      const bool is_known = !table_.notes.empty() || rows_.has(TrackRole::dive) ||
+                            std::any_of(fixes_.all().begin(), fixes_.all().end(),
+                                        [](const TrackFix& fix) { return fix.repeats; });
+      const std::vector<std::string> notes = std::exchange(track_.notes, {});
+      fixes_.refuse_without_leg(
+          "no leg says anything of the current within the environment: " +
+          (is_known && !notes.empty()
+               ? fmt::format("{}", fmt::join(notes, "; "))
+               : fmt::format("each needs two fixes in it, and beside them what the columns name "
+                             "({}); --column takes others, such as --column lon=…",
+                             track_.columns)));
+    }
+    const double first = info_.time.first;
+    const double last = info_.time.at(TimeLevel(info_.time.level_count - 1));
+    const double tolerance = 1e-6 * info_.time.step;
+    const double begin = track_.legs.front().leg.times.front();
+    const double end = track_.legs.back().leg.times.back();
+    const std::size_t all = track_.legs.size();
+    std::erase_if(track_.legs, [&](const ObservedLeg& leg) {
+      return leg.leg.times.front() < first - tolerance || leg.leg.times.back() > last + tolerance;
+    });
+    if (track_.legs.size() == all) return;
+    const std::string what = fmt::format("the track is of {} to {}, the environment of {} to {}",
+                                         rows_.clock().text(begin), rows_.clock().text(end),
+                                         rows_.clock().text(first), rows_.clock().text(last));
+    if (track_.legs.empty()) {
+      fixes_.refuse_without_leg(
+          fmt::format("no leg lies within the environment's times: {}; take a forecast "
+                      "that covers them",
+                      what));
+    }
+    track_.notes.push_back(fmt::format(
+        "{} of {} legs begin before the environment's first level or end after its last, and are "
+        "left out: {}",
+        all - track_.legs.size(), all, what));
+  }
+
+  void finish() {
+    find_profiles();
+    for (const ObservedLeg& leg : track_.legs) {
+      if (leg.error_u > 0 && leg.error_v > 0) continue;
+      rows_.refuse_table(
+          "the environment is without units, so nobody knows how well its flow is observed; give "
+          "the standard deviation with --error, or a column 'error'");
+    }
+    const LegErrors errors(rows_, fixes_.last_digit());
+    const char* unit = rows_.is_metric() ? " m/s" : "";
+    const bool said = rows_.has(TrackRole::error) || rows_.has(TrackRole::u_error);
+    track_.errors = said && rows_.flow_from() == FlowFrom::currents
+                        ? table_.errors
+                        : fmt::format("{}{}", errors.of_instrument(), unit);
+    if (rows_.flow_from() != FlowFrom::currents && errors.of_fix() > 0) {
+      track_.errors +=
+          fmt::format(", fixes {:.4g}{}", errors.of_fix(), rows_.is_metric() ? " m" : "");
+    }
+    if (errors.of_representation() > 0) {
+      track_.errors += fmt::format(", representation {}{}", errors.of_representation(), unit);
+    }
+  }
+
+  const TrackTable& table_;
+  const EnvironmentInfo& info_;
+  const TrackOptions& options_;
+  TrackRows rows_;
+  ObservedTrack track_;
+  TrackFixes fixes_{rows_, track_};
+};
+
+}  // namespace
+
+ObservedTrack read_table_track(const TrackTable& table, const EnvironmentReader& environment,
+                               const TrackOptions& options) {
+  return TableTrack(table, environment, options).read();
+}
+
+ObservedTrack read_vehicle_table(TrackTable table, const EnvironmentReader& environment,
+                                 const TrackOptions& options) {
+  const TrackColumns columns = columns_for(table, environment, options);
+  table.form = form_of(table);
+  leave_out_flagged(table, columns);
+  gather_dives(table, columns);
+  return read_table_track(table, environment, options);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,376 @@
+#include "learning/track/track_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "env/units/angle.h"
+#include "env/units/speed_units.h"
+#include "env/units/text.h"
+#include "learning/track/dive_profiles.h"
+#include "learning/track/table/position_numbers.h"
+
+namespace tidewise {
+namespace {
+
+bool is_beyond_latitudes(double value) {
+  return std::abs(value) > 90 && !is_fill_degrees(value, 90);
+}
+
+double degrees_of_minutes(double value) {
+  const double degrees = std::trunc(value / 100);
+  return degrees + (value - 100 * degrees) / 60;
+}
+
+}  // namespace
+
+TrackNorth north_of(const EnvironmentReader& environment) {
+  return environment.info().coordinates == Coordinates::geographic ? TrackNorth::true_north
+                                                                   : TrackNorth::none;
+}
+
+TrackColumns columns_for(const TrackTable& table, const EnvironmentReader& environment,
+                         const TrackOptions& options) {
+  const EnvironmentInfo& info = environment.info();
+  TrackColumns columns = find_track_columns(table, north_of(environment), options.columns);
+  const auto leave_out = [&](TrackRole role) {
+    columns.of_role[static_cast<std::size_t>(role)].reset();
+  };
+  const bool dives = info.velocities > 1;
+  if (!dives) leave_out(TrackRole::depth);
+  if (const auto named = columns[TrackRole::profile]) {
+    const std::vector<std::string>& names = table.columns[*named].texts;
+    const auto is_profile = [&](const std::string& name) {
+      return find_profile(info, trimmed(name)).has_value();
+    };
+    if (!dives || std::none_of(names.begin(), names.end(), is_profile)) {
+      leave_out(TrackRole::profile);
+    }
+  }
+  return columns;
+}
+
+TrackRows::TrackRows(const TrackTable& table, const EnvironmentReader& environment,
+                     const TrackOptions& options)
+    : table_(table),
+      info_(environment.info()),
+      options_(options),
+      clock_(environment),
+      north_(north_of(environment)),
+      columns_(columns_for(table, environment, options)) {
+  if (north_ == TrackNorth::none) return;
+  if (geographic()) {  // the surer of two ways to say where it was
+    columns_.of_role[static_cast<std::size_t>(TrackRole::x)].reset();
+    columns_.of_role[static_cast<std::size_t>(TrackRole::y)].reset();
+  }
+  longitude_ = environment.read_longitude();
+  latitude_ = environment.read_latitude();
+  convergence_.emplace(info_.grid, longitude_, latitude_);
+  finder_.emplace(info_.grid, longitude_, latitude_);
+}
+
+bool TrackRows::has_all(std::initializer_list<TrackRole> roles) const {
+  return std::all_of(roles.begin(), roles.end(), [&](TrackRole role) { return has(role); });
+}
+
+std::optional<double> TrackRows::number(TrackRole role, std::size_t row) const {
+  return has(role) ? number_at(table_, column(role), row) : std::nullopt;
+}
+
+void TrackRows::take_places_of_currents() {
+  columns_.of_role[static_cast<std::size_t>(TrackRole::longitude)] =
+      columns_[TrackRole::current_longitude];
+  columns_.of_role[static_cast<std::size_t>(TrackRole::latitude)] =
+      columns_[TrackRole::current_latitude];
+}
+
+FlowFrom TrackRows::flow_from() const {
+  if (options_.drifter) return FlowFrom::drift;
+  if (has_all({TrackRole::u, TrackRole::v})) return FlowFrom::currents;
+  if (options_.drifting) return FlowFrom::drift;
+  if (has_all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
+      has_all({TrackRole::dead_x, TrackRole::dead_y})) {
+    return FlowFrom::dead_reckoning;
+  }
+  return has(TrackRole::speed) ? FlowFrom::steering : FlowFrom::drift;
+}
+
+void TrackRows::refuse_table(const std::string& why) const {
+  throw InputError(fmt::format("{}: {}", table_.path.string(), why));
+}
+
+void TrackRows::require_columns() const {
+  const auto there = [&] {
+    std::string names;
+    for (const TrackColumn& one : table_.columns) {
+      names += (names.empty() ? "" : ", ") + one.name;
+    }
+    return names.size() > 300 ? names.substr(0, 300) + " …" : names;
+  };
+  if (north_ == TrackNorth::none && !of_points() && !has_all({TrackRole::x, TrackRole::y}) &&
+      has_all({TrackRole::longitude, TrackRole::latitude})) {
+    refuse_table(
+        "gives longitudes and latitudes, and the environment has none; give x and y in its "
+        "plane");
+  }
+  const int useful = usefulness(columns_);
+  if (useful == 0) {
+    refuse_table(fmt::format(
+        "a track needs a time (or level) and a place (lon and lat, or x and y), and its columns "
+        "are {}; name them with --column time=… --column lon=… --column lat=…",
+        there()));
+  }
+  if (of_points() && north_ == TrackNorth::none) {
+    refuse_table(
+        "gives longitudes and latitudes, and the environment has none; give x and y in its "
+        "plane");
+  }
+  if (useful == 1 && !options_.drifting && !options_.drifter) {
+    if (has(TrackRole::speed) || has(TrackRole::bearing) || has(TrackRole::heading)) {
+      refuse_table(fmt::format(
+          "has a {} without a {}; both are needed to know what the vehicle did "
+          "itself (name a column with --column {}=…)",
+          has(TrackRole::speed) ? "speed" : "heading", has(TrackRole::speed) ? "heading" : "speed",
+          has(TrackRole::speed) ? "bearing" : "speed"));
+    }
+    refuse_table(
+        "says where the vehicle was, and not what it did itself; give columns u and v (the "
+        "current), or speed and bearing, or dead_lon and dead_lat, or --drifting if it only "
+        "drifted");
+  }
+}
+
+double TrackRows::speed_factor_of(TrackRole role) const {
+  const std::string units = units_of(column(role));
+  if (units.empty() || units == "1") return 1;
+  if (!is_metric()) {
+    refuse_table(
+        fmt::format("column {} is in {}, and the environment is without units; give it "
+                    "in cells a step, or whatever its flow is in",
+                    column(role).name, units));
+  }
+  const auto factor = speed_factor(units);
+  if (!factor) {
+    refuse_table(
+        fmt::format("column {} is in \"{}\", which is no speed; say m/s, cm/s, km/h or "
+                    "kn, as in \"speed [kn]\"",
+                    column(role).name, units));
+  }
+  return *factor;
+}
+
+double TrackRows::length_factor_of(TrackRole role) const {
+  const std::string units = units_of(column(role));
+  if (units.empty() || units == "1" || units == "m" || units.starts_with("met")) return 1;
+  if (units == "km" || units.starts_with("kilomet")) return 1000;
+  refuse_table(
+      fmt::format("column {} is in \"{}\"; give x and y in m or km", column(role).name, units));
+}
+
+double TrackRows::angle_factor_of(TrackRole role) const {
+  if (!angle_factor_) angle_factor_ = find_angle_factor(role);
+  return *angle_factor_;
+}
+double TrackRows::find_angle_factor(TrackRole role) const {
+  const std::string units = units_of(column(role));
+  if (units.starts_with("rad")) return 1;
+  if (units.starts_with("deg")) return radians_per_degree;
+  const std::string name = lower_case(column(role).name);
+  if (name == "m_heading" || role == TrackRole::heading) return 1;
+  // A compass in radians would be taken for one that hardly turns.
+  double most = 0;
+  bool whole = true;
+  for (const double value : column(role).numbers) {
+    if (!std::isfinite(value)) continue;
+    most = std::max(most, std::abs(value));
+    whole = whole && value == std::round(value);
+  }
+  if (most > 0 && most <= 6.2832 && !whole) {
+    refuse_table(
+        fmt::format("column {} holds nothing beyond {:.4g}, which looks like radians; "
+                    "write \"{} [deg]\" or \"{} [rad]\" above it",
+                    column(role).name, most, column(role).name, column(role).name));
+  }
+  return radians_per_degree;
+}
+
+bool TrackRows::in_minutes(TrackRole latitude) const {
+  if (!in_minutes_) {
+    in_minutes_ = lower_case(column(latitude).name).starts_with("m_") && !fits_latitudes(latitude);
+  }
+  return *in_minutes_;
+}
+
+bool TrackRows::fits_latitudes(TrackRole role) const {
+  const auto& numbers = column(role).numbers;
+  return std::none_of(numbers.begin(), numbers.end(), is_beyond_latitudes);
+}
+
+void TrackRows::refuse_latitude(TrackRole longitude, TrackRole latitude, std::size_t row) const {
+  const auto& numbers = column(latitude).numbers;
+  const auto beyond = std::count_if(numbers.begin(), numbers.end(), is_beyond_latitudes);
+  const auto known = std::count_if(numbers.begin(), numbers.end(),
+                                   [](double value) { return std::isfinite(value); });
+  if (2 * beyond <= known) {
+    refuse_row(table_, row,
+               fmt::format("column {} holds {}; a latitude is -90 to 90 degrees: correct it, or "
+                           "leave it empty where nothing is known",
+                           on_one_line(column(latitude).name), numbers[row]));
+  }
+  refuse_row(table_, row,
+             fits_latitudes(longitude)
+                 ? "latitudes go beyond 90 and longitudes do not: name the columns the other "
+                   "way round, with --column lon=… --column lat=…"
+                 : "latitudes go beyond 90; if they are degrees and minutes (DDMM.MMM), give "
+                   "degrees");
+}
+
+std::optional<GeographicPoint> TrackRows::globe_point(TrackRole longitude, TrackRole latitude,
+                                                      std::size_t row) const {
+  const auto lon = number(longitude, row);
+  const auto lat = number(latitude, row);
+  if (!lon || !lat || is_fill_degrees(*lon, 360) || is_fill_degrees(*lat, 90)) {
+    return std::nullopt;
+  }
+  if (in_minutes(latitude)) {
+    return GeographicPoint{degrees_of_minutes(*lon), degrees_of_minutes(*lat)};
+  }
+  if (std::abs(*lat) > 90) refuse_latitude(longitude, latitude, row);
+  if (std::abs(*lon) > 720) {
+    refuse_row(table_, row, fmt::format("longitude {} is none; give degrees east", *lon));
+  }
+  return GeographicPoint{*lon, *lat};
+}
+
+std::optional<PlanePoint> TrackRows::in_plane(const GeographicPoint& point) const {
+  return finder_->find(point.longitude, point.latitude);
+}
+
+bool TrackRows::holds(PlanePoint point) const {
+  const Grid& grid = info_.grid;
+  return grid.contains(grid.column_at(point.x), grid.row_at(point.y));
+}
+
+PlaneVector TrackRows::turned(double east, double north, PlanePoint at) const {
+  if (!convergence_) return {east, north};
+  // The plane's +y points as far clockwise from north as the convergence says.
+  const double turn = convergence_->at(at.x, at.y) * radians_per_degree;
+  return {east * std::cos(turn) - north * std::sin(turn),
+          east * std::sin(turn) + north * std::cos(turn)};
+}
+
+std::optional<NamedCurrent> TrackRows::current_at_row(std::size_t row, PlanePoint at) const {
+  if (!has_all({TrackRole::u, TrackRole::v})) return std::nullopt;
+  const auto u = number(TrackRole::u, row);
+  const auto v = number(TrackRole::v, row);
+  if (!u || !v) return std::nullopt;
+  const double east = *u * speed_factor_of(TrackRole::u);
+  const double north = *v * speed_factor_of(TrackRole::v);
+  require_possible(row, "the current", std::hypot(east, north), fastest_current);
+  return NamedCurrent{turned(east, north, at), current_error_at(row), {*u, *v}};
+}
+
+void TrackRows::require_possible(std::size_t row, const char* what, double speed,
+                                 double most) const {
+  if (!is_metric() || speed <= most) return;
+  refuse_row(
+      table_, row,
+      fmt::format("{} is {:.6g} m/s, and none makes more than {}; give the column's unit, or "
+                  "leave empty what is not known",
+                  what, speed, most));
+}
+
+PlaneVector TrackRows::current_error_at(std::size_t row) const {
+  const auto of = [&](TrackRole own) -> double {
+    for (const TrackRole role : {own, TrackRole::error}) {
+      const auto error = number(role, row);
+      if (!error) continue;
+      if (*error < 0) refuse_row(table_, row, fmt::format("the error {} is negative", *error));
+      return *error * speed_factor_of(role);
+    }
+    return 0;
+  };
+  return {of(TrackRole::u_error), of(TrackRole::v_error)};
+}
+
+std::optional<double> TrackRows::angle_of(TrackRole role, std::size_t row) const {
+  const auto given = number(role, row);
+  if (!given) return std::nullopt;
+  const double angle = *given * angle_factor_of(role);
+  if (std::abs(angle) > 360.5 * radians_per_degree) {
+    refuse_row(table_, row,
+               fmt::format("column {} holds {}, which is no angle; leave it empty where nothing is "
+                           "known",
+                           column(role).name, *given));
+  }
+  return angle;
+}
+
+std::optional<PlaneVector> TrackRows::own_velocity(std::size_t row, PlanePoint at) const {
+  const auto speed = number(TrackRole::speed, row);
+  if (!speed) return std::nullopt;
+  const double metres = *speed * speed_factor_of(TrackRole::speed);
+  if (metres < 0) refuse_row(table_, row, fmt::format("the speed {} is negative", *speed));
+  require_possible(row, "the speed through the water", metres, fastest_vehicle);
+  if (const auto angle = angle_of(TrackRole::bearing, row)) {
+    return turned(metres * std::sin(*angle), metres * std::cos(*angle), at);
+  }
+  if (const auto angle = angle_of(TrackRole::heading, row)) {
+    return PlaneVector{metres * std::cos(*angle), metres * std::sin(*angle)};
+  }
+  return metres == 0 ? std::optional(PlaneVector{}) : std::nullopt;  // who stands has no heading
+}
+
+std::optional<double> TrackRows::time_of(std::size_t row) const {
+  if (has(TrackRole::level) && !has(TrackRole::time)) {
+    const auto level = number(TrackRole::level, row);
+    return level ? std::optional(clock_.at_level(*level)) : std::nullopt;
+  }
+  return clock_.time(table_, column(TrackRole::time), row);
+}
+
+std::optional<double> TrackRows::depth_at(std::size_t row) const {
+  const auto depth = number(TrackRole::depth, row);
+  if (!depth) return std::nullopt;
+  return std::abs(*depth * length_factor_of(TrackRole::depth));
+}
+
+std::optional<std::int32_t> TrackRows::profile_at(std::size_t row) const {
+  if (!has(TrackRole::profile)) return std::nullopt;
+  const std::string name = trimmed(column(TrackRole::profile).texts[row]);
+  const auto profile = find_profile(info_, name);
+  if (profile || name.empty()) return profile;
+  refuse_row(table_, row,
+             fmt::format("column {} says {}, and the environment has the profiles {}",
+                         on_one_line(column(TrackRole::profile).name), on_one_line(name),
+                         profile_names(info_)));
+}
+
+std::optional<PlanePoint> TrackRows::dead_point(std::size_t row) const {
+  if (geographic() && has_all({TrackRole::dead_longitude, TrackRole::dead_latitude})) {
+    const auto point = globe_point(TrackRole::dead_longitude, TrackRole::dead_latitude, row);
+    return point ? in_plane(*point) : std::nullopt;
+  }
+  const auto x = number(TrackRole::dead_x, row);
+  const auto y = number(TrackRole::dead_y, row);
+  if (!x || !y) return std::nullopt;
+  return PlanePoint{*x * length_factor_of(TrackRole::dead_x),
+                    *y * length_factor_of(TrackRole::dead_y)};
+}
+
+std::string TrackRows::domain_words() const {
+  if (geographic()) {
+    const auto [west, east] = std::minmax_element(longitude_.begin(), longitude_.end());
+    const auto [south, north] = std::minmax_element(latitude_.begin(), latitude_.end());
+    return fmt::format("longitude {:.2f} to {:.2f}, latitude {:.2f} to {:.2f}", *west, *east,
+                       *south, *north);
+  }
+  const Grid& grid = info_.grid;
+  return fmt::format("x {:.10g} to {:.10g}, y {:.10g} to {:.10g}", grid.x(0), grid.x(grid.nx - 1),
+                     grid.y(0), grid.y(grid.ny - 1));
+}
+
+}  // namespace tidewise

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "learning/track/table/table.h"
+#include "learning/track/track.h"
+
+namespace tidewise {
+
+/// The tables of a file's tracks, by the reader of its format: NetCDF, a Slocum's surface log, CSV.
+/// Of several vehicles it is the one that is asked for, of drifters all of them. Errors: InputError
+/// naming file and remedy.
+std::vector<TrackTable> read_track_tables(const std::filesystem::path& path,
+                                          const EnvironmentReader& environment,
+                                          const TrackOptions& options);
+
+/// Whether a file is a Slocum's surface log.
+bool is_track_log(const std::filesystem::path& path);
+
+/// Refuses --trajectory for a file that holds one track. Errors: InputError.
+void refuse_trajectory(const std::filesystem::path& path, const TrackOptions& options);
+
+}  // namespace tidewise

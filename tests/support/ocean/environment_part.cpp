@@ -1,0 +1,108 @@
+#include "support/ocean/environment_part.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "env/file/reader.h"
+#include "env/file/writer.h"
+#include "env/tools/each_profile.h"
+
+namespace tidewise::test {
+namespace {
+
+/// The columns and rows of each (y, x) plane of a field.
+template <class T>
+void crop(const Grid& grid, const IndexRange& columns, const IndexRange& rows, View<const T> whole,
+          T* out) {
+  const auto cells = static_cast<std::size_t>(grid.cell_count());
+  for (std::size_t plane = 0; plane < whole.size; plane += cells) {
+    for (std::int32_t j = rows.first; j <= rows.last; ++j) {
+      const T* row =
+          whole.data + plane + static_cast<std::size_t>(grid.cell(columns.first, j).value);
+      out = std::copy(row, row + columns.count(), out);
+    }
+  }
+}
+
+/// Puts the mean of all realizations, or still water, into the mean flow.
+void make_certain(const EnvironmentInfo& info, PartFlow flow, LevelFields<>& level) {
+  const std::size_t cells = level.masked.size();
+  const auto realizations = static_cast<std::size_t>(info.realization_count);
+  const auto weigh = [&](std::size_t r) {
+    return info.realization_weight.empty() ? 1.0 : info.realization_weight[r];
+  };
+  for (auto [mean, mode] :
+       {std::pair{&level.u_mean, &level.u_mode}, std::pair{&level.v_mean, &level.v_mode}}) {
+    if (flow == PartFlow::still) std::fill(mean->begin(), mean->end(), 0.0F);
+    for (std::size_t m = 0; flow == PartFlow::mean && m < mode->size() / cells; ++m) {
+      double coefficient = 0;
+      for (std::size_t r = 0; r < realizations; ++r) {
+        coefficient += weigh(r) * level.coefficient[m * realizations + r];
+      }
+      coefficient /= count_total(info);
+      for (std::size_t cell = 0; cell < cells; ++cell) {
+        (*mean)[cell] += static_cast<float>(coefficient * (*mode)[m * cells + cell]);
+      }
+    }
+    std::fill(mode->begin(), mode->end(), 0.0F);
+  }
+  std::fill(level.coefficient.begin(), level.coefficient.end(), 0.0F);
+}
+
+}  // namespace
+
+std::vector<std::int32_t> some_realizations(std::int32_t count, std::int32_t step) {
+  std::vector<std::int32_t> realizations;
+  for (std::int32_t n = 0; n < count; ++n) realizations.push_back(n * step);
+  return realizations;
+}
+
+void write_part(const std::filesystem::path& from, const std::filesystem::path& to,
+                const EnvironmentPart& part) {
+  EnvironmentReader reader(from);
+  if (!part.profile.empty()) reader.choose_profiles({part.profile});
+  if (!part.realizations.empty()) reader.keep_realizations(part.realizations);
+  const EnvironmentInfo& info = reader.info();
+  const Grid& grid = info.grid;
+  const IndexRange columns = part.columns.value_or(IndexRange{0, grid.nx - 1});
+  const IndexRange rows = part.rows.value_or(IndexRange{0, grid.ny - 1});
+  const IndexRange levels = part.levels.value_or(IndexRange{0, info.time.level_count - 1});
+
+  EnvironmentInfo kept = info;
+  kept.grid.nx = columns.count();
+  kept.grid.ny = rows.count();
+  kept.grid.x_first = grid.x(columns.first);
+  kept.grid.y_first = grid.y(rows.first);
+  kept.time.level_count = levels.count();
+  kept.time.first = info.time.at(TimeLevel(levels.first));
+  if (part.flow != PartFlow::ensemble) {
+    kept.mode_count = 1;
+    kept.realization_count = 1;
+    kept.realization_weight.clear();
+  }
+  EnvironmentWriter writer(to, kept);
+  LevelFields<> whole(info);
+  LevelFields<> fields(kept);
+  for_each_profile(reader, [&](const EnvironmentReader& own, std::size_t profile) {
+    for (std::int32_t k = levels.first; k <= levels.last; ++k) {
+      own.read_level(TimeLevel(k), whole);
+      if (part.flow != PartFlow::ensemble) make_certain(info, part.flow, whole);
+      const auto crop_planes = [&](const auto& field, auto& out) {
+        const std::size_t planes = out.size() / fields.masked.size();
+        crop(grid, columns, rows, field.view().part(0, planes * whole.masked.size()), out.data());
+      };
+      crop_planes(whole.u_mean, fields.u_mean);
+      crop_planes(whole.v_mean, fields.v_mean);
+      crop_planes(whole.u_mode, fields.u_mode);
+      crop_planes(whole.v_mode, fields.v_mode);
+      crop_planes(whole.scalar, fields.scalar);
+      crop_planes(whole.masked, fields.masked);
+      crop_planes(whole.dry, fields.dry);
+      std::copy_n(whole.coefficient.begin(), fields.coefficient.size(), fields.coefficient.begin());
+      writer.write_level(TimeLevel(k - levels.first), fields, profile);
+    }
+  });
+  writer.finish();
+}
+
+}  // namespace tidewise::test
