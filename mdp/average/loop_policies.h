@@ -69,12 +69,6 @@ class LoopPolicies {
   /// both as far as rounding lets it. `nothing`: (state), 0 before and after. stop(): asked of each
   /// policy that has been evaluated. False where a policy could not be evaluated.
   template <class Stop>
-  bool find_best(std::vector<std::int32_t>& action, const std::vector<double>& nothing,
-                 std::vector<double>& bias, const Stop& stop) {
-    TwoPartValues zero{nothing, nothing};
-    return find_best(action, zero, bias, stop);
-  }
-  template <class Stop>
   bool find_best(std::vector<std::int32_t>& action, TwoPartValues& nothing,
                  std::vector<double>& bias, const Stop& stop) {
     for (const std::int32_t state : states_) {
