@@ -6,6 +6,7 @@
 #include "env/file/reader.h"
 #include "env/file/writer.h"
 #include "env/tools/each_profile.h"
+#include "env/weights.h"
 
 namespace tidewise::test {
 namespace {
@@ -61,7 +62,6 @@ void write_part(const std::filesystem::path& from, const std::filesystem::path& 
                 const EnvironmentPart& part) {
   EnvironmentReader reader(from);
   if (!part.profile.empty()) reader.choose_profiles({part.profile});
-  if (!part.realizations.empty()) reader.keep_realizations(part.realizations);
   const EnvironmentInfo& info = reader.info();
   const Grid& grid = info.grid;
   const IndexRange columns = part.columns.value_or(IndexRange{0, grid.nx - 1});
@@ -75,6 +75,16 @@ void write_part(const std::filesystem::path& from, const std::filesystem::path& 
   kept.grid.y_first = grid.y(rows.first);
   kept.time.level_count = levels.count();
   kept.time.first = info.time.at(TimeLevel(levels.first));
+  std::vector<std::int32_t> realizations = part.realizations;
+  if (realizations.empty()) realizations = some_realizations(info.realization_count);
+  kept.realization_count = static_cast<std::int32_t>(realizations.size());
+  if (!info.realization_weight.empty()) {
+    std::vector<double> weight;
+    for (const std::int32_t r : realizations) {
+      weight.push_back(info.realization_weight[static_cast<std::size_t>(r)]);
+    }
+    kept.realization_weight = to_integer_weights(weight);
+  }
   if (part.flow != PartFlow::ensemble) {
     kept.mode_count = 1;
     kept.realization_count = 1;
@@ -98,7 +108,13 @@ void write_part(const std::filesystem::path& from, const std::filesystem::path& 
       crop_planes(whole.scalar, fields.scalar);
       crop_planes(whole.masked, fields.masked);
       crop_planes(whole.dry, fields.dry);
-      std::copy_n(whole.coefficient.begin(), fields.coefficient.size(), fields.coefficient.begin());
+      const std::size_t count =
+          fields.coefficient.size() / static_cast<std::size_t>(kept.mode_count);
+      for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
+        const auto r = static_cast<std::size_t>(realizations[n % count]);
+        fields.coefficient[n] =
+            whole.coefficient[n / count * static_cast<std::size_t>(info.realization_count) + r];
+      }
       writer.write_level(TimeLevel(k - levels.first), fields, profile);
     }
   });
