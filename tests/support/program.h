@@ -16,11 +16,11 @@ struct ProgramResult {
   std::string errors;
 };
 
-/// Runs the command line of the tidewise program in `folder`, within this process.
+/// Runs the command line of the tidewise program in `folder`, within this process: one at a time.
 ProgramResult run_tidewise(const std::vector<std::string>& arguments,
                            const std::filesystem::path& folder);
 
-/// Runs the program as a process of its own: for what concerns memory, signals or streams.
+/// Runs the program as a process of its own: several at once, or for memory, signals and streams.
 ProgramResult run_tidewise_alone(const std::vector<std::string>& arguments,
                                  const std::filesystem::path& folder);
 

@@ -69,7 +69,7 @@ TEST_F(DividedBatch, IsOneTableWhenItsPartsRunSideBySideAndOneIsKilled) {
     for (int number = 1; number <= 4; ++number) {
       parts.push_back(std::async(std::launch::async, [&, number] {
         return number == killed ? test::kill_tidewise(part(number, 4, out), folder_.path(), after)
-                                : test::run_tidewise(part(number, 4, out), folder_.path());
+                                : test::run_tidewise_alone(part(number, 4, out), folder_.path());
       }));
     }
     for (auto& one : parts) one.wait();
