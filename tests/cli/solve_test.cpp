@@ -344,10 +344,9 @@ TEST_F(SolveAnOcean, ComesToWhatThePlanPromises) {
 
 TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
   write("m.json", three_states);
-  const auto result =
-      run_tidewise({"solve", "m.json", "--out", "s.txt", "--method", "value-iteration",
-                    "--max-sweeps", "2", "--backend", "cpu"},
-                   folder_.path());
+  const auto result = run_tidewise({"solve", "m.json", "--out", "s.txt", "--method",
+                                    "value-iteration", "--max-sweeps", "2", "--backend", "cpu"},
+                                   folder_.path());
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.errors, HasSubstr("after 2 sweeps"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
