@@ -27,7 +27,7 @@ for ((n = 0; n < $(nproc); n++)); do
 done
 for shard in "${shards[@]}"; do wait "$shard"; done
 unset TIDEWISE_RANDOM_MISSIONS TIDEWISE_RANDOM_SEED
-TIDEWISE_NIGHT=1 build/cpu/tests/cli/cli_test --gtest_brief=1 --gtest_filter='DamagedRun.*'
+TIDEWISE_NIGHT=1 build/cpu/tests/cli/cli_test --gtest_brief=1 --gtest_filter='DamagedRun.*:Surroundings.*'
 
 step "Sanitizers: all unit tests"
 cmake --preset sanitizers >/dev/null

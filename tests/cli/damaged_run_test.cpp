@@ -83,10 +83,7 @@ directory = "trip"
   }
 
   /// By night all that read the policy, by day one after the other in turn.
-  std::vector<Command> commands() {
-    const std::vector<Command> all = all_commands();
-    return test::is_night() ? all : std::vector<Command>{all[turn_++ % all.size()]};
-  }
+  std::vector<Command> commands() { return test::sample_of(all_commands(), turn_++); }
   static std::vector<Command> all_commands() {
     std::vector<Command> all{
         {{"lookup", "trip", "--at-xy", "1500,1500", "--time", "2025-03-01T03:00:00Z"}, true, true},

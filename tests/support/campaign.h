@@ -1,11 +1,19 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdlib>
+#include <vector>
 
 namespace tidewise::test {
 
 /// Whether campaigns try every combination (TIDEWISE_NIGHT=1, scripts/nightly.sh) or a sample of
 /// them that takes seconds.
 inline bool is_night() { return std::getenv("TIDEWISE_NIGHT") != nullptr; }
+
+/// All by night; by day one of them, another at each turn.
+template <class T>
+std::vector<T> sample_of(const std::vector<T>& all, std::size_t turn) {
+  return is_night() ? all : std::vector<T>{all[turn % all.size()]};
+}
 
 }  // namespace tidewise::test
