@@ -3,7 +3,8 @@
 
   scripts/run_help.py [--jobs N] [COMMAND...]
 
-An option is spoken of where a page under docs, README.md or an example names it. Examples run as scripts/run_docs.py
+An option is spoken of where a page under docs, README.md or an example names it. Commands for research are left out:
+their --help is their reference. Examples run as scripts/run_docs.py
 runs recipes, each command's in a scratch checkout of its own, where the files that they name have been made.
 TIDEWISE and PYTHON name others than build/cpu's program and build/python's Python.
 """
@@ -115,8 +116,12 @@ def options_of(text):
     return {one for line in names for one in line.split(",")} - {"--help"}
 
 
+RESEARCH = ("bench", "bound", "build", "mdp", "refine", "solve")
+
+
 def unspoken(helps):
-    """(command, option) that no page and no example names."""
+    """(command, option) that no page and no example names, but for research."""
+    helps = {c: text for c, text in helps.items() if not c.startswith(RESEARCH)}
     pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
     said = "\n".join(page.read_text() for page in pages)
     said += "\n".join(line for text in helps.values() for line in examples_of(text))
