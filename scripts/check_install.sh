@@ -67,7 +67,7 @@ complete_words() {
 [[ $(complete_words tidewise pl) == plan ]] || fail "'tidewise pl' is not completed to plan"
 [[ $(complete_words tidewise env inf) == info ]] || fail "'tidewise env inf' is not completed"
 [[ $(complete_words tidewise plan --model) == --model ]] || fail "options are not completed"
-[[ $(complete_words tidewise solve m.h5 --method fu) == fused ]] || fail "words are not completed"
+[[ $(complete_words tidewise research solve m.h5 --method fu) == fused ]] || fail "words are not completed"
 if command -v zsh >/dev/null; then
   zsh -n "$zsh"
 else

@@ -73,10 +73,11 @@ void add_bench_mdp(Command bench, const Context& context) {
   const BenchmarkCommand<MdpOptions> command(
       bench, "mdp", "Solve grid worlds and worlds of other kinds by every method in turn",
       "Examples:\n"
-      "  tidewise bench mdp --worlds G1,G2 --json mdp.json\n"
-      "  tidewise bench mdp --worlds wet-1024x4 --backend cpu --precision double\n"
-      "  tidewise bench mdp --worlds sample --backend cpu --precision double --stop error\n"
-      "  tidewise bench mdp --worlds all --quick");
+      "  tidewise research bench mdp --worlds G1,G2 --json mdp.json\n"
+      "  tidewise research bench mdp --worlds wet-1024x4 --backend cpu --precision double\n"
+      "  tidewise research bench mdp --worlds sample --backend cpu --precision double --stop "
+      "error\n"
+      "  tidewise research bench mdp --worlds all --quick");
   MdpOptions& options = command.options();
   command
       .add_option(

@@ -43,8 +43,8 @@ void add_bound(Command program, const Context& context) {
       "bound",
       "Say what knowing the ocean beforehand would be worth: each realization planned for by "
       "itself and flown, beside the run's own policy",
-      "Examples:\n  tidewise bound runs/double_gyre_time --realizations 100\n"
-      "  tidewise bound runs/washington --environment later.h5");
+      "Examples:\n  tidewise research bound runs/double_gyre_time --realizations 100\n"
+      "  tidewise research bound runs/washington --environment later.h5");
   Arguments& arguments = add_arguments(command, context, run);
   add_flight_options(command, arguments, "--environment,--truth",
                      "Fly in this environment, of the same cells and times; clairvoyants know it");

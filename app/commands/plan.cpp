@@ -233,8 +233,9 @@ void add_plan(Command program, const Context& context) {
                    "With mission.decide_every: let missions depart, and decide, at every level, by "
                    "as many passes as steps are held");
   add_value_flag(command, arguments.values);
-  command.add_option("--model", arguments.model,
-                     "Solve from this explicit model (of 'tidewise build') instead of counting");
+  command.add_option(
+      "--model", arguments.model,
+      "Solve from this explicit model (of 'tidewise research build') instead of counting");
   command
       .add_option("--method", arguments.method,
                   "How a GPU solves from --model: padded, to the bits of counting (default), or "

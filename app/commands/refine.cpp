@@ -198,8 +198,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_refine(Command program, const Context& context) {
   Command command = program.add_command(
       "refine", "Refine a run's headings and speeds between those that it was planned with",
-      "Examples:\n  tidewise refine runs/double_gyre_time\n"
-      "  tidewise refine runs/double_gyre_time --all-states --realizations 0 --out refined.h5");
+      "Examples:\n  tidewise research refine runs/double_gyre_time\n"
+      "  tidewise research refine runs/double_gyre_time --all-states --realizations 0 --out "
+      "refined.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   command.add_option("--out", arguments.out,

@@ -26,13 +26,13 @@ void require_our_form(const Hdf5File& file) {
   if (file.number_attribute("/", "tidewise_model")) {
     refuse_file(file,
                 fmt::format("is an explicit model of an ocean, which a mission makes a decision "
-                            "process of: tidewise solve {} --mission M.toml",
+                            "process of: tidewise research solve {} --mission M.toml",
                             path));
   }
   refuse_file(
       file,
       "is no decision process (it lacks the attribute tidewise_mdp); name one, or make one with "
-      "'tidewise mdp' or 'tidewise build'");
+      "'tidewise research mdp' or 'tidewise research build'");
 }
 
 /// A root attribute that is an integer from `least` to `most`.

@@ -120,7 +120,7 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   if (!file.number_attribute("/", "tidewise_mdp_solution")) {
     throw InputError(
         fmt::format("{}: is no solution (it lacks the attribute "
-                    "tidewise_mdp_solution); make one with 'tidewise solve'",
+                    "tidewise_mdp_solution); make one with 'tidewise research solve'",
                     path.string()));
   }
   const auto text = [&](const char* name) { return file.text_attribute("/", name).value_or(""); };

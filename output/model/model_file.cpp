@@ -31,8 +31,8 @@ std::vector<T> read_exactly(const Hdf5File& file, const std::string& variable, s
 
 ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(path)) {
   if (!file_.number_attribute("/", "tidewise_model")) {
-    throw InputError(
-        fmt::format("{}: is not an explicit model; make one with 'tidewise build'", path.string()));
+    throw InputError(fmt::format(
+        "{}: is not an explicit model; make one with 'tidewise research build'", path.string()));
   }
   const auto x = file_.read_all<double>("x");
   const auto y = file_.read_all<double>("y");
@@ -80,7 +80,7 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
 }
 
 void ModelFile::refuse(const std::string& why) const {
-  throw InputError(fmt::format("{}: {}; build the model anew with 'tidewise build'",
+  throw InputError(fmt::format("{}: {}; build the model anew with 'tidewise research build'",
                                file_.path().string(), why));
 }
 
@@ -181,7 +181,7 @@ void ModelFile::require_match(const EnvironmentReader& environment, const Positi
   const auto refuse = [&](const char* what) {
     throw InputError(
         fmt::format("{}: was built from another {} than {} and the mission have; build "
-                    "it anew with 'tidewise build'",
+                    "it anew with 'tidewise research build'",
                     file_.path().string(), what, environment.path().string()));
   };
   if (info_.grid.nx != other.grid.nx || info_.grid.ny != other.grid.ny) refuse("grid");
@@ -244,7 +244,7 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
     if (fingerprint(level, velocities, scale, info_.rule, weights) != level_fingerprint(k)) {
       throw InputError(
           fmt::format("{}: was built from another forecast (time level {} differs); "
-                      "build it anew with 'tidewise build'",
+                      "build it anew with 'tidewise research build'",
                       file_.path().string(), k.value));
     }
     const std::string fault =

@@ -75,7 +75,7 @@ class ProcessMaker {
         if (!fault.empty()) {
           throw InputError(fmt::format(
               "the model is damaged: at time level {}, cell {}, action {}: {}; build it anew with "
-              "'tidewise build'",
+              "'tidewise research build'",
               k.value, cell, action, fault));
         }
       }

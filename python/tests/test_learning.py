@@ -196,7 +196,7 @@ def test_flights_that_learn_and_know_are_the_terminals(tidewise, run, time_run, 
         seed=3,
         environment=run.environment,  # which is its own ocean: each truth is left out of it
     )
-    tidewise("bound", time_run, "--realizations", "3", "--out", tmp_path / "bound")
+    tidewise("research", "bound", time_run, "--realizations", "3", "--out", tmp_path / "bound")
     knowing = run.bound(realizations=3)
     for ours, name in ((learning, "adaptive"), (knowing, "bound")):
         theirs = tw.open(tmp_path / name)

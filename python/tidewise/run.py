@@ -554,7 +554,7 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
-        """Say what knowing the ocean beforehand would be worth (`tidewise bound`).
+        """Say what knowing the ocean beforehand would be worth (`tidewise research bound`).
 
         Each realization is planned for by itself and flown, beside the run's own policy; arguments
         as of rollout. The figures are in `knowledge` of what it returns, the clairvoyants' flights
@@ -828,7 +828,7 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Refinement:
-        """Look for headings and speeds between those of the plan (`tidewise refine`).
+        """Look for headings and speeds between those of the plan (`tidewise research refine`).
 
         Writes `out`, else refined.h5 in the run's folder. realizations: to take expectations over
         (500; 0: all); all_states: not those alone that flights pass. backend … as of plan.
@@ -1043,7 +1043,8 @@ class Run:
     def _command(self, command: str, progress: Progress, /, **options: Any) -> str:
         if np.ndim(chosen := options.get("realizations")) == 1:  # a list of one is no number
             options["realizations"] = f"[{','.join(map(str, chosen))}]"
-        return run_words([command, self.folder, *options_of(**options)], progress)
+        group = ["research"] if command in ("bound", "refine") else []
+        return run_words([*group, command, self.folder, *options_of(**options)], progress)
 
     @cached_property
     def mission(self) -> MissionEcho:

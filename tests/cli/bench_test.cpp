@@ -21,7 +21,7 @@ using testing::IsEmpty;
 class Bench : public testing::Test {
  protected:
   test::ProgramResult run(const std::vector<std::string>& options) const {
-    std::vector<std::string> words{"bench"};
+    std::vector<std::string> words{"research", "bench"};
     words.insert(words.end(), options.begin(), options.end());
     return test::run_tidewise(words, folder_.path());
   }

@@ -113,9 +113,9 @@ void add_mdp_gridworld(Command mdp, const Context& context) {
   Command command = mdp.add_command(
       "gridworld", "Make a grid world: a slip world or a wet floor",
       "Examples:\n"
-      "  tidewise mdp gridworld --out g.h5 --nx 200 --ny 100 --slip 0.1 --walls 0.3\n"
-      "  tidewise mdp gridworld --out wet.json --nx 64 --successors 4 --rewired 0.05\n"
-      "  tidewise mdp gridworld --out g2.h5 --world G2");
+      "  tidewise research mdp gridworld --out g.h5 --nx 200 --ny 100 --slip 0.1 --walls 0.3\n"
+      "  tidewise research mdp gridworld --out wet.json --nx 64 --successors 4 --rewired 0.05\n"
+      "  tidewise research mdp gridworld --out g2.h5 --world G2");
   Arguments& a = add_arguments(command, context, run);
   a.threads = core_count();
   command.add_option("--out", a.out, "The model file to write; its ending names the form")

@@ -27,9 +27,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
 }  // namespace
 
 void add_mdp_mine_field(Command mdp, const Context& context) {
-  Command command =
-      mdp.add_command("mine-field", "Make a mine field for a vehicle to cross",
-                      "Example:\n  tidewise mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
+  Command command = mdp.add_command(
+      "mine-field", "Make a mine field for a vehicle to cross",
+      "Example:\n  tidewise research mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
   Arguments& arguments = add_arguments(command, context, run);
   mdp::MineFieldOptions& field = arguments.field;
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")

@@ -127,7 +127,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   Outputs outputs(arguments.overwrite);
   outputs.write("--out", arguments.out,
-                hdf5_kind_by_variable("file of 'tidewise mdp savings'", "assets"));
+                hdf5_kind_by_variable("file of 'tidewise research mdp savings'", "assets"));
   outputs.validate();
   const auto progress = context.make_progress();
   mdp::SavingsOptions options;
@@ -167,7 +167,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_mdp_savings(Command mdp, const Context& context) {
   Command command = mdp.add_command(
       "savings", "A household's savings, on the grid and off it by golden section",
-      "Example:\n  tidewise mdp savings --out savings.h5 --assets 2000 --interest 0.02");
+      "Example:\n  tidewise research mdp savings --out savings.h5 --assets 2000 --interest 0.02");
   Arguments& a = add_arguments(command, context, run);
   command.add_option("--out", a.out, "The file to write: .h5").required().type_name("FILE");
   add_overwrite_flag(command, a.overwrite);

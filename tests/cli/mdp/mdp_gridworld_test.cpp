@@ -1,4 +1,4 @@
-// tidewise mdp gridworld: what it makes, and what it refuses.
+// tidewise research mdp gridworld: what it makes, and what it refuses.
 
 #include <gmock/gmock.h>
 
@@ -15,11 +15,11 @@ using testing::HasSubstr;
 class MdpGridworld : public test::ProgramFixture {
  protected:
   test::ProgramResult make(std::vector<std::string> options) const {
-    options.insert(options.begin(), {"mdp", "gridworld", "-q"});
+    options.insert(options.begin(), {"research", "mdp", "gridworld", "-q"});
     return run(options);
   }
   void expect_refusal(std::vector<std::string> options, const std::string& words) const {
-    options.insert(options.begin(), {"mdp", "gridworld", "--out", "w.h5"});
+    options.insert(options.begin(), {"research", "mdp", "gridworld", "--out", "w.h5"});
     EXPECT_THAT(refused(options), HasSubstr(words));
   }
   mdp::DecisionProcess<double> read(const std::string& name) const {
