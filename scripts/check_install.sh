@@ -4,15 +4,11 @@
 #   scripts/check_install.sh [BUILD]      BUILD: build/cpu if not given
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 source=$PWD build=${1:-build/cpu}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-fail() {
-  echo "check_install.sh: $*" >&2
-  exit 1
-}
-step() { printf -- '-- %s\n' "$*"; }
 # expect TEXT COMMAND…: what the command prints holds the text.
 expect() {
   local text=$1 printed

@@ -6,6 +6,7 @@
 # and said so. Needs 'scripts/install_dependencies.sh --package'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 source=$PWD build=$(realpath "${1:-build/cpu}") bare=$PWD/build/bare
 scratch=$(mktemp -d)
 mounted=()
@@ -15,11 +16,6 @@ finish() {
 }
 trap finish EXIT
 
-fail() {
-  echo "check_package.sh: $*" >&2
-  exit 1
-}
-step() { printf -- '-- %s\n' "$*"; }
 
 step "cpack"
 cmake --build "$build" --target tidewise tidewise_command_files >/dev/null
