@@ -89,12 +89,12 @@ std::vector<std::int32_t> chosen_members(const LearningEnsemble& ensemble, std::
   }
   std::vector<bool> seen(static_cast<std::size_t>(count), false);
   for (const std::int32_t r : members) {
-    if (r < 0 || r >= count || seen[static_cast<std::size_t>(r)]) {
+    if (r < 0 || r >= count || seen[r]) {
       throw InputError(fmt::format(
           "member {}: is named twice, or there is no such realization; they are 0 to {}", r,
           count - 1));
     }
-    seen[static_cast<std::size_t>(r)] = true;
+    seen[r] = true;
   }
   return members;
 }
@@ -107,9 +107,7 @@ std::vector<double> shares_of(const std::vector<std::int32_t>& members,
       throw InputError(fmt::format("there are {} weights for {} realizations; give each its own",
                                    ensemble.weights.size(), count));
     }
-    for (std::size_t n = 0; n < members.size(); ++n) {
-      weight[n] = ensemble.weights[static_cast<std::size_t>(members[n])];
-    }
+    for (std::size_t n = 0; n < members.size(); ++n) weight[n] = ensemble.weights[members[n]];
   }
   const auto counting =
       std::count_if(weight.begin(), weight.end(), [](double value) { return value > 0; });
@@ -232,7 +230,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   Vector innovation(p);
   Vector error(p);
   for (Eigen::Index n = 0; n < p; ++n) {
-    const auto of = static_cast<std::size_t>(used[static_cast<std::size_t>(n)]);
+    const auto of = static_cast<std::size_t>(used[n]);
     innovation[n] = verdicts_[of].innovation;
     error[n] = std::max(observations[of].error, floor);
     middle_.push_back(observations[of].middle);
@@ -240,9 +238,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   Matrix covariance = y * weighted.transpose();
   for (Eigen::Index i = 0; i < p; ++i) {
     for (Eigen::Index j = 0; j < p; ++j) {
-      covariance(i, j) *=
-          taper(middle_[static_cast<std::size_t>(i)] - middle_[static_cast<std::size_t>(j)],
-                options.localisation);
+      covariance(i, j) *= taper(middle_[i] - middle_[j], options.localisation);
     }
   }
   Matrix expected = 0.5 * (covariance + covariance.transpose());
@@ -268,7 +264,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   } else {
     Matrix perturbed(p, member_count);
     for (Eigen::Index n = 0; n < p; ++n) {
-      const auto of = static_cast<std::size_t>(used[static_cast<std::size_t>(n)]);
+      const auto of = static_cast<std::size_t>(used[n]);
       for (std::size_t r = 0; r < members_.size(); ++r) {
         perturbed(n, size_of(r)) = error[n] * noise(of, members_[r], for_perturbations);
       }
@@ -280,8 +276,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   const Vector after = covariance * solved;
   const Matrix remaining = y - covariance * change;
   for (Eigen::Index n = 0; n < p; ++n) {
-    ObservationVerdict& verdict =
-        verdicts_[static_cast<std::size_t>(used[static_cast<std::size_t>(n)])];
+    ObservationVerdict& verdict = verdicts_[used[n]];
     verdict.posterior += after[n];
     verdict.posterior_spread =
         std::sqrt(unbiased * remaining.row(n).array().square().matrix().dot(weight));
@@ -298,9 +293,7 @@ void EnsembleSmoother::update_level(TimeLevel k, View<const float> before,
   Eigen::Map<Matrix> x(after.data, mode_count, member_count);
   for (Eigen::Index m = 0; m < mode_count; ++m) {
     const float* from = before.data + static_cast<std::size_t>(m) * realization_count;
-    for (Eigen::Index r = 0; r < member_count; ++r) {
-      x(m, r) = from[members_[static_cast<std::size_t>(r)]];
-    }
+    for (Eigen::Index r = 0; r < member_count; ++r) x(m, r) = from[members_[r]];
   }
   if (used_count_ == 0) return;
 
@@ -313,8 +306,7 @@ void EnsembleSmoother::update_level(TimeLevel k, View<const float> before,
   Matrix covariance = anomaly * MatrixLook(weighted_anomaly_.data(), p, member_count).transpose();
   if (options_.localisation > 0) {
     for (Eigen::Index n = 0; n < p; ++n) {
-      covariance.col(n) *=
-          taper(k.value + 0.5 - middle_[static_cast<std::size_t>(n)], options_.localisation);
+      covariance.col(n) *= taper(k.value + 0.5 - middle_[n], options_.localisation);
     }
   }
   const Vector moved = mean + covariance * VectorLook(mean_solved_.data(), p);

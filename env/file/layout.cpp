@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "base/hdf5/file.h"
 #include "base/printable.h"
-#include "env/file/axis_reader.h"
 #include "env/file/declared_marks.h"
 #include "env/file/dimension_validation.h"
 #include "env/file/profile_words.h"
@@ -17,6 +21,100 @@
 
 namespace tidewise {
 namespace {
+
+/// Equally spaced, growing coordinates.
+struct Axis {
+  std::int32_t count;
+  double first;
+  double step;
+};
+
+constexpr std::uint64_t longest_axis = 1 << 24;
+
+class AxisReader {
+ public:
+  AxisReader(const Hdf5File& file, const std::string& variable, const char* order)
+      : file_(file), variable_(variable), order_(order) {}
+
+  Axis read() const {
+    validate_shape();
+    const auto values = read_numbers(file_, variable_);
+    validate_values(values);
+    const auto count = static_cast<std::int32_t>(values.size());
+    const double step = (values.back() - values.front()) / (count - 1);
+    validate_spacing(values, step);
+    return {count, values.front(), step};
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable_, why));
+  }
+
+  void validate_shape() const {
+    const auto shape = file_.shape(variable_);
+    if (shape.size() != 1) {
+      refuse(fmt::format("has {} dimensions where an axis has one; store it as a vector",
+                         shape.size()));
+    }
+    if (shape[0] < 2) {
+      refuse(
+          fmt::format("has {} value(s), and a spacing needs two at least; give the axis two or "
+                      "more",
+                      shape[0]));
+    }
+    if (shape[0] > longest_axis) {
+      refuse(
+          fmt::format("has {} values and may have {} at most; use fewer", shape[0], longest_axis));
+    }
+  }
+
+  void validate_values(const std::vector<double>& values) const {
+    const auto wrong =
+        std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
+    if (wrong == values.end()) return;
+    refuse(
+        fmt::format("holds NaN or infinity, or its fill value (value {}); every point of an axis "
+                    "needs a number",
+                    wrong - values.begin()));
+  }
+
+  void validate_spacing(const std::vector<double>& values, double step) const {
+    if (!(step > 0)) {
+      refuse(fmt::format("runs from {} to {} and must grow; sort it ({}), and the fields with it",
+                         values.front(), values.back(), order_));
+    }
+    const double rounding = file_.is_single_precision(variable_) ? 1.2e-7 : 1e-12;
+    const double farthest = std::max(std::abs(values.front()), std::abs(values.back()));
+    if (rounding * farthest > 0.1 * step) {
+      refuse(
+          fmt::format("reaches {:.6g} in steps of {:.6g}, which its precision blurs; store the "
+                      "axis as float64, or count from a nearer origin",
+                      farthest, step));
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double expected = values.front() + static_cast<double>(i) * step;
+      // Allow a thousandth of a step and what the stored type rounds away.
+      const double tolerance = 1e-3 * step + rounding * std::abs(expected);
+      if (std::abs(values[i] - expected) <= tolerance) continue;
+      refuse(
+          fmt::format("is not uniform (value {} is {}, an even spacing of {:.6g} gives {:.6g}); "
+                      "regrid it, e.g. with 'tidewise env import'",
+                      i, values[i], step, expected));
+    }
+  }
+
+  const Hdf5File& file_;
+  const std::string& variable_;
+  const char* order_;
+};
+
+/// Reads a variable of the file as an axis. `order`: how its points follow each other, for
+/// messages. Errors: InputError naming file, variable and remedy for anything but two or more
+/// numbers that grow evenly, to a thousandth of a step.
+Axis read_axis(const Hdf5File& file, const std::string& variable, const char* order) {
+  return AxisReader(file, variable, order).read();
+}
 
 // What a role is called that the file's variable of that role shall not have.
 constexpr const char* left_out = "none";

@@ -155,9 +155,7 @@ void EnvironmentReader::require_profile() const {
 }
 
 Extents EnvironmentReader::in_profile(std::int32_t p, Extents start, bool along_time) const {
-  if (!chosen_.empty()) {
-    start.insert(start.begin() + (along_time ? 1 : 0), chosen_[static_cast<std::size_t>(p)]);
-  }
+  if (!chosen_.empty()) start.insert(start.begin() + (along_time ? 1 : 0), chosen_[p]);
   return start;
 }
 
@@ -226,9 +224,8 @@ void EnvironmentReader::read_mask(TimeLevel k, std::int32_t p, View<std::uint8_t
     for (const std::int32_t cell : closure.cells) {
       const std::int32_t known = cell - first_cell;
       // What the file holds there is judged all the same.
-      if (known >= 0 && known < info_.grid.cell_count() &&
-          masked[static_cast<std::size_t>(known)] == 0) {
-        masked[static_cast<std::size_t>(known)] = closed_by_obstacle;
+      if (known >= 0 && known < info_.grid.cell_count() && masked[known] == 0) {
+        masked[known] = closed_by_obstacle;
       }
     }
   }
@@ -252,7 +249,7 @@ void EnvironmentReader::read_file_mask(TimeLevel k, std::int32_t p,
 
 LevelRefusal EnvironmentReader::refusal(TimeLevel k, std::int32_t p) const {
   std::optional<std::uint64_t> profile;
-  if (!chosen_.empty()) profile = chosen_[static_cast<std::size_t>(p)];
+  if (!chosen_.empty()) profile = chosen_[p];
   return {file_, names_, info_, k, profile};
 }
 

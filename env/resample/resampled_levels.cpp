@@ -84,9 +84,7 @@ std::vector<double> ResampledLevels::at_water(const std::vector<std::size_t>& wa
   values.reserve(2 * water.size());
   for (const float* component : {u, v}) {
     const std::vector<double> field(component, component + cells);
-    for (const std::size_t cell : water) {
-      values.push_back(regridder_.value_at(cell, field.data()));
-    }
+    for (const std::size_t cell : water) values.push_back(regridder_.value_at(cell, field.data()));
   }
   return values;
 }

@@ -25,7 +25,7 @@ constexpr double full_sun = 2.0;          // radiation without cloud
 std::array<int, 2> wave_numbers(int mode) {
   constexpr std::array<std::array<int, 2>, 10> first{
       {{1, 1}, {2, 1}, {1, 2}, {2, 2}, {1, 3}, {3, 1}, {2, 3}, {3, 2}, {3, 3}, {1, 4}}};
-  if (mode < 10) return first[static_cast<std::size_t>(mode)];
+  if (mode < 10) return first[mode];
   return {2 + mode % 7, 1 + mode / 7};
 }
 
@@ -162,7 +162,7 @@ class DoubleGyre {
       for (int i = 0; i < options_.nx; ++i) {
         const double x = ((i + 0.5) / options_.nx - centre) / 0.3;
         const double y = ((j + 0.5) / options_.ny - 0.5) / 0.8;
-        scalar[static_cast<std::size_t>(j * options_.nx + i)] =
+        scalar[j * options_.nx + i] =
             static_cast<float>(full_sun * (1 - 0.9 * std::exp(-x * x - y * y)));
       }
     }
@@ -177,7 +177,7 @@ class DoubleGyre {
       const int bottom = static_cast<int>(std::lround(south * options_.ny));
       for (int j = bottom; j < std::min(bottom + height, options_.ny); ++j) {
         for (int i = std::max(first, 0); i < std::min(first + width, options_.nx); ++i) {
-          masked[static_cast<std::size_t>(j * options_.nx + i)] = 1;
+          masked[j * options_.nx + i] = 1;
         }
       }
     };

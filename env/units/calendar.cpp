@@ -63,8 +63,7 @@ int year_length(Calendar calendar) { return calendar == Calendar::all_leap ? 366
 
 /// Days before a month in years of one length.
 int equal_days_before(int month, Calendar calendar) {
-  return days_before[static_cast<std::size_t>(month - 1)] +
-         (month > 2 && calendar == Calendar::all_leap ? 1 : 0);
+  return days_before[month - 1] + (month > 2 && calendar == Calendar::all_leap ? 1 : 0);
 }
 
 }  // namespace

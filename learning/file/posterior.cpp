@@ -452,9 +452,7 @@ class PosteriorWriter {
   std::vector<double> take_out_mean(std::vector<double>& coefficient,
                                     const std::vector<double>& weight) const {
     std::vector<double> mean = coefficient_moments(coefficient, info_.mode_count, weight).mean;
-    for (std::size_t n = 0; n < coefficient.size(); ++n) {
-      coefficient[n] -= mean[n / weight.size()];
-    }
+    for (std::size_t n = 0; n < coefficient.size(); ++n) coefficient[n] -= mean[n / weight.size()];
     return mean;
   }
 

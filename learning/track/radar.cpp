@@ -34,8 +34,8 @@ constexpr double default_error = 0.1;  // [m/s] of a vector of which nothing is 
 constexpr double cells_a_box = 4;
 constexpr double usual_interval = 3600;      // [s] of HF radars' maps, where there is one alone
 constexpr double longest_joined = 3 * 3600;  // [s] of shorter steps; a tide takes 12 h
-constexpr std::size_t most_superobservations = 500;
-constexpr std::size_t most_values = 32u << 20;
+constexpr std::size_t max_superobservations = 500;
+constexpr std::size_t max_values = 32u << 20;
 constexpr double metres_per_degree = 111195;
 
 struct Vector {
@@ -87,7 +87,7 @@ class RadarFile {
     if (!is_of_field(v_)) file_.refuse(v_, "is on other dimensions than " + u_);
     size_ = 1;
     for (const auto& one : dimensions_) size_ *= one.size;
-    if (size_ > most_values) {
+    if (size_ > max_values) {
       file_.refuse(u_, fmt::format("has {} values; cut out the forecast's time and place", size_));
     }
   }
@@ -276,10 +276,9 @@ class RadarFile {
     for (const std::string& variable : file_.variables()) {
       if (!is_named(variable, names)) continue;
       if (is_of_field(variable, Others::single)) return variable;
-      file_.refuse(variable,
-                   fmt::format("is on other dimensions than {}, so that nobody knows what "
-                               "it is of; take it out, or give it those",
-                               u_));
+      file_.refuse(variable, fmt::format("is on other dimensions than {}, so that its field is "
+                                         "unknown; take it out, or give it those",
+                                         u_));
     }
     return std::nullopt;
   }
@@ -436,7 +435,7 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
   Boxes boxes = sort_into_boxes(vectors, bounds, radar.side, window);
   const double whole =
       (bounds.north - bounds.south + bounds.east - bounds.west) * metres_per_degree;
-  while (boxes.size() > most_superobservations && radar.side < whole) {
+  while (boxes.size() > max_superobservations && radar.side < whole) {
     radar.side *= 1.25;
     window = std::max(window, std::min(2 * window, longest_joined));
     boxes = sort_into_boxes(vectors, bounds, radar.side, window);

@@ -18,7 +18,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t most_legs = 2000;  // what is solved for is as wide as high
+constexpr std::size_t max_legs = 2000;  // what is solved for is as wide as high
 
 class TableTrack {
  public:
@@ -48,7 +48,7 @@ class TableTrack {
   }
 
  private:
-  /// Nothing where nobody knows.
+  /// nullopt if unknown.
   std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
     if (leg.profile) return leg.profile;
     const std::size_t count = rows_.is_at_surface() ? 0 : options_.dived;
@@ -64,7 +64,7 @@ class TableTrack {
     constexpr double near_surface = 50;  // [m]
     const auto profile = rows_.is_at_surface() ? nearest_profile(info_, 0) : std::nullopt;
     if (!profile) return;
-    const EnvironmentProfile& own = info_.profiles[static_cast<std::size_t>(*profile)];
+    const EnvironmentProfile& own = info_.profiles[*profile];
     if (deepest_of(own.depths).value_or(0) <= near_surface) return;
     track_.notes.push_back(fmt::format(
         "its currents are those at the surface, and are taken for those of the profile {} ({}), "
@@ -87,11 +87,11 @@ class TableTrack {
   }
 
   void leave_out_other_times() {
-    if (track_.legs.size() > most_legs) {
+    if (track_.legs.size() > max_legs) {
       rows_.refuse_table(
           fmt::format("makes {} legs; give {} at most: the fixes at surfacings, or one an "
                       "hour",
-                      track_.legs.size(), most_legs));
+                      track_.legs.size(), max_legs));
     }
     if (track_.legs.empty()) {
       // What was left out, and dives that say nothing, are why; else columns may have other names.
@@ -137,8 +137,8 @@ class TableTrack {
     for (const ObservedLeg& leg : track_.legs) {
       if (leg.error_u > 0 && leg.error_v > 0) continue;
       rows_.refuse_table(
-          "the environment is without units, so nobody knows how well its flow is observed; give "
-          "the standard deviation with --error, or a column 'error'");
+          "the environment is without units, so the error of observations is unknown; give the "
+          "standard deviation with --error, or a column 'error'");
     }
     const LegErrors errors(rows_, fixes_.last_digit());
     const char* unit = rows_.is_metric() ? " m/s" : "";

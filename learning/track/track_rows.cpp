@@ -36,9 +36,7 @@ TrackColumns columns_for(const TrackTable& table, const EnvironmentReader& envir
                          const TrackOptions& options) {
   const EnvironmentInfo& info = environment.info();
   TrackColumns columns = find_track_columns(table, north_of(environment), options.columns);
-  const auto leave_out = [&](TrackRole role) {
-    columns.of_role[static_cast<std::size_t>(role)].reset();
-  };
+  const auto leave_out = [&](TrackRole role) { columns[role].reset(); };
   const bool dives = info.velocities > 1;
   if (!dives) leave_out(TrackRole::depth);
   if (const auto named = columns[TrackRole::profile]) {
@@ -63,8 +61,8 @@ TrackRows::TrackRows(const TrackTable& table, const EnvironmentReader& environme
       columns_(columns_for(table, environment, options)) {
   if (north_ == TrackNorth::none) return;
   if (geographic()) {  // the surer of two ways to say where it was
-    columns_.of_role[static_cast<std::size_t>(TrackRole::x)].reset();
-    columns_.of_role[static_cast<std::size_t>(TrackRole::y)].reset();
+    columns_[TrackRole::x].reset();
+    columns_[TrackRole::y].reset();
   }
   longitude_ = environment.read_longitude();
   latitude_ = environment.read_latitude();
@@ -81,10 +79,8 @@ std::optional<double> TrackRows::number(TrackRole role, std::size_t row) const {
 }
 
 void TrackRows::take_places_of_currents() {
-  columns_.of_role[static_cast<std::size_t>(TrackRole::longitude)] =
-      columns_[TrackRole::current_longitude];
-  columns_.of_role[static_cast<std::size_t>(TrackRole::latitude)] =
-      columns_[TrackRole::current_latitude];
+  columns_[TrackRole::longitude] = columns_[TrackRole::current_longitude];
+  columns_[TrackRole::latitude] = columns_[TrackRole::current_latitude];
 }
 
 FlowFrom TrackRows::flow_from() const {
@@ -105,9 +101,7 @@ void TrackRows::refuse_table(const std::string& why) const {
 void TrackRows::require_columns() const {
   const auto there = [&] {
     std::string names;
-    for (const TrackColumn& one : table_.columns) {
-      names += (names.empty() ? "" : ", ") + one.name;
-    }
+    for (const TrackColumn& one : table_.columns) names += (names.empty() ? "" : ", ") + one.name;
     return names.size() > 300 ? names.substr(0, 300) + " …" : names;
   };
   if (north_ == TrackNorth::none && !of_points() && !has_all({TrackRole::x, TrackRole::y}) &&
@@ -232,9 +226,7 @@ std::optional<GeographicPoint> TrackRows::globe_point(TrackRole longitude, Track
                                                       std::size_t row) const {
   const auto lon = number(longitude, row);
   const auto lat = number(latitude, row);
-  if (!lon || !lat || is_fill_degrees(*lon, 360) || is_fill_degrees(*lat, 90)) {
-    return std::nullopt;
-  }
+  if (!lon || !lat || is_fill_degrees(*lon, 360) || is_fill_degrees(*lat, 90)) return std::nullopt;
   if (in_minutes(latitude)) {
     return GeographicPoint{degrees_of_minutes(*lon), degrees_of_minutes(*lat)};
   }
@@ -321,7 +313,8 @@ std::optional<PlaneVector> TrackRows::own_velocity(std::size_t row, PlanePoint a
   if (const auto angle = angle_of(TrackRole::heading, row)) {
     return PlaneVector{metres * std::cos(*angle), metres * std::sin(*angle)};
   }
-  return metres == 0 ? std::optional(PlaneVector{}) : std::nullopt;  // who stands has no heading
+  return metres == 0 ? std::optional(PlaneVector{})
+                     : std::nullopt;  // without speed there is no heading
 }
 
 std::optional<double> TrackRows::time_of(std::size_t row) const {

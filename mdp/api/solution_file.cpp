@@ -45,9 +45,7 @@ void write_solution(const std::filesystem::path& path, const Process& process,
   require_one_a_state(solution.value.size(), process.state_count(), "the solution's values");
   const std::int32_t all = process.state_count();
   const std::int32_t seen = state_count == 0 ? all : state_count;
-  if (seen < 0 || seen > all) {
-    throw InputError(fmt::format("of {} states there are {}", seen, all));
-  }
+  if (seen < 0 || seen > all) throw InputError(fmt::format("of {} states there are {}", seen, all));
   if (with_action_values && path.extension() == ".txt") {
     throw InputError(
         fmt::format("{}: .txt has no place for action values; name a file .h5", path.string()));

@@ -128,9 +128,9 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
   solution.least_value = found.value;
   solution.greatest_value = found.value;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    double& least = solution.least_value[static_cast<std::size_t>(state)];
+    double& least = solution.least_value[state];
     if (process.is_terminal(state) || std::isinf(least)) continue;
-    double& greatest = solution.greatest_value[static_cast<std::size_t>(state)];
+    double& greatest = solution.greatest_value[state];
     if (solution.lower != 0) least = std::nextafter(least + solution.lower, -infinity);
     if (solution.upper != 0) greatest = std::nextafter(greatest + solution.upper, infinity);
     range.clip(least);
@@ -177,9 +177,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
                                            options.method == Method::backward));
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
-  if (options.method == Method::automatic) {
-    choose_method(arrays, options).settle(options);
-  }
+  if (options.method == Method::automatic) choose_method(arrays, options).settle(options);
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
   auto found = asked.keeps_steps

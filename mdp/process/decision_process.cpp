@@ -49,12 +49,12 @@ void require_shapes(const DecisionProcess<Real>& process, const std::string& nam
 /// What is wrong with a row, or nothing.
 template <class Real>
 std::string row_fault(const DecisionProcess<Real>& process, std::int64_t row) {
-  const auto begin = process.row_begin[std::size_t(row)];
-  const auto end = process.row_begin[std::size_t(row) + 1];
+  const auto begin = process.row_begin[row];
+  const auto end = process.row_begin[row + 1];
   if (end < begin || end > process.entry_count()) {
     return fmt::format("its entries lead from {} to {}", begin, end);
   }
-  const auto reward = double(process.reward[std::size_t(row)]);
+  const auto reward = double(process.reward[row]);
   if (!std::isfinite(reward)) return fmt::format("its reward is {}", reward);
   double sum = 0;
   for (auto n = std::size_t(begin); n < std::size_t(end); ++n) {

@@ -53,10 +53,10 @@ class Gridworld {
   Gridworld(const GridworldOptions& options, std::int32_t threads)
       : options_(options), random_(options.seed), kind_(std::size_t(cell_count())) {
     for_each_shared(cell_count(), cells_at_once, threads, [&](std::int64_t cell) {
-      kind_[std::size_t(cell)] = draw_cell(static_cast<std::int32_t>(cell));
+      kind_[cell] = draw_cell(static_cast<std::int32_t>(cell));
     });
-    kind_[std::size_t(cell_of(options.start))] = CellKind::open;
-    if (options.goal) kind_[std::size_t(cell_of(*options.goal))] = CellKind::goal;
+    kind_[cell_of(options.start)] = CellKind::open;
+    if (options.goal) kind_[cell_of(*options.goal)] = CellKind::goal;
   }
 
   std::int32_t cell_count() const { return options_.n_x * options_.n_y; }
@@ -83,7 +83,7 @@ class Gridworld {
     const bool rewires = options_.rewired_share > 0;
     const auto chance = rewires ? draw(number, draw_rewiring, 0) : Philox::Words{};
     for (std::int32_t turn = 0; turn < directions; ++turn) {
-      const double probability = options_.move_probability[std::size_t(turn)];
+      const double probability = options_.move_probability[turn];
       if (probability <= 0) continue;
       const bool rewired = rewires && to_unit(chance.word[turn]) < options_.rewired_share;
       const std::int32_t to =
@@ -96,7 +96,7 @@ class Gridworld {
   }
 
  private:
-  CellKind kind_of(std::int32_t cell) const { return kind_[std::size_t(cell)]; }
+  CellKind kind_of(std::int32_t cell) const { return kind_[cell]; }
 
   Philox::Words draw(std::int64_t number, std::uint32_t what, std::uint32_t again) const {
     return random_(std::uint32_t(number), std::uint32_t(number >> 32), what, again);

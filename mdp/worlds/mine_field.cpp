@@ -74,7 +74,7 @@ class Field {
     for (std::int32_t cell = 0; cell < size(); ++cell) {
       const Philox::Words words = random(static_cast<std::uint32_t>(cell), attempt);
       const bool is_mine = to_unit(words.word[0]) < options_.mine_share;
-      mines[static_cast<std::size_t>(cell)] = is_mine && !is_kept_clear(cell) ? 1 : 0;
+      mines[cell] = is_mine && !is_kept_clear(cell) ? 1 : 0;
     }
     return mines;
   }
@@ -89,8 +89,8 @@ class Field {
       if (cell == goal()) return true;
       for (std::int32_t action = 0; action < options_.moves; ++action) {
         const std::int32_t next = beyond(cell, octant_of(action));
-        if (closed[static_cast<std::size_t>(next)] != 0) continue;
-        closed[static_cast<std::size_t>(next)] = 1;
+        if (closed[next] != 0) continue;
+        closed[next] = 1;
         waiting.push_back(next);
       }
     }
@@ -122,17 +122,15 @@ class Field {
     const auto add = [&](std::int32_t to, double probability) {
       double reward = -cost;
       if (to == goal()) reward += options_.goal_reward;
-      if (mines[static_cast<std::size_t>(to)] != 0) reward -= options_.mine_penalty;
+      if (mines[to] != 0) reward -= options_.mine_penalty;
       outcomes.push_back({to, probability, reward});
     };
     for (const Push& heading : headings) {
       const std::int32_t reached = beyond(cell, heading.octant);
-      const bool ended = reached == goal() || mines[static_cast<std::size_t>(reached)] != 0;
+      const bool ended = reached == goal() || mines[reached] != 0;
       const Push carried = ended ? Push{} : current(reached);
       add(reached, heading.probability * (1 - carried.probability));
-      if (!ended) {
-        add(beyond(reached, carried.octant), heading.probability * carried.probability);
-      }
+      if (!ended) add(beyond(reached, carried.octant), heading.probability * carried.probability);
     }
     return outcomes;
   }
@@ -167,7 +165,7 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
   const Field field(options);
   RowWriter<Real> writer(field.size(), options.moves, true);
   for (std::int32_t cell = 0; cell < field.size(); ++cell) {
-    const bool ends = cell == field.goal() || mines[static_cast<std::size_t>(cell)] != 0;
+    const bool ends = cell == field.goal() || mines[cell] != 0;
     for (std::int32_t action = 0; action < options.moves; ++action) {
       std::vector<Transition> row;
       if (!ends) row = field.outcomes(cell, action, mines);
@@ -180,7 +178,7 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
   process.initial_state = 0;
   StateLabel laid{"mine", {}};
   for (std::int32_t cell = 0; cell < field.size(); ++cell) {
-    if (mines[static_cast<std::size_t>(cell)] != 0) laid.states.push_back(cell);
+    if (mines[cell] != 0) laid.states.push_back(cell);
   }
   process.labels = {laid, {"goal", {field.goal()}}};
   return process;

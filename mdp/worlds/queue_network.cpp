@@ -68,7 +68,7 @@ class QueueNetwork {
     std::int32_t stride = 1;
     bool lost = true;
     for (std::int32_t queue = 0; queue < options_.queues; ++queue) {
-      const std::int32_t length = length_[static_cast<std::size_t>(queue)];
+      const std::int32_t length = length_[queue];
       cost += options_.waiting_cost * (1 + 0.2 * queue) * length;
       if (length > 0) {
         happen(service(queue, fast), state_ - stride);

@@ -249,8 +249,7 @@ class BoardPolicyWriter {
                                  : std::remainder(action.heading, 2 * std::numbers::pi);
       append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(heading)));
       append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(action.speed)));
-      append(bytes,
-             dives_.empty() ? std::uint32_t{0} : dives_[static_cast<std::size_t>(action.profile)]);
+      append(bytes, dives_.empty() ? std::uint32_t{0} : dives_[action.profile]);
     }
     return bytes;
   }

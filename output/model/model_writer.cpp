@@ -171,8 +171,7 @@ class ModelWriter {
     std::vector<std::int64_t> row_of_entry;
     row_of_entry.reserve(level.offset.size());
     for (std::int64_t row = 0; row < rows; ++row) {
-      const auto size = level.row_start[static_cast<std::size_t>(row) + 1] -
-                        level.row_start[static_cast<std::size_t>(row)];
+      const auto size = level.row_start[row + 1] - level.row_start[row];
       row_of_entry.insert(row_of_entry.end(), static_cast<std::size_t>(size), k.value * rows + row);
     }
     file_.append("row", row_of_entry.data(), row_of_entry.size());

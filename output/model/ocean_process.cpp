@@ -99,10 +99,9 @@ class ProcessMaker {
       const auto place = static_cast<std::size_t>(cell);
       const bool barred = masked[place] != 0;
       const bool in_target = mission_.target[place] != 0;
-      value_[static_cast<std::size_t>(state(k, cell))] =
-          k < mission_.last && is_non_terminal(barred, in_target)
-              ? Real{0}
-              : static_cast<Real>(at_boundary_(barred, in_target, place));
+      value_[state(k, cell)] = k < mission_.last && is_non_terminal(barred, in_target)
+                                   ? Real{0}
+                                   : static_cast<Real>(at_boundary_(barred, in_target, place));
     }
   }
 
@@ -121,8 +120,7 @@ class ProcessMaker {
     const Grid& grid = info_.grid;
     const std::int32_t column = grid.column(CellIndex(cell));
     const std::int32_t row = grid.row(CellIndex(cell));
-    const float part =
-        rewards_.kind[static_cast<std::size_t>(rewards_.kind_of[static_cast<std::size_t>(action)])];
+    const float part = rewards_.kind[rewards_.kind_of[action]];
     const auto at = static_cast<std::size_t>(cell) * static_cast<std::size_t>(action_count_) +
                     static_cast<std::size_t>(action);
     const auto end = static_cast<std::size_t>(rows.row_start[at + 1]);

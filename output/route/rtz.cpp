@@ -97,9 +97,7 @@ std::string to_rtz(const Route& route, const FormatOptions& options) {
   XmlWriter::Attributes info{
       {"routeName", options.file_name.empty() ? portable_name(route.name) : options.file_name},
       {"routeAuthor", ascii_line(route.creator)}};
-  if (route.start.instant) {
-    info.emplace_back("validityPeriodStart", utc_text(*route.start.instant));
-  }
+  if (route.start.instant) info.emplace_back("validityPeriodStart", utc_text(*route.start.instant));
   info.emplace_back("vesselSpeedMax", knots(route.vehicle_speed));
   xml.empty("routeInfo", info);
   write_waypoints(xml, route);

@@ -35,7 +35,7 @@ Axis read_axis(const CheckedFile& file, const std::string& name, std::uint64_t l
   const auto count = static_cast<std::int32_t>(length);
   const Axis axis{count, values.front(), (values.back() - values.front()) / (count - 1)};
   for (std::int32_t n = 0; n < count; ++n) {
-    const double value = values[static_cast<std::size_t>(n)];
+    const double value = values[n];
     if (std::abs(value - (axis.first + n * axis.step)) <= 1e-3 * axis.step) continue;
     file.refuse(fmt::format("variable {}: holds {} where equal steps lead to {}", name, value,
                             axis.first + n * axis.step));

@@ -237,9 +237,7 @@ const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselin
 Json to_json(const RunSummary& summary) {
   Json json{{"value_at_start", json_number(summary.value_at_start)}};
   if (summary.planned_on) json["planned_on"] = planned_on_json(*summary.planned_on);
-  if (summary.replanned_from) {
-    json["replanned_from"] = replanned_from_json(*summary.replanned_from);
-  }
+  if (summary.replanned_from) json["replanned_from"] = replanned_from_json(*summary.replanned_from);
   Instant departure;
   if (summary.places) {
     departure = summary.places->departure_instant;

@@ -50,15 +50,15 @@ VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid
   std::vector<double> fresh(grid.corner_count(), 0.0);  // 0 on the walls
   std::vector<double> row(static_cast<std::size_t>(from.nx + 1));
   for (int j = 1; j < grid.ny; ++j) {
-    const Stencil& south_north = across[static_cast<std::size_t>(j)];
+    const Stencil& south_north = across[j];
     std::fill(row.begin(), row.end(), 0.0);
     for (int n = 0; n < 4; ++n) {
       const double* values = old.data() + corner(from, south_north.first + n, 0);
-      const double weight = south_north.weight[static_cast<std::size_t>(n)];
+      const double weight = south_north.weight[n];
       for (std::size_t i = 0; i < row.size(); ++i) row[i] += weight * values[i];
     }
     for (int i = 1; i < grid.nx; ++i) {
-      const Stencil& west_east = along[static_cast<std::size_t>(i)];
+      const Stencil& west_east = along[i];
       const double* values = row.data() + west_east.first;
       double value = 0;
       for (std::size_t n = 0; n < 4; ++n) value += west_east.weight[n] * values[n];

@@ -91,8 +91,7 @@ std::vector<double> RandomStreamFunction::at_corners(const StaggeredGrid& grid,
   for (int j = 1; j < grid.ny; ++j) {
     double* row = stream_function.data() + corner(grid, j, 0);
     for (int l = 1; l <= wave_count_; ++l) {
-      const double sine =
-          2 * amplitude_[static_cast<std::size_t>(l)] * std::sin(pi * l * j * grid.dy());
+      const double sine = 2 * amplitude_[l] * std::sin(pi * l * j * grid.dy());
       const double* values = of_wave.data() + static_cast<std::size_t>(l - 1) * columns;
       for (std::size_t i = 1; i + 1 < columns; ++i) row[i] += sine * values[i];
     }

@@ -196,9 +196,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
     if (!(distance(levels[level]) >= distance(levels[chosen.index]))) chosen.index = level;
   }
   const double level = levels[chosen.index];
-  if (!std::isfinite(level)) {
-    file.refuse(coordinate, "holds no depth at all; correct the file");
-  }
+  if (!std::isfinite(level)) file.refuse(coordinate, "holds no depth at all; correct the file");
   if (metres && wanted) require_reach(file, coordinate, levels, goal);
   if (metres && !wanted && surface == Surface::required && std::abs(level) > deepest_surface &&
       !is_above(file, coordinate, level)) {

@@ -74,9 +74,7 @@ std::vector<double> flag_values(const NetcdfFile& file, const std::string& varia
   const Words words = split(text, " ,");
   const bool is_list = words.size() > 1;
   for (const std::string& word : is_list ? words : Words{text}) {
-    for (const char letter : is_list ? word.substr(0, 1) : word) {
-      values.push_back(value_of(letter));
-    }
+    for (const char letter : is_list ? word.substr(0, 1) : word) values.push_back(value_of(letter));
   }
   return values;
 }

@@ -91,7 +91,7 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
   const bool is_plain = std::find(clocks.begin(), clocks.end(), units) != clocks.end();
   if (!is_plain && units != "s" && !units.starts_with("sec")) {
     refuse_row(table, row,
-               fmt::format("column {} is in \"{}\" since nobody knows when; write dates, or \"{} "
+               fmt::format("column {} is in \"{}\" since an unknown time; write dates, or \"{} "
                            "since 1970-01-01\" as its unit",
                            on_one_line(column.name), on_one_line(units), on_one_line(units)));
   }

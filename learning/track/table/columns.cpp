@@ -235,8 +235,7 @@ void take_told(const TrackTable& table, const std::vector<std::string>& told,
                                    table.path.string(),
                                    shortened(fmt::format("{}", fmt::join(there, ", ")), 400)));
     }
-    columns.of_role[static_cast<std::size_t>(role->role)] =
-        static_cast<std::size_t>(found - table.columns.begin());
+    columns[role->role] = static_cast<std::size_t>(found - table.columns.begin());
   }
 }
 
@@ -307,12 +306,12 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
                                 const std::vector<std::string>& told) {
   TrackColumns columns;
   for (const KnownRole& known : known_roles()) {
-    columns.of_role[static_cast<std::size_t>(known.role)] =
+    columns[known.role] =
         known.role == TrackRole::identity ? find_identity(table, known) : find_one(table, known);
   }
   // What people call heading is a compass's where there is one.
-  auto& bearing = columns.of_role[static_cast<std::size_t>(TrackRole::bearing)];
-  auto& heading = columns.of_role[static_cast<std::size_t>(TrackRole::heading)];
+  auto& bearing = columns[TrackRole::bearing];
+  auto& heading = columns[TrackRole::heading];
   if (north == TrackNorth::true_north && heading &&
       plain_name(table.columns[*heading].name).find("from_x") == std::string::npos) {
     if (!bearing) bearing = heading;

@@ -19,7 +19,7 @@ namespace {
 using ingest::NetcdfDimension;
 using ingest::NetcdfFile;
 
-constexpr std::size_t most_values = 32u << 20;
+constexpr std::size_t max_values = 32u << 20;
 
 std::vector<std::string> split_words(const std::string& text) {
   std::istringstream stream(text);
@@ -85,7 +85,7 @@ std::size_t chosen_row(const NetcdfFile& file, const std::string& variable,
 }
 
 bool has_tracks_in_rows(const std::vector<NetcdfDimension>& dimensions) {
-  return dimensions.size() == 2 && dimensions[1].size <= most_values &&
+  return dimensions.size() == 2 && dimensions[1].size <= max_values &&
          dimensions[0].name.starts_with("traj");
 }
 
@@ -117,7 +117,7 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
       scalars.push_back(column);
       continue;
     }
-    if (dimensions.size() == 1 && size <= most_values) {
+    if (dimensions.size() == 1 && size <= max_values) {
       column.numbers = file.read_all(variable);
       name_profiles(file, column);
       grade_by_meanings(file, column);

@@ -108,9 +108,7 @@ class LogReader {
       table.columns[time].numbers[n] = fixes_[n].time;
       table.columns[longitude].numbers[n] = fixes_[n].longitude;
       table.columns[latitude].numbers[n] = fixes_[n].latitude;
-      if (fixes_[n].segment && ends_dive(n)) {
-        table.columns[segment].numbers[n] = *fixes_[n].segment;
-      }
+      if (fixes_[n].segment && ends_dive(n)) table.columns[segment].numbers[n] = *fixes_[n].segment;
     }
     if (tellings_.empty()) return table;
     const bool any_final = std::any_of(tellings_.begin(), tellings_.end(),

@@ -133,9 +133,7 @@ class Header {
     std::array<char, 8> bytes{};
     if (!file_.read(bytes.data(), width)) throw_cut_short();
     std::uint64_t value = 0;
-    for (int n = 0; n < width; ++n) {
-      value = value << 8 | static_cast<unsigned char>(bytes[static_cast<std::size_t>(n)]);
-    }
+    for (int n = 0; n < width; ++n) value = value << 8 | static_cast<unsigned char>(bytes[n]);
     return value;
   }
 
