@@ -269,7 +269,7 @@ _WRONG = [
     "env double-gyre --out o.h5 --nx 12 --ny 12 --nt 100000000",
     "env double-gyre --out o.h5 --nx 12 --ny 12 --modes 100000000",
     "env wind-driven-gyre --out new.h5 --nx 40000 --ny 40000 --nt 25",
-    "mdp gridworld --out o.h5 --nx 2000000000",
+    "research mdp gridworld --out o.h5 --nx 2000000000",
     "export run --out o --format ,",
     "export run --out o --format csv,,gpx",
     "export run --format policy,nonsense --out o",
@@ -296,8 +296,8 @@ _OPTIONS = {
     "env double-gyre --out o.h5 --nx 12 --ny 12": "--nt --modes --realizations --seed",
     "export sea --format csv --out o": "--most --waypoints --tolerance --capture-radius",
     "export sea --format policy --out o": "--levels --bbox --x --y",
-    "refine run --out o.h5": "--realizations --threads",
-    "solve world.h5 --out o.txt": "--gamma --tolerance --max-sweeps --threads",
+    "research refine run --out o.h5": "--realizations --threads",
+    "research solve world.h5 --out o.txt": "--gamma --tolerance --max-sweeps --threads",
     "lookup sea --at=-18.5,41.5": "--time",
 }
 _NO_NUMBERS = ("", " ", "abc", "nan", "1e999", "9" * 400, "5;6", "0x", "--", "1 2", "٣", "\x1b[31m")
