@@ -269,7 +269,7 @@ _WRONG = [
     "env double-gyre --out o.h5 --nx 12 --ny 12 --nt 100000000",
     "env double-gyre --out o.h5 --nx 12 --ny 12 --modes 100000000",
     "env wind-driven-gyre --out new.h5 --nx 40000 --ny 40000 --nt 25",
-    "mdp gridworld --out o.h5 --nx 2000000000",
+    "research mdp gridworld --out o.h5 --nx 2000000000",
     "export run --out o --format ,",
     "export run --out o --format csv,,gpx",
     "export run --format policy,nonsense --out o",
@@ -278,7 +278,7 @@ _WRONG = [
     "observe gyre.h5 --track m.toml --out o.h5",
     "replan run --passed -1 --at-xy 6.5,4.5 --time 3 --out o",
     "replan run --at-xy 500,500 --time 3 --out o",
-    "solve /dev/zero --out o.txt",
+    "research solve /dev/zero --out o.txt",
 ]
 # Words, and options that take a number, a length or a time after them
 _OPTIONS = {
@@ -296,15 +296,15 @@ _OPTIONS = {
     "env double-gyre --out o.h5 --nx 12 --ny 12": "--nt --modes --realizations --seed",
     "export sea --format csv --out o": "--most --waypoints --tolerance --capture-radius",
     "export sea --format policy --out o": "--levels --bbox --x --y",
-    "refine run --out o.h5": "--realizations --threads",
-    "solve world.h5 --out o.txt": "--gamma --tolerance --max-sweeps --threads",
+    "research refine run --out o.h5": "--realizations --threads",
+    "research solve world.h5 --out o.txt": "--gamma --tolerance --max-sweeps --threads",
     "lookup sea --at=-18.5,41.5": "--time",
 }
 _NO_NUMBERS = ("", " ", "abc", "nan", "1e999", "9" * 400, "5;6", "0x", "--", "1 2", "٣", "\x1b[31m")
 
 
 def _refused(bench, words, what):
-    command = c.Command(words[0], (*words, "-q"))
+    command = c.Command((*words, "-q"))
     bench.restore()
     # Before much is allocated
     outcome, found = bench.try_out(command, (2,), Limits(memory=bench.least_memory + 2**30))

@@ -16,7 +16,6 @@ _VOLATILE_FILES = {"batch.nc", "batch.log", "solution.h5"}
 
 @dataclass(frozen=True)
 class Command:
-    name: str
     words: tuple
     outputs: tuple = ()
     # Leaves a folder that shows what was done even where all of it failed.
@@ -30,27 +29,26 @@ class Command:
 def line(text, **more):
     """A command as a user types it, without progress; outputs are its words `o` and `o.…`."""
     words = tuple(text.split())
-    name = " ".join(words[: 2 if words[0] in ("env", "mdp") else 1])
     outputs = tuple(word for word in words if word == "o" or word.startswith("o."))
     if words[0] in ("plan", "rollout"):
         more = {"again": ("--overwrite",)} | more
-    return Command(name, (*words, "-q"), outputs, **more)
+    return Command((*words, "-q"), outputs, **more)
 
 
 CHECK = line("check m.toml")
 INFO = line("env info gyre.h5")
 PLAN = line("plan m.toml --out o")
-BUILD = line("build m.toml --out o.h5")
+BUILD = line("research build m.toml --out o.h5")
 RESAMPLE = line("env resample gyre.h5 --out o.h5 --step 0.5")
 ROLLOUT = line("rollout run --out o")
 ROLLOUT_ELSEWHERE = line("rollout run --out o --at-xy 4.5,4.5 --time 1")
 ROLLOUT_IN_OTHER = line("rollout run --environment other.h5 --out o")
 COMPARE = line("compare run later --fly --out o.nc --json o.json")
-REFINE = line("refine run --out o.h5")
+REFINE = line("research refine run --out o.h5")
 BATCH = line("batch batch.toml --out o", keeps_folder=True, again=("--resume",))
-DRY_BATCH = Command("batch", ("batch", "batch.toml", "--out", "o", "--dry-run", "-q"))
+DRY_BATCH = Command(("batch", "batch.toml", "--out", "o", "--dry-run", "-q"))
 PLAN_MODEL = line("plan m.toml --model model.h5 --out o")
-SOLVE_MODEL = line("solve model.h5 --mission m.toml --out o.txt")
+SOLVE_MODEL = line("research solve model.h5 --mission m.toml --out o.txt")
 GYRE = line("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8")
 # A gyre from its dynamics; undamaged.py leaves it half done.
 OCEAN = line(
@@ -59,7 +57,7 @@ OCEAN = line(
     "--perturbations 10",
     restart="o.h5.restart",
 )
-GRIDWORLD = line("mdp gridworld --out o.h5 --nx 60")
+GRIDWORLD = line("research mdp gridworld --out o.h5 --nx 60")
 CHECK_OCEAN = line("check ocean.toml")
 INFO_OCEAN = line("env info ocean.h5 --json")
 PLAN_OCEAN = line("plan ocean.toml --out o")
@@ -74,11 +72,11 @@ REPLAN = line("replan sea --track steered.csv --baselines none --out o")
 
 
 def solve(model):
-    return line(f"solve {model} --out o.txt")
+    return line(f"research solve {model} --out o.txt")
 
 
 def convert(model, ending):
-    return line(f"mdp convert {model} --out o.{ending}")
+    return line(f"research mdp convert {model} --out o.{ending}")
 
 
 def bring_in(forecast, words=""):
