@@ -278,7 +278,7 @@ _WRONG = [
     "observe gyre.h5 --track m.toml --out o.h5",
     "replan run --passed -1 --at-xy 6.5,4.5 --time 3 --out o",
     "replan run --at-xy 500,500 --time 3 --out o",
-    "solve /dev/zero --out o.txt",
+    "research solve /dev/zero --out o.txt",
 ]
 # Words, and options that take a number, a length or a time after them
 _OPTIONS = {
@@ -304,7 +304,7 @@ _NO_NUMBERS = ("", " ", "abc", "nan", "1e999", "9" * 400, "5;6", "0x", "--", "1 
 
 
 def _refused(bench, words, what):
-    command = c.Command(words[0], (*words, "-q"))
+    command = c.Command((*words, "-q"))
     bench.restore()
     # Before much is allocated
     outcome, found = bench.try_out(command, (2,), Limits(memory=bench.least_memory + 2**30))

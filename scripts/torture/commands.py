@@ -16,7 +16,6 @@ _VOLATILE_FILES = {"batch.nc", "batch.log", "solution.h5"}
 
 @dataclass(frozen=True)
 class Command:
-    name: str
     words: tuple
     outputs: tuple = ()
     # Leaves a folder that shows what was done even where all of it failed.
@@ -30,12 +29,10 @@ class Command:
 def line(text, **more):
     """A command as a user types it, without progress; outputs are its words `o` and `o.…`."""
     words = tuple(text.split())
-    groups = ("env", "research", "mdp")
-    name = " ".join(words[: 1 + sum(word in groups for word in words[:2])])
     outputs = tuple(word for word in words if word == "o" or word.startswith("o."))
     if words[0] in ("plan", "rollout"):
         more = {"again": ("--overwrite",)} | more
-    return Command(name, (*words, "-q"), outputs, **more)
+    return Command((*words, "-q"), outputs, **more)
 
 
 CHECK = line("check m.toml")
@@ -49,7 +46,7 @@ ROLLOUT_IN_OTHER = line("rollout run --environment other.h5 --out o")
 COMPARE = line("compare run later --fly --out o.nc --json o.json")
 REFINE = line("research refine run --out o.h5")
 BATCH = line("batch batch.toml --out o", keeps_folder=True, again=("--resume",))
-DRY_BATCH = Command("batch", ("batch", "batch.toml", "--out", "o", "--dry-run", "-q"))
+DRY_BATCH = Command(("batch", "batch.toml", "--out", "o", "--dry-run", "-q"))
 PLAN_MODEL = line("plan m.toml --model model.h5 --out o")
 SOLVE_MODEL = line("research solve model.h5 --mission m.toml --out o.txt")
 GYRE = line("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8")

@@ -18,7 +18,7 @@ from running import Limits, run
 from undamaged import ClassicWriter
 
 HDF5 = b"\x89HDF\r\n\x1a\n" + bytes([2, 8, 8, 0]) + bytes(16)
-COMMAND = commands.Command("try", (), ("o.h5",))
+COMMAND = commands.Command((), ("o.h5",))
 
 
 class Faults(unittest.TestCase):
@@ -82,7 +82,7 @@ class Faults(unittest.TestCase):
         self.assertIsNotNone(commands.missing(COMMAND, self.folder))
         whole = HDF5 + (100).to_bytes(8, "little") + bytes(64)
         for name, data in (("o.h5", whole), ("o.geojson", b'{"a": [1]}'), ("o.kml", b"<a>b</a>")):
-            command = commands.Command("try", (), (name,))
+            command = commands.Command((), (name,))
             (self.folder / name).write_bytes(data)
             self.assertIsNone(commands.missing(command, self.folder))
             self.assertIsNone(commands.not_whole(command, self.folder))
