@@ -1,10 +1,9 @@
 #include "env/gyre/record.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 
 namespace tidewise::gyre {
 namespace {
@@ -49,8 +48,7 @@ void Record::append(const std::vector<EnvironmentSeries>& series, const std::str
         std::find_if(series.begin(), series.end(),
                      [&](const EnvironmentSeries& other) { return other.name == own.name; });
     if (more == series.end()) {
-      throw InputError(fmt::format("{}: variable {} is missing; begin anew with --restart-over",
-                                   file, own.name));
+      throw input_error(errors::record_variable_missing, file, own.name);
     }
     own.values.insert(own.values.end(), more->values.begin(), more->values.end());
   }

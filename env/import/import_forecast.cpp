@@ -1,13 +1,12 @@
 #include "env/import/import_forecast.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <numeric>
 
 #include "base/error.h"
 #include "env/areas/polygon_interior.h"
+#include "env/error/codes.h"
 #include "env/file/writer.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
@@ -112,10 +111,7 @@ class Importer {
   void open_scalar() {
     if (!options_.scalar_file &&
         (options_.scalar == velocity_.variables.u || options_.scalar == velocity_.variables.v)) {
-      throw InputError(
-          fmt::format("--scalar {} is a component of the velocity, which is brought in already; "
-                      "leave --scalar out, or name another variable",
-                      options_.scalar));
+      throw input_error(errors::scalar_is_velocity, options_.scalar);
     }
     const ScalarDescription scalar = describe_scalar(options_);
     report_.info.has_scalar = true;

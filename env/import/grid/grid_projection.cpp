@@ -1,11 +1,10 @@
 #include "env/import/grid/grid_projection.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/grid/transformation.h"
 #include "env/units/angle.h"
 
@@ -14,8 +13,7 @@ namespace tidewise::ingest {
 GridProjection::GridProjection(const std::string& proj)
     : definition_(proj), transformation_(std::make_unique<Transformation>(proj)) {
   if (transformation_->projection != nullptr) return;
-  throw InputError(fmt::format(
-      "describes the projection \"{}\", which PROJ cannot make; correct its attributes", proj));
+  throw input_error(errors::projection_invalid, proj);
 }
 
 GridProjection::~GridProjection() = default;
