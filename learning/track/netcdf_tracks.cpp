@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/dives.h"
 
 namespace tidewise {
@@ -55,8 +56,7 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
     }
   }
   if (best == nullptr) {
-    throw InputError(fmt::format("{}: none of its dimensions has all columns that --column names",
-                                 path.string()));
+    throw input_error(errors::track_columns_not_together, path.string());
   }
   bring_depth(tables, north, *best);
   return std::move(*best);
