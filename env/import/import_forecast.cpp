@@ -1,7 +1,5 @@
 #include "env/import/import_forecast.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +12,7 @@
 
 #include "base/error.h"
 #include "env/areas/polygon_interior.h"
+#include "env/error/codes.h"
 #include "env/file/writer.h"
 #include "env/import/grid/target_grid.h"
 #include "env/import/import_plan.h"
@@ -202,10 +201,7 @@ class Importer {
   void open_scalar() {
     if (!options_.scalar_file &&
         (options_.scalar == velocity_.variables.u || options_.scalar == velocity_.variables.v)) {
-      throw InputError(
-          fmt::format("--scalar {} is a component of the velocity, which is brought in already; "
-                      "leave --scalar out, or name another variable",
-                      options_.scalar));
+      throw input_error(errors::scalar_is_velocity, options_.scalar);
     }
     const ScalarDescription scalar = describe_scalar(options_);
     report_.info.has_scalar = true;

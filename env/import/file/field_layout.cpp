@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/coordinate_role.h"
 #include "env/import/file/member_labels.h"
 #include "env/import/file/wide_coordinates.h"
@@ -434,11 +435,10 @@ class LayoutFinder {
     auto& slot = layout_.places[static_cast<std::size_t>(role)];
     if (slot && dimension.size == 1) return;  // a leftover; the one with an extent counts
     if (slot && slot->size > 1) {
-      file_.refuse(
-          layout_.variable,
-          fmt::format("has two dimensions that look like {} ({} and {}); say which with {}",
-                      role_words[static_cast<std::size_t>(role)], slot->dimension, dimension.name,
-                      role_options[static_cast<std::size_t>(role)]));
+      file_.refuse(layout_.variable,
+                   error_text(errors::dimension_role_ambiguous,
+                              role_words[static_cast<std::size_t>(role)], slot->dimension,
+                              dimension.name, role_options[static_cast<std::size_t>(role)]));
     }
     slot = RolePlace{position, dimension.size, dimension.name, coordinate};
   }
@@ -450,9 +450,8 @@ class LayoutFinder {
     for (std::size_t role = 0; role < role_count; ++role) {
       if (told_[role].empty() || layout_.places[role]) continue;
       if (is_of_whole_file(static_cast<Role>(role))) continue;
-      file_.refuse(layout_.variable,
-                   fmt::format("has no dimension for {} {}; choose one of {}", role_options[role],
-                               told_[role], fmt::join(own, ", ")));
+      file_.refuse(layout_.variable, error_text(errors::role_dimension_missing, role_options[role],
+                                                told_[role], fmt::join(own, ", ")));
     }
   }
 
@@ -468,18 +467,15 @@ class LayoutFinder {
     const char* word = role_words[static_cast<std::size_t>(role)];
     const char* option = role_options[static_cast<std::size_t>(role)];
     if (!slot) {
-      file_.refuse(
-          layout_.variable,
-          fmt::format("has no {} dimension that can be told; name it with {}{}", word, option,
-                      role == Role::time
-                          ? ", or say with --steady how long a field of one time holds"
-                          : ""));
+      file_.refuse(layout_.variable,
+                   error_text(errors::role_dimension_unknown, word, option,
+                              role == Role::time
+                                  ? ", or say with --steady how long a field of one time holds"
+                                  : ""));
     }
     if (slot->coordinate.empty()) {
       file_.refuse(layout_.variable,
-                   fmt::format("its dimension {} has no coordinate variable, so its "
-                               "{} is unknown; add one, or name it with {}",
-                               slot->dimension, word, option));
+                   error_text(errors::dimension_without_coordinate, slot->dimension, word, option));
     }
   }
 
@@ -492,10 +488,7 @@ class LayoutFinder {
       return;
     }
     file_.refuse(layout_.variable,
-                 fmt::format("has a dimension {} of size {} that is none of longitude, latitude, "
-                             "time, depth and member; name its role with --level or --member, or "
-                             "take one slice of it first",
-                             dimension.name, dimension.size));
+                 error_text(errors::dimension_role_unknown, dimension.name, dimension.size));
   }
 
   const NetcdfFile& file_;
