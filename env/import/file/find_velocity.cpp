@@ -109,7 +109,7 @@ std::string in_two_files(const NetcdfFile& file) {
     const std::string east = named(file, u);
     const std::string north = named(file, v);
     if (east.empty() == north.empty()) continue;
-    return fmt::format("{}: holds {} and no {}; give what holds that as well, with --u {} --v {}",
+    return fmt::format("{}: holds {} and no {}; give what holds that as well, with --u={} --v={}",
                        file.path().string(), east.empty() ? north : east, east.empty() ? u : v,
                        east.empty() ? u : east, north.empty() ? v : north);
   }
