@@ -100,10 +100,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!arguments.csv.empty()) {
     files.add_text(arguments.csv, departures_to_csv(*setup->run, outcomes));
   }
-  if (!arguments.json.empty()) {
-    files.add_text(arguments.json, departures_to_json(*setup->run, outcomes).dump(2) + "\n");
-  }
+  const auto figures = departures_to_json(*setup->run, outcomes);
+  if (!arguments.json.empty()) files.add_text(arguments.json, figures.dump(2) + "\n");
   files.commit();
+  (void)give_figures(figures);
   print("{}", describe_departures(*setup->run, outcomes));
 }
 

@@ -60,7 +60,8 @@ std::string why_no_surfacing(const FlightsFromHere& flights) {
                                     : "fewer than five realizations";
 }
 
-std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights, Values values) {
+nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere* flights,
+                               Values values) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
                               {"heading", json_number(answer.heading)},
@@ -89,7 +90,7 @@ std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights, 
   } else if (flights != nullptr) {
     json["no_surfacing"] = why_no_surfacing(*flights);
   }
-  return json.dump(2);
+  return json;
 }
 
 /// "28 Oct 2024 12:00 UTC", or the environment's own time.
@@ -254,8 +255,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }
   if (!arguments.regions.empty()) write_regions(flown, why, arguments.regions);
-  print("{}", is_json ? as_json(answer, flown, arguments.values) + "\n"
-                      : as_text(answer, flown, why, arguments));
+  if (is_json) {
+    print_figures(as_json(answer, flown, arguments.values));
+  } else {
+    print("{}", as_text(answer, flown, why, arguments));
+  }
 }
 
 }  // namespace

@@ -812,7 +812,7 @@ inline constexpr ErrorMessage bbox_without_points{
     "{}: --bbox {},{},{},{} holds no point of the grid; choose a box within it"};
 inline constexpr ErrorMessage velocity_component_missing{
     "velocity_component_missing",
-    "{}: holds {} and no {}; give what holds that as well, with --u {} --v {}"};
+    "{}: holds {} and no {}; give what holds that as well, with --u={} --v={}"};
 inline constexpr ErrorMessage velocity_in_groups{
     "velocity_in_groups",
     "{}: its root group holds no velocity, and {} {}; extract one into a file of its own first, "
