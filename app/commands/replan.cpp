@@ -38,6 +38,7 @@
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/recommend.h"
 #include "planner/run/replanning.h"
 #include "solver/fly/surfacing.h"
 
@@ -407,9 +408,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const ComparedWithOld compared =
       compare_with_old(before, static_cast<std::size_t>(arguments.passed), run, *folder, summary,
                        arguments.values, *progress);
-  const Advice advice = advise(compared.cost, run.request().goal, run.environment().info().units);
-  const std::string surfacing = describe_next_surfacing(
-      run, advice.plan == Advice::Plan::stay ? compared.old_flights : flights, arguments, *folder);
+  summary.recommendation =
+      recommend(summary, compared.cost, run.request().goal, run.environment().info().units);
+  const bool stays = summary.recommendation.action == Recommendation::Action::stay;
+  const std::string surfacing =
+      describe_next_surfacing(run, stays ? compared.old_flights : flights, arguments, *folder);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
   std::string report = describe_run(run, summary, folder->path(), arguments.values, &compared.cost);

@@ -87,9 +87,10 @@ std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
 }
 
 std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outcomes,
-                   const DepartureChoice& choice, const std::optional<DepartureOutcome>& earliest) {
-  if (!earliest) return "no flight arrives, whenever it leaves\n";
-  const DepartureOutcome& best = outcomes[choice.best];
+                   const DepartureChoice& choice) {
+  if (!choice.best) return "no flight arrives, whenever it leaves\n";
+  const DepartureOutcome& best = outcomes[*choice.best];
+  const DepartureOutcome& earliest = outcomes[*choice.earliest];
   std::string text =
       fmt::format("leave {}: arrive {} on average, after {}, {}\n", clock.moment(best.time),
                   clock.moment(best.arrival()), clock.span(best.flights.time.mean),
@@ -99,19 +100,13 @@ std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outc
                         counted(choice.no_different.size() - 1, "later departure"),
                         clock.moment(outcomes[choice.no_different.back()].time));
   }
-  if (earliest->level != best.level) {
+  if (choice.earliest != choice.best) {
     text += fmt::format("earliest there: leave {}, arrive {} on average, after {}, {}\n",
-                        clock.moment(earliest->time), clock.moment(earliest->arrival()),
-                        clock.span(earliest->flights.time.mean),
-                        describe_chance(earliest->flights.arrival_rate));
+                        clock.moment(earliest.time), clock.moment(earliest.arrival()),
+                        clock.span(earliest.flights.time.mean),
+                        describe_chance(earliest.flights.arrival_rate));
   }
   return text;
-}
-
-std::size_t place_of(const std::vector<DepartureOutcome>& outcomes, const DepartureOutcome& one) {
-  const auto found = std::find_if(outcomes.begin(), outcomes.end(),
-                                  [&](const auto& other) { return other.level == one.level; });
-  return static_cast<std::size_t>(std::distance(outcomes.begin(), found));
 }
 
 nlohmann::ordered_json date_json(const std::optional<std::string>& date) {
@@ -134,15 +129,13 @@ std::string describe_departures(const MissionRun& run,
   const Clock clock(run);
   const DepartureChoice choice =
       choose_departure(outcomes, run.environment().info(), run.mission());
-  const auto earliest = earliest_arrival(outcomes);
-  std::string text = advice(clock, outcomes, choice, earliest);
+  std::string text = advice(clock, outcomes, choice);
   text +=
       fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", "leave", "arrive (mean)",
                   "under way", "5 %", "95 %", "arriving", energy_column(run, "energy"));
   const std::size_t told = worth_telling(outcomes);
-  const std::vector<std::size_t> rows = rows_of(told, choice.best);
+  const std::vector<std::size_t> rows = rows_of(told, choice.best.value_or(0));
   const auto mark_of = [&](std::size_t n) {
-    if (!earliest) return ' ';
     if (n == choice.best) return '*';
     return std::ranges::binary_search(choice.no_different, n) ? '=' : ' ';
   };
@@ -151,8 +144,8 @@ std::string describe_departures(const MissionRun& run,
     text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
                         clock.moment(outcomes[told].time));
   }
-  const std::int64_t flights = outcomes[choice.best].flights.trajectories;
-  const char* legend = !earliest                        ? ""
+  const std::int64_t flights = outcomes.front().flights.trajectories;
+  const char* legend = !choice.best                     ? ""
                        : choice.no_different.size() > 1 ? "; * is the best, = no different from it"
                                                         : "; * is the best";
   text += fmt::format("{} of {} departures, {} flight(s) from each{}\n", rows.size(),
@@ -171,12 +164,12 @@ nlohmann::ordered_json departures_to_json(const MissionRun& run,
   for (const DepartureOutcome& one : outcomes) {
     json["departures"].push_back(one_to_json(clock, first, one));
   }
-  if (const auto earliest = earliest_arrival(outcomes)) {
-    const DepartureChoice choice =
-        choose_departure(outcomes, run.environment().info(), run.mission());
-    json["best"] = choice.best;
+  const DepartureChoice choice =
+      choose_departure(outcomes, run.environment().info(), run.mission());
+  if (choice.best) {
+    json["best"] = *choice.best;
     json["no_different"] = choice.no_different;
-    json["earliest_arrival"] = place_of(outcomes, *earliest);
+    json["earliest_arrival"] = *choice.earliest;
   }
   return json;
 }

@@ -9,6 +9,7 @@
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
+#include "planner/run/recommend.h"
 #include "tidewise/mission_file.h"
 
 namespace tidewise {
@@ -117,6 +118,7 @@ Flights fly(const Plan& plan, const FlightOptions& options, Progress* progress) 
   SilentProgress silent;
   content->rollout =
       run.fly(planned.policy->file(), content->summary, progress != nullptr ? *progress : silent);
+  content->summary.recommendation = recommend(content->summary);
   content->summary.seconds.total +=
       content->summary.seconds.rollout - planned.summary.seconds.rollout;
   return Flights(std::move(content));

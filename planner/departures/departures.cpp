@@ -98,6 +98,24 @@ std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const Policy
   return outcomes;
 }
 
+namespace {
+
+std::optional<std::size_t> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
+  double greatest = 0;
+  for (const DepartureOutcome& one : outcomes) {
+    greatest = std::max(greatest, one.flights.arrival_rate);
+  }
+  std::optional<std::size_t> earliest;
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    const DepartureOutcome& one = outcomes[n];
+    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < greatest - as_good) continue;
+    if (!earliest || one.arrival() < outcomes[*earliest].arrival()) earliest = n;
+  }
+  return earliest;
+}
+
+}  // namespace
+
 DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
                                  const EnvironmentInfo& info, const Mission& mission) {
   const DepartureOutcome& top =
@@ -106,6 +124,8 @@ DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
       });
   const double resolution = 0.5 * info.time.step * reward_per_time(top.flights, mission);
   DepartureChoice choice;
+  choice.earliest = earliest_arrival(outcomes);
+  if (!choice.earliest) return choice;
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     const DepartureOutcome& one = outcomes[n];
     if (one.flights.arrival_rate < top.flights.arrival_rate - as_good) continue;
@@ -115,17 +135,6 @@ DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
   }
   choice.best = choice.no_different.front();
   return choice;
-}
-
-std::optional<DepartureOutcome> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
-  double best = 0;
-  for (const DepartureOutcome& one : outcomes) best = std::max(best, one.flights.arrival_rate);
-  std::optional<DepartureOutcome> earliest;
-  for (const DepartureOutcome& one : outcomes) {
-    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < best - as_good) continue;
-    if (!earliest || one.arrival() < earliest->arrival()) earliest = one;
-  }
-  return earliest;
 }
 
 }  // namespace tidewise

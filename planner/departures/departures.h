@@ -39,10 +39,13 @@ std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const Policy
 
 /// Departures by their places among the outcomes.
 struct DepartureChoice {
-  std::size_t best = 0;
+  std::optional<std::size_t> best;  ///< nothing where no flight arrives
   /// All that do not differ from the one with the best mean beyond the noise, ascending. The first
   /// of them is `best`.
   std::vector<std::size_t> no_different;
+  /// That with the earliest mean arrival of those whose chance of arriving is at most a hundredth
+  /// below the greatest; nothing where no flight arrives.
+  std::optional<std::size_t> earliest;
 };
 
 /// When to leave, by the mean total reward, failures at their prices: the earliest departure that
@@ -52,9 +55,5 @@ struct DepartureChoice {
 /// as the plan counts whole steps. Requires an outcome, and flights through the same realizations.
 DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
                                  const EnvironmentInfo& info, const Mission& mission);
-
-/// That with the earliest mean arrival of those whose chance of arriving is at most a hundredth
-/// below the best one's; nothing where none arrives.
-std::optional<DepartureOutcome> earliest_arrival(const std::vector<DepartureOutcome>& outcomes);
 
 }  // namespace tidewise

@@ -24,6 +24,7 @@
 #include "planner/run/flight_figures.h"
 #include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
+#include "planner/run/recommend.h"
 #include "planner/run/way.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/legs/legs.h"
@@ -485,6 +486,8 @@ void MissionRun::finish(PolicyStore& store, RunSummary& summary) {
 }
 
 void MissionRun::complete(RunSummary& summary) const {
+  // What was replanned is compared with the old plan, which has been done.
+  if (summary.recommendation.gain.empty()) summary.recommendation = recommend(summary);
   summary.seconds.total = since_begin_.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();
   summary.peak_device_memory_bytes = static_cast<std::int64_t>(peak_device_memory());
