@@ -23,10 +23,8 @@ constexpr std::size_t most_rows = 24;
 /// Times as people read them: dates in UTC and hours where there are such, else the environment's.
 class Clock {
  public:
-  explicit Clock(const MissionRun& run)
-      : dates_(run.environment()),
-        first_(run.environment().info().time.first),
-        units_(run.environment().info().units) {}
+  explicit Clock(const MissionProblem& run)
+      : dates_(run.environment()), first_(run.info().time.first), units_(run.info().units) {}
 
   /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing where there are no dates, or for
   /// no time at all.
@@ -50,18 +48,18 @@ class Clock {
 };
 
 /// "  2.41 MJ", or a column's head, as wide as others; empty where no energy is told.
-std::string energy_column(const MissionRun& run, const std::string& cell) {
-  const Mission& mission = run.mission();
-  if (!tells_energy(mission.objective, mission.energy, run.environment().info().units)) return "";
+std::string energy_column(const MissionProblem& run, const std::string& cell) {
+  const Mission& mission = run.mission;
+  if (!tells_energy(mission.objective, mission.energy, run.info().units)) return "";
   return fmt::format("  {:>15}", cell);
 }
 
-std::string row(const Clock& clock, const MissionRun& run, const DepartureOutcome& one, char mark) {
+std::string row(const Clock& clock, const MissionProblem& run, const DepartureOutcome& one,
+                char mark) {
   const RolloutStatistics& flown = one.flights;
   const bool arrives = std::isfinite(flown.energy.mean);
-  const std::string energy = arrives ? describe_energy(flown.energy.mean, run.mission().energy,
-                                                       run.environment().info().units)
-                                     : "–";
+  const std::string energy =
+      arrives ? describe_energy(flown.energy.mean, run.mission.energy, run.info().units) : "–";
   return fmt::format(
       "{} {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", mark, clock.moment(one.time),
       clock.moment(one.arrival()), clock.span(flown.time.mean), clock.span(flown.time.p05),
@@ -124,11 +122,10 @@ nlohmann::ordered_json one_to_json(const Clock& clock, double first, const Depar
 
 }  // namespace
 
-std::string describe_departures(const MissionRun& run,
+std::string describe_departures(const MissionProblem& run,
                                 const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
-  const DepartureChoice choice =
-      choose_departure(outcomes, run.environment().info(), run.mission());
+  const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
   std::string text = advice(clock, outcomes, choice);
   text +=
       fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", "leave", "arrive (mean)",
@@ -153,10 +150,10 @@ std::string describe_departures(const MissionRun& run,
   return text;
 }
 
-nlohmann::ordered_json departures_to_json(const MissionRun& run,
+nlohmann::ordered_json departures_to_json(const MissionProblem& run,
                                           const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
-  const double first = run.environment().info().time.first;
+  const double first = run.info().time.first;
   nlohmann::ordered_json json{{"departures", nlohmann::ordered_json::array()},
                               {"best", nullptr},
                               {"no_different", nlohmann::ordered_json::array()},
@@ -164,8 +161,7 @@ nlohmann::ordered_json departures_to_json(const MissionRun& run,
   for (const DepartureOutcome& one : outcomes) {
     json["departures"].push_back(one_to_json(clock, first, one));
   }
-  const DepartureChoice choice =
-      choose_departure(outcomes, run.environment().info(), run.mission());
+  const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
   if (choice.best) {
     json["best"] = *choice.best;
     json["no_different"] = choice.no_different;
@@ -174,10 +170,10 @@ nlohmann::ordered_json departures_to_json(const MissionRun& run,
   return json;
 }
 
-std::string departures_to_csv(const MissionRun& run,
+std::string departures_to_csv(const MissionProblem& run,
                               const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
-  const double first = run.environment().info().time.first;
+  const double first = run.info().time.first;
   std::string text =
       "level,time,date,flights,arrival_rate,time_mean,time_p05,time_p95,arrival_date,energy_mean,"
       "mean_total_reward,standard_error\n";

@@ -233,21 +233,21 @@ std::string describe_follow(const std::filesystem::path& file, const RunPlaces& 
 }
 
 /// Where and when it goes, and what was taken for something near it.
-std::string describe_places(const MissionRun& run, const RunSummary& summary) {
-  const Units units = run.environment().info().units;
+std::string describe_places(const MissionProblem& run, const RunSummary& summary) {
+  const Units units = run.info().units;
   std::string text;
   if (summary.places) {
     const RunPlaces& places = *summary.places;
     text += report_line("from",
                         describe_point(places.start) + describe_area(places.start_area, "best"));
     for (const RunVia& via : places.via) text += report_line("by", describe_via(via, units));
-    const std::filesystem::path& followed = run.request().goal.follow;
+    const std::filesystem::path& followed = run.request.goal.follow;
     text += followed.empty() ? report_line("to", describe_point(places.target) +
                                                      describe_area(places.target_area, "nearest"))
                              : report_line("follows", describe_follow(followed, places));
     text += report_line("departure",
                         fmt::format("level {}; time is up at level {}",
-                                    describe_level(places.departure_level + run.mission().begun,
+                                    describe_level(places.departure_level + run.mission.begun,
                                                    places.departure_instant),
                                     describe_level(places.last_level, places.last_instant)));
     if (places.decide_every > 1) {
@@ -289,11 +289,11 @@ std::string describe_recommendation(const Recommendation& what, const RunSummary
 
 }  // namespace
 
-std::string describe_run(const MissionRun& run, const RunSummary& summary,
+std::string describe_run(const MissionProblem& run, const RunSummary& summary,
                          const std::filesystem::path& folder, Values values,
                          const PlanCost* before) {
-  const Units units = run.environment().info().units;
-  const Mission& mission = run.mission();
+  const Units units = run.info().units;
+  const Mission& mission = run.mission;
   const Recommendation& what = summary.recommendation;
   const bool stays = what.action == Recommendation::Action::stay;
   std::string report = describe_recommendation(what, summary, units) + "\n";
@@ -329,7 +329,7 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
     report += report_line("plan's worth", keeping ? describe_keeping_gain(*best, *keeping, units)
                                                   : describe_gain(*best, mission, units, values));
   }
-  report += report_line("computed on", describe_work(summary, run.backend()));
+  report += report_line("computed on", describe_work(summary, run.context->backend()));
   report += report_line("written to",
                         folder.lexically_proximate(std::filesystem::current_path()).string());
   return report;

@@ -5,7 +5,7 @@
 
 #include "env/grid.h"
 #include "output/run/policy_file.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 #include "solver/fly/flight_end.h"
 #include "tidewise/rollout.h"
 
@@ -34,7 +34,7 @@ struct DepartureRange {
 /// start. Flights end with the policy, so the later the less time they have. No statistics but
 /// those of flights: a realization is one ocean from the departure on. Ascending. Errors:
 /// InputError where the policy can be begun with at none of them.
-std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const PolicyFile& policy,
+std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const PolicyFile& policy,
                                              const DepartureRange& range, Progress& progress);
 
 /// Departures by their places among the outcomes.

@@ -8,8 +8,8 @@
 #include "base/progress.h"
 #include "output/json_number.h"
 #include "planner/departures/departures.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {
@@ -85,24 +85,24 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
   }
   bool sampled = false;  // fewer departures or flights than 'tidewise departures' compares
   {
-    const MissionRun asked(request, context);
-    if (asked.mission().kept) return;
-    request.goal.horizon = policy.last_level().value - asked.mission().departure.value;
-    const auto all = asked.rollout_options().realizations;
+    const MissionProblem asked(request, context);
+    if (asked.mission.kept) return;
+    request.goal.horizon = policy.last_level().value - asked.mission.departure.value;
+    const auto all = asked.rollout.realizations;
     auto kept = thinned(all, info.realization_count);
     const auto count = static_cast<std::size_t>(info.realization_count);
     sampled = kept.size() < (all.empty() ? count : all.size());
     request.rollout.realizations = std::move(kept);
   }
-  const MissionRun run(std::move(request), context);
+  const MissionProblem run(std::move(request), context);
   validate_policy(policy, run, PlannedHere::no);
   SilentProgress silent;
-  const DepartureRange range = spread(policy, run.mission().last);
+  const DepartureRange range = spread(policy, run.mission.last);
   sampled = sampled || range.every > held_steps(policy.decisions());
   const auto outcomes = fly_departures(run, policy, range, silent);
   if (outcomes.size() < 2) return;
   Json departures = to_columns(outcomes, info.time.step);
-  const DepartureChoice choice = choose_departure(outcomes, info, run.mission());
+  const DepartureChoice choice = choose_departure(outcomes, info, run.mission);
   departures["best"] = choice.best ? Json(*choice.best) : Json(nullptr);
   departures["no_different"] = choice.no_different;
   departures["flights"] = outcomes.front().flights.trajectories;

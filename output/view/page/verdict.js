@@ -60,7 +60,7 @@ const LEADS = {
 
 // {first, then}: the sentence that matters, and how sure it is.
 function verdictOf(run) {
-  const {action, gain, first_action: steer, outlook, own_outlook: own} = run.facts.recommendation;
+  const {action, gain, first_action: steer, outlook, own_outlook: own} = run.facts.recommendation ?? {};
   const lead = [LEADS[action]?.(gain), steerText(run, steer)].filter(Boolean).join(" ");
   if (!outlook) return {first: lead, then: ""};
   const say = (...texts) => texts.filter(Boolean).join(" ");
