@@ -55,18 +55,13 @@ class AxisReader {
   void validate_shape() const {
     const auto shape = file_.shape(variable_);
     if (shape.size() != 1) {
-      refuse(fmt::format("has {} dimensions where an axis has one; store it as a vector",
-                         shape.size()));
+      refuse(error_text(errors::axis_not_vector, shape.size()));
     }
     if (shape[0] < 2) {
-      refuse(
-          fmt::format("has {} value(s), and a spacing needs two at least; give the axis two or "
-                      "more",
-                      shape[0]));
+      refuse(error_text(errors::axis_too_short, shape[0]));
     }
     if (shape[0] > longest_axis) {
-      refuse(
-          fmt::format("has {} values and may have {} at most; use fewer", shape[0], longest_axis));
+      refuse(error_text(errors::axis_too_long, shape[0], longest_axis));
     }
   }
 
@@ -74,34 +69,24 @@ class AxisReader {
     const auto wrong =
         std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
     if (wrong == values.end()) return;
-    refuse(
-        fmt::format("holds NaN or infinity, or its fill value (value {}); every point of an axis "
-                    "needs a number",
-                    wrong - values.begin()));
+    refuse(error_text(errors::axis_not_finite, wrong - values.begin()));
   }
 
   void validate_spacing(const std::vector<double>& values, double step) const {
     if (!(step > 0)) {
-      refuse(fmt::format("runs from {} to {} and must grow; sort it ({}), and the fields with it",
-                         values.front(), values.back(), order_));
+      refuse(error_text(errors::axis_not_growing, values.front(), values.back(), order_));
     }
     const double rounding = file_.is_single_precision(variable_) ? 1.2e-7 : 1e-12;
     const double farthest = std::max(std::abs(values.front()), std::abs(values.back()));
     if (rounding * farthest > 0.1 * step) {
-      refuse(
-          fmt::format("reaches {:.6g} in steps of {:.6g}, which its precision blurs; store the "
-                      "axis as float64, or count from a nearer origin",
-                      farthest, step));
+      refuse(error_text(errors::axis_imprecise, farthest, step));
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double expected = values.front() + static_cast<double>(i) * step;
       // Allow a thousandth of a step and what the stored type rounds away.
       const double tolerance = 1e-3 * step + rounding * std::abs(expected);
       if (std::abs(values[i] - expected) <= tolerance) continue;
-      refuse(
-          fmt::format("is not uniform (value {} is {}, an even spacing of {:.6g} gives {:.6g}); "
-                      "regrid it, e.g. with 'tidewise env import'",
-                      i, values[i], step, expected));
+      refuse(error_text(errors::axis_not_uniform, i, values[i], step, expected));
     }
   }
 

@@ -69,8 +69,7 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
     }
   }
   if (best == nullptr) {
-    throw InputError(fmt::format("{}: none of its dimensions has all columns that --column names",
-                                 path.string()));
+    throw input_error(errors::track_columns_not_together, path.string());
   }
   bring_depth(tables, north, *best);
   return std::move(*best);

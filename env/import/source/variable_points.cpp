@@ -45,8 +45,7 @@ class GridProjection {
 GridProjection::GridProjection(const std::string& proj)
     : definition_(proj), transformation_(std::make_unique<Transformation>(proj)) {
   if (transformation_->projection != nullptr) return;
-  throw InputError(fmt::format(
-      "describes the projection \"{}\", which PROJ cannot make; correct its attributes", proj));
+  throw input_error(errors::projection_invalid, proj);
 }
 
 bool GridProjection::is_angular() const {
