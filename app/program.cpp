@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -46,9 +47,9 @@ void add_env(const Command& program, const Context& context) {
 }
 
 void add_mdp(const Command& program, const Context& context) {
-  const Command mdp =
-      program.add_group("mdp", "Make and convert decision processes that are no oceans",
-                        "Example:\n  tidewise mdp gridworld --out world.h5 --nx 200 --ny 200");
+  const Command mdp = program.add_group(
+      "mdp", "Make and convert decision processes that are no oceans",
+      "Example:\n  tidewise research mdp gridworld --out world.h5 --nx 200 --ny 200");
   add_mdp_gridworld(mdp, context);
   add_mdp_mine_field(mdp, context);
   add_mdp_sample(mdp, context);
@@ -56,19 +57,31 @@ void add_mdp(const Command& program, const Context& context) {
   add_mdp_convert(mdp, context);
 }
 
+void add_research(const Command& program, const Context& context) {
+  const Command research = program.add_group(
+      "research", "Refine, bound and store plans, solve any decision process, measure speed",
+      "Example:\n  tidewise research solve world.h5 --out solution.h5");
+  add_refine(research, context);
+  add_bound(research, context);
+  add_build(research, context);
+  add_solve(research, context);
+  add_mdp(research, context);
+  add_bench(research, context);
+}
+
 struct Heading {
   std::string_view text;
   std::vector<std::string_view> commands;  ///< in the order in which --help lists them
 };
 
-/// What a pilot needs first, and what research does last.
+/// Pilots' commands come first.
 const std::vector<Heading>& headings() {
   static const std::vector<Heading> all{
       {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view"}},
       {"Fly", {"lookup", "departures", "reach", "rollout", "replan", "observe", "export"}},
       {"Forecast", {"env"}},
       {"Many", {"batch"}},
-      {"Research", {"refine", "bound", "solve", "mdp", "build", "bench"}}};
+      {"Research", {"research"}}};
   return all;
 }
 
@@ -90,12 +103,7 @@ void add_commands(const Command& program, const Context& context) {
   add_export(program, context);
   add_env(program, context);
   add_batch(program, context);
-  add_refine(program, context);
-  add_bound(program, context);
-  add_solve(program, context);
-  add_mdp(program, context);
-  add_build(program, context);
-  add_bench(program, context);
+  add_research(program, context);
   const std::vector<Command> commands = program.commands();
   for (const Heading& heading : headings()) {
     for (const std::string_view name : heading.commands) {
@@ -127,6 +135,30 @@ std::vector<const char*> with_options(int argc, const char* const* argv) {
     words.push_back("--help");
   }
   return words;
+}
+
+/// Commands that stood at the first level before. Their old names work for one more version.
+constexpr std::array<std::string_view, 6> moved_to_research{"refine", "bound", "build",
+                                                            "solve",  "mdp",   "bench"};
+
+/// Puts "research" in front of the old name of a command. Returns the name, or "" where there is
+/// none.
+std::string_view use_new_name(std::vector<const char*>& words) {
+  const auto first = std::find_if(words.begin() + 1, words.end(),
+                                  [](std::string_view word) { return !word.starts_with('-'); });
+  if (first == words.end()) return "";
+  const std::string_view name = *first;
+  if (std::find(moved_to_research.begin(), moved_to_research.end(), name) ==
+      moved_to_research.end()) {
+    return "";
+  }
+  words.insert(first, "research");
+  return name;
+}
+
+bool is_quiet(const std::vector<const char*>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](std::string_view word) { return word == "-q" || word == "--quiet"; });
 }
 
 bool asks_for_help(int argc, const char* const* argv) {
@@ -201,7 +233,12 @@ int end_by(const std::exception& error, const Launch& launch, const CommandConte
 /// Reads the words and does what they ask for. Returns the exit status.
 int run_command(const Launch& launch, const Context& context, int word_count,
                 const char* const* given) {
-  const std::vector<const char*> words = with_options(word_count, given);
+  std::vector<const char*> words = with_options(word_count, given);
+  const std::string_view old_name = use_new_name(words);
+  if (!old_name.empty() && launch.rank == 0 && !is_quiet(words)) {
+    tell(fmt::format("tidewise: '{0}' is now 'research {0}'; the next version drops the old name\n",
+                     old_name));
+  }
   const int argc = static_cast<int>(words.size());
   const char* const* argv = words.data();
   const Program program = make_program(context);

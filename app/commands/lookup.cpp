@@ -22,6 +22,7 @@
 #include "planner/outputs/outputs.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/path.h"
+#include "planner/run/recommend.h"
 
 namespace tidewise {
 namespace {
@@ -134,7 +135,7 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   std::string text = fmt::format(
       "{}, {}\n{}", verdict,
       keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
-              : describe_prospect(prospect_of(flights->flown), begins, units),
+              : describe_outlook(outlook_of(flights->flown), begins, units),
       describe_flights(flights->flown, begins, flights->objective, flights->energy, units));
   if (flights->surfacing) {
     text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);

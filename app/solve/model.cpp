@@ -30,18 +30,18 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
   const ResolvedMission resolved = resolve_mission(request, environment);
   if (!resolved.mission.via.empty()) {
     throw InputError(fmt::format(
-        "{}: mission.via is given, and 'tidewise solve' solves missions of one leg; plan "
+        "{}: mission.via is given, and 'tidewise research solve' solves missions of one leg; plan "
         "it by 'tidewise plan --model'",
         request.place("mission.via")));
   }
   if (resolved.mission.decisions.hold()) {
-    throw InputError(
-        fmt::format("{}: mission.decide_every is {} steps, and 'tidewise solve' solves processes "
-                    "that decide at each; plan it by 'tidewise plan --model', or leave it out",
-                    request.place("mission.decide_every"), resolved.mission.decisions.every));
+    throw InputError(fmt::format(
+        "{}: mission.decide_every is {} steps, and 'tidewise research solve' solves processes "
+        "that decide at each; plan it by 'tidewise plan --model', or leave it out",
+        request.place("mission.decide_every"), resolved.mission.decisions.every));
   }
-  return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
-                                  progress);
+  return make_ocean_process<Real>(ModelFile(arguments.model), environment,
+                                  resolved.planning_problem(), progress);
 }
 
 void validate(const SolveArguments& arguments) {

@@ -490,7 +490,7 @@ def test_what_is_saved_is_what_the_command_line_solves(tidewise, tmp_path):
     result = process.solve()
     for form in ("model.h5", "model.json"):
         process.save(tmp_path / form)
-        tidewise("solve", tmp_path / form, "--out", tmp_path / "s.h5")
+        tidewise("research", "solve", tmp_path / form, "--out", tmp_path / "s.h5")
         with netCDF4.Dataset(tmp_path / "s.h5") as file:
             np.testing.assert_array_equal(result.value, file["value"][:].data)
         again = Process.open(tmp_path / form, discount=0.5)
@@ -567,8 +567,8 @@ def test_an_ocean_with_its_mission(tidewise, environment, place, tmp_path):
         "[mission]\nstart = [20.5, 8.5]\ntarget = [20.5, 32.5]\nhorizon = 30\n"
     )
     model = tmp_path / "model.h5"
-    tidewise("build", mission, "--out", model)
-    tidewise("solve", model, "--mission", mission, "--out", tmp_path / "s.h5")
+    tidewise("research", "build", mission, "--out", model)
+    tidewise("research", "solve", model, "--mission", mission, "--out", tmp_path / "s.h5")
     with netCDF4.Dataset(tmp_path / "s.h5") as file:
         value = file["value"][:].data
     result = Process.open(model, mission=mission).solve()

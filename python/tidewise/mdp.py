@@ -143,9 +143,9 @@ class Result:
     def save(
         self, path: str | os.PathLike[str], *, q: bool = False, overwrite: bool = False
     ) -> None:
-        """Writes it as ``tidewise solve`` does: .h5, or .txt of two lines; complete or not at all.
+        """Writes it as ``tidewise research solve`` does: .h5, or .txt of two lines; complete or not at all.
 
-        ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise solve
+        ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise research solve
         --initial`` begin with such a file, of what did not converge too. docs/mdp/formats.md has
         the forms. ``overwrite``: replace a file that is no solution. Errors: InputError for such a
         file without it, for another ending, ``q`` in .txt or of a horizon, RunError
@@ -268,13 +268,13 @@ class Process:
         mission: str | os.PathLike[str] = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Process:
-        """Reads what ``tidewise solve`` reads: .h5, .json or .xml.
+        """Reads what ``tidewise research solve`` reads: .h5, .json or .xml.
 
         ``discount`` replaces the file's own. ``target``: labels of the file and numbers of
         states, separated by commas, such as ``"finished, 7"``, where it ends. ``goal``:
         ``"reward"`` or ``"probability"``, that of reaching the target. ``minimize``: rewards are
         costs.
-        ``mission``: of a model that ``tidewise build`` wrote, the mission that says what is wanted;
+        ``mission``: of a model that ``tidewise research build`` wrote, the mission that says what is wanted;
         ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
 
         Errors: InputError naming file and line.
@@ -366,7 +366,7 @@ class Process:
         return self._core.row_begin, self._core.successor, self._core.probability
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Writes it in the form that the ending names, for ``tidewise solve`` and :meth:`open`.
+        """Writes it in the form that the ending names, for ``tidewise research solve`` and :meth:`open`.
 
         The file is complete or not there. Whether rewards are costs has no place in it.
         ``overwrite``: replace a file of another kind. Errors: InputError for such a file without

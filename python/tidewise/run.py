@@ -555,7 +555,7 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
-        """Say what knowing the ocean beforehand would be worth (`tidewise bound`).
+        """Say what knowing the ocean beforehand would be worth (`tidewise research bound`).
 
         Each realization is planned for by itself and flown, beside the run's own policy; arguments
         as of rollout. The figures are in `knowledge` of what it returns, the clairvoyants' flights
@@ -825,7 +825,7 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Refinement:
-        """Look for headings and speeds between those of the plan (`tidewise refine`).
+        """Look for headings and speeds between those of the plan (`tidewise research refine`).
 
         Writes `out`, else refined.h5 in the run's folder. realizations: to take expectations over
         (500; 0: all); all_states: not those alone that flights pass. backend … as of plan.

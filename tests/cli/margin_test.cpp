@@ -50,16 +50,16 @@ TEST_F(Margin, IsPaidByThePlanAlone) {
   run({"rollout", "kept", "--out", "again", "-q"});
   EXPECT_EQ(summary("again")["rollout"]["mean_total_reward"],
             found["rollout"]["mean_total_reward"]);
-  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
   plan("3", "modelled", {"--model", "model.h5", "--backend", "cpu"});
   EXPECT_EQ(values("modelled"), values("kept"));
 }
 
 /// A method that knows no ocean comes to what the plan does.
 TEST_F(Margin, IsPaidByAnyMethod) {
-  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
   plan("3", "kept");
-  run({"solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set",
+  run({"research", "solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set",
        "planner.margin=3"});
   const auto planned = values("kept");
   const auto solved = Hdf5File::open(folder_ / "s.h5").read_all<double>("value");
@@ -89,7 +89,7 @@ TEST_F(Margin, IsNoneOfTheClairvoyants) {
   plan("0", "none");
   plan("4", "kept");
   for (const std::string name : {"none", "kept"}) {
-    run({"bound", name, "--out", name + "_bound", "-q"});
+    run({"research", "bound", name, "--out", name + "_bound", "-q"});
   }
   EXPECT_EQ(summary("kept_bound")["knowledge"]["bound"],
             summary("none_bound")["knowledge"]["bound"]);

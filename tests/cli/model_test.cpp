@@ -51,7 +51,8 @@ target = [10.5, 15.5]
 
 TEST_F(BuildAndPlan, AStoredModelPlansTheSameBits) {
   run({"plan", "m.toml", "--out", "counted", "-q"});
-  const auto built = run({"build", "m.toml", "--out", "model.h5", "--form", "csr", "-q"});
+  const auto built =
+      run({"research", "build", "m.toml", "--out", "model.h5", "--form", "csr", "-q"});
   EXPECT_THAT(built.output, HasSubstr("92800 rows"));  // 400 cells × 29 levels × 8 actions
   EXPECT_TRUE(built.errors.empty());
   run({"plan", "m.toml", "--out", "stored", "--model", "model.h5", "-q"});
@@ -69,7 +70,7 @@ TEST_F(BuildAndPlan, AStoredModelPlansTheSameBits) {
 }
 
 TEST_F(BuildAndPlan, AnotherForecastsModelIsRefusedAndLeavesNothing) {
-  run({"build", "other.toml", "--out", "other_model.h5", "-q"});
+  run({"research", "build", "other.toml", "--out", "other_model.h5", "-q"});
   const std::string before = test::listing(folder_.path());
   const auto refused =
       test::run_tidewise({"plan", "m.toml", "--model", "other_model.h5", "-q"}, folder_.path());
@@ -87,7 +88,7 @@ TEST_F(BuildAndPlan, AMethodIsForAModelOnAGpu) {
       test::run_tidewise({"plan", "m.toml", "--method", "padded", "-q"}, folder_.path());
   EXPECT_EQ(alone.status, 2);
   EXPECT_THAT(alone.errors, HasSubstr("name one by --model"));
-  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
   const auto on_cpu = test::run_tidewise(
       {"plan", "m.toml", "--model", "model.h5", "--method", "cusparse", "--backend", "cpu", "-q"},
       folder_.path());
@@ -99,18 +100,19 @@ TEST_F(BuildAndPlan, AModelReplacesAModelAndNothingElse) {
   const std::string before = test::listing(folder_.path());
   for (const char* out : {"m.toml", "gyre.h5", "nowhere/model.h5"}) {
     const auto refused =
-        test::run_tidewise({"build", "m.toml", "--out", out, "-q"}, folder_.path());
+        test::run_tidewise({"research", "build", "m.toml", "--out", out, "-q"}, folder_.path());
     EXPECT_EQ(refused.status, 2) << out;
     EXPECT_THAT(refused.errors, HasSubstr(out));
   }
   EXPECT_EQ(test::listing(folder_.path()), before);
-  run({"build", "m.toml", "--out", "model.h5", "-q"});
-  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
+  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
 }
 
 TEST_F(BuildAndPlan, AnUnknownFormIsRefused) {
   const auto refused = test::run_tidewise(
-      {"build", "m.toml", "--out", "model.h5", "--form", "dense", "-q"}, folder_.path());
+      {"research", "build", "m.toml", "--out", "model.h5", "--form", "dense", "-q"},
+      folder_.path());
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.errors, HasSubstr("--form"));
 }

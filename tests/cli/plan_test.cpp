@@ -277,7 +277,7 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
   EXPECT_THAT(found["warnings"][0].get<std::string>(), HasSubstr("of the flights 95 % arrive"));
   EXPECT_EQ(warned(run({"rollout", "out", "--out", "again"}).errors), 1u);
   EXPECT_EQ(summary("again")["warnings"], found["warnings"]);
-  EXPECT_EQ(warned(run({"refine", "out"}).errors), 1u);
+  EXPECT_EQ(warned(run({"research", "refine", "out"}).errors), 1u);
   // Flights of the plan's own model keep it.
   EXPECT_EQ(warned(run({"rollout", "out", "--out", "chain", "--mode", "chain"}).errors), 0u);
   EXPECT_TRUE(summary("chain")["warnings"].empty());
@@ -375,10 +375,10 @@ TEST_F(Plan, ShowsAnExampleInEveryHelp) {
        std::vector<std::vector<std::string>>{{"plan"},
                                              {"rollout"},
                                              {"check"},
-                                             {"build"},
-                                             {"bench"},
-                                             {"bench", "model-builder"},
-                                             {"bench", "explicit"},
+                                             {"research", "build"},
+                                             {"research", "bench"},
+                                             {"research", "bench", "model-builder"},
+                                             {"research", "bench", "explicit"},
                                              {"env"},
                                              {"env", "info"},
                                              {"env", "import"},

@@ -248,7 +248,7 @@ TEST_F(LearnedProfiles, AreLearnedOnTheWay) {
 
 /// Who knows the ocean plans on it alone: each flight is that of a plan on its realization.
 TEST_F(LearnedProfiles, AreKnownBeforehand) {
-  run({"bound", "both", "--realizations", "[3]", "--out", "bound", "-q"});
+  run({"research", "bound", "both", "--realizations", "[3]", "--out", "bound", "-q"});
   test::write_part(folder_ / "both.h5", folder_ / "three.h5", {.realizations = {3}});
   const json alone = [&] {
     run({"plan", "m.toml", "-q", "--out", "alone", "--set", R"(vehicle.profiles=["up", "down"])",

@@ -223,7 +223,7 @@ TEST_F(MissionProfiles, ARouteIsFlownWithItsDives) {
 /// Refined actions dive where those of the plan do.
 TEST_F(MissionProfiles, AreKeptByRefinedActions) {
   plan("both", R"(vehicle.profiles=["up", "down"])");
-  const auto said = run({"refine", "both", "-q"});
+  const auto said = run({"research", "refine", "both", "-q"});
   EXPECT_THAT(said.output, testing::ContainsRegex("at the start +dive (up|down) "));
   const Hdf5File refined = Hdf5File::open(folder_ / "both/refined.h5");
   const Hdf5File policy = Hdf5File::open(folder_ / "both/policy.h5");
@@ -274,7 +274,7 @@ TEST_F(MissionProfiles, AreReplannedWhereTheVehicleCanStillBe) {
 TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
   const auto bound = [&](const std::string& out, const std::string& setting) {
     plan(out, setting);
-    run({"bound", out, "--realizations", "[7,31]", "--out", "bound_" + out, "-q"});
+    run({"research", "bound", out, "--realizations", "[7,31]", "--out", "bound_" + out, "-q"});
     return Hdf5File::open(folder_ / ("bound_" + out) / "trajectories.nc")
         .read_all<double>("total_reward");
   };
@@ -315,7 +315,8 @@ TEST_P(ModelOfProfiles, ComesToWhatThePlanDoes) {
   const std::string backend = GetParam() == test::Backend::cpu ? "cpu" : "cuda";
   const std::string dives = R"(vehicle.profiles=["up", "down"])";
   plan("both", dives);
-  run({"build", "m.toml", "--out", "model.h5", "--backend", backend, "--set", dives, "-q"});
+  run({"research", "build", "m.toml", "--out", "model.h5", "--backend", backend, "--set", dives,
+       "-q"});
   run({"plan", "m.toml", "--model", "model.h5", "--backend", backend, "--set", dives, "--out",
        "stored", "-q"});
   const Hdf5File counted = Hdf5File::open(folder_ / "both/policy.h5");
@@ -323,7 +324,8 @@ TEST_P(ModelOfProfiles, ComesToWhatThePlanDoes) {
   const auto planned = counted.read_all<float>("value");
   EXPECT_EQ(planned, stored.read_all<float>("value"));
   EXPECT_EQ(counted.read_all<std::int16_t>("action"), stored.read_all<std::int16_t>("action"));
-  run({"solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set", dives});
+  run({"research", "solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set",
+       dives});
   const auto solved = Hdf5File::open(folder_ / "s.h5").read_all<double>("value");
   ASSERT_EQ(solved.size(), planned.size() + 1);
   for (std::size_t s = 0; s < planned.size(); ++s) ASSERT_NEAR(solved[s], planned[s], 1e-2) << s;
