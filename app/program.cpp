@@ -8,6 +8,7 @@
 #include <exception>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -271,8 +272,10 @@ void run_command(const std::string& name, const nlohmann::json& values, Outlet& 
     const std::size_t end = std::min(name.find(' ', begin), name.size());
     const std::string word = name.substr(begin, end - begin);
     const std::vector<Command> commands = command.commands();
-    command = *std::find_if(commands.begin(), commands.end(),
-                            [&](const Command& one) { return one.name() == word; });
+    const auto named = std::find_if(commands.begin(), commands.end(),
+                                    [&](const Command& one) { return one.name() == word; });
+    if (named == commands.end()) throw std::logic_error("there is no command " + name);
+    command = *named;
     begin = end + 1;
   }
   command.run(values);

@@ -41,4 +41,5 @@ rm -rf "$packages/tidewise" "$packages/tidewise.libs"
 
 # From the tests' folder, so that what is tested is what was installed.
 cd python/tests
-"../../$python" -m pytest --quiet -p no:cacheprovider "$@"
+# Files of tests are shared by two processes, each of which makes its own runs.
+"../../$python" -m pytest --quiet -p no:cacheprovider --numprocesses 2 --dist loadfile "$@"

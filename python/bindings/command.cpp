@@ -149,7 +149,7 @@ void bind_command(nb::module_& module) {
   // options: (report, figures or None, warnings).
   for (const auto& [function, name] : std::initializer_list<std::pair<const char*, const char*>>{
            {"batch", "batch"},
-           {"bound", "bound"},
+           {"bound", "research bound"},
            {"compare", "compare"},
            {"departures", "departures"},
            {"double_gyre", "env double-gyre"},
@@ -160,7 +160,7 @@ void bind_command(nb::module_& module) {
            {"lookup", "lookup"},
            {"observe", "observe"},
            {"reach", "reach"},
-           {"refine", "refine"},
+           {"refine", "research refine"},
            {"replan", "replan"},
            {"rollout", "rollout"},
            {"view", "view"},

@@ -233,7 +233,6 @@ def test_values_of_a_wrong_kind_are_refused_by_name(time_run):
         (lambda: tw.Environment.double_gyre(seed=-1), "seed: -1 is no seed; give a whole number"),
         (lambda: run.observe(track, error="2cm"), 'error is "2cm"; it must be a number without'),
         (lambda: run.observe(track, method="x"), 'method is "x"; it must be one of square-root, '),
-        (lambda: run.reach(threads={}), "threads is []; it must be"),
         (lambda: run.export("a.csv", levels=(0, 1), from_="2024-01-01"), "from_ and levels cannot"),
     ]:
         with pytest.raises(tw.InputError) as caught:

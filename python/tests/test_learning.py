@@ -133,7 +133,8 @@ def test_place_and_time_may_be_given(run, still_environment, tmp_path):
         out=tmp_path / "ours",
     )
     assert ours.mission.departure == 9 and ours.start == (20.5, 12.25)
-    assert ours.folder == tmp_path / "ours" and "baselines" not in ours.summary
+    assert ours.folder == tmp_path / "ours"
+    assert ours.mission.table["rollout"]["baselines"] == "none"
     assert ours.mission.target_radius == 2 and ours.environment.path == still_environment
     assert not (ours.folder / "posterior.h5").exists()
 
@@ -164,7 +165,8 @@ def test_a_run_takes_its_temporary_ocean_along(tmp_path):
     assert tw.open(tmp_path / "later").rollout().summary["rollout"] == expected
 
 
-def test_flights_that_learn_and_know(run):
+def test_flights_that_learn_and_know(small_run):
+    run = small_run
     learning = run.rollout(
         mode="adaptive",
         realizations=3,
@@ -332,5 +334,5 @@ def test_a_vehicle_that_dives_is_planned_anew_and_learns(dives):
     later = dives.replan(flight, **OBSERVED)
     assert later.summary["first_action"]["profile"]["name"] in ("up", "down")
     assert later.environment.profiles == ["up", "down"]
-    learning = dives.rollout(mode="adaptive", realizations=6, observation_error=0.05, no_bound=True)
+    learning = dives.rollout(mode="adaptive", realizations=2, observation_error=0.05, no_bound=True)
     assert 0.5 < learning.summary["knowledge"]["learning"]["consistency"] < 1.5

@@ -351,127 +351,98 @@ def test_a_transition_that_is_done_ends_whatever_its_state_could_do():
 
 ONE = [[[0.5, 0.5], [0.0, 1.0]]]
 STAY = {0: {0: [(1.0, 0, 0, True)]}}
-WRONG = {
-    "no discount": (lambda: Process.from_arrays(ONE, [1, 0]), "there is no discount; give one"),
-    "no rewards": (lambda: Process.from_arrays(ONE, discount=0.9), "there are no rewards; give R"),
-    "a discount above 1": (lambda: Process.from_arrays(ONE, [1, 0], 1.5), "the discount is 1.5"),
-    "a sum": (
-        lambda: Process.from_arrays([[[0.5, 0.4], [0.0, 1.0]]], [1, 0], 0.9),
-        "state 0, action 0: its probabilities sum to 0.9; they must to 1",
-    ),
-    "a probability": (
-        lambda: Process.from_arrays([[[1.5, -0.5], [0.0, 1.0]]], [1, 0], 0.9),
-        "state 0, action 0: state 0 has the probability 1.5",
-    ),
-    "no number": (
-        lambda: Process.from_arrays([[[np.nan, 1.0], [0.0, 1.0]]], [1, 0], 0.9),
-        "state 0, action 0: state 0 has the probability nan",
-    ),
-    "a reward": (
-        lambda: Process.from_arrays(ONE, [np.nan, 0], 0.9),
-        "state 0, action 0: its reward is nan",
-    ),
-    "the best reward": (
-        lambda: Process.from_arrays(ONE, [np.inf, 0], 0.9),
-        "state 0, action 0: its reward is inf",
-    ),
-    "words": (lambda: Process.from_arrays([[["a"]]], [1], 0.9), "P is no array of real numbers"),
-    "ragged": (lambda: Process.from_arrays([[[1.0], [1.0, 0]]], [1], 0.9), "P is no array of real"),
-    "quantecon's order": (
-        lambda: Process.from_arrays(np.ones((3, 2, 3)) / 3, np.ones((3, 2)), 0.9),
-        "take P.transpose(1, 0, 2)",
-    ),
-    "rewards' shape": (
-        lambda: Process.from_arrays(ONE, [1, 0, 0], 0.9),
-        "R has the shape (3,); with 2 states and 1 actions it must be (2, 1), (2,), or (1, 2, 2)",
-    ),
-    "one matrix": (
-        lambda: Process.from_arrays(sparse.csr_array(np.ones((5, 2)) / 2), np.ones(5), 0.9),
-        "P is one matrix of shape (5, 2)",
-    ),
-    "matrices": (
-        lambda: Process.from_arrays([sparse.eye(2), sparse.eye(3)], np.ones((2, 2)), 0.9),
-        "P[1] has the shape (3, 3)",
-    ),
-    "ends": (
-        lambda: Process.from_arrays(ONE, [1, 0], 0.9, terminal_value=[1]),
-        "terminal_value has the shape (1,)",
-    ),
-    "a table's keys": (
-        lambda: Process.from_arrays({1: {0: [(1.0, 1, 0, True)]}}, discount=0.9),
-        "its keys must be 0, 1, 2",
-    ),
-    "a table's transition": (
-        lambda: Process.from_arrays({0: {0: [(1.0, 0)]}}, discount=0.9),
-        "P[0][0] has the transition (1.0, 0)",
-    ),
-    "a table's state": (
-        lambda: Process.from_arrays({0: {0: [(1.0, 3, 0, True)]}}, discount=0.9),
-        "P[0][0] leads to state 3, and there are 1",
-    ),
-    "a table's sum": (
-        lambda: Process.from_arrays({0: {0: [(0.5, 0, 1, False)]}}, discount=0.9),
-        "state 0, action 0: its probabilities sum to 0.5",
-    ),
-    "a table's actions": (
-        lambda: Process.from_arrays({0: {"left": [(1.0, 0, 0, True)]}}, discount=0.9),
-        "number the actions",
-    ),
-    "sparse rewards": (
-        lambda: Process.from_arrays(ONE, sparse.eye(7), discount=0.9),
-        "R is a sparse matrix of shape (7, 7)",
-    ),
-    "a table's ends": (
-        lambda: Process.from_arrays(STAY, discount=0.9, terminal_value=[1.0, 2.0]),
-        "terminal_value has the shape (2,); give one number a state, (1,)",
-    ),
-    "two rewards": (
-        lambda: Process.from_arrays(STAY, [1], discount=0.9),
-        "a table P[s][a] has its rewards in it",
-    ),
-    "a method": (lambda: good().solve("simplex"), "the method is 'simplex'; take one of auto, "),
-    "a tolerance": (lambda: good().solve(tolerance=0), "the tolerance is 0; give a finite one above 0"),
-    "a backend": (lambda: good().solve(backend="tpu"), "the backend is 'tpu'; take one of 'auto'"),
-    "endings": (lambda: good().solve(endings="never"), "the endings is 'never'"),
-    "sweeps": (lambda: good().solve(max_sweeps=0), "max_sweeps is 0; it must be 1 or more"),
-    "a horizon": (
-        lambda: good().solve("fused", horizon=3),
-        "the horizon is 3; only the method backward has one",
-    ),
-    "no horizon": (lambda: good().solve("backward"), "give horizon=N"),
-    "steps": (lambda: good().solve(keep_steps=True), "only the method backward has steps"),
-    "a start": (lambda: good().solve(start=[1.0]), "values have the shape (1,); give one a state"),
-    "a start's value": (
-        lambda: good().solve(start=[np.nan, 0]),
-        "the first value of state 0 is nan",
-    ),
-    "no end": (
-        lambda: Process.from_arrays([[[0, 1.0], [1, 0]]], [-1, -1], 1.0).solve(),
-        "no policy surely comes to an end, so that they have no value; give discount below 1",
-    ),
-    "undiscounted, inexact": (
-        lambda: Process.from_arrays([[[0, 1.0], [0, 0]]], [-1, 0], 1.0).solve(
-            "inexact_policy_iteration"
-        ),
-        "take method fused or",
-    ),
-    "a file": (lambda: Process.open("nowhere.h5"), "nowhere.h5"),
-    "a goal": (lambda: Process.open("m.h5", goal="gold"), "the goal is 'gold'"),
-    "no target": (lambda: Process.open("m.h5", goal="probability"), "give its labels"),
-    "a form": (lambda: good().save("model.doc"), "model.doc"),
-}
+WRONG = """
+>>> Process.from_arrays(ONE, [1, 0])
+there is no discount; give one
+>>> Process.from_arrays(ONE, discount=0.9)
+there are no rewards; give R
+>>> Process.from_arrays(ONE, [1, 0], 1.5)
+the discount is 1.5
+>>> Process.from_arrays([[[0.5, 0.4], [0.0, 1.0]]], [1, 0], 0.9)
+state 0, action 0: its probabilities sum to 0.9; they must to 1
+>>> Process.from_arrays([[[1.5, -0.5], [0.0, 1.0]]], [1, 0], 0.9)
+state 0, action 0: state 0 has the probability 1.5
+>>> Process.from_arrays([[[np.nan, 1.0], [0.0, 1.0]]], [1, 0], 0.9)
+state 0, action 0: state 0 has the probability nan
+>>> Process.from_arrays(ONE, [np.nan, 0], 0.9)
+state 0, action 0: its reward is nan
+>>> Process.from_arrays(ONE, [np.inf, 0], 0.9)
+state 0, action 0: its reward is inf
+>>> Process.from_arrays([[['a']]], [1], 0.9)
+P is no array of real numbers
+>>> Process.from_arrays([[[1.0], [1.0, 0]]], [1], 0.9)
+P is no array of real
+>>> Process.from_arrays(np.ones((3, 2, 3)) / 3, np.ones((3, 2)), 0.9)
+take P.transpose(1, 0, 2)
+>>> Process.from_arrays(ONE, [1, 0, 0], 0.9)
+R has the shape (3,); with 2 states and 1 actions it must be (2, 1), (2,), or (1, 2, 2)
+>>> Process.from_arrays(sparse.csr_array(np.ones((5, 2)) / 2), np.ones(5), 0.9)
+P is one matrix of shape (5, 2)
+>>> Process.from_arrays([sparse.eye(2), sparse.eye(3)], np.ones((2, 2)), 0.9)
+P[1] has the shape (3, 3)
+>>> Process.from_arrays(ONE, [1, 0], 0.9, terminal_value=[1])
+terminal_value has the shape (1,)
+>>> Process.from_arrays({1: {0: [(1.0, 1, 0, True)]}}, discount=0.9)
+its keys must be 0, 1, 2
+>>> Process.from_arrays({0: {0: [(1.0, 0)]}}, discount=0.9)
+P[0][0] has the transition (1.0, 0)
+>>> Process.from_arrays({0: {0: [(1.0, 3, 0, True)]}}, discount=0.9)
+P[0][0] leads to state 3, and there are 1
+>>> Process.from_arrays({0: {0: [(0.5, 0, 1, False)]}}, discount=0.9)
+state 0, action 0: its probabilities sum to 0.5
+>>> Process.from_arrays({0: {'left': [(1.0, 0, 0, True)]}}, discount=0.9)
+number the actions
+>>> Process.from_arrays(ONE, sparse.eye(7), discount=0.9)
+R is a sparse matrix of shape (7, 7)
+>>> Process.from_arrays(STAY, discount=0.9, terminal_value=[1.0, 2.0])
+terminal_value has the shape (2,); give one number a state, (1,)
+>>> Process.from_arrays(STAY, [1], discount=0.9)
+a table P[s][a] has its rewards in it
+>>> good().solve('simplex')
+the method is 'simplex'; take one of auto, 
+>>> good().solve(tolerance=0)
+the tolerance is 0; give a finite one above 0
+>>> good().solve(backend='tpu')
+the backend is 'tpu'; take one of 'auto'
+>>> good().solve(endings='never')
+the endings is 'never'
+>>> good().solve(max_sweeps=0)
+max_sweeps is 0; it must be 1 or more
+>>> good().solve('fused', horizon=3)
+the horizon is 3; only the method backward has one
+>>> good().solve('backward')
+give horizon=N
+>>> good().solve(keep_steps=True)
+only the method backward has steps
+>>> good().solve(start=[1.0])
+values have the shape (1,); give one a state
+>>> good().solve(start=[np.nan, 0])
+the first value of state 0 is nan
+>>> Process.from_arrays([[[0, 1.0], [1, 0]]], [-1, -1], 1.0).solve()
+no policy surely comes to an end, so that they have no value; give discount below 1
+>>> Process.from_arrays([[[0, 1.0], [0, 0]]], [-1, 0], 1.0).solve('inexact_policy_iteration')
+take method fused or
+>>> Process.open('nowhere.h5')
+nowhere.h5
+>>> Process.open('m.h5', goal='gold')
+the goal is 'gold'
+>>> Process.open('m.h5', goal='probability')
+give its labels
+>>> good().save('model.doc')
+model.doc
+"""
 
 
 def good() -> Process:
     return Process.from_arrays(ONE, [1, 0], 0.9)
 
 
-@pytest.mark.parametrize("what", list(WRONG))
-def test_what_is_wrong_is_said_in_a_line(what, tmp_path, monkeypatch):
+@pytest.mark.parametrize("case", WRONG.split(">>> ")[1:])
+def test_what_is_wrong_is_said_in_a_line(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    do, text = WRONG[what]
+    call, text = case.splitlines()
     with pytest.raises(InputError) as caught:
-        do()
+        eval(call)  # noqa: S307
     line = str(caught.value)
     assert text in line
     assert "\n" not in line
@@ -509,7 +480,7 @@ def test_without_a_gpu_a_line_says_so():
     else:
         pytest.skip("there is a GPU")
     assert line.startswith("the backend is cuda, and ")
-    assert line.endswith(", or take 'auto' or 'cpu'")
+    assert line.endswith(", or take auto or cpu")
     assert good().solve(backend="auto").backend == "cpu"
 
 

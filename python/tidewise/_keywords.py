@@ -50,7 +50,7 @@ def without_temporary(line: str) -> str:
 
 def in_keywords(line: str) -> str:
     """A line of the terminal with arguments for options; whole commands stay as they are."""
-    parts = re.split(r"('(?:tidewise|env) [^']*'|\((?:tidewise|env) [^)]*\))", line)
+    parts = re.split(r"('(?:tidewise|env|cmake) [^']*'|\((?:tidewise|env) [^)]*\))", line)
     option = r"--([a-z][a-z-]*)(?:=| (?=[A-Z\d.…/+-]))?"  # and a value, where one follows
     return "".join(part if n % 2 else re.sub(option, _named, part) for n, part in enumerate(parts))
 
