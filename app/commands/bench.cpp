@@ -120,13 +120,8 @@ void add_gyre(Command bench, const Context& context) {
   command.number("--modes", options.modes, usual_modes, "Modes");
   command.number("--realizations", options.realizations, {2, 1'000'000},
                  "Realizations of the DO equations");
-  command.number("--members", options.members, {2, 100'000}, "Members of the Monte Carlo");
-  command.number("--stage-cells", options.stage_cells, {16, 4000},
-                 "Cells of a side, to time a stage");
-  command.number("--stage-modes", options.stage_modes, usual_modes, "Modes, to time a stage");
-  command.number("--stage-realizations", options.stage_realizations, {2, 1'000'000},
-                 "Realizations, to time a stage");
   command.number("--repeats", options.repeats, usual_repeats, "Stages that are timed");
+  command.add_flag("--quick", options.is_small, "A small Monte Carlo and stage");
   command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
   command.runs(context, [](GyreBenchmarkOptions given, Progress& progress) {
     given.threads = take_threads(given.threads, "--threads");
@@ -141,8 +136,7 @@ void add_learning(Command bench, const Context& context) {
   LearningBenchmarkOptions& options = command.options();
   command.number("--realizations", options.realizations, {2, 100'000}, "Realizations");
   command.number("--modes", options.modes, usual_modes, "Modes");
-  command.number("--levels", options.levels, {2, 100'000}, "Time levels");
-  command.number("--legs", options.legs, {1, 2000}, "Legs that were observed, two components each");
+  command.number("--steps", options.levels, {2, 100'000}, "Time levels");
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
   command.runs(context, benchmark_learning);
 }

@@ -143,7 +143,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
                   "end with them)")
       .type_name("SOLUTION");
   command.add_flag(
-      "--q", [&arguments] { arguments.writes_q = true; },
+      "--value", [&arguments] { arguments.writes_q = true; },
       "Write what each action is worth too: q, (state, action)");
   command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
   add_precision_option(command, arguments.precision);

@@ -41,15 +41,16 @@ void validate_q(const SolveArguments& arguments) {
   if (!arguments.writes_q) return;
   if (fs::path(arguments.out).extension() == ".txt") {
     throw InputError(
-        fmt::format("--q: {} has no place for it; name a .h5 by --out", arguments.out));
+        fmt::format("--value: {} has no place for it; name a .h5 by --out", arguments.out));
   }
   const mdp::Method method = arguments.options.method;
   if (!mdp::has_fixed_point(method)) {
-    throw InputError(fmt::format(
-        "--q: is what actions are worth before the values that are found, and those of {} are {}; "
-        "leave it out",
-        mdp::name_of(method),
-        method == mdp::Method::backward ? "the first step's" : "learned ones"));
+    throw InputError(
+        fmt::format("--value: is what actions are worth before the values that are found, and "
+                    "those of {} are {}; "
+                    "leave it out",
+                    mdp::name_of(method),
+                    method == mdp::Method::backward ? "the first step's" : "learned ones"));
   }
 }
 

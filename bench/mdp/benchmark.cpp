@@ -49,7 +49,7 @@ class RoundProgress final : public Progress {
 /// Whether a side takes part in a round; the first one warms up.
 bool takes_part(const MdpSide& side, std::int32_t round, const MdpBenchmarkOptions& options) {
   if (side.pace == MdpPace::fast) return round <= options.repeats;
-  return round >= 1 && round <= options.serial_repeats;
+  return round == 1;  // slow sides run once
 }
 
 template <class Real>
@@ -76,8 +76,7 @@ class WorldRun {
       figures.method = side.options.method;
       figures.backend = side.options.backend;
     }
-    for (std::int32_t round = 0; round <= std::max(options_.repeats, options_.serial_repeats);
-         ++round) {
+    for (std::int32_t round = 0; round <= options_.repeats; ++round) {
       for (std::size_t n = 0; n < sides.size(); ++n) {
         if (!takes_part(sides[n], round, options_)) continue;
         if (figures_[n].trouble.empty()) attempt(sides[n], round, figures_[n], progress);
@@ -135,7 +134,7 @@ class WorldRun {
 std::int64_t count_rounds(const std::vector<MdpSide>& sides, const MdpBenchmarkOptions& options) {
   std::int64_t count = 0;
   for (const MdpSide& side : sides) {
-    count += side.pace == MdpPace::fast ? options.repeats + 1 : options.serial_repeats;
+    count += side.pace == MdpPace::fast ? options.repeats + 1 : 1;
   }
   return count;
 }

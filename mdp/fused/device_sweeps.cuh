@@ -19,7 +19,7 @@
 #include "mdp/fused/device_parts.h"
 #include "mdp/fused/lanes.h"
 #include "mdp/fused/packed_process.h"
-#include "mdp/fused/packing_estimate.h"
+#include "mdp/fused/model_sample.h"
 #include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_tasks.h"
 #include "mdp/process/device_process.h"

@@ -178,7 +178,7 @@ class FusedIteration {
       return value;
     });
   }
-  Real* values_after(std::int64_t sweeps) const { return values_[std::size_t(sweeps % 2)]; }
+  Real* values_after(std::int64_t sweeps) const { return values_[sweeps % 2]; }
   /// Of the last sweep.
   ValueChange exact_change() {
     const std::vector<ChangeSlot<double>> none{ChangeSlot<double>::not_run()};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "mdp/graph/free_rows.h"
 #include "mdp/graph/process_ends.h"
 #include "mdp/process/first_values.h"
 
@@ -14,9 +13,8 @@ namespace {
 template <class Real>
 bool all_are_ends(const DecisionProcess<Real>& process, const EndComponents& components) {
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    if (components.of_state[std::size_t(state)] < 0) continue;
-    const bool is_zero =
-        process.initial_value.empty() || process.initial_value[std::size_t(state)] == 0;
+    if (components.of_state[state] < 0) continue;
+    const bool is_zero = process.initial_value.empty() || process.initial_value[state] == 0;
     if (!is_zero || !is_end(process, state)) return false;
   }
   return true;
@@ -48,22 +46,19 @@ class Collapse {
     std::int64_t end;
   };
 
-  std::int32_t component_of(std::int32_t state) const {
-    return made_.components.of_state[static_cast<std::size_t>(state)];
-  }
+  std::int32_t component_of(std::int32_t state) const { return made_.components.of_state[state]; }
 
   void number_states() {
     made_.state_of.resize(static_cast<std::size_t>(process_.state_count));
     std::vector<std::int32_t> number(static_cast<std::size_t>(made_.components.count), -1);
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
       const std::int32_t component = component_of(state);
-      std::int32_t& known =
-          component < 0 ? made_.state_of[std::size_t(state)] : number[std::size_t(component)];
+      std::int32_t& known = component < 0 ? made_.state_of[state] : number[component];
       if (component < 0 || known < 0) {
         known = state_count_++;
         first_.push_back(state);
       }
-      made_.state_of[std::size_t(state)] = known;
+      made_.state_of[state] = known;
     }
   }
 
@@ -75,16 +70,12 @@ class Collapse {
       for (std::int32_t state = 0; state < process_.state_count; ++state) {
         const std::int32_t component = component_of(state);
         if (component < 0) continue;
-        for (std::int32_t action = 0; action < process_.action_count; ++action) {
-          const std::int64_t row = process_.row(state, action);
-          if (!process_.is_allowed(row)) continue;
+        process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
           if (!stays_for_nothing(process_, made_.components, row)) take(component, row);
-        }
+        });
       }
     };
-    each_way([&](std::int32_t component, std::int64_t) {
-      ++ways_begin_[static_cast<std::size_t>(component) + 1];
-    });
+    each_way([&](std::int32_t component, std::int64_t) { ++ways_begin_[component + 1]; });
     for (std::size_t n = 1; n <= count; ++n) {
       const bool rests = endings_ != Endings::sure && ways_begin_[n] > 0;
       needs_rest_ = needs_rest_ || rests;
@@ -93,9 +84,7 @@ class Collapse {
     // Rest comes last, where all others tie with it.
     ways_.assign(static_cast<std::size_t>(ways_begin_[count]), Made::rest);
     std::vector<std::int64_t> next(ways_begin_.begin(), ways_begin_.end() - 1);
-    each_way([&](std::int32_t component, std::int64_t row) {
-      ways_[static_cast<std::size_t>(next[static_cast<std::size_t>(component)]++)] = row;
-    });
+    each_way([&](std::int32_t component, std::int64_t row) { ways_[next[component]++] = row; });
   }
 
   /// As many nearly equal parts as a state has actions, at most.
@@ -115,12 +104,12 @@ class Collapse {
     DecisionProcess<Real>& process = made_.process;
     process.action_count = process_.action_count;
     process.discount = process_.discount;
-    process.initial_state = made_.state_of[std::size_t(process_.initial_state)];
+    process.initial_state = made_.state_of[process_.initial_state];
     const std::vector<Real> first_value = first_values(process_);
     const auto write_node = [&](const Node& node) {
       for_children(node, [&](const Node& child) {
         if (child.end - child.begin == 1) {
-          write_way(ways_[std::size_t(child.begin)]);
+          write_way(ways_[child.begin]);
         } else {
           nodes.push_back(child);
           write_entry(next_node++);
@@ -130,12 +119,11 @@ class Collapse {
     };
     for (std::int32_t state = 0; state < state_count_; ++state) {
       const std::int32_t old =
-          state < static_cast<std::int32_t>(first_.size()) ? first_[std::size_t(state)] : -1;
+          state < static_cast<std::int32_t>(first_.size()) ? first_[state] : -1;
       const std::int32_t component = old < 0 ? -1 : component_of(old);
-      process.initial_value.push_back(component < 0 && old >= 0 ? first_value[std::size_t(old)]
-                                                                : Real{0});
+      process.initial_value.push_back(component < 0 && old >= 0 ? first_value[old] : Real{0});
       if (component >= 0) {
-        write_node({ways_begin_[std::size_t(component)], ways_begin_[std::size_t(component) + 1]});
+        write_node({ways_begin_[component], ways_begin_[component + 1]});
       } else if (old >= 0) {
         for (std::int32_t action = 0; action < process_.action_count; ++action) {
           write_way(process_.row(old, action));
@@ -159,11 +147,8 @@ class Collapse {
       return end_row(Made::rest, 0);
     }
     merged_.clear();
-    for (auto n = process_.row_begin[std::size_t(way)];
-         n < process_.row_begin[std::size_t(way) + 1]; ++n) {
-      const auto entry = static_cast<std::size_t>(n);
-      merged_.push_back({made_.state_of[std::size_t(process_.successor[entry])],
-                         static_cast<double>(process_.probability[entry])});
+    for (auto n = process_.row_begin[way]; n < process_.row_begin[way + 1]; ++n) {
+      merged_.push_back({made_.state_of[process_.successor[n]], double(process_.probability[n])});
     }
     std::sort(merged_.begin(), merged_.end(),
               [](const auto& one, const auto& other) { return one.first < other.first; });
@@ -174,7 +159,7 @@ class Collapse {
       made_.process.successor.push_back(to);
       made_.process.probability.push_back(static_cast<Real>(std::min(probability, 1.0)));
     }
-    end_row(merged_.empty() ? Made::none : way, process_.reward[std::size_t(way)]);
+    end_row(merged_.empty() ? Made::none : way, process_.reward[way]);
   }
 
   void write_entry(std::int32_t to) {

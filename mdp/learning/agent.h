@@ -112,8 +112,7 @@ struct LearningRound {
     const Philox::Words words = draw(number, round, a_step);
     const Real* here = table.value.data + process.row(agent.state, 0);
     const StateChoices<Real> choices = look_at(here, actions, lanes);
-    const bool explores =
-        words.word[0] < exploration[static_cast<std::size_t>(round / stage_rounds)];
+    const bool explores = words.word[0] < exploration[round / stage_rounds];
     std::int32_t action = choices.best.action;
     if (explores) {
       const auto allowed = static_cast<std::uint32_t>(choices.allowed);
@@ -142,7 +141,7 @@ struct LearningRound {
   }
 
   TIDEWISE_HOST_DEVICE Real end_value(std::int32_t state) const {
-    return terminal_value.empty() ? Real{0} : terminal_value[static_cast<std::size_t>(state)];
+    return terminal_value.empty() ? Real{0} : terminal_value[state];
   }
 
   TIDEWISE_HOST_DEVICE void begin_anew(LearningAgent& agent, std::size_t number,

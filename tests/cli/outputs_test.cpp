@@ -78,8 +78,8 @@ std::vector<Row> commands() {
       {{"research", "mdp", "mine-field", "--nx", "6", "--ny", "6"}, {{"--out", "a.h5"}}},
       {{"research", "mdp", "sample", "--scale", "1e-5"}, {{"--out", "a.h5"}}},
       {{"research", "mdp", "savings", "--assets", "8", "--productivity", "2"}, {{"--out", "a.h5"}}},
-      {{"research", "bench", "learning", "--realizations", "20", "--modes", "2", "--levels", "8",
-        "--legs", "4", "--repeats", "2"},
+      {{"research", "bench", "learning", "--realizations", "20", "--modes", "2", "--steps", "8",
+        "--repeats", "2"},
        {{"--json", "b.json"}}},
   };
 }

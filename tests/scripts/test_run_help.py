@@ -19,7 +19,7 @@ Options:
 
 Examples:
   tidewise export runs/a --format csv
-  tidewise research bench mdp --worlds G1 \\
+  tidewise research bench mdp --world G1 \\
       --peers quantecon
 """
 
@@ -28,7 +28,7 @@ class Help(unittest.TestCase):
     def test_examples_are_whole_commands(self):
         self.assertEqual(
             run_help.examples_of(HELP),
-            ["tidewise export runs/a --format csv", "tidewise research bench mdp --worlds G1 --peers quantecon"],
+            ["tidewise export runs/a --format csv", "tidewise research bench mdp --world G1 --peers quantecon"],
         )
         self.assertEqual(run_help.examples_of("Options:\n  --x"), [])
 

@@ -20,11 +20,9 @@ struct Arguments {
   std::string out;
   std::string world;
   std::optional<std::int32_t> n_x, n_y, successors;
-  std::optional<double> slip, walls, obstacles, step_cost, obstacle_cost, goal_reward, rewards;
-  std::optional<double> rewired, discount;
+  std::optional<double> slip, walls, obstacles, goal_reward, rewired, discount;
   std::string goal, start;
   std::uint64_t seed = 1;
-  bool transition_rewards = false;
   Precision precision = Precision::float64;
   Overwrite overwrite = Overwrite::refused;
   std::int32_t threads = 1;
@@ -68,10 +66,7 @@ mdp::GridworldOptions world_of(const Arguments& arguments) {
   };
   take(world.wall_share, arguments.walls);
   take(world.obstacle_share, arguments.obstacles);
-  take(world.step_cost, arguments.step_cost);
-  take(world.obstacle_cost, arguments.obstacle_cost);
   take(world.goal_reward, arguments.goal_reward);
-  take(world.reward_share, arguments.rewards);
   take(world.rewired_share, arguments.rewired);
   take(world.discount, arguments.discount);
   if (arguments.goal == "none") {
@@ -81,7 +76,6 @@ mdp::GridworldOptions world_of(const Arguments& arguments) {
   }
   if (!arguments.start.empty()) world.start = cell_of("--start", arguments.start);
   world.seed = arguments.seed;
-  world.keep_rewards = arguments.transition_rewards;
   return world;
 }
 
@@ -129,18 +123,12 @@ void add_mdp_gridworld(Command mdp, const Context& context) {
   command.add_option("--successors", a.successors, "Wet floor instead: 1, 2 or 4 an action");
   command.add_option("--walls", a.walls, "Share of cells that are walls");
   command.add_option("--obstacles", a.obstacles, "Share of cells that cost something");
-  command.add_option("--step-cost", a.step_cost, "What a step costs (default: 1; wet floor: 0)");
-  command.add_option("--obstacle-cost", a.obstacle_cost, "An obstacle's on top (default: 10)");
   command.add_option("--goal", a.goal, "X,Y of the goal, or none (default: far corner; none)");
   command.add_option("--goal-reward", a.goal_reward, "What reaching it brings (default: 100)");
   command.add_option("--start", a.start, "X,Y of the initial state (default: 0,0)");
-  command.add_option("--rewards", a.rewards,
-                     "Share of cells that bring 2 to 20 (default: 0; wet floor: 0.001)");
   command.add_option("--rewired", a.rewired, "Share of successors led to any cell instead");
   command.add_option("--gamma", a.discount, "Discount (default: the world's, 0.9)");
   add_seed_option(command, a.seed, "Seed of the cells and of what is rewired");
-  command.add_flag("--transition-rewards", a.transition_rewards,
-                   "Also keep what each transition brings");
   add_precision_option(command, a.precision);
   command.add_option("--threads", a.threads, "Threads").show_default();
 }

@@ -48,10 +48,8 @@ TEST_F(MdpGridworld, WritesTheWorldThatWasAsked) {
 }
 
 TEST_F(MdpGridworld, WritesAWetFloorByTheForm) {
-  make({"--out", "w.json", "--nx", "20", "--successors", "4", "--rewards", "0.1", "--rewired",
-        "0.05"});
+  make({"--out", "w.json", "--nx", "20", "--successors", "4", "--rewired", "0.05"});
   mdp::GridworldOptions options = mdp::wet_floor_world(20, 4);
-  options.reward_share = 0.1;
   options.rewired_share = 0.05;
   EXPECT_EQ(read("w.json").successor, make_gridworld<double>(options, 1).successor);
   EXPECT_THAT(make({"--out", "w2.h5", "--world", "wet-64x2"}).output,

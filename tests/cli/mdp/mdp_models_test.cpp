@@ -90,8 +90,6 @@ TEST_F(MdpModels, RefusesInOneLine) {
   refusal({"mine-field", "--out", "n.csv"}, "n.csv: its ending names no form");
   refusal({"mine-field", "--out", "nowhere/n.h5"}, "mkdir -p nowhere");
   refusal({"mine-field", "--out", "n.h5", "--nx", "0"}, "the width is 0");
-  refusal({"mine-field", "--out", "n.h5", "--mines", "1"}, "the share of mines is 1");
-  refusal({"mine-field", "--out", "n.h5", "--moves", "5"}, "the number of moves is 5");
   refusal({"mine-field", "--out", "n.h5", "--seed", "-1"}, "--seed");
   refusal({"gridworld", "--out", "nowhere/n.h5"}, "mkdir -p nowhere");
   refusal({"savings", "--out", "m.json"}, "--out m.json: is written as HDF5");
@@ -139,11 +137,11 @@ TEST_F(MdpModels, PenaltiesRewiringAndSeedsChangeWorlds) {
     return read(name);
   };
   const auto plain = make("plain.h5", {});
-  const auto dear = make("dear.h5", {"--obstacles", "0.2", "--obstacle-cost", "7"});
+  const auto dear = make("dear.h5", {"--obstacles", "0.2"});
   const auto rewired = make("rewired.h5", {"--rewired", "0.3"});
   EXPECT_EQ(dear.successor, plain.successor);
   EXPECT_EQ(*std::min_element(plain.reward.begin(), plain.reward.end()), -1);
-  EXPECT_NEAR(*std::min_element(dear.reward.begin(), dear.reward.end()), -8, 1e-12);
+  EXPECT_NEAR(*std::min_element(dear.reward.begin(), dear.reward.end()), -11, 1e-12);
   EXPECT_NE(rewired.successor, plain.successor);
   EXPECT_EQ(make("again.h5", {"--rewired", "0.3"}).successor, rewired.successor);
   run({"-q", "research", "mdp", "gridworld", "--out", "other.h5", "--nx", "20", "--seed", "4",
@@ -175,7 +173,7 @@ TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
 TEST_F(MdpModels, OptionsOfAnotherMethodAreRefused) {
   run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "5", "-q"});
   for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
-           {"--horizon", "3"}, {"--agents", "8"}, {"--variant", "plain"}, {"--seed", "2"}}) {
+           {"--horizon", "3"}, {"--agents", "8"}, {"--seed", "2"}}) {
     EXPECT_THAT(
         refused({"-q", "research", "solve", "w.h5", "--out", "s.txt", option[0], option[1]}),
         HasSubstr(option[0] + ": belongs to --method"));

@@ -166,7 +166,7 @@ TEST_F(SolveFiles, WritesActionValuesAndNames) {
     more.insert(more.begin(), {"research", "solve", "m.json", "--backend", "cpu", "-q"});
     return more;
   };
-  run(solve_it({"--out", "s.h5", "--q", "--tolerance", "1e-12"}));
+  run(solve_it({"--out", "s.h5", "--value", "--tolerance", "1e-12"}));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
   EXPECT_EQ(file.dimensions("q"), (std::vector<std::string>{"state", "choice"}));
   const auto q = file.read_all<double>("q");
@@ -177,13 +177,14 @@ TEST_F(SolveFiles, WritesActionValuesAndNames) {
   EXPECT_TRUE(std::isnan(q[3]) && std::isnan(q[4]) && std::isnan(q[5]));
   EXPECT_THAT(file.read_texts("state_name"), ElementsAre("home", "sea"));
   EXPECT_THAT(file.read_texts("action_name"), ElementsAre("stay", "-", "leave"));
-  run(solve_it({"--out", "least.h5", "--q", "--minimize", "--tolerance", "1e-12"}));
+  run(solve_it({"--out", "least.h5", "--value", "--minimize", "--tolerance", "1e-12"}));
   const auto costs = Hdf5File::open(folder_ / "least.h5").read_all<double>("q");
   EXPECT_NEAR(costs[0], 2, 1e-11);  // stay for ever
   EXPECT_DOUBLE_EQ(costs[2], 9);
-  EXPECT_THAT(refused(solve_it({"--out", "n.txt", "--q"})), HasSubstr("--q"));
-  EXPECT_THAT(refused(solve_it({"--out", "n.h5", "--q", "--method", "backward", "--horizon", "2"})),
-              AllOf(HasSubstr("--q"), HasSubstr("backward")));
+  EXPECT_THAT(refused(solve_it({"--out", "n.txt", "--value"})), HasSubstr("--value"));
+  EXPECT_THAT(
+      refused(solve_it({"--out", "n.h5", "--value", "--method", "backward", "--horizon", "2"})),
+      AllOf(HasSubstr("--value"), HasSubstr("backward")));
   run(solve_it({"--out", "plain.h5"}));
   EXPECT_FALSE(Hdf5File::open(folder_ / "plain.h5").has("q"));
 }

@@ -13,7 +13,7 @@
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/ordered_code.h"
 #include "mdp/fused/lanes.h"
-#include "mdp/fused/packing_estimate.h"
+#include "mdp/fused/model_sample.h"
 #include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_tasks.h"
 #include "mdp/fused/sweeps.h"
