@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/policy/candidate_actions.h"
 #include "mdp/policy/policy_evaluation.h"
 #include "mdp/process/first_values.h"
