@@ -7,6 +7,7 @@
 #include <array>
 #include <exception>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -110,6 +111,16 @@ void add_commands(const Command& program, const Context& context) {
       named->list_under(std::string(heading.text));
     }
   }
+}
+
+Program make_program(const Context& context) {
+  Program program("tidewise", "Plans the paths of marine vehicles through uncertain currents.",
+                  std::string(version()));
+  program.add_flag(
+      "-q,--quiet", [context] { context->verbosity = Verbosity::quiet; },
+      "Say nothing but errors and results");
+  add_commands(program, context);
+  return program;
 }
 
 /// The words with "tidewise", "tidewise help …" and "tidewise version" said as options.
@@ -229,13 +240,7 @@ int run_command(const Launch& launch, const Context& context, int word_count,
   }
   const int argc = static_cast<int>(words.size());
   const char* const* argv = words.data();
-  const Program program("tidewise",
-                        "Plans the paths of marine vehicles through uncertain currents.",
-                        std::string(version()));
-  program.add_flag(
-      "-q,--quiet", [context] { context->verbosity = Verbosity::quiet; },
-      "Say nothing but errors and results");
-  add_commands(program, context);
+  const Program program = make_program(context);
   validate_command(program, argc, argv);
   if (!asks_for_help(argc, argv)) validate_launch(launch, argc, argv);
   const std::string asked = program.parse(argc, argv);
@@ -255,6 +260,24 @@ void run_words(const std::vector<std::string>& words, Outlet& outlet) {
   const auto context = std::make_shared<CommandContext>();
   context->command_line = join_words(argc, argv.data());
   (void)run_command(Launch{}, context, argc, argv.data());
+}
+
+void run_command(const std::string& name, const nlohmann::json& values, Outlet& outlet) {
+  require_headroom();
+  const CurrentScope<Outlet> scope(outlet);
+  const auto context = std::make_shared<CommandContext>();
+  context->command_line = fmt::format("tidewise {} {}", name, values.dump());
+  const Program program = make_program(context);
+  Command command = program;
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t end = std::min(name.find(' ', begin), name.size());
+    const std::string word = name.substr(begin, end - begin);
+    const std::vector<Command> commands = command.commands();
+    command = *std::find_if(commands.begin(), commands.end(),
+                            [&](const Command& one) { return one.name() == word; });
+    begin = end + 1;
+  }
+  command.run(values);
 }
 
 int run_program(int argc, const char* const* argv) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -278,6 +279,8 @@ void preview_batch(const BatchRequest& request) {
                     setup.file.directory.string()));
   }
   const BatchPlan plan = plan_unfinished(setup, finished);
+  const std::size_t passes = setup.share ? setup.share->passes_of_all : plan.passes.size();
+  (void)give_figures({{"missions", setup.missions.size()}, {"passes", passes}});
   print("{}", describe_plan(setup, plan, finished));
 }
 

@@ -16,10 +16,10 @@
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_description.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/replanning.h"
+#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 #include "tidewise_policy.h"
 
@@ -240,9 +240,9 @@ class RunQuestion {
       RunRequest request = mission_of(policy_, {});
       const auto planning = std::make_shared<PlanningContext>(request);
       validate_own_environment(policy_, *planning);
-      const MissionRun run(std::move(request), planning);
+      const MissionProblem run(std::move(request), planning);
       if (run.environment().read_masked(k)[cell] != 0) return TW_POLICY_CLOSED;
-      if (leg_mission(run.mission(), leg_number_).target[cell] != 0) return TW_POLICY_IN_TARGET;
+      if (leg_mission(run.mission, leg_number_).target[cell] != 0) return TW_POLICY_IN_TARGET;
     } catch (const InputError&) {
       if (k != policy_.last_level()) return TW_POLICY_NO_ACTION;
     }
@@ -325,26 +325,22 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
   std::vector<std::string> notes;
   (void)validate_own_environment(policy, *planning);
   end_as_before(request, policy, planning->environment(), notes);
-  const MissionRun run(std::move(request), planning);
+  const MissionProblem run(std::move(request), planning);
   const RolloutResult flights =
-      run.planner().fly(run.mission(), policy, run.rollout_options(), progress);
-  const EnvironmentInfo& info = run.environment().info();
+      run.context->planner().fly(run.mission, policy, run.rollout, progress);
+  const EnvironmentInfo& info = run.info();
   RolloutStatistics flown = summarize(flights, info);
-  note_keeping(flight_ends(flights, info.time), flights.mode, run.mission(), info, flown);
+  note_keeping(flight_ends(flights, info.time), flights.mode, run.mission, info, flown);
   const double departure = info.time.first + (answer.time - answer.first);
   const double left = answer.last - answer.time;
   const double decides = std::isfinite(answer.hold_until) ? answer.hold_until - answer.time
                                                           : std::min(info.time.step, left);
   const double after = surfacing.value_or(decides);
   const bool is_past_end = after > left + 1e-6 * info.time.step;
-  return {std::move(flown),
-          run.mission().objective,
-          run.mission().energy,
-          is_past_end ? std::nullopt : find_surfacing(flights, info, after),
-          departure,
-          departure + left,
-          is_past_end,
-          planning};
+  return {std::move(flown),   run.mission.objective,
+          run.mission.energy, is_past_end ? std::nullopt : find_surfacing(flights, info, after),
+          departure,          departure + left,
+          is_past_end,        planning};
 }
 
 }  // namespace tidewise

@@ -82,6 +82,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
                    json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   }
   files.commit();
+  (void)give_figures(json);
   print("{}\n{}", verdicts, text);
 }
 

@@ -58,9 +58,9 @@ TimeLevel level_of(const std::string& option, const std::string& text,
   return TimeLevel(static_cast<std::int32_t>(found - all.begin()));
 }
 
-DepartureRange range_of(const Arguments& arguments, const MissionRun& run) {
+DepartureRange range_of(const Arguments& arguments, const MissionProblem& run) {
   const EnvironmentReader& environment = run.environment();
-  DepartureRange range{TimeLevel(0), run.mission().last, arguments.every};
+  DepartureRange range{TimeLevel(0), run.mission.last, arguments.every};
   if (!arguments.from.empty()) {
     range.first = level_of("--from", arguments.from, environment, Side::first_not_before);
   }
@@ -79,7 +79,7 @@ DepartureRange range_of(const Arguments& arguments, const MissionRun& run) {
 
 void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
   Outputs outputs(arguments.flight.overwrite);
-  outputs.read_run(setup.policy.path(), setup.run->request());
+  outputs.read_run(setup.policy.path(), setup.run->request);
   outputs.write("--csv", arguments.csv, text_kind("table of departures", {"level,time,date,"}));
   outputs.write("--json", arguments.json,
                 text_kind("JSON of 'tidewise departures'", {"\"departures\":"}));
@@ -88,7 +88,8 @@ void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
-  setup->run->refuse_keeping(
+  refuse_keeping(
+      *setup->run,
       "departures are judged by when they arrive; plan one that keeps from each instead");
   validate_outputs(arguments, *setup);
   const DepartureRange range = range_of(arguments, *setup->run);
@@ -100,10 +101,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!arguments.csv.empty()) {
     files.add_text(arguments.csv, departures_to_csv(*setup->run, outcomes));
   }
-  if (!arguments.json.empty()) {
-    files.add_text(arguments.json, departures_to_json(*setup->run, outcomes).dump(2) + "\n");
-  }
+  const auto figures = departures_to_json(*setup->run, outcomes);
+  if (!arguments.json.empty()) files.add_text(arguments.json, figures.dump(2) + "\n");
   files.commit();
+  (void)give_figures(figures);
   print("{}", describe_departures(*setup->run, outcomes));
 }
 

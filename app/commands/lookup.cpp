@@ -22,6 +22,7 @@
 #include "planner/outputs/outputs.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/path.h"
+#include "planner/run/recommend.h"
 
 namespace tidewise {
 namespace {
@@ -60,7 +61,8 @@ std::string why_no_surfacing(const FlightsFromHere& flights) {
                                     : "fewer than five realizations";
 }
 
-std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights, Values values) {
+nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere* flights,
+                               Values values) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
                               {"heading", json_number(answer.heading)},
@@ -89,7 +91,7 @@ std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights, 
   } else if (flights != nullptr) {
     json["no_surfacing"] = why_no_surfacing(*flights);
   }
-  return json.dump(2);
+  return json;
 }
 
 /// "28 Oct 2024 12:00 UTC", or the environment's own time.
@@ -133,7 +135,7 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   std::string text = fmt::format(
       "{}, {}\n{}", verdict,
       keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
-              : describe_prospect(prospect_of(flights->flown), begins, units),
+              : describe_outlook(outlook_of(flights->flown), begins, units),
       describe_flights(flights->flown, begins, flights->objective, flights->energy, units));
   if (flights->surfacing) {
     text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);
@@ -254,8 +256,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }
   if (!arguments.regions.empty()) write_regions(flown, why, arguments.regions);
-  print("{}", is_json ? as_json(answer, flown, arguments.values) + "\n"
-                      : as_text(answer, flown, why, arguments));
+  if (is_json) {
+    print_figures(as_json(answer, flown, arguments.values));
+  } else {
+    print("{}", as_text(answer, flown, why, arguments));
+  }
 }
 
 }  // namespace

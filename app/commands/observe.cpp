@@ -19,9 +19,9 @@
 #include "learning/file/posterior.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/outputs/outputs.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {

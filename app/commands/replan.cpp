@@ -36,9 +36,10 @@
 #include "planner/outputs/outputs.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/recommend.h"
 #include "planner/run/replanning.h"
+#include "planner/run/run_mission.h"
 #include "solver/fly/surfacing.h"
 
 namespace tidewise {
@@ -268,12 +269,12 @@ struct ComparedWithOld {
 };
 
 ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
-                                 const MissionRun& run, const RunFolder& folder,
+                                 const MissionProblem& run, const RunFolder& folder,
                                  const RunSummary& summary, Values values, Progress& progress) {
   ComparedWithOld compared;
   std::vector<ComparedRun> new_run;
   new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"),
-                     run.request(), to_json(summary)});
+                     run.request, to_json(summary)});
   const RunComparison found =
       compare_with_before(before, passed, new_run.front(), run,
                           {*summary.expected, summary.rollout}, compared.old_flights, progress);
@@ -291,18 +292,18 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
 
 /// Where the vehicle comes up next by the flights of the plan to steer by: the text for the
 /// terminal, and surfacing.geojson in the folder. "" where too few are flown.
-std::string describe_next_surfacing(const MissionRun& run, const RolloutResult& flights,
+std::string describe_next_surfacing(const MissionProblem& run, const RolloutResult& flights,
                                     const Arguments& arguments, const RunFolder& folder) {
   if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return "";
   const EnvironmentReader& environment = run.environment();
   const TimeAxis& time = environment.info().time;
-  const Decisions& decisions = run.mission().decisions;
+  const Decisions& decisions = run.mission.decisions;
   const double begun = flights.trajectories.front().begun;
   const double after = arguments.surfacing
                            ? parse_surfacing(*arguments.surfacing, environment.info())
                            : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
   const double departure = time.at(flights.departure) + begun * time.step;
-  const double end = time.at(run.mission().last);
+  const double end = time.at(run.mission.last);
   if (departure + after > end + 1e-6 * time.step) {
     return report_line("comes up next", "not known: " + describe_plan_end(end, environment));
   }
@@ -384,32 +385,32 @@ void run(const Arguments& arguments, const CommandContext& context) {
     planning = std::make_shared<PlanningContext>(request);
     request.environment = folder->path() / posterior.path.filename();  // where it will be
   }
-  MissionRun run(std::move(request), planning);
-  for (const auto& warning : run.warnings()) context.warn(warning);
-  if (run.mission().battery) {
+  MissionProblem run(std::move(request), planning);
+  for (const auto& warning : warnings_of(run)) context.warn(warning);
+  if (run.mission.battery) {
     warnings.push_back(fmt::format(
         "the battery is taken to hold {:.6g} where the vehicle is now, as at the departure; give "
         "what is left of it: --set vehicle.battery=…",
-        *run.mission().battery));
+        *run.mission.battery));
   }
-  RunSummary summary = run.begin_summary();
+  RunSummary summary = begin_summary(run);
   summary.replanned_from = from;
   summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
   summary.warnings = warnings;
   RolloutResult flights;
   {
     const auto store =
-        run.open_store(folder->staging() / "policy.h5", {}, nullptr, PolicyExtent::from_start);
-    run.solve_from_start(*store, summary, *progress);
-    flights = run.fly_and_write(store->source(), folder->staging(), summary, *progress);
-    MissionRun::finish(*store, summary);
+        open_store(run, folder->staging() / "policy.h5", {}, nullptr, PolicyExtent::from_start);
+    solve_from_start(run, *store, summary, *progress);
+    flights = fly_and_write(run, *store, folder->staging(), summary, *progress);
   }
   const ComparedWithOld compared =
       compare_with_old(before, static_cast<std::size_t>(arguments.passed), run, *folder, summary,
                        arguments.values, *progress);
-  const Advice advice = advise(compared.cost, run.request().goal, run.environment().info().units);
-  const std::string surfacing = describe_next_surfacing(
-      run, advice.plan == Advice::Plan::stay ? compared.old_flights : flights, arguments, *folder);
+  summary.recommendation = recommend(summary, compared.cost, run.request.goal, run.info().units);
+  const bool stays = summary.recommendation.action == Recommendation::Action::stay;
+  const std::string surfacing =
+      describe_next_surfacing(run, stays ? compared.old_flights : flights, arguments, *folder);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
   std::string report = describe_run(run, summary, folder->path(), arguments.values, &compared.cost);

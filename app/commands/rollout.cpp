@@ -17,6 +17,7 @@
 #include "planner/learning/knowledge.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {
@@ -45,7 +46,9 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
   const auto setup = set_up_flights(arguments.flight, "rollout", FlightsAre::as_asked);
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
-  setup->run->fly_and_write(setup->policy, setup->folder->staging(), summary, *progress);
+  MissionProblem& run = *setup->run;
+  const RolloutResult flights = fly(run, setup->policy, summary, *progress);
+  write_flights(run, flights, setup->folder->staging(), summary, run.rollout.threads);
   finish(*setup, summary, arguments.values, "", context);
 }
 
@@ -140,21 +143,21 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   Forecast forecast;
   const auto setup =
       set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
-                     [&](const FlightSetup& so_far, const MissionRun& run) {
+                     [&](const FlightSetup& so_far, const MissionProblem& run) {
                        if (!arguments.replan_every) {
-                         const std::int32_t every = run.mission().decisions.every;
+                         const std::int32_t every = run.mission.decisions.every;
                          std::int32_t& steps = request.learning->replan_every;
                          steps = (LearningOptions().replan_every + every - 1) / every * every;
                        }
                        if (!forecast.planning) forecast = open_forecast(so_far, arguments.flight);
                        validate_knowledge_request(run, forecast.environment(), request);
                      });
-  MissionRun& run = *setup->run;
-  request.learning->seed = run.request().rollout.seed;
+  MissionProblem& run = *setup->run;
+  request.learning->seed = run.request.rollout.seed;
   RunSummary summary = begin_flight_summary(*setup);
   if (!forecast.warning.empty()) summary.warnings.push_back(forecast.warning);
   const auto progress = context.make_progress();
-  const RolloutResult open = run.fly(setup->policy, summary, *progress);
+  const RolloutResult open = fly(run, setup->policy, summary, *progress);
   const KnowledgeFlights flown =
       fly_with_knowledge(run, open, setup->policy, forecast.environment(), request, *progress);
   summary.rollout = flown.worth.adaptive;
@@ -162,7 +165,8 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   summary.knowledge = to_json(flown, request);
   const std::string warning = judge_learning(summary.knowledge);
   if (!warning.empty()) summary.warnings.push_back(warning);
-  run.write(flown.adaptive->rollout, setup->folder->staging(), summary, run.backend().threads);
+  write_flights(run, flown.adaptive->rollout, setup->folder->staging(), summary,
+                run.rollout.threads);
   finish(*setup, summary, arguments.values, describe_knowledge(run, flown), context);
 }
 

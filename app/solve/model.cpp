@@ -40,8 +40,8 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
         "that decide at each; plan it by 'tidewise plan --model', or leave it out",
         request.place("mission.decide_every"), resolved.mission.decisions.every));
   }
-  return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
-                                  progress);
+  return make_ocean_process<Real>(ModelFile(arguments.model), environment,
+                                  resolved.planning_problem(), progress);
 }
 
 void validate(const SolveArguments& arguments) {

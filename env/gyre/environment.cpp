@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "env/environment_info.h"
+#include "env/error/codes.h"
 #include "env/file/extras.h"
 #include "env/file/reader.h"
 #include "env/file/writer.h"
@@ -86,8 +87,7 @@ void Record::append(const std::vector<EnvironmentSeries>& series, const std::str
         std::find_if(series.begin(), series.end(),
                      [&](const EnvironmentSeries& other) { return other.name == own.name; });
     if (more == series.end()) {
-      throw InputError(fmt::format("{}: variable {} is missing; begin anew with --restart-over",
-                                   file, own.name));
+      throw input_error(errors::record_variable_missing, file, own.name);
     }
     own.values.insert(own.values.end(), more->values.begin(), more->values.end());
   }

@@ -1,7 +1,5 @@
 #include "env/import/import_forecast.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +12,7 @@
 
 #include "base/error.h"
 #include "env/areas/polygon_interior.h"
+#include "env/error/codes.h"
 #include "env/file/writer.h"
 #include "env/import/grid/target_grid.h"
 #include "env/import/import_plan.h"
@@ -73,11 +72,9 @@ ScalarLevels::ScalarLevels(ForecastSource& source, std::string name, const Targe
   const auto& times = source.times();
   if (validity == Validity::steady && times.size() == 1) return;
   if (source.covers(levels.front(), levels.back())) return;
-  throw InputError(fmt::format(
-      "--scalar {}: its times run from {} to {} and the environment's from {} to {}; give a longer "
-      "file, or shorten the environment with --from and --to",
-      name_, format_iso_time(times.front()), format_iso_time(times.back()),
-      format_iso_time(levels.front()), format_iso_time(levels.back())));
+  throw input_error(errors::scalar_times_differ, name_, format_iso_time(times.front()),
+                    format_iso_time(times.back()), format_iso_time(levels.front()),
+                    format_iso_time(levels.back()));
 }
 
 /// (row, column); NaN where any member is missing.
@@ -104,11 +101,8 @@ std::vector<float> ScalarLevels::at(double seconds, const std::vector<std::uint8
     } else if (fill_) {
       values[cell] = static_cast<float>(*fill_);
     } else {
-      throw InputError(fmt::format(
-          "--scalar {} has no value at {:.3f} E {:.3f} N, {}, where there is "
-          "water; give a file that covers it, or a value for such cells "
-          "with --scalar-fill",
-          name_, target_.longitude[cell], target_.latitude[cell], format_iso_time(seconds)));
+      throw input_error(errors::scalar_value_missing, name_, target_.longitude[cell],
+                        target_.latitude[cell], format_iso_time(seconds));
     }
   }
   return values;
@@ -202,10 +196,7 @@ class Importer {
   void open_scalar() {
     if (!options_.scalar_file &&
         (options_.scalar == velocity_.variables.u || options_.scalar == velocity_.variables.v)) {
-      throw InputError(
-          fmt::format("--scalar {} is a component of the velocity, which is brought in already; "
-                      "leave --scalar out, or name another variable",
-                      options_.scalar));
+      throw input_error(errors::scalar_is_velocity, options_.scalar);
     }
     const ScalarDescription scalar = describe_scalar(options_);
     report_.info.has_scalar = true;

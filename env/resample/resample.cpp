@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file/same_file.h"
+#include "env/error/codes.h"
 #include "env/file/extras.h"
 #include "env/file/reader.h"
 #include "env/file/writer.h"
@@ -100,19 +101,13 @@ class Planner {
   void validate() const {
     const bool metric = info_.units == Units::metric;
     if (!metric && !options_.step && !options_.spacing) {
-      refuse(
-          "has no units, and steps and cells are chosen in hours and kilometres; give --step or "
-          "--spacing");
+      refuse(error_text(errors::resample_without_units));
     }
     if (options_.vehicle_speed && !(*options_.vehicle_speed > 0 && metric)) {
-      refuse(
-          fmt::format("--vehicle-speed is {}; it must be above 0 [m/s], for an environment in "
-                      "metres and seconds",
-                      *options_.vehicle_speed));
+      refuse(error_text(errors::resample_vehicle_speed_invalid, *options_.vehicle_speed));
     }
     if (options_.variance && !(*options_.variance > 0 && *options_.variance <= 1)) {
-      refuse(fmt::format("--variance is {}; it must be a share above 0 and at most 1, e.g. 0.99",
-                         *options_.variance));
+      refuse(error_text(errors::resample_variance_invalid, *options_.variance));
     }
     if (options_.step) validate_step(*options_.step);
   }
@@ -125,15 +120,11 @@ class Planner {
   void validate_step(double step) const {
     const double steps = length() / step;
     if (steps < 1 - 1e-6) {
-      refuse(
-          fmt::format("--step {:.6g}{} is longer than its levels last, {:.6g}{}; make it shorter",
-                      step, second(), length(), second()));
+      refuse(error_text(errors::resample_step_too_long, step, second(), length(), second()));
     }
     if (!fills_time(step)) {
-      refuse(
-          fmt::format("its levels last {:.6g}{}, and {:.0f} steps of {:.6g}{} end before; give a "
-                      "step that goes into it, or cut levels off the file",
-                      length(), second(), std::floor(steps), step, second()));
+      refuse(error_text(errors::resample_step_does_not_fit, length(), second(), std::floor(steps),
+                        step, second()));
     }
     ingest::validate_level_count(steps + 1, step);
   }

@@ -1,11 +1,10 @@
 #include "env/resample/resampled_levels.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/mask.h"
 
 namespace tidewise {
@@ -103,9 +102,8 @@ StackedLevel ResampledLevels::stack(const LevelParts& parts) {
   }
   const auto& water = stacked.cells.water;
   if (water.empty()) {
-    throw InputError(
-        fmt::format("{}: no cell is water at levels {} to {} alike; choose other steps",
-                    reader_.path().string(), parts.flow.front().level, parts.flow.back().level));
+    throw input_error(errors::resample_without_water, reader_.path().string(),
+                      parts.flow.front().level, parts.flow.back().level);
   }
   stacked.masked.resize(stacked.cells.land.size());
   for (std::int32_t level = parts.closing.first; level <= parts.closing.last; ++level) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "env/error/codes.h"
 #include "env/file/writer.h"
 
 namespace tidewise {
@@ -244,8 +245,7 @@ void validate_double_gyre(const DoubleGyreOptions& options) {
   const auto require = [](const char* option, std::int64_t value, std::int64_t least,
                           std::int64_t most) {
     if (value >= least && value <= most) return;
-    throw InputError(
-        fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+    throw input_error(errors::env_option_outside_range, option, value, least, most);
   };
   require("--nx", options.nx, 10, 1 << 15);
   require("--ny", options.ny, 10, 1 << 15);
@@ -253,8 +253,7 @@ void validate_double_gyre(const DoubleGyreOptions& options) {
   require("--modes", options.mode_count, 1, 40);
   require("--realizations", options.realization_count, 1, weight_total - 1);
   if (!(options.greatest_speed > 0) || options.greatest_speed > 100) {
-    throw InputError(fmt::format("--speed is {}; it must be above 0 and at most 100 cells a step",
-                                 options.greatest_speed));
+    throw input_error(errors::double_gyre_speed_invalid, options.greatest_speed);
   }
 }
 

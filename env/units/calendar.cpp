@@ -1,13 +1,12 @@
 #include "env/units/calendar.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <map>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/text.h"
 
 namespace tidewise {
@@ -77,11 +76,7 @@ Calendar calendar_of(const std::string& name) {
       {"366_day", Calendar::all_leap}, {"gregorian_proleptic", Calendar::proleptic_gregorian}};
   const auto found = known.find(lower_case(name));
   if (found != known.end()) return found->second;
-  throw InputError(
-      fmt::format("has the calendar \"{}\", which is not supported; give its times in one of "
-                  "standard, gregorian, proleptic_gregorian, julian, noleap (365_day) and all_leap "
-                  "(366_day)",
-                  name));
+  throw input_error(errors::calendar_unknown, name);
 }
 
 const char* name_of(Calendar calendar) {

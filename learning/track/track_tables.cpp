@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/text.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/columns.h"
 #include "learning/track/table/dives.h"
 #include "learning/track/table/slocum_log.h"
@@ -68,8 +69,7 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
     }
   }
   if (best == nullptr) {
-    throw InputError(fmt::format("{}: none of its dimensions has all columns that --column names",
-                                 path.string()));
+    throw input_error(errors::track_columns_not_together, path.string());
   }
   bring_depth(tables, north, *best);
   return std::move(*best);
@@ -174,13 +174,11 @@ std::vector<TrackTable> choose_identity(std::vector<TrackTable> tables,
   if (options.trajectory) {
     const auto chosen = static_cast<std::size_t>(*options.trajectory);
     if (*options.trajectory >= 0 && chosen <= last) return {std::move(tables[chosen])};
-    throw InputError(fmt::format("{}: holds {} tracks; --trajectory {} is none of 0 … {}", path,
-                                 tables.size(), *options.trajectory, last));
+    throw input_error(errors::track_number_outside, path, tables.size(), *options.trajectory, last);
   }
   if (options.drifter) return tables;
-  throw InputError(fmt::format(
-      "{}: holds the tracks of {} vehicles, {} to {}; name one with --trajectory 0 … {}", path,
-      tables.size(), tables.front().identity, tables.back().identity, last));
+  throw input_error(errors::track_vehicles_several, path, tables.size(), tables.front().identity,
+                    tables.back().identity, last);
 }
 
 /// The tables of a file's tracks.
@@ -195,10 +193,7 @@ std::vector<TrackTable> split_table(TrackTable table, const EnvironmentReader& e
 
 void refuse_trajectory(const std::filesystem::path& path, const TrackOptions& options) {
   if (!options.trajectory) return;
-  throw InputError(
-      fmt::format("--trajectory {}: {} is a CSV or a log, which holds one track; leave the option "
-                  "out",
-                  *options.trajectory, path.string()));
+  throw input_error(errors::track_number_of_csv, *options.trajectory, path.string());
 }
 
 bool is_track_log(const std::filesystem::path& path) {
@@ -219,10 +214,7 @@ std::vector<TrackTable> read_track_tables(const std::filesystem::path& path,
     return {read_slocum_logs({path})};
   }
   if (trimmed(text).starts_with("behavior_name=")) {
-    throw InputError(fmt::format(
-        "{}: says where a Slocum is to go, not where it was; give its surface log, or a table of "
-        "its fixes",
-        path.string()));
+    throw input_error(errors::track_is_goto_file, path.string());
   }
   std::vector<TrackTable> tables = split_table(read_csv_track(path), environment, options);
   if (tables.front().identity.empty()) refuse_trajectory(path, options);

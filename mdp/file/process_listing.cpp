@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/text/file_text.h"
 
@@ -23,17 +24,13 @@ void require_rows_in_proportion(const std::string& place, std::int64_t states, s
                                 std::int64_t listed) {
   constexpr std::int64_t most_states = std::numeric_limits<std::int32_t>::max() - 1;
   if (states > most_states || actions > most_states) {
-    throw InputError(fmt::format("{}: {} states × {} actions are more than {} of either", place,
-                                 states, actions, most_states));
+    throw input_error(errors::rows_too_many, place, states, actions, most_states);
   }
   constexpr std::int64_t small = 1'000'000;
   constexpr std::int64_t most_empty = 1024;  // rows for one that is listed
   if (states * actions <= small) return;
   if (states * actions / most_empty <= listed) return;
-  throw InputError(fmt::format(
-      "{}: {} states × {} actions are claimed, and {} actions of states listed; correct "
-      "the counts, or number the actions from 0 in every state",
-      place, states, actions, listed));
+  throw input_error(errors::rows_more_than_listed, place, states, actions, listed);
 }
 
 }  // namespace
@@ -90,7 +87,7 @@ void ProcessListing<Real>::declare_action(std::string_view id, std::string_view 
                                           std::int64_t line) {
   const std::int32_t before = action_ids_.size();
   if (action_ids_.place_of(id) < before) {
-    refuse(line, fmt::format("action {} is declared a second time", in_quotes(id)));
+    refuse(line, error_text(errors::listed_action_declared_twice, in_quotes(id)));
   }
   descriptions_.emplace_back(description);
   last_state_.push_back(-1);
@@ -101,8 +98,8 @@ void ProcessListing<Real>::close_action() const {
   if (actions_.empty()) return;
   const Action& last = actions_.back();
   if (last.first_transition == static_cast<std::int64_t>(successor_.size())) {
-    refuse(last.line, fmt::format("action {} leads nowhere; list its successors or leave it out",
-                                  in_quotes(action_ids_.id(last.place))));
+    refuse(last.line,
+           error_text(errors::listed_action_leads_nowhere, in_quotes(action_ids_.id(last.place))));
   }
 }
 
@@ -116,8 +113,8 @@ void ProcessListing<Real>::begin_state(std::string_view id, double value, std::i
     first_mention_.push_back(line);
   }
   if (declared_[at] >= 0) {
-    refuse(line, fmt::format("state {} is listed a second time, after line {}", in_quotes(id),
-                             states_[declared_[at]].line));
+    refuse(line, error_text(errors::listed_state_twice, in_quotes(id),
+                            states_[static_cast<std::size_t>(declared_[at])].line));
   }
   declared_[at] = static_cast<std::int64_t>(states_.size());
   states_.push_back({place, value, static_cast<std::int64_t>(actions_.size()), line});
@@ -133,15 +130,15 @@ void ProcessListing<Real>::begin_action(std::string_view id, std::int64_t line) 
   const auto at = static_cast<std::size_t>(place);
   if (at == last_state_.size()) {
     if (!descriptions_.empty()) {
-      refuse(line, fmt::format("action {} is none of the {} that are declared", in_quotes(id),
-                               descriptions_.size()));
+      refuse(line,
+             error_text(errors::listed_action_undeclared, in_quotes(id), descriptions_.size()));
     }
     last_state_.push_back(-1);
   }
   const auto state = static_cast<std::int64_t>(states_.size()) - 1;
   if (last_state_[at] == state) {
-    refuse(line, fmt::format("action {} is listed a second time in state {}", in_quotes(id),
-                             in_quotes(state_ids_.id(states_.back().place))));
+    refuse(line, error_text(errors::listed_action_twice, in_quotes(id),
+                            in_quotes(state_ids_.id(states_.back().place))));
   }
   last_state_[at] = state;
   actions_.push_back({place, static_cast<std::int64_t>(successor_.size()), line});
@@ -151,10 +148,10 @@ template <class Real>
 void ProcessListing<Real>::add_transition(std::string_view successor, double probability,
                                           double reward, std::int64_t line) {
   if (!(probability >= 0 && probability <= 1 + probability_tolerance)) {
-    refuse(line, fmt::format("{} is no probability; give one from 0 to 1", probability));
+    refuse(line, error_text(errors::probability_invalid, probability));
   }
   if (!std::isfinite(static_cast<Real>(reward))) {
-    refuse(line, fmt::format("the reward {} is too large", reward));
+    refuse(line, error_text(errors::listed_reward_too_large, reward));
   }
   const std::int32_t place = state_ids_.place_of(successor);
   if (static_cast<std::size_t>(place) == declared_.size()) {
@@ -227,12 +224,12 @@ void ProcessListing<Real>::name_actions(const std::vector<std::int32_t>& number_
 template <class Real>
 DecisionProcess<Real> ProcessListing<Real>::finish() {
   close_action();
-  if (states_.empty()) throw InputError(file_ + ": it lists no state; is it whole?");
+  if (states_.empty()) throw input_error(errors::listing_without_state, file_);
   for (std::size_t place = 0; place < declared_.size(); ++place) {
     if (declared_[place] >= 0) continue;
     refuse(first_mention_[place],
-           fmt::format("it leads to state {}, which the file does not list",
-                       in_quotes(state_ids_.id(static_cast<std::int32_t>(place)))));
+           error_text(errors::listed_successor_missing,
+                      in_quotes(state_ids_.id(static_cast<std::int32_t>(place)))));
   }
   std::int32_t action_count = 1;
   const std::vector<std::int32_t> number_of_action = number_actions(action_count);
@@ -274,9 +271,9 @@ DecisionProcess<Real> ProcessListing<Real>::finish() {
       if (!fault.empty()) {
         const Action& action = actions_[n];
         const auto state = static_cast<std::size_t>(k);
-        refuse(action.line, fmt::format("state {}, action {}: {}",
-                                        in_quotes(state_ids_.id(states_[state].place)),
-                                        in_quotes(action_ids_.id(action.place)), fault));
+        refuse(action.line,
+               error_text(errors::row_invalid, in_quotes(state_ids_.id(states_[state].place)),
+                          in_quotes(action_ids_.id(action.place)), fault));
       }
       if (in_order && n >= 0) {
         const auto done = static_cast<std::size_t>(end);

@@ -1,12 +1,11 @@
 #include "mdp/learning/plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/file/transition_rewards.h"
 #include "mdp/process/first_values.h"
 
@@ -20,7 +19,7 @@ constexpr std::int32_t most_agents = 1 << 24;
 
 void require_sensible(const QLearningOptions& options) {
   const auto require = [](bool sensible, const char* what, auto value, const char* remedy) {
-    if (!sensible) throw InputError(fmt::format("q-learning: {} {}; give {}", value, what, remedy));
+    if (!sensible) throw input_error(errors::q_learning_option_invalid, value, what, remedy);
   };
   require(options.agents >= 1 && options.agents <= most_agents, "agents", options.agents,
           "1 to 16777216");
@@ -73,9 +72,7 @@ template <class Real>
 std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, EpisodeStart begins) {
   if (begins == EpisodeStart::initial) {
     if (process.is_terminal(process.initial_state)) {
-      throw InputError(fmt::format(
-          "q-learning: episodes are to begin in state {}, which is terminal; begin at random",
-          process.initial_state));
+      throw input_error(errors::q_learning_starts_terminal, process.initial_state);
     }
     return {process.initial_state};
   }
@@ -136,9 +133,7 @@ LearningPlan<Real>::LearningPlan(const DecisionProcess<Real>& process,
   const double reward = greatest(row_reward) + greatest(process.entry_reward);
   const double error = 2 * greatest_value(process, reward, options.steps) + reward;
   if (!std::isfinite(error) || error > 0x1p50) {
-    throw InputError(fmt::format(
-        "q-learning: values may come to {:.3g}, which its sums do not hold; scale the rewards",
-        error));
+    throw input_error(errors::q_learning_overflows, error);
   }
   fixed_point_bits = fixed_point_bits_for(error, options.agents);
   if (!has_work()) return;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "mdp/error/codes.h"
 #include "mdp/methods/functions.h"
 #include "mdp/methods/instantiate.h"
 #include "mdp/policy/candidate_actions.h"
@@ -164,9 +165,7 @@ template <class Real>
 ProcessSolution<Real> iterate_inexact_policies(const DecisionProcess<Real>& process,
                                                const SolveOptions& options, Progress& progress) {
   if (!(process.discount < 1)) {
-    throw InputError(
-        "inexact policy iteration is for a discount below 1, and it is 1; take --method fused or "
-        "policy-iteration, or give --gamma");
+    throw input_error(errors::inexact_iteration_without_discount);
   }
   const Stopwatch watch;
   ProcessSolution<Real> solution;

@@ -1,10 +1,9 @@
 #include "mdp/process/terminal_states.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/first_values.h"
 
 namespace tidewise::mdp {
@@ -52,8 +51,7 @@ DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
   process.initial_value = first_values(process);
   for (const std::int32_t state : states) {
     if (state < 0 || state >= process.state_count) {
-      throw InputError(fmt::format("state {} is to be terminal, and there are {} states", state,
-                                   process.state_count));
+      throw input_error(errors::terminal_state_outside, state, process.state_count);
     }
     process.initial_value[state] = value;
   }

@@ -1,7 +1,5 @@
 #include "mdp/worlds/mine_field.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -9,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/row_writer.h"
 
 namespace tidewise::mdp {
@@ -25,7 +24,7 @@ constexpr std::uint32_t most_layouts = 100;
 void require_possible(const MineFieldOptions& options) {
   const auto require = [](bool possible, const char* name, auto value, const char* remedy) {
     if (!possible) {
-      throw InputError(fmt::format("mine field: {} is {}; give {}", name, value, remedy));
+      throw input_error(errors::mine_field_invalid, name, value, remedy);
     }
   };
   const auto is_side = [](std::int32_t side) { return side >= 4 && side <= most_side; };
@@ -154,9 +153,7 @@ std::vector<std::uint8_t> lay_mines(const MineFieldOptions& options) {
     std::vector<std::uint8_t> mines = field.draw(attempt);
     if (field.has_way(mines)) return mines;
   }
-  throw InputError(fmt::format(
-      "mine field: with a share of {} mines none of {} fields had a way to the goal; give fewer",
-      options.mine_share, most_layouts));
+  throw input_error(errors::mine_field_too_dense, options.mine_share, most_layouts);
 }
 
 template <class Real>
@@ -170,7 +167,7 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
       std::vector<Transition> row;
       if (!ends) row = field.outcomes(cell, action, mines);
       const std::string fault = writer.add_row(row);
-      if (!fault.empty()) throw InputError("mine field: " + fault);
+      if (!fault.empty()) throw input_error(errors::mine_field_row_invalid, fault);
     }
   }
   DecisionProcess<Real> process = writer.finish();

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "base/cf_conventions.h"
 #include "base/error.h"
@@ -6,6 +5,7 @@
 #include "base/parallel/strand.h"
 #include "env/file/file_in_error.h"
 #include "env/levels/level_stream.h"
+#include "output/error/codes.h"
 #include "output/model/model_file.h"
 
 namespace tidewise {
@@ -37,10 +37,7 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment, const Posit
   }
   progress.end();
   if (subgrid.size() > most_offsets) {
-    throw InputError(
-        fmt::format("one step may reach {} × {} cells, and a model stores {} offsets at most; use "
-                    "a smaller time step or larger cells",
-                    subgrid.width(), subgrid.height(), most_offsets));
+    throw input_error(errors::model_step_too_long, subgrid.width(), subgrid.height(), most_offsets);
   }
   return subgrid;
 }

@@ -1,7 +1,5 @@
 #include "output/model/ocean_process.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -9,6 +7,7 @@
 #include "base/error.h"
 #include "env/levels/level_pair.h"
 #include "mdp/process/row_writer.h"
+#include "output/error/codes.h"
 #include "solver/step/action_rewards.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
@@ -23,10 +22,7 @@ namespace {
 std::int32_t count_states(const Grid& grid, TimeLevel last) {
   const std::int64_t states = std::int64_t{grid.cell_count()} * (last.value + 1) + 1;
   if (states > std::numeric_limits<std::int32_t>::max()) {
-    throw InputError(fmt::format(
-        "a mission of {} states is more than a process holds, which is 2147483647; shorten its "
-        "horizon, or let 'tidewise plan' solve it",
-        states));
+    throw input_error(errors::process_states_too_many, states);
   }
   return static_cast<std::int32_t>(states);
 }
@@ -73,10 +69,7 @@ class ProcessMaker {
         if (!decided) collect(k, rule, rows, cell, action, open, price);
         const std::string fault = writer_.add_row(transitions_);
         if (!fault.empty()) {
-          throw InputError(fmt::format(
-              "the model is damaged: at time level {}, cell {}, action {}: {}; build it anew with "
-              "'tidewise research build'",
-              k.value, cell, action, fault));
+          throw input_error(errors::process_model_damaged, k.value, cell, action, fault);
         }
       }
     }

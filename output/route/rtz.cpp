@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "output/error/codes.h"
 #include "output/route/text.h"
 #include "output/route/writers.h"
 #include "output/route/xml.h"
@@ -106,11 +107,8 @@ std::string to_rtz(const Route& route, const FormatOptions& options) {
   xml.end();
   std::string text = xml.take();
   if (text.size() > most_bytes) {
-    throw InputError(
-        fmt::format("rtz: {} waypoints make {} kB, where a file may have 400; give "
-                    "--waypoints {} or less",
-                    route.waypoints.size(), text.size() / 1024,
-                    route.waypoints.size() * most_bytes * 9 / 10 / text.size()));
+    throw input_error(errors::rtz_too_large, route.waypoints.size(), text.size() / 1024,
+                      route.waypoints.size() * most_bytes * 9 / 10 / text.size());
   }
   return text;
 }

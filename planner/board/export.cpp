@@ -13,9 +13,9 @@
 #include "env/levels/level_dates.h"
 #include "output/run/policy_description.h"
 #include "planner/outputs/outputs.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 
 namespace tidewise {
@@ -111,7 +111,7 @@ BoardExportReport export_board_policy(const BoardExport& request, FileSet& files
   BoardExportReport report;
   const std::string warning = validate_own_environment(policy, *planning);
   if (!warning.empty()) report.warnings.push_back(warning);
-  const MissionRun run(std::move(planned), planning);
+  const MissionProblem run(std::move(planned), planning);
   validate_policy(policy, run, PlannedHere::yes);
   BoardPolicyOptions options;
   options.values = request.values;
@@ -120,11 +120,11 @@ BoardExportReport export_board_policy(const BoardExport& request, FileSet& files
   }
   const bool in_folder = goes_into(request.out);
   const fs::path first = in_folder ? request.out / "policy.twp" : request.out;
-  const std::vector<Mission> legs = leg_missions(run.mission());
+  const std::vector<Mission> legs = leg_missions(run.mission);
   for (std::size_t leg = 0; leg < legs.size(); ++leg) report.files.push_back(file_of(first, leg));
   if (in_folder) files.make_folder(request.out);
   Outputs outputs(request.overwrite);
-  outputs.read_run(policy.path(), run.request());
+  outputs.read_run(policy.path(), run.request);
   for (const fs::path& file : report.files) {
     outputs.write("--out", file, kind_beginning_with("policy on board", "TWPOLICY"));
   }

@@ -40,7 +40,7 @@ class Rehearsing {
         progress_(progress),
         flown_(request.run, request.threads, progress),
         info_(flown_.info()),
-        mission_(flown_.run().mission()),
+        mission_(flown_.run().mission),
         options_(with_files(request.import.value_or(ingest::ImportOptions{}), request.source)),
         fields_(info_) {
     (void)flown_.policy();
@@ -105,7 +105,7 @@ class Rehearsing {
     }
     if (profiles.empty()) return;
     orders_.vertical_speed = request_.vertical_speed;
-    if (const auto& drift = flown_.run().request().vehicle.surface_drift) {
+    if (const auto& drift = flown_.run().request.vehicle.surface_drift) {
       orders_.surface_drift = *drift->seconds;
     }
     const auto is_held_below = [](const DiveDepths& dive) {
@@ -162,7 +162,7 @@ class Rehearsing {
   void settle_orders() {
     const auto& environment = flown_.run().environment();
     orders_.mission = &mission_;
-    orders_.actions = &flown_.run().actions();
+    orders_.actions = &flown_.run().actions;
     orders_.grid = info_.grid;
     orders_.longitude = environment.read_longitude();
     orders_.latitude = environment.read_latitude();
@@ -170,7 +170,7 @@ class Rehearsing {
     orders_.part = request_.step;
     if (mission_.decisions.hold()) {
       result_.held_way =
-          greatest_speed(flown_.run().request()) * info_.time.step * mission_.decisions.every;
+          greatest_speed(flown_.run().request) * info_.time.step * mission_.decisions.every;
     }
     if (mission_.objective == Objective::follow) return settle_followed();
     const TargetDisc& disc = mission_.kept ? mission_.kept->disc : mission_.disc;
@@ -288,7 +288,7 @@ class Rehearsing {
                                orders_.surface_drift / 60, as_hours(interval))
                  : "; without vehicle.surface_drift it need not surface to decide"));
     for (const std::string& dive :
-         validate_dives(flown_.run().request(), info_, mission_, orders_.vertical_speed)) {
+         validate_dives(flown_.run().request, info_, mission_, orders_.vertical_speed)) {
       result_.warnings.push_back(dive + ", or give --vertical-speed");
     }
   }

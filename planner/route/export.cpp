@@ -160,7 +160,7 @@ void validate_places(const FlownRun& run, const ExportRequest& request,
                      const std::vector<fs::path>& places) {
   if (takes_names(request) && !is_folder(request.out)) return;
   Outputs outputs(request.overwrite);
-  outputs.read_run(run.folder() / "policy.h5", run.run().request());
+  outputs.read_run(run.folder() / "policy.h5", run.run().request);
   outputs.read(run.policy_file());
   for (std::size_t n = 0; n < formats.size(); ++n) {
     outputs.write("--out", places[n],

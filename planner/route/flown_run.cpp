@@ -40,6 +40,17 @@ RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads)
   return request;
 }
 
+void start_from(MissionProblem& run, const PlanePoint& start) {
+  const Grid& grid = run.info().grid;
+  if (!grid.contains(grid.column_at(start.x), grid.row_at(start.y))) {
+    throw InputError(
+        fmt::format("{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; "
+                    "plan anew",
+                    run.request.name, start.x, start.y));
+  }
+  run.start_from(grid, start);
+}
+
 }  // namespace
 
 FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress)
@@ -73,18 +84,18 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     const std::string warning = validate_own_environment(*policy_, *planning);
     if (!warning.empty()) warnings_.push_back(warning);
   }
-  run_ = std::make_unique<MissionRun>(std::move(request), planning);
+  run_ = std::make_unique<MissionProblem>(std::move(request), planning);
   if (policy_) validate_policy(*policy_, *run_, PlannedHere::yes);
   if (policy_) run_->choose_start(*policy_);
   if (fly_anew) {
-    flights_ = run_->planner().fly(run_->mission(), *policy_, run_->rollout_options(), progress);
+    flights_ = run_->context->planner().fly(run_->mission, *policy_, run_->rollout, progress);
   } else {
-    flights_.departure = run_->mission().departure;
+    flights_.departure = run_->mission.departure;
     flights_.trajectories =
-        read_flights({flights, info().grid, info().time}, info(), run_->mission());
+        read_flights({flights, info().grid, info().time}, info(), run_->mission);
     // They say themselves which of several starts was taken.
     const TrajectoryPoint& first = flights_.trajectories.front().points.front();
-    if (run_->start_count() > 1) run_->start_from({first.x, first.y});
+    if (run_->starts.size() > 1) start_from(*run_, {first.x, first.y});
   }
 }
 

@@ -128,9 +128,9 @@ std::string waypoint_name(std::size_t n, std::size_t goals) {
 }  // namespace
 
 RouteMaker::RouteMaker(const FlownRun& run) : run_(run), places_(run.run().environment()) {
-  run.run().refuse_keeping(
-      "routes go to a target; fly it by its policy (--format policy, rollout)");
-  const Mission& mission = run.run().mission();
+  refuse_keeping(run.run(),
+                 "routes go to a target; fly it by its policy (--format policy, rollout)");
+  const Mission& mission = run.run().mission;
   double steps = 0;
   for (const Trajectory& flight : run.flights().trajectories) {
     steps = std::max(steps, flight.begun + flight.steps());
@@ -142,7 +142,7 @@ RouteMaker::RouteMaker(const FlownRun& run) : run_(run), places_(run.run().envir
 
 double RouteMaker::time_of(const Trajectory& flight, std::size_t point) const {
   const TimeAxis& axis = run_.info().time;
-  return axis.at(run_.run().mission().departure) + flight.steps_to(point) * axis.step;
+  return axis.at(run_.run().mission.departure) + flight.steps_to(point) * axis.step;
 }
 
 const Trajectory& RouteMaker::choose(const RouteRequest& request) const {
@@ -225,7 +225,7 @@ SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
 std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
                                                     const std::vector<std::size_t>& kept) const {
   const EnvironmentInfo& info = run_.info();
-  const auto drifting = least_speed(run_.run().request().vehicle.through_water());
+  const auto drifting = least_speed(run_.run().request.vehicle.through_water());
   const std::size_t goals = kept.size() - 1;
   std::vector<RouteWaypoint> waypoints;
   for (std::size_t n = 0; n <= goals; ++n) {
@@ -271,7 +271,7 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
         "formats",
         radius, arrival_radius, most_on_list));
   }
-  const Mission& mission = run_.run().mission();
+  const Mission& mission = run_.run().mission;
   const double way =
       std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
   constexpr std::size_t most_radii = 6;
@@ -295,7 +295,7 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
 
 void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const Trajectory& flight,
                      std::vector<std::size_t>& kept, Route& route, Progress& progress) const {
-  const MissionRun& run = run_.run();
+  const MissionProblem& run = run_.run();
   const EnvironmentInfo& info = run_.info();
   route.waypoints = waypoints_at(line, kept);
   std::vector<WaypointAim> aims;
@@ -310,9 +310,9 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
                                   std::lower_bound(kept.begin(), kept.end(),
                                                    static_cast<std::size_t>(flight.passed.back())) -
                                   kept.begin());
-  RolloutOptions options = run.rollout_options();
+  RolloutOptions options = run.rollout;
   options.realizations = run_.realizations();
-  const auto tried = fly_waypoints(run.environment(), run.mission(), aims, until_places,
+  const auto tried = fly_waypoints(run.environment(), run.mission, aims, until_places,
                                    capture_radii(request, route.arrival_radius), options, progress);
   const WaypointFlights& flown = *best_of(tried, info);
   route.capture_radius = flown.capture_radius;
@@ -341,7 +341,7 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
 void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out,
                               Route& route) const {
   const EnvironmentInfo& info = run_.info();
-  const double departure = departure_time(info.time, run_.run().mission());
+  const double departure = departure_time(info.time, run_.run().mission);
   const std::size_t flights = flown.ends.size();
   const std::size_t aims = flown.reached.size() / flights;
   const auto passed = [&](std::size_t flight, std::size_t aim) {
@@ -384,12 +384,12 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
 }
 
 Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
-  const MissionRun& run = run_.run();
+  const MissionProblem& run = run_.run();
   const EnvironmentInfo& info = run_.info();
-  const Mission& mission = run.mission();
+  const Mission& mission = run.mission;
   std::optional<Trajectory> nominal;
   if (request.choice == RouteChoice::nominal) {
-    nominal = fly_through_mean(run.environment(), run.problem(), run_.policy(), progress);
+    nominal = fly_through_mean(run.environment(), run.planning_problem(), run_.policy(), progress);
     require_arrival(*nominal, name_of(*nominal));
   }
   const Trajectory& flight = nominal ? *nominal : choose(request);
@@ -400,7 +400,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   Route route;
   route.name = request.name.empty() ? name_of_folder(run_.folder()) : request.name;
   route.creator = fmt::format("Tidewise {}", version());
-  route.mission = run.echo();
+  route.mission = run.echo;
   route.time_units = info.time_units;
   route.units = info.units;
   route.objective = mission.objective;
@@ -410,7 +410,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.target_radius = mission.disc.radius;
   route.arrival_radius =
       mission.disc.radius > 0 ? mission.disc.radius : half_a_cell(run_.info().grid);
-  const auto& speeds = run.request().vehicle.through_water();
+  const auto& speeds = run.request.vehicle.through_water();
   route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
   route.origin = route.start.place;
   const FlightLine line(run.environment(), mission, flight);

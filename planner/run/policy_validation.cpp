@@ -30,8 +30,8 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
 namespace {
 
 /// Refuses a start of which a policy that was replanned does not speak.
-void require_start_within(const PolicyFile& policy, const MissionRun& run) {
-  const Mission& mission = run.mission();
+void require_start_within(const PolicyFile& policy, const MissionProblem& run) {
+  const Mission& mission = run.mission;
   const auto start = static_cast<std::size_t>(mission.start.value);
   std::vector<float> value(static_cast<std::size_t>(policy.grid().cell_count()));
   policy.read_value(mission.departure, value);
@@ -44,9 +44,9 @@ void require_start_within(const PolicyFile& policy, const MissionRun& run) {
 }
 
 /// Refuses a mission that decides at other levels than the policy was planned for.
-void require_decisions(const PolicyFile& policy, const MissionRun& run) {
+void require_decisions(const PolicyFile& policy, const MissionProblem& run) {
   const Decisions& planned = policy.decisions();
-  const Mission& mission = run.mission();
+  const Mission& mission = run.mission;
   if (planned.every != mission.decisions.every) {
     throw InputError(
         fmt::format("{}: was planned to decide every {} step(s), and its mission decides every {} "
@@ -60,16 +60,17 @@ void require_decisions(const PolicyFile& policy, const MissionRun& run) {
       "{}: mission.departure is level {}, and the policy decides at level {} and every {} steps "
       "before and after it (mission.decide_every); depart at level {}{}, or plan for all "
       "(tidewise plan --all-departures)",
-      run.request().place("mission.departure"), mission.departure.value, planned.phase.value,
+      run.request.place("mission.departure"), mission.departure.value, planned.phase.value,
       planned.every, before < 0 ? "" : fmt::format("{} or ", before), before + planned.every));
 }
 
 }  // namespace
 
-void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here) {
+void validate_policy(const PolicyFile& policy, const MissionProblem& run,
+                     PlannedHere planned_here) {
   policy.validate();
-  policy.require_actions(run.actions());
-  const std::size_t legs = run.mission().via.size() + 1;
+  policy.require_actions(run.actions);
+  const std::size_t legs = run.mission.via.size() + 1;
   if (policy.leg_count() != legs) {
     throw InputError(
         fmt::format("{}: holds {} leg(s), and its mission has {}; make the policy anew with "
@@ -82,7 +83,7 @@ void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHer
     return;
   }
   if (planned_here == PlannedHere::no) return;
-  const OpenStates states = count_open_states(run.environment(), run.mission(), policy);
+  const OpenStates states = count_open_states(run.environment(), run.mission, policy);
   if (states.without_action == 0) return;
   throw InputError(
       fmt::format("{}: has no action in {} of {} states of its environment that need one; make the "

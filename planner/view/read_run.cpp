@@ -99,7 +99,7 @@ class RunViewReader {
           "Nothing was flown (rollout.mode = \"none\"): there are no flights here.");
     }
     view.facts = describe_run_to_view(run_.name, run_.policy, request, places, run_.summary);
-    view.facts["summary"]["rehearsal"] = read_rehearsal(run_.folder);
+    view.facts["recommendation"] = recommendation();
     view.facts["route"] = read_exported(run_.folder);
     view.facts["time"]["departs"] = levels.departs;
     view.facts["time"]["from_level"] = levels.first.value;
@@ -121,6 +121,16 @@ class RunViewReader {
   }
 
  private:
+  /// As the summary has it. A rehearsal's outlook stands before that of the plan's own flights.
+  Json recommendation() const {
+    Json found = run_.summary.value("recommendation", Json());
+    if (!found.is_object()) found = {{"action", "none"}, {"outlook", nullptr}};
+    if (const auto rehearsed = read_rehearsal(run_.folder)) {
+      found["own_outlook"] = std::exchange(found["outlook"], to_json(*rehearsed));
+    }
+    return found;
+  }
+
   /// The mission, with what it closes, in a file whose variables have their standard names.
   static RunRequest elsewhere(RunRequest request, const std::string& file) {
     request.environment = fs::absolute(file);

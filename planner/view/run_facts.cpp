@@ -203,8 +203,8 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
   if (summary.is_object() && summary.contains("via")) {
     for (const Json& via : summary["via"]) facts["via"].push_back(describe_via(policy, via));
   }
-  for (const char* key : {"value_at_start", "first_action", "expected", "rollout", "baselines",
-                          "planned_on", "arrival_at_least", "notes", "warnings"}) {
+  for (const char* key : {"value_at_start", "expected", "rollout", "baselines", "planned_on",
+                          "arrival_at_least", "notes", "warnings"}) {
     kept[key] = part_of(summary, key);
   }
   // Of another place of this machine, which the reader of a page has not.

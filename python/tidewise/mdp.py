@@ -15,7 +15,6 @@ array([16.341463, 20.      ])
 from __future__ import annotations
 
 import os
-import re
 import warnings
 from collections.abc import Mapping
 from functools import cached_property
@@ -25,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tidewise._html import html_table
-from tidewise._keywords import python_errors
+from tidewise._keywords import in_keywords, python_errors
 from tidewise._load import core
 from tidewise._words import Progress, Reporter
 from tidewise.errors import InputError, RunError
@@ -728,18 +727,6 @@ def _table_rows(table: Mapping[int, Any]) -> tuple:
     )
 
 
-# The lines are the terminal's; its options have other names here.
-_KEYWORDS = (
-    (r"make ends of states by --target", "make ends of states (rows without entries, or target)"),
-    (r"--gamma", "discount"),
-    (r"--max-sweeps|most_sweeps", "max_sweeps"),
-    (r"--(method|backend) ([a-z-]+)", r"\1='\2'"),
-    (r"--horizon N", "horizon=N"),
-    (r"take automatic or cpu", "take 'auto' or 'cpu'"),
-    (r"--([a-z]+)", r"\1"),
-)
-
-
 def _warn_of_shortfall(solution: Any) -> None:
     """Of the public function's caller. Errors: RunError where there is no optimum."""
     if solution.converged:
@@ -751,6 +738,4 @@ def _warn_of_shortfall(solution: Any) -> None:
 
 
 def _with_keywords(line: str) -> str:
-    for option, keyword in _KEYWORDS:
-        line = re.sub(option, keyword, line)
-    return line
+    return in_keywords(line).replace("by target", "by rows without entries, or by target")

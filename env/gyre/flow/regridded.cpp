@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -6,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/gyre/flow/spin_up.h"
 #include "env/gyre/flow/stream_function.h"
 
@@ -38,10 +38,7 @@ std::vector<Stencil> cubic_stencils(int from, int to) {
 VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid) {
   const StaggeredGrid from = velocity.grid();
   if (from.nx < 3 || from.ny < 3) {
-    throw InputError(fmt::format(
-        "a flow on {} x {} cells cannot be interpolated, which takes four corners along "
-        "each side; use 3 x 3 cells or more",
-        from.nx, from.ny));
+    throw input_error(errors::gyre_regrid_too_small, from.nx, from.ny);
   }
   const std::vector<double> old = stream_function_of(velocity);
   const std::vector<Stencil> along = cubic_stencils(from.nx, grid.nx);

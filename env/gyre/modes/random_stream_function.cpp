@@ -1,13 +1,12 @@
 #include "env/gyre/modes/random_stream_function.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 
 #include "base/error.h"
 #include "base/standard_normal.h"
+#include "env/error/codes.h"
 #include "env/gyre/flow/stream_function.h"
 
 namespace tidewise::gyre {
@@ -43,8 +42,8 @@ std::vector<double> west_east_basis(int nx, const std::vector<double>& amplitude
 RandomStreamFunction::RandomStreamFunction(double correlation_length)
     : correlation_length_(correlation_length) {
   if (!(correlation_length >= least_length && correlation_length <= greatest_length)) {
-    throw InputError(fmt::format("a correlation length of {} basin sides cannot be: give {} to {}",
-                                 correlation_length, least_length, greatest_length));
+    throw input_error(errors::correlation_length_invalid, correlation_length, least_length,
+                      greatest_length);
   }
   wave_count_ = static_cast<int>(std::ceil(cut_at / (pi * correlation_length)));
   double variance = 0;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/coordinate_role.h"
 #include "env/import/file/member_labels.h"
 #include "env/import/file/wide_coordinates.h"
@@ -127,11 +128,9 @@ class HorizontalFinder {
     }
     if (!(apart > tolerance * step)) return;
     const auto& slot = *place(role);
-    file_.refuse(other, fmt::format("is up to {:.3g} degrees off {}, and both say the {} along {}; "
-                                    "say which with {}",
-                                    apart, slot.coordinate,
-                                    role == Role::longitude ? "longitude" : "latitude",
-                                    slot.dimension, role == Role::longitude ? "--lon" : "--lat"));
+    file_.refuse(other, error_text(errors::coordinates_disagree, apart, slot.coordinate,
+                                   role == Role::longitude ? "longitude" : "latitude",
+                                   slot.dimension, role == Role::longitude ? "--lon" : "--lat"));
   }
 
   /// Names alone make no places of numbers that count columns and rows.
@@ -144,11 +143,8 @@ class HorizontalFinder {
     }
     const std::string& coordinate = place(Role::longitude)->coordinate;
     file_.refuse(coordinate,
-                 fmt::format("says no units and counts from column to column, as {} does from row "
-                             "to row, so that these may be no degrees; add their units, or say "
-                             "that they are with --lon {} --lat {}",
-                             place(Role::latitude)->coordinate, coordinate,
-                             place(Role::latitude)->coordinate));
+                 error_text(errors::coordinates_may_be_indices, place(Role::latitude)->coordinate,
+                            coordinate, place(Role::latitude)->coordinate));
   }
 
   /// The variable's own dimensions that are none of time, depth and member.
@@ -281,12 +277,8 @@ class HorizontalFinder {
       const bool both = has(Role::longitude) && has(Role::latitude);
       if (!both && mesh.empty()) continue;
       if (!both && &dimension != &own_.back()) continue;
-      file_.refuse(
-          layout_.variable,
-          fmt::format("lies on an unstructured grid (its points are numbered along the one "
-                      "dimension {}{}), and such grids are not read; interpolate its "
-                      "eastward and northward components to longitudes and latitudes first",
-                      dimension.name, mesh.empty() ? "" : ", mesh " + mesh));
+      file_.refuse(layout_.variable, error_text(errors::unstructured_grid, dimension.name,
+                                                mesh.empty() ? "" : ", mesh " + mesh));
     }
   }
 
@@ -294,18 +286,12 @@ class HorizontalFinder {
   void refuse(const Pair& pair) const {
     if (pair.longitude.empty() != pair.latitude.empty()) {
       const bool lon = !pair.longitude.empty();
-      file_.refuse(
-          lon ? pair.longitude : pair.latitude,
-          fmt::format("has two dimensions (a curvilinear grid), and no {} has the same two; "
-                      "name it with {}",
-                      lon ? "latitude" : "longitude", lon ? "--lat" : "--lon"));
+      file_.refuse(lon ? pair.longitude : pair.latitude,
+                   error_text(errors::curvilinear_pair_missing, lon ? "latitude" : "longitude",
+                              lon ? "--lat" : "--lon"));
     }
     if (!pair.longitude.empty()) {
-      file_.refuse(
-          pair.longitude,
-          fmt::format("has other dimensions than {}; name a longitude and a latitude of one "
-                      "curvilinear grid with --lon and --lat",
-                      pair.latitude));
+      file_.refuse(pair.longitude, error_text(errors::curvilinear_pair_differs, pair.latitude));
     }
     for (const Role role : {Role::longitude, Role::latitude}) {
       if (!place(role) || place(role)->coordinate.empty()) continue;
@@ -315,12 +301,9 @@ class HorizontalFinder {
       if (may_be_plain(role, "")) continue;
       const bool maps = name.starts_with("grid_") || name.starts_with("projection_");
       if (units.empty() && !maps) refuse_bare(role, is_index(name) ? name : "");
-      file_.refuse(coordinate,
-                   fmt::format("has the units \"{}\"{} where degrees are needed, and {} has no "
-                               "grid_mapping that says which projection it is on; add one, or "
-                               "longitudes and latitudes of all points, with two dimensions",
-                               units, name.empty() ? "" : " and the standard_name " + name,
-                               layout_.variable));
+      file_.refuse(coordinate, error_text(errors::projection_unknown, units,
+                                          name.empty() ? "" : " and the standard_name " + name,
+                                          layout_.variable));
     }
   }
 
@@ -330,18 +313,11 @@ class HorizontalFinder {
     const std::string& coordinate = place(role)->coordinate;
     if (!index.empty()) {
       file_.refuse(coordinate,
-                   fmt::format("numbers the {} (standard_name {}), and nothing says where these "
-                               "are; bring a file with longitudes and latitudes, or with x and y "
-                               "in m and a grid_mapping",
-                               lon ? "columns" : "rows", index));
+                   error_text(errors::coordinate_is_index, lon ? "columns" : "rows", index));
     }
-    file_.refuse(
-        coordinate,
-        fmt::format("has no units, and neither its name nor its standard_name says that it is a "
-                    "{}, so that it may number the {} alone; add its units, or say with {} {} that "
-                    "it holds degrees",
-                    lon ? "longitude" : "latitude", lon ? "columns" : "rows",
-                    lon ? "--lon" : "--lat", coordinate));
+    file_.refuse(coordinate,
+                 error_text(errors::coordinate_without_units, lon ? "longitude" : "latitude",
+                            lon ? "columns" : "rows", lon ? "--lon" : "--lat", coordinate));
   }
 
   const NetcdfFile& file_;
@@ -434,11 +410,10 @@ class LayoutFinder {
     auto& slot = layout_.places[static_cast<std::size_t>(role)];
     if (slot && dimension.size == 1) return;  // a leftover; the one with an extent counts
     if (slot && slot->size > 1) {
-      file_.refuse(
-          layout_.variable,
-          fmt::format("has two dimensions that look like {} ({} and {}); say which with {}",
-                      role_words[static_cast<std::size_t>(role)], slot->dimension, dimension.name,
-                      role_options[static_cast<std::size_t>(role)]));
+      file_.refuse(layout_.variable,
+                   error_text(errors::dimension_role_ambiguous,
+                              role_words[static_cast<std::size_t>(role)], slot->dimension,
+                              dimension.name, role_options[static_cast<std::size_t>(role)]));
     }
     slot = RolePlace{position, dimension.size, dimension.name, coordinate};
   }
@@ -450,9 +425,8 @@ class LayoutFinder {
     for (std::size_t role = 0; role < role_count; ++role) {
       if (told_[role].empty() || layout_.places[role]) continue;
       if (is_of_whole_file(static_cast<Role>(role))) continue;
-      file_.refuse(layout_.variable,
-                   fmt::format("has no dimension for {} {}; choose one of {}", role_options[role],
-                               told_[role], fmt::join(own, ", ")));
+      file_.refuse(layout_.variable, error_text(errors::role_dimension_missing, role_options[role],
+                                                told_[role], fmt::join(own, ", ")));
     }
   }
 
@@ -468,18 +442,15 @@ class LayoutFinder {
     const char* word = role_words[static_cast<std::size_t>(role)];
     const char* option = role_options[static_cast<std::size_t>(role)];
     if (!slot) {
-      file_.refuse(
-          layout_.variable,
-          fmt::format("has no {} dimension that can be told; name it with {}{}", word, option,
-                      role == Role::time
-                          ? ", or say with --steady how long a field of one time holds"
-                          : ""));
+      file_.refuse(layout_.variable,
+                   error_text(errors::role_dimension_unknown, word, option,
+                              role == Role::time
+                                  ? ", or say with --steady how long a field of one time holds"
+                                  : ""));
     }
     if (slot->coordinate.empty()) {
       file_.refuse(layout_.variable,
-                   fmt::format("its dimension {} has no coordinate variable, so its "
-                               "{} is unknown; add one, or name it with {}",
-                               slot->dimension, word, option));
+                   error_text(errors::dimension_without_coordinate, slot->dimension, word, option));
     }
   }
 
@@ -492,10 +463,7 @@ class LayoutFinder {
       return;
     }
     file_.refuse(layout_.variable,
-                 fmt::format("has a dimension {} of size {} that is none of longitude, latitude, "
-                             "time, depth and member; name its role with --level or --member, or "
-                             "take one slice of it first",
-                             dimension.name, dimension.size));
+                 error_text(errors::dimension_role_unknown, dimension.name, dimension.size));
   }
 
   const NetcdfFile& file_;

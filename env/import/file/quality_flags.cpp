@@ -10,6 +10,7 @@
 #include <limits>
 #include <string_view>
 
+#include "env/error/codes.h"
 #include "env/import/file/bad_flags.h"
 #include "env/units/text.h"
 
@@ -190,9 +191,7 @@ std::vector<QualityFlag> find_quality_flags(const NetcdfFile& file, const std::s
     if (lies_on(file, other, field)) {
       flags.emplace_back(file, other);
     } else if (is_certain) {
-      file.refuse(other, fmt::format("is on other dimensions than {}, which it grades; give it "
-                                     "those, or remove it",
-                                     variable));
+      file.refuse(other, error_text(errors::flags_on_other_dimensions, variable));
     }
   }
   return flags;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/source/bathymetry.h"
 #include "env/import/source/variable_series.h"
 #include "env/units/calendar_time.h"
@@ -210,36 +211,33 @@ void ForecastSource::require_alike(const VariableSeries& series) const {
   const std::string first = series_.front().first_file()->path().string();
   const std::string& name = series_.front().variable().name;
   if (!are_same_times(series.times(), times_)) {
-    series.first_file()->refuse(
-        series.variable().name,
-        fmt::format("has other times than {}; bring in fields of one forecast", name));
+    series.first_file()->refuse(series.variable().name,
+                                error_text(errors::component_times_differ, name));
   }
   if (series.member_count() != member_count_) {
     series.first_file()->refuse(
         series.variable().name,
-        fmt::format("has {} where {} has {}; bring in files of one ensemble",
-                    counted(series.member_count(), "member"), first, member_count_));
+        error_text(errors::member_counts_differ, counted(series.member_count(), "member"), first,
+                   member_count_));
   }
   const auto& labels = series_.front().member_labels();
   if (!labels.empty() && !series.member_labels().empty() && series.member_labels() != labels) {
     series.first_file()->refuse(
         series.variable().name,
-        fmt::format("has the members {} where {} has {}; bring in files of one ensemble",
-                    list_labels(series.member_labels()), first, list_labels(labels)));
+        error_text(errors::member_labels_differ, list_labels(series.member_labels()), first,
+                   list_labels(labels)));
   }
   if (!series_.front().is_level(series.depth())) {
     const auto depth_of = [](const VariableSeries& one) {
       return one.depth() ? fmt::format("{:.6g} m", *one.depth()) : std::string("a depth unknown");
     };
-    series.first_file()->refuse(
-        series.variable().name,
-        fmt::format("has its nearest level at {}, and {} at {}; bring in fields of one depth",
-                    depth_of(series), name, depth_of(series_.front())));
+    series.first_file()->refuse(series.variable().name,
+                                error_text(errors::component_depth_differs, depth_of(series), name,
+                                           depth_of(series_.front())));
   }
   if (!request_.dives.profiles.empty() && !series_.front().has_levels(series.dive_levels())) {
-    series.first_file()->refuse(
-        series.variable().name,
-        fmt::format("has other depths than {}; bring in components of the same levels", name));
+    series.first_file()->refuse(series.variable().name,
+                                error_text(errors::component_depths_differ, name));
   }
 }
 
@@ -277,9 +275,9 @@ void ForecastSource::settle_points() {
     if (!found) {
       series.first_file()->refuse(
           series.variable().name,
-          fmt::format(
-              "lies on other points than {} of {}{}; regrid them to one grid first",
-              first.variable().name, first.first_file()->path().string(),
+          error_text(
+              errors::component_points_differ, first.variable().name,
+              first.first_file()->path().string(),
               request_.velocity ? ", and not half a cell from them as on Arakawa's C grid" : ""));
     }
     common = *found;
@@ -340,11 +338,8 @@ void ForecastSource::close_still_points(const CommonPoints& common) {
   }
   if (!any) return;
   if (all) {
-    series_[0].first_file()->refuse(
-        series_[0].variable().name,
-        "is 0 at every point and time (in one member at least), as is the other component, and "
-        "that would be land alone; name other variables with --u and --v, or take it for water at "
-        "rest with --zeros water");
+    series_[0].first_file()->refuse(series_[0].variable().name,
+                                    error_text(errors::velocity_zero_everywhere));
   }
   notes_.push_back(
       fmt::format("zeros: {}, at every time: taken for land; --zeros water takes them for water at "
@@ -391,8 +386,7 @@ void ForecastSource::open_dives() {
     if (!levels.surface.empty()) {
       surface_.emplace(open_beside(levels.surface, request_.time));
       if (!are_same_times(surface_->times(), times_)) {
-        first.first_file()->refuse(levels.surface,
-                                   "has other times than the velocity; correct the file");
+        first.first_file()->refuse(levels.surface, error_text(errors::surface_times_differ));
       }
     }
     dives_.emplace(request_.dives, std::move(levels), std::move(h));

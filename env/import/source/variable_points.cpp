@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/netcdf/point_limit.h"
 #include "env/import/file/wide_coordinates.h"
 #include "env/import/grid/local_plane.h"
@@ -44,8 +45,7 @@ class GridProjection {
 GridProjection::GridProjection(const std::string& proj)
     : definition_(proj), transformation_(std::make_unique<Transformation>(proj)) {
   if (transformation_->projection != nullptr) return;
-  throw InputError(fmt::format(
-      "describes the projection \"{}\", which PROJ cannot make; correct its attributes", proj));
+  throw input_error(errors::projection_invalid, proj);
 }
 
 bool GridProjection::is_angular() const {
@@ -97,9 +97,7 @@ std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
   const auto& column = *layout.place(Role::longitude);
   if (is_told_midway(file, layout, variable)) return values;
   if (values.size() != row.size * column.size) {
-    file.refuse(variable,
-                "changes along a dimension that is none of its rows and columns; only "
-                "points that stay where they are can be read");
+    file.refuse(variable, error_text(errors::points_move));
   }
   for (const auto& dimension : file.dimensions(variable)) {
     if (dimension.size == 1) continue;
@@ -143,10 +141,8 @@ double map_unit(const NetcdfFile& file, const std::string& coordinate, const Gri
   } else if (is({"km", "kilometer", "kilometre", "kilometers", "kilometres"})) {
     return factor * 1000;
   }
-  file.refuse(coordinate,
-              fmt::format("has the units \"{}\", and a map's coordinates are in {}; correct "
-                          "them",
-                          units, map.is_angular() ? "degrees" : "m or km"));
+  file.refuse(coordinate, error_text(errors::projected_coordinate_units, units,
+                                     map.is_angular() ? "degrees" : "m or km"));
 }
 
 void read_map_axes(const NetcdfFile& file, const FieldLayout& layout, VariablePoints& points) {
@@ -230,13 +226,11 @@ void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, Varia
     }
     file.refuse(
         points.x_name,
-        fmt::format(
-            "holds no places, nor does {}: they are the same at every point, or missing; {}",
-            points.y_name,
-            others.empty() ? "correct the file"
-                           : fmt::format("the file has others beside these points, which "
-                                         "lie midway between them: take {}",
-                                         fmt::join(options, ", or "))));
+        error_text(errors::coordinates_without_places, points.y_name,
+                   others.empty() ? "correct the file"
+                                  : fmt::format("the file has others beside these points, which "
+                                                "lie midway between them: take {}",
+                                                fmt::join(options, ", or "))));
   }
   const auto& [lon, lat] = others.front();
   points.note = fmt::format(
@@ -271,12 +265,10 @@ void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
   const double distance = median(std::move(apart));
   if (!(distance > tolerance * std::min(usual_column_step(own), usual_row_step(own)))) return;
   constexpr double earth_radius = 6371;  // [km] mean, for a complaint
-  file.refuse(
-      points.x_name,
-      fmt::format("is, with {}, {:.3g} km off the places of {} and {} on the projection {}; "
-                  "say which with --lon {} --lat {}, or --lon {} --lat {}",
-                  points.y_name, distance * earth_radius, map.x_name, map.y_name,
-                  layout.mapping.variable, points.x_name, points.y_name, map.x_name, map.y_name));
+  file.refuse(points.x_name,
+              error_text(errors::coordinates_off_projection, points.y_name, distance * earth_radius,
+                         map.x_name, map.y_name, layout.mapping.variable, points.x_name,
+                         points.y_name, map.x_name, map.y_name));
 }
 
 bool near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
@@ -296,15 +288,13 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
   points.columns = layout.place(Role::longitude)->size;
   if (points.kind != GridKind::longitude_latitude) {
     if (points.rows > max_points / std::max<std::size_t>(points.columns, 1)) {
-      file.refuse(layout.variable, fmt::format("lies on {} × {} points, {}", points.columns,
-                                               points.rows, too_many_points));
+      file.refuse(layout.variable, error_text(errors::import_grid_too_many_points, points.columns,
+                                              points.rows, too_many_points));
     }
     points.x_sense = sense_of(file, layout.along_columns);
     points.y_sense = sense_of(file, layout.along_rows);
     if (points.rows < 2 || points.columns < 2) {
-      file.refuse(layout.variable,
-                  "has one row or column, and interpolation needs two at least; give "
-                  "a larger area");
+      file.refuse(layout.variable, error_text(errors::field_too_narrow));
     }
   }
   if (points.kind == GridKind::projected) {

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/text.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/time_column.h"
 
 namespace tidewise {
@@ -222,8 +223,7 @@ void take_told(const TrackTable& table, const std::vector<std::string>& told,
       if (equals != std::string::npos && text.substr(0, equals) == known.name) role = &known;
     }
     if (role == nullptr) {
-      throw InputError(fmt::format("--column {}: is not ROLE=COLUMN; roles are {}", text,
-                                   fmt::join(names, ", ")));
+      throw input_error(errors::column_option_invalid, text, fmt::join(names, ", "));
     }
     const auto found = std::find_if(
         table.columns.begin(), table.columns.end(),
@@ -231,9 +231,8 @@ void take_told(const TrackTable& table, const std::vector<std::string>& told,
     if (found == table.columns.end()) {
       std::vector<std::string> there;
       for (const TrackColumn& column : table.columns) there.push_back(column.name);
-      throw InputError(fmt::format("--column {}: {} has no such column; it has {}", text,
-                                   table.path.string(),
-                                   shortened(fmt::format("{}", fmt::join(there, ", ")), 400)));
+      throw input_error(errors::column_missing, text, table.path.string(),
+                        shortened(fmt::format("{}", fmt::join(there, ", ")), 400));
     }
     columns[role->role] = static_cast<std::size_t>(found - table.columns.begin());
   }

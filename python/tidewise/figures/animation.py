@@ -56,14 +56,11 @@ def write_animation(
     profile: str | None = None,
     overwrite: bool = False,
 ) -> None:
-    """Write the mission as .gif or .mp4, which `path` says, from departure to the last arrival.
+    """Write the mission as .gif or .mp4; arguments as of Pictures.animation.
 
-    realization: its flow and its flight instead of the mean flow and flights of all. most_frames:
-    levels are left out evenly where there are more. width: of the picture [cm]. profile: whose flow
-    is shown, of a vehicle that chooses among several; the first if not given. overwrite: replace a
-    file of another kind. Errors: InputError for such a file without it, for a run without flights,
-    a realization or profile that is not there, or mp4 without ffmpeg; RunError where the file
-    cannot be written.
+    Errors: InputError for a file of another kind without overwrite, for a run without flights, a
+    realization or profile that is not there, or mp4 without ffmpeg; RunError where the file cannot
+    be written.
     """
     run = at_profile(run, profile)
     path = Path(path)

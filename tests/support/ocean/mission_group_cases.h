@@ -57,10 +57,8 @@ inline GroupBackend device_group(Engine engine, std::size_t memory = 0) {
 }
 
 inline std::vector<GroupBackend> group_backends() {
-  std::vector<GroupBackend> backends;
-  for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
-    for (const std::int32_t threads : {1, 2, 3}) backends.push_back(cpu_group(engine, threads));
-  }
+  std::vector<GroupBackend> backends{cpu_group(Engine::paper, 2), cpu_group(Engine::direct, 2),
+                                     cpu_group(Engine::lattice, 1), cpu_group(Engine::lattice, 3)};
   if (cuda_support() == CudaSupport::compiled) {
     backends.push_back(device_group(Engine::direct));
     backends.push_back(device_group(Engine::lattice));

@@ -1,4 +1,4 @@
-// A group of missions on a device, in what the cases that all backends share do not reach.
+// A group of missions on a device: its table, its memory, and cases beyond those of all backends.
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,37 @@
 
 namespace tidewise {
 namespace {
+
+TEST(GroupTable, PutsThoseThatLastLongestFirst) {
+  const auto info = test::plain_info(4, 3, 9);
+  auto missions = test::varied_missions(info, 3);
+  missions[0].last = TimeLevel(2);
+  missions[1].last = TimeLevel(8);
+  missions[2].last = TimeLevel(3);
+  missions[2].target = target_cells(info.grid, 2.5, 1.5, 0);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const GroupTable table(info, actions, {&missions[0], &missions[1], &missions[2]});
+  EXPECT_EQ(table.place(0), 1U);
+  EXPECT_EQ(table.place(1), 2U);
+  EXPECT_EQ(table.place(2), 0U);
+  EXPECT_EQ(table.last(), TimeLevel(8));
+  EXPECT_EQ(table.stride(), 32);
+  EXPECT_EQ(table.present(TimeLevel(8)), 1);
+  EXPECT_EQ(table.present(TimeLevel(3)), 2);
+  EXPECT_EQ(table.present(TimeLevel(2)), 3);
+  EXPECT_EQ(table.stepping(TimeLevel(8)), 0);
+  EXPECT_EQ(table.stepping(TimeLevel(2)), 2);
+  EXPECT_EQ(table.view().targets(info.grid.cell(2, 1).value, 1) >> 1 & 1U, 1U);
+  EXPECT_EQ(table.terms[3].last, -1);
+}
+
+TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
+  EXPECT_EQ(group_stride(1), 32);
+  EXPECT_EQ(group_stride(33), 64);
+  EXPECT_EQ(group_stride(65), 128);
+  EXPECT_EQ(group_stride(128), 128);
+  EXPECT_EQ(group_stride(129), 256);
+}
 
 TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
   const auto info = test::plain_info(200, 200, 10, 10, 5000);

@@ -17,9 +17,12 @@
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/evaluate/group_evaluation.h"
 #include "solver/fly/device_rollout.h"
+#include "solver/induction/backward_induction.h"
 #include "solver/legs/legs.h"
+#include "solver/policy/memory.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/legs.h"
+#include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
 #include "support/backend.h"
 #include "support/ocean/in_subdomains.h"
@@ -63,6 +66,7 @@ class Differential {
       const PlanningProblem problem = posed(problem_.missions[n]);
       const RandomLegs random(problem.actions.size(), seed_, problem.mission.via.size() + 1);
       check_evaluation(problem, expected_[n], true);
+      check_evaluation_by_rows(problem, expected_[n]);
       check_evaluation(problem, random, false);
       check_flights(problem, expected_[n]);
       check_flights(problem, random);
@@ -129,6 +133,13 @@ class Differential {
       });
     }
     if (problem.mission.decisions.hold()) return;  // solved by one, see PlannerBackend
+    if (have_device()) {
+      const auto room = [](const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; };
+      check("bands on the device", [&](const PlanningProblem& leg, PolicySink& sink) {
+        solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::copies, sink,
+                                 progress_);
+      });
+    }
     SCOPED_TRACE("subdomains");
     const auto ranks = static_cast<int>(2 + seed_ % 2);
     LegTables in_subdomains(problem_.info.grid, problem.mission);
@@ -206,9 +217,9 @@ class Differential {
       }
     };
     const auto threads = static_cast<std::int32_t>(1 + seed_ % 3);
-    for (const Engine engine : {Engine::direct, Engine::lattice}) {
+    for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
       check("cpu", cpu_group(engine, threads));
-      if (have_device()) check("cuda", device_group(engine));
+      if (engine != Engine::paper && have_device()) check("cuda", device_group(engine));
     }
   }
 
@@ -244,6 +255,24 @@ class Differential {
     if (have_device() && !problem.mission.decisions.hold()) {
       EXPECT_TRUE(same_bits(evaluate_on(Backend::cuda, reader_, problem, policy), found));
     }
+  }
+
+  /// Evaluation by the rows that a solve kept has the same bits and counts nothing.
+  void check_evaluation_by_rows(const PlanningProblem& problem, const PolicySource& policy) {
+    if (!problem.mission.via.empty() || problem.mission.decisions.hold()) return;
+    SCOPED_TRACE("evaluation by kept rows");
+    constexpr Engine engines[] = {Engine::paper, Engine::direct, Engine::lattice};
+    PolicyMemory kept(problem_.info.grid, problem.mission.last, departure_levels(problem.mission));
+    kept.keep_rows(std::size_t{16} << 20);
+    solve_mission(reader_, problem, {.engine = engines[seed_ % 3], .threads = 2}, kept, progress_);
+    std::size_t counted = 0;
+    const ExpectedOutcome found =
+        evaluate_policy(reader_, problem, kept, 2, progress_,
+                        [&](TimeLevel, const LevelView&, View<const CellIndex> cells, CountSink&) {
+                          counted += cells.size;
+                        });
+    EXPECT_EQ(counted, 0U);
+    EXPECT_TRUE(same_bits(found, evaluate_on(Backend::cpu, reader_, problem, policy)));
   }
 
   /// What the policy itself holds for the start, on the leg that begins there.

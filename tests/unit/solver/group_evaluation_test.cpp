@@ -114,14 +114,12 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
 };
 
 TEST_P(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
-  for (const std::uint64_t seed : {1, 2}) {
-    use(small(), seed == 1 ? 1.0F : 3.0F, seed);
-    for (const std::int32_t count : {1, 2, 17}) {
-      fill(count);
-      for (const std::int32_t threads : {1, 2, 3}) {
-        SCOPED_TRACE(std::to_string(count) + " members, threads " + std::to_string(threads));
-        expect_each_as_alone(threads);
-      }
+  use(small(), 3);
+  for (const std::int32_t count : {1, 17}) {
+    fill(count);
+    for (const std::int32_t threads : {1, 3}) {
+      SCOPED_TRACE(std::to_string(count) + " members, threads " + std::to_string(threads));
+      expect_each_as_alone(threads);
     }
   }
 }
@@ -148,8 +146,8 @@ TEST_P(GroupEvaluation, CloudsMayBeWide) {
     fill(5);
     expect_each_as_alone(2);
   }
-  // On a device: counters in shared memory for four cells, for two and for one, and in global
-  // memory.
+  if (GetParam() == Backend::cpu) return;
+  // Counters in shared memory for four cells, for two and for one, and in global memory.
   for (const float speed : {0.5F, 3.0F, 9.0F, 16.0F, 40.0F, 100.0F}) {
     SCOPED_TRACE(speed);
     use(plain_info(19, 17, 3, 2, 1500), speed);
@@ -160,6 +158,7 @@ TEST_P(GroupEvaluation, CloudsMayBeWide) {
 
 TEST_P(GroupEvaluation, ModesMayBeMany) {
   for (const std::int32_t modes : {200, 1000, 4000}) {
+    if (modes > 200 && GetParam() == Backend::cpu) break;
     SCOPED_TRACE(modes);
     use(plain_info(7, 8, 4, modes, 40), 0.02F);
     fill(1);

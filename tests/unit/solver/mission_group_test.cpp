@@ -48,7 +48,7 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
 
 TEST_P(MissionGroup, EveryMemberGetsTheBitsOfItsOwnSolve) {
   use(small());
-  for (const std::int32_t count : {1, 2, 3, 17, 40}) {
+  for (const std::int32_t count : {1, 17, 40}) {
     SCOPED_TRACE(std::to_string(count) + " members");
     expect_each_as_alone(varied_missions(reader_->info(), count));
   }

@@ -1,4 +1,4 @@
-// Evaluation by the rows that the plan counted: the bits of one that counts again.
+// Rows that a solve keeps for the evaluation of its policy.
 
 #include <gtest/gtest.h>
 
@@ -108,44 +108,10 @@ TEST(PolicyRows, LevelsFarFromTheDepartureGiveWay) {
   }
 }
 
-class EvaluationByRows : public testing::Test {
- protected:
-  void SetUp() override {
-    write_random_environment(folder_ / "env.h5", plain_info(25, 21, 9, 2, 30), 2, 7);
-  }
-  TemporaryFolder folder_;
-};
-
-TEST_F(EvaluationByRows, HasTheBitsOfOneThatCountsAndCountsNothing) {
-  const EnvironmentReader reader(folder_ / "env.h5");
-  const EnvironmentInfo& info = reader.info();
-  const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
-  SilentProgress progress;
-  for (const Engine engine : {Engine::lattice, Engine::direct, Engine::paper}) {
-    for (const PositionRule& rule : {by_cell, by_area}) {
-      for (const Mission& mission : varied_missions(info, 6)) {
-        PolicyMemory counted(info.grid, mission.last, departure_levels(mission));
-        PolicyMemory kept(info.grid, mission.last, departure_levels(mission));
-        kept.keep_rows(std::size_t{1} << 20);
-        const PlannerOptions options{.engine = engine, .threads = 2};
-        solve_mission(reader, {actions, mission, rule}, options, counted, progress);
-        solve_mission(reader, {actions, mission, rule}, options, kept, progress);
-        const auto expected =
-            evaluate_policy(reader, {actions, mission, rule}, counted, 2, progress);
-        std::size_t cells = 0;
-        const auto found =
-            evaluate_policy(reader, {actions, mission, rule}, kept, 2, progress,
-                            [&](TimeLevel, const LevelView&, View<const CellIndex> asked,
-                                CountSink&) { cells += asked.size; });
-        EXPECT_EQ(cells, 0U);
-        EXPECT_TRUE(same_bits(found, expected)) << to_string(engine);
-      }
-    }
-  }
-}
-
-TEST_F(EvaluationByRows, CountsWhatMemoryDidNotHold) {
-  const EnvironmentReader reader(folder_ / "env.h5");
+TEST(PolicyRows, EvaluationCountsWhatMemoryDidNotHold) {
+  const TemporaryFolder folder;
+  write_random_environment(folder / "env.h5", plain_info(25, 21, 9, 2, 30), 2, 7);
+  const EnvironmentReader reader(folder / "env.h5");
   const EnvironmentInfo& info = reader.info();
   const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
   SilentProgress progress;

@@ -14,7 +14,6 @@
 #include <optional>
 
 #include "base/error.h"
-#include "solver/legs/legs.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
 #include "solver/subdomains/nccl_halo_group.h"
@@ -22,7 +21,6 @@
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
-#include "support/ocean/leg_tables.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/subdomain_cases.h"
 #include "support/temporary_folder.h"
@@ -133,27 +131,23 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
 
   /// A part of a solve that finds its halo itself.
   SolveReport solve_by_itself(const Part& part, const LevelBudget& budget = ample) const {
-    return solve_by_itself(part, problem(), budget);
-  }
-  SolveReport solve_by_itself(const Part& part, const PlanningProblem& posed,
-                              const LevelBudget& budget = ample) const {
     SilentProgress progress;
     if (GetParam() == Solvers::cpu_ranks) {
-      return solve_in_subdomains(*reader_, posed, {.threads = 2}, part.communicator, part.sink,
+      return solve_in_subdomains(*reader_, problem(), {.threads = 2}, part.communicator, part.sink,
                                  progress);
     }
     if (GetParam() == Solvers::cuda_ranks) {
-      return solve_mission_on_devices_of_ranks(*reader_, posed, {}, budget, part.communicator,
+      return solve_mission_on_devices_of_ranks(*reader_, problem(), {}, budget, part.communicator,
                                                part.sink, progress);
     }
-    return solve_mission_on_devices(*reader_, devices(part.bands), posed, {}, budget, transport(),
-                                    *part.sink, progress);
+    return solve_mission_on_devices(*reader_, devices(part.bands), problem(), {}, budget,
+                                    transport(), *part.sink, progress);
   }
   /// A part of a solve by given bands; not by cuda_ranks.
   SolveReport solve_windows(const Part& part, const std::vector<RowWindow>& windows,
-                            PolicySink* sink, Engine engine = Engine::lattice) const {
+                            PolicySink* sink) const {
     SilentProgress progress;
-    const PlannerOptions options{.engine = engine};
+    const PlannerOptions options;
     if (GetParam() == Solvers::cpu_ranks) {
       return solve_subdomain(*reader_, windows, problem(), options, part.communicator, sink,
                              progress);
@@ -161,9 +155,9 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
     return solve_subdomains_on_devices(*reader_, windows, devices(part.bands), problem(), options,
                                        ample, transport(), *sink, progress);
   }
-  void expect_same_of(const std::vector<RowWindow>& windows, Engine engine = Engine::lattice) {
+  void expect_same_of(const std::vector<RowWindow>& windows) {
     expect_same(static_cast<int>(windows.size()),
-                [&](const Part& part) { return solve_windows(part, windows, part.sink, engine); });
+                [&](const Part& part) { return solve_windows(part, windows, part.sink); });
   }
   std::vector<std::string> thrown_by_windows(int wanted, std::int32_t halo, PolicySink& sink) {
     const auto windows = divide_rows(rows, bands(wanted), halo);
@@ -204,34 +198,6 @@ TEST_P(SubdomainsByThemselves, KeepTheirDistance) {
     mission_.margin = margin;
     solve_alone();
     expect_same(bands(3), [&](const Part& part) { return solve_by_itself(part); });
-  }
-}
-
-TEST_P(SubdomainsByThemselves, SolveTheLegsOfAMissionThatPassesPlaces) {
-  make(0.7F, 4);
-  const Grid& grid = reader_->info().grid;
-  mission_.via = {test::block_to_pass(grid, mission_, 1, 3, 9),
-                  test::block_to_pass(grid, mission_, -2, 5, 4)};
-  const Mission whole = mission_;
-  SilentProgress progress;
-  test::LegTables expected(grid, whole);
-  solve_legs(whole, expected, [&](const Mission& leg, PolicySink& sink) {
-    return solve_mission(*reader_, {actions_, leg, test::by_cell}, {}, sink, progress);
-  });
-  for (const int count : {1, 2, 4}) {
-    test::LegTables found(grid, whole);
-    const auto thrown = thrown_by(bands(count), found, [&](const Part& part) {
-      return solve_legs_by_ranks(whole, part.communicator, part.sink,
-                                 [&](const Mission& leg, PolicySink* sink) {
-                                   return solve_by_itself({part.communicator, part.bands, sink},
-                                                          {actions_, leg, test::by_cell});
-                                 });
-    });
-    EXPECT_THAT(thrown, Each("")) << count << " bands";
-    for (std::size_t leg = 0; leg < 3; ++leg) {
-      EXPECT_EQ(found.tables[leg].action, expected.tables[leg].action) << count << ", leg " << leg;
-      EXPECT_EQ(found.tables[leg].value, expected.tables[leg].value) << count << ", leg " << leg;
-    }
   }
 }
 
@@ -276,18 +242,6 @@ INSTANTIATE_TEST_SUITE_P(Backends, SubdomainsByThemselves,
 
 /// Of those that may be told which bands to solve.
 class Subdomains : public SubdomainsByThemselves {};
-
-TEST_P(Subdomains, OfAnyNumberGiveTheSameBits) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
-    make(0.4F, seed);
-    solve_alone();
-    for (int count = 1; count <= bands(5); ++count) {
-      SCOPED_TRACE(fmt::format("seed {}, {} bands", seed, count));
-      expect_same_of(divide_rows(rows, count, count == 1 ? 0 : rows / 5),
-                     seed == 2 ? Engine::direct : Engine::lattice);
-    }
-  }
-}
 
 TEST_P(Subdomains, OfUnequalHeightsGiveTheSameBits) {
   if (bands(3) < 3) GTEST_SKIP() << "two GPUs alone";

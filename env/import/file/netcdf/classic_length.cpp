@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file/open_file.h"
+#include "env/error/codes.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -137,9 +138,7 @@ class Header {
     return value;
   }
 
-  [[noreturn]] static void throw_cut_short() {
-    throw InputError("ends within its header: it is cut short; fetch it again");
-  }
+  [[noreturn]] static void throw_cut_short() { throw input_error(errors::netcdf_header_cut_short); }
 
   std::istream& file_;
   int count_width_;                     // [bytes]
@@ -174,9 +173,7 @@ void require_whole_classic_file(const std::filesystem::path& path) {
   if (!needed) return;
   const std::uint64_t found = std::filesystem::file_size(path);
   if (found >= *needed) return;
-  throw InputError(
-      fmt::format("{}: has {} bytes, and its header requires {}: it is cut short; fetch it again",
-                  path.string(), found, *needed));
+  throw input_error(errors::netcdf_cut_short, path.string(), found, *needed);
 }
 
 }  // namespace tidewise::ingest
