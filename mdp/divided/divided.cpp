@@ -1,5 +1,5 @@
-#include "mdp/divided/iterations.h"
 #include "mdp/divided/host_executor.h"
+#include "mdp/divided/iterations.h"
 #include "mdp/methods/functions.h"
 
 namespace tidewise::mdp {
