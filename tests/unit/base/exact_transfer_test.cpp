@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -53,8 +54,9 @@ class ExactTransferTest : public testing::Test {
 };
 
 TEST_F(ExactTransferTest, RefusesWhatAWholeNumberDoesNotHold) {
-  EXPECT_THAT(refusal<std::int16_t>(H5T_IEEE_F64LE, 1.5),
-              HasSubstr("variable v: holds 1.5 where a whole number from -32768 to 32767 is due"));
+  EXPECT_THAT(
+      refusal<std::int16_t>(H5T_IEEE_F64LE, 1.5),
+      testing::HasSubstr("variable v: holds 1.5 where a whole number from -32768 to 32767 is due"));
   EXPECT_THAT(refusal<std::int16_t>(H5T_STD_I32BE, 70000), HasSubstr("holds 70000 where"));
   EXPECT_THAT(refusal<std::uint8_t>(H5T_STD_I8LE, -1), HasSubstr("holds -1 where a whole number "
                                                                  "from 0 to 255"));

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "env/file/reader.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/raw_environment.h"

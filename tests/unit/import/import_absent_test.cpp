@@ -4,15 +4,15 @@
 #include "base/error.h"
 #include "env/import/import_forecast.h"
 #include "planner/rehearsal/rehearsal.h"
+#include "support/error_code.h"
 
 namespace tidewise::ingest {
 namespace {
 
 TEST(ImportAbsent, SaysThatThisBuildHasNone) {
   SilentProgress progress;
-  EXPECT_THAT(
-      [&] { import_forecast({}, progress); },
-      ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("this build has no import")));
+  EXPECT_THAT([&] { import_forecast({}, progress); },
+              ::testing::ThrowsMessage<InputError>(::test::has_code("import_not_built")));
 }
 
 TEST(ImportAbsent, SaysThatNothingCanBeRehearsed) {

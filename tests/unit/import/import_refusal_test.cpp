@@ -99,25 +99,25 @@ const std::vector<BadInput> bad_inputs{
      make_wide},
     {"too_many_places", "variable uo: lies on 30000 × 20000 points, and 1e8", no_options,
      make_wide_and_curved},
-    {"missing_file", "no such file",
+    {"missing_file", "[file_missing]",
      [](SmallForecast&, ImportOptions& o) { o.files = {"/nowhere/forecast.nc"}; }},
     {"folder", "is a folder", [](SmallForecast&, ImportOptions& o) { o.files = {"/tmp"}; }},
     {"device", "is no regular file",
      [](SmallForecast&, ImportOptions& o) { o.files = {"/dev/zero"}; }},
     {"not_netcdf", "is text, not NetCDF",
      [](SmallForecast&, ImportOptions& o) { o.files = {o.files[0].parent_path() / "text.nc"}; }},
-    {"no_files", "no forecast is named", [](SmallForecast&, ImportOptions& o) { o.files = {}; }},
-    {"modes_of_one_member", "--modes asks for an ensemble, and one forecast has no spread",
+    {"no_files", "[forecast_not_named]", [](SmallForecast&, ImportOptions& o) { o.files = {}; }},
+    {"modes_of_one_member", "[ensemble_options_without_ensemble]",
      [](SmallForecast& f, ImportOptions& o) {
        f.members = 0;
        o.modes = 1;
      }},
-    {"realizations_of_one_member", "make members of it with --lagged N",
+    {"realizations_of_one_member", "[ensemble_options_without_ensemble]",
      [](SmallForecast& f, ImportOptions& o) {
        f.members = 0;
        o.realizations = 5;
      }},
-    {"an_address", "is an address, and only files of this machine are read",
+    {"an_address", "[input_is_address]",
      [](SmallForecast&, ImportOptions& o) { o.files = {"https://example.org/thredds/a.nc"}; }},
     {"an_address_with_a_name", "dods://example.org/a: is an address",
      [](SmallForecast&, ImportOptions& o) {
@@ -125,9 +125,9 @@ const std::vector<BadInput> bad_inputs{
        o.names.u = "dods://example.org/a:uo";
        o.names.v = "dods://example.org/a:vo";
      }},
-    {"steady_of_many_times", "holds 4 times, and --steady holds a field of one",
+    {"steady_of_many_times", "[steady_with_times]",
      [](SmallForecast&, ImportOptions& o) { o.steady = 86400; }},
-    {"steady_without_any_time", "holds no time at all",
+    {"steady_without_any_time", "[forecast_without_times]",
      [](SmallForecast& f, ImportOptions& o) {
        f.hour = {0};
        o.steady = 86400;
@@ -149,13 +149,13 @@ const std::vector<BadInput> bad_inputs{
        o.steady = 86400;
        o.to = parse_iso_time("2024-10-29");
      }},
-    {"steady_for_less_than_a_step", "is shorter than one --step of 7200 s",
+    {"steady_for_less_than_a_step", "[steady_shorter_than_step]",
      [](SmallForecast& f, ImportOptions& o) {
        f.hour = {0};
        o.steady = 3600;
        o.step = 7200;
      }},
-    {"steady_without_a_time", "says no time; give its own with --from",
+    {"steady_without_a_time", "[time_missing_in_file]",
      [](SmallForecast& f, ImportOptions& o) {
        f.hour = {0};
        f.order = {"member", "lat", "lon"};
@@ -172,43 +172,43 @@ const std::vector<BadInput> bad_inputs{
      [](NetcdfFixture& x) {
        std::erase_if(x.variables, [](const auto& one) { return one.name == "time"; });
      }},
-    {"lags_and_members", "leave --lagged out",
+    {"lags_and_members", "[lagged_with_members]",
      [](SmallForecast&, ImportOptions& o) { o.lagged = 1; }},
-    {"too_many_lags", "--lagged 2 needs 6 at least",
+    {"too_many_lags", "[lagged_too_long]",
      [](SmallForecast& f, ImportOptions& o) {
        f.members = 0;
        o.lagged = 2;
      }},
     {"negative_lags", "--lagged is -1", [](SmallForecast&, ImportOptions& o) { o.lagged = -1; }},
-    {"too_many_modes", "3 members have at most 2 modes",
+    {"too_many_modes", "[import_modes_too_many]",
      [](SmallForecast&, ImportOptions& o) { o.modes = 3; }},
     {"no_modes", "--modes is 0", [](SmallForecast&, ImportOptions& o) { o.modes = 0; }},
     {"variance_above_one", "--variance is 99",
      [](SmallForecast&, ImportOptions& o) { o.variance = 99; }},
     {"no_realizations", "--realizations is 0",
      [](SmallForecast&, ImportOptions& o) { o.realizations = 0; }},
-    {"no_velocity", "no velocity was found",
+    {"no_velocity", "[velocity_not_found]",
      [](SmallForecast& f, ImportOptions&) {
        f.u_name = "salinity";
        f.v_name = "temperature";
      }},
-    {"one_component_alone", "holds vo and no uo; give what holds that as well, with --u=uo --v=vo",
+    {"one_component_alone", "[velocity_component_missing]",
      [](SmallForecast& f, ImportOptions&) { f.u_name = "salinity"; }},
-    {"half_a_velocity", "--u is given without --v",
+    {"half_a_velocity", "[component_option_alone]",
      [](SmallForecast&, ImportOptions& o) { o.names.u = "uo"; }},
-    {"one_variable_for_both", "--u and --v are both uo",
+    {"one_variable_for_both", "[component_options_equal]",
      [](SmallForecast&, ImportOptions& o) {
        o.names.u = "uo";
        o.names.v = "uo";
      }},
-    {"scalar_is_a_component", "--scalar vo is a component of the velocity",
+    {"scalar_is_a_component", "[scalar_is_velocity]",
      [](SmallForecast&, ImportOptions& o) { o.scalar = "vo"; }},
     {"unknown_variable", "variable up: is not in the file",
      [](SmallForecast&, ImportOptions& o) {
        o.names.u = "up";
        o.names.v = "vo";
      }},
-    {"unknown_dimension", "has no dimension for --member fold",
+    {"unknown_dimension", "[role_dimension_missing]",
      [](SmallForecast&, ImportOptions& o) { o.names.member = "fold"; }},
     {"ambiguous_velocity", "several variables have the standard_name", no_options,
      [](NetcdfFixture& x) {
@@ -242,11 +242,11 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"wrong_fill_in_range", "a fill value that no _FillValue", no_options,
      [](NetcdfFixture& x) { x.variable("uo").values[3] = -99; }},
-    {"unsorted_longitude", "is not sorted",
+    {"unsorted_longitude", "[coordinate_not_sorted]",
      [](SmallForecast& f, ImportOptions&) {
        f.longitude = {-10, -8, -9, -7, -6};
      }},
-    {"latitude_off_the_globe", "coordinates lie between -90 and 90",
+    {"latitude_off_the_globe", "[coordinate_outside_range]",
      [](SmallForecast& f, ImportOptions&) {
        f.latitude = {88, 89, 90, 91};
      }},
@@ -315,52 +315,53 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"missing_time", "holds a missing time", no_options,
      [](NetcdfFixture& x) { x.variable("time").values[1] = std::nan(""); }},
-    {"one_time", "holds 1 time(s)", [](SmallForecast& f, ImportOptions&) { f.hour = {0}; }},
-    {"window_outside", "asks for more than the file holds",
+    {"one_time", "[forecast_times_too_few]",
+     [](SmallForecast& f, ImportOptions&) { f.hour = {0}; }},
+    {"window_outside", "[import_times_outside]",
      [](SmallForecast&, ImportOptions& o) { o.from = parse_iso_time("2024-10-27"); }},
-    {"window_backwards", "is not before --to",
+    {"window_backwards", "[import_times_reversed]",
      [](SmallForecast&, ImportOptions& o) {
        o.from = parse_iso_time("2024-10-28T12:00");
        o.to = parse_iso_time("2024-10-28T06:00");
      }},
-    {"gap_of_years", "are the most that are bridged",
+    {"gap_of_years", "[forecast_gap]",
      [](SmallForecast& f, ImportOptions&) {
        f.hour = {-210000, 0, 6, 12};
      }},
-    {"step_far_too_short", "a step of 0.1 s makes 648001 levels, more than 100000",
+    {"step_far_too_short", "[import_levels_too_many]",
      [](SmallForecast&, ImportOptions& o) { o.step = 0.1; }},
-    {"size_of_the_cells", "GB, more than 100; give a longer --step, a larger --spacing",
+    {"size_of_the_cells", "[import_too_large]",
      [](SmallForecast&, ImportOptions& o) {
        o.step = 1;
        o.spacing = 1000;
      }},
-    {"size_of_the_realizations", "1 mode(s) and 10000000 realizations make",
+    {"size_of_the_realizations", "[import_too_large]",
      [](SmallForecast&, ImportOptions& o) {
        o.step = 10;
        o.modes = 1;
        o.realizations = 10000000;
      }},
-    {"step_too_long", "fewer than two levels",
+    {"step_too_long", "[import_levels_too_few]",
      [](SmallForecast&, ImportOptions& o) { o.step = 86400; }},
-    {"spacing_too_large", "2 × 2 are needed",
+    {"spacing_too_large", "[spacing_too_large]",
      [](SmallForecast&, ImportOptions& o) { o.spacing = 1e6; }},
-    {"spacing_too_small", "make it larger",
+    {"spacing_too_small", "[spacing_too_small]",
      [](SmallForecast&, ImportOptions& o) { o.spacing = 1; }},
-    {"depth_without_levels", "leave --depth out",
+    {"depth_without_levels", "[depth_without_dimension]",
      [](SmallForecast&, ImportOptions& o) { o.depth = 5; }},
-    {"depth_below_all", "goes down to 40 m, and --depth is 9000",
+    {"depth_below_all", "[depth_below_levels]",
      [](SmallForecast& f, ImportOptions& o) {
        f.depth = {0, 10, 40};
        o.depth = 9000;
      }},
-    {"depth_in_layers", "levels are chosen in metres",
+    {"depth_in_layers", "[depth_not_in_metres]",
      [](SmallForecast& f, ImportOptions&) {
        f.depth = {0, 1};
      },
      [](NetcdfFixture& x) {
        x.variable("depth").texts = {{"units", "sigma_level"}};
      }},
-    {"box_elsewhere", "holds no part of the grid",
+    {"box_elsewhere", "[bbox_outside_grid]",
      [](SmallForecast&, ImportOptions& o) {
        o.box = BoundingBox{100, 40, 110, 43};
      }},
@@ -379,7 +380,7 @@ const std::vector<BadInput> bad_inputs{
        x.variable("vo").type = NC_DOUBLE;
        x.variable("vo").values[3] = -std::numeric_limits<double>::infinity();
      }},
-    {"infinity_in_the_scalar", "variable swh: holds inf at",
+    {"infinity_in_the_scalar", "[value_undeclared_missing]",
      [](SmallForecast&, ImportOptions& o) { o.scalar = "swh"; },
      [](NetcdfFixture& x) {
        x.variables.push_back(x.variable("uo"));
@@ -393,20 +394,20 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"scalar_missing", "variable swh: is not in the file",
      [](SmallForecast&, ImportOptions& o) { o.scalar = "swh"; }},
-    {"scalar_elsewhere", "has no value at",
+    {"scalar_elsewhere", "[scalar_value_missing]",
      [](SmallForecast&, ImportOptions& o) {
        o.scalar = "uo";
        o.scalar_file = o.files[0].parent_path() / "elsewhere.nc";
      }},
-    {"scalar_file_alone", "go with --scalar",
+    {"scalar_file_alone", "[scalar_options_without_scalar]",
      [](SmallForecast&, ImportOptions& o) { o.scalar_fill = 1; }},
-    {"obstacles_missing", "there is no such file",
+    {"obstacles_missing", "[file_missing]",
      [](SmallForecast&, ImportOptions& o) { o.obstacles = "/nowhere/a.geojson"; }},
-    {"obstacles_no_json", "is not JSON",
+    {"obstacles_no_json", "[geojson_not_json]",
      [](SmallForecast&, ImportOptions& o) { o.obstacles = o.files[0].parent_path() / "text.nc"; }},
-    {"out_over_input", "which is read; name another file",
+    {"out_over_input", "[output_is_input]",
      [](SmallForecast&, ImportOptions& o) { o.out = o.files[0]; }},
-    {"out_nowhere", "does not exist",
+    {"out_nowhere", "[output_folder_missing]",
      [](SmallForecast&, ImportOptions& o) { o.out = "/nowhere/at/all/env.h5"; }},
 };
 

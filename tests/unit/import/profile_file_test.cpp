@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "env/file/reader.h"
 #include "env/import/import_forecast.h"
+#include "support/error_code.h"
 #include "support/ocean/dive_columns.h"
 #include "support/temporary_folder.h"
 
@@ -160,7 +161,7 @@ TEST_F(ProfileFile, AsksWhichProfileIsMeant) {
     return "accepted";
   };
   EXPECT_THAT(refusal([&] { numbers(whole, 0); }),
-              HasSubstr("holds the profiles up, park, and one is needed"));
+              test::has_code("profile_choice_missing", "up, park"));
   EXPECT_THAT(refusal([&] { open("env.h5", "deep"); }),
               HasSubstr("has no profile deep; it has up, park"));
 }
@@ -184,9 +185,9 @@ TEST_F(ProfileFile, IsRefusedInOneLine) {
     }
     return "accepted";
   };
-  EXPECT_THAT(refusal({"up=0:40", "up=0:60"}), HasSubstr("--profile up is given twice"));
+  EXPECT_THAT(refusal({"up=0:40", "up=0:60"}), test::has_code("profile_option_twice"));
   options.dives.shallowest = 5;
-  EXPECT_THAT(refusal({"up=0:40"}), HasSubstr("leaves no water to dive in"));
+  EXPECT_THAT(refusal({"up=0:40"}), test::has_code("shallowest_invalid"));
   options.dives.shallowest = 20;
   options.depth = 15;
   EXPECT_THAT(refusal({"up=0:40"}), HasSubstr("leave one out"));

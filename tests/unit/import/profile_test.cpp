@@ -17,6 +17,7 @@
 #include "env/import/depth/s_coordinate.h"
 #include "env/import/import_forecast.h"
 #include "env/import/source/forecast_source.h"
+#include "support/error_code.h"
 #include "support/ocean/dive_columns.h"
 #include "support/temporary_folder.h"
 
@@ -110,18 +111,17 @@ TEST(ProfileText, IsRefusedInOneLine) {
     std::ofstream(folder / "w.csv") << content;
     return "w=" + (folder / "w.csv").string();
   };
-  EXPECT_THAT(refusal_of("0:50"), HasSubstr("must be NAME=FROM:TO"));
+  EXPECT_THAT(refusal_of("0:50"), test::has_code("profile_option_invalid"));
   EXPECT_THAT(refusal_of("a b=0:50"), HasSubstr("letters, digits"));
   EXPECT_THAT(refusal_of("a=50:0"), HasSubstr("the shallower one first"));
-  EXPECT_THAT(refusal_of("a=0:-50"), HasSubstr("metres below the surface"));
-  EXPECT_THAT(refusal_of("a=at:x"), HasSubstr("metres below the surface"));
-  EXPECT_THAT(refusal_of("a=0:50@0.4,50:100@0.5"), HasSubstr("sum to 0.9, and must to 1"));
+  EXPECT_THAT(refusal_of("a=0:-50"), test::has_code("profile_option_depths"));
+  EXPECT_THAT(refusal_of("a=at:x"), test::has_code("profile_option_depths"));
+  EXPECT_THAT(refusal_of("a=0:50@0.4,50:100@0.5"), test::has_code("profile_shares_sum"));
   EXPECT_THAT(refusal_of("a=0:50@0.4,100:50@0.6"), HasSubstr("the shallower one first"));
-  EXPECT_THAT(refusal_of("a=nowhere.csv"),
-              HasSubstr("--profile nowhere.csv: there is no such file"));
-  EXPECT_THAT(refusal_of(file("from,to,share\n0,50,0.6\n")),
-              HasSubstr("sum to 0.6, and must to 1"));
-  EXPECT_THAT(refusal_of(file("depth,weight\n0,1\n")), HasSubstr("line 1: must be from,to,share"));
+  EXPECT_THAT(refusal_of("a=nowhere.csv"), test::has_code("file_missing", "--profile nowhere.csv"));
+  EXPECT_THAT(refusal_of(file("from,to,share\n0,50,0.6\n")), test::has_code("profile_shares_sum"));
+  EXPECT_THAT(refusal_of(file("depth,weight\n0,1\n")),
+              test::has_code("profile_table_header", "line 1"));
   EXPECT_THAT(refusal_of(file("from,to,share\n50,0,1\n")), HasSubstr("line 2"));
 }
 
@@ -190,8 +190,7 @@ TEST(Profiles, AreRefusedInOneLine) {
   const test::TemporaryFolder folder;
   const auto file = folder / "a.nc";
   Columns().fixture().write(file);
-  EXPECT_THAT(refusal(request_for(file, {"deep=0:1000"})),
-              HasSubstr("goes down to 240 m, where there is still water"));
+  EXPECT_THAT(refusal(request_for(file, {"deep=0:1000"})), test::has_code("profile_below_levels"));
   Columns one;
   one.depth = {0};
   one.fixture().write(file);
@@ -212,9 +211,8 @@ TEST(Profiles, AreRefusedInOneLine) {
     }
   }
   fixture.write(file);
-  EXPECT_THAT(
-      refusal(request_for(file, {"up=0:50", "park=at:200"})),
-      HasSubstr("has no water for --profile park (at:200): the bottom is 60 m deep at most"));
+  EXPECT_THAT(refusal(request_for(file, {"up=0:50", "park=at:200"})),
+              test::has_code("profile_without_water", "park"));
 }
 
 TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {

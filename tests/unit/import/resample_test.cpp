@@ -16,6 +16,7 @@
 #include "env/resample/stand_ins.h"
 #include "env/tools/double_gyre.h"
 #include "solver/flight/realized_flow.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/environment_fields.h"
 #include "support/temporary_folder.h"
@@ -332,9 +333,9 @@ TEST_F(LinearFile, ClosesWhatALevelClosesThatAStepFallsOn) {
 }
 
 TEST_F(LinearFile, IsRefusedInOneLine) {
-  EXPECT_THAT(refusal(by(86400)), HasSubstr("--step 86400 s is longer than its levels last"));
-  EXPECT_THAT(refusal(by(5 * 1800)), HasSubstr("and 1 steps of 9000 s end before"));
-  EXPECT_THAT(refusal(by({}, 50000)), HasSubstr("leaves 1 × 1 cells"));
+  EXPECT_THAT(refusal(by(86400)), test::has_code("resample_step_too_long"));
+  EXPECT_THAT(refusal(by(5 * 1800)), test::has_code("resample_step_does_not_fit"));
+  EXPECT_THAT(refusal(by({}, 50000)), test::has_code("spacing_too_large"));
   EXPECT_THAT(refusal(by(0.01)), HasSubstr("more than 100000"));
   ResampleOptions options = by(900);
   options.variance = 2;
