@@ -7,7 +7,7 @@
 #include "planner/api/plan_content.h"
 #include "planner/departures/departures.h"
 #include "planner/mission/read/key_table.h"
-#include "planner/run/run_mission.h"
+#include "planner/problem/mission_problem.h"
 #include "solver/evaluate/to_go.h"
 
 namespace tidewise {

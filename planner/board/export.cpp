@@ -13,9 +13,9 @@
 #include "env/levels/level_dates.h"
 #include "output/run/policy_description.h"
 #include "planner/outputs/outputs.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
-#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 
 namespace tidewise {

@@ -10,7 +10,6 @@
 #include "output/run/policy_description.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/policy_validation.h"
-#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 
 namespace tidewise {
