@@ -17,10 +17,10 @@
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_description.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/replanning.h"
-#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 #include "tidewise_policy.h"
 

@@ -18,11 +18,11 @@
 #include "base/error.h"
 #include "base/hdf5/file_kind.h"
 #include "learning/file/posterior.h"
+#include "planner/backend/planning_context.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/outputs/outputs.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
-#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {

@@ -18,10 +18,10 @@
 #include "output/run/policy_file.h"
 #include "output/run/refined_file.h"
 #include "planner/outputs/outputs.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/promise.h"
-#include "planner/run/run_mission.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/refine/refine_policy.h"
 

@@ -8,7 +8,7 @@
 #include "planner/departures/departures.h"
 #include "planner/error/codes.h"
 #include "planner/mission/read/key_table.h"
-#include "planner/run/run_mission.h"
+#include "planner/problem/mission_problem.h"
 #include "solver/evaluate/to_go.h"
 
 namespace tidewise {

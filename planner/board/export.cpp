@@ -14,9 +14,9 @@
 #include "output/run/policy_description.h"
 #include "planner/error/codes.h"
 #include "planner/outputs/outputs.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
-#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 
 namespace tidewise {

@@ -11,7 +11,6 @@
 #include "planner/error/codes.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/policy_validation.h"
-#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 
 namespace tidewise {

@@ -8,8 +8,8 @@
 #include "base/progress.h"
 #include "output/json_number.h"
 #include "planner/departures/departures.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/policy_validation.h"
-#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {
