@@ -15,6 +15,7 @@
 #include "app/cli/command.h"
 #include "app/cli/failure.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/terminal/terminal.h"
 #include "base/current.h"
 #include "base/error.h"
@@ -186,8 +187,7 @@ void validate_command(const Command& program, int argc, const char* const* argv)
       const auto known = names();
       const std::string near = nearest_word(word, {known.begin(), known.end()});
       const std::string hint = near.empty() ? "" : fmt::format(" (did you mean {}?)", near);
-      throw InputError(
-          fmt::format("unknown command {}{}; {} has {}", word, hint, at, fmt::join(known, ", ")));
+      throw input_error(errors::command_unknown, word, hint, at, fmt::join(known, ", "));
     }
     at = word;
     commands = named->commands();
@@ -198,10 +198,10 @@ void validate_command(const Command& program, int argc, const char* const* argv)
     });
     if (option != argv + argc) {
       const std::string whole = at == program.name() ? at : program.name() + " " + at;
-      throw InputError(
-          fmt::format("{} is no option of {}; see '{} --help'", *option, whole, whole));
+      throw InputError(add_words(error_text(errors::option_unknown, *option, whole, ""),
+                                 fmt::format("; see '{} --help'", whole)));
     }
-    throw InputError(fmt::format("no command is given; {} has {}", at, fmt::join(names(), ", ")));
+    throw input_error(errors::command_missing, at, fmt::join(names(), ", "));
   }
 }
 
@@ -212,10 +212,8 @@ void validate_launch(const Launch& launch, int argc, const char* const* argv) {
                                   [](std::string_view text) { return !text.starts_with('-'); });
   const std::string_view command = word == argv + argc ? "" : *word;
   if (command == shared_command) return;
-  throw InputError(fmt::format(
-      "{} processes were started together, and tidewise {} is work for one ({} can be shared); "
-      "start it without mpirun or srun{}",
-      launch.size, command, shared_command, command == "batch" ? ", or divide it by --array" : ""));
+  throw input_error(errors::command_not_parallel, launch.size, command, shared_command,
+                    command == "batch" ? ", or divide it by --array" : "");
 }
 
 /// What ends a process that may be one of several: the first of them says what they all know.

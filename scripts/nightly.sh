@@ -18,7 +18,7 @@ scripts/check_package.sh
 
 step "Campaigns: 20 000 random missions, every damage of a run, the finest grids, every backend's golden bits"
 cmake --preset cpu >/dev/null
-cmake --build --preset cpu --target differential_test cli_test golden_test validation_test
+cmake --build --preset cpu --target differential_test cli_test golden_test validation_test mdp_test
 export TIDEWISE_RANDOM_MISSIONS=${RANDOM_MISSIONS:-20000} TIDEWISE_RANDOM_SEED=${1:-$(date -u +%Y%m%d)}00000
 shards=()
 for ((n = 0; n < $(nproc); n++)); do
@@ -29,6 +29,7 @@ for shard in "${shards[@]}"; do wait "$shard"; done
 unset TIDEWISE_RANDOM_MISSIONS TIDEWISE_RANDOM_SEED
 TIDEWISE_NIGHT=1 build/cpu/tests/cli/cli_test --gtest_brief=1 --gtest_filter='DamagedRun.*:Surroundings.*:*Kill*:DividedBatch.*'
 TIDEWISE_NIGHT=1 build/cpu/tests/golden/golden_test --gtest_brief=1
+TIDEWISE_NIGHT=1 build/cpu/tests/unit/mdp_test --gtest_brief=1 --gtest_filter='MethodChoice.*'
 TIDEWISE_NIGHT=1 build/cpu/tests/validation/validation_test --gtest_brief=1
 
 step "Sanitizers: all unit tests"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A seeded campaign of damage against the built program: damaged files, failing machines, wrong commands. Prints each fault with the line that repeats it, then a table of counts. Exits with 1
-# if there is a fault. docs/trust/reliability.md describes each kind and each result.
+# A seeded campaign of damage against the built program: damaged files, failing machines, wrong commands.
+# Prints each fault with the line that repeats it, then a table of counts. Exits with 1 if there is a fault.
+# docs/trust/reliability.md describes each kind and each result.
 #
 #   scripts/torture.sh [--seed S] [--count N | --seconds T] [--kinds A,B] [--jobs J] PROGRAM
 #   scripts/torture.sh --seed S --case KIND:NUMBER PROGRAM     one case again, with all that it prints

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/file/open_file.h"
 #include "base/file/text_file.h"
@@ -41,40 +42,29 @@ double time_of(const PolicyQuestion& question, bool has_dates, const PolicyLevel
                const std::string& policy) {
   if (const auto number = parse_number<double>(question.time)) {
     if (has_dates && *number >= 0 && *number < std::min(levels.count, levels.zeroth)) {
-      throw InputError(fmt::format(
-          "--time {}: a number counts the seconds since 1970; level {} is at {}: give that date",
-          question.time, *number, format_date(levels.zeroth + *number * levels.step)));
+      throw input_error(errors::lookup_time_is_level, question.time, *number,
+                        format_date(levels.zeroth + *number * levels.step));
     }
     if (std::isfinite(*number)) return *number;
-    throw InputError(fmt::format("--time {}: is no time; give a number that is finite, or a date",
-                                 question.time));
+    throw input_error(errors::lookup_time_not_finite, question.time);
   }
   if (!has_dates) {
-    throw InputError(
-        fmt::format("--time {}: {} has no dates, its times are numbers; give one in the "
-                    "environment's units",
-                    question.time, policy));
+    throw input_error(errors::lookup_time_without_dates, question.time, policy);
   }
   try {
     return parse_iso_time(question.time);
   } catch (const InputError& error) {
-    throw InputError(
-        fmt::format("--time {}; a number counts the seconds since 1970", error.what()));
+    throw input_error(errors::lookup_time_invalid, text_without_code(error.what()));
   }
 }
 
 [[noreturn]] void refuse_degrees(const PolicyQuestion& question, const std::string& policy) {
-  throw InputError(
-      fmt::format("--at-xy {},{}: is a longitude and latitude in the domain of {}, whose x and y "
-                  "are lengths on its plane; ask by --at {},{}",
-                  question.first, question.second, policy, question.first, question.second));
+  throw input_error(errors::lookup_place_in_degrees, question.first, question.second, policy,
+                    question.first, question.second);
 }
 
 [[noreturn]] void refuse_positions(const std::string& policy) {
-  throw InputError(
-      fmt::format("--at: {} knows no longitude and latitude, as its environment had none; ask by "
-                  "--at-xy X,Y",
-                  policy));
+  throw input_error(errors::lookup_without_degrees, policy);
 }
 
 /// One that reads a file on disk, as on board.
@@ -98,15 +88,10 @@ class BoardFile {
   const tw_policy& policy() const { return policy_; }
   void require(tw_policy_status status) const {
     if (status == TW_POLICY_CORRUPT || status == TW_POLICY_UNREADABLE) {
-      throw InputError(fmt::format(
-          "{}: is damaged ({}); make it anew with 'tidewise export RUN --format policy'", path_,
-          tw_policy_text(status)));
+      throw input_error(errors::board_policy_damaged, path_, tw_policy_text(status));
     }
     if (status == TW_POLICY_UNSUPPORTED) {
-      throw InputError(fmt::format(
-          "{}: is of another version of the format than {}, which this program reads; make it anew "
-          "with this program, or ask a newer one",
-          path_, TW_POLICY_VERSION));
+      throw input_error(errors::board_policy_version, path_, TW_POLICY_VERSION);
     }
   }
 
@@ -216,10 +201,8 @@ class RunQuestion {
     std::vector<float> value(action.size());
     leg_.read_value(k, {value.data(), value.size()});
     if (std::isnan(value[cell])) {
-      throw InputError(fmt::format(
-          "{}: has an action and no value at level {}, row {}, column {}; make the policy again "
-          "with 'tidewise plan'",
-          policy_.path().string(), k.value, row, column));
+      throw input_error(errors::action_without_value, policy_.path().string(), k.value, row,
+                        column);
     }
     answer_.value = static_cast<double>(value[cell]);
     if (policy_.decisions().hold()) {
@@ -313,8 +296,7 @@ PolicyAnswer ask_run(const fs::path& policy, const PolicyQuestion& question) {
 FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
                          std::optional<double> surfacing, Progress& progress) {
   if (answer.leg > 0) {
-    throw InputError(
-        "flights begin with the first leg; 'tidewise replan --passed' goes on from here");
+    throw input_error(errors::lookup_leg_flights);
   }
   const PolicyFile policy(file);
   RunRequest request = mission_of(policy, {});

@@ -18,6 +18,7 @@
 
 #include "app/cli/apart_words.h"
 #include "app/cli/command_line_error.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 
 namespace tidewise {
@@ -248,7 +249,7 @@ void Command::add_former(const std::string& name, const std::string& now) const 
   app_->add_option_function<std::string>(
           name,
           [name, now](const std::string& value) {
-            throw InputError(fmt::format("{} {}: is called {} now", name, value, now));
+            throw input_error(errors::option_value_renamed, name, value, now);
           },
           "")
       ->group("");
@@ -366,9 +367,7 @@ void refuse_empty_words(const CLI::App& program, int argc, const char* const* ar
     }
     if (list == nullptr || word.empty()) continue;  // an empty value is refused as any option's
     if (("," + word + ",").find(",,") == std::string::npos) continue;
-    throw InputError(
-        fmt::format("{} {}: a word of its list is empty; give it, or take its comma out",
-                    list->get_name(), word));
+    throw input_error(errors::list_word_empty, list->get_name(), word);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/backend_options.h"
 #include "app/cli/bench_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "bench/mdp/benchmark.h"
 #include "bench/mdp/worlds.h"
@@ -48,7 +49,7 @@ mdp::Method method_of(const std::string& word) {
     if (word == row.name) return row.method;
     names.emplace_back(row.name);
   }
-  throw InputError(fmt::format("--method names {}; it may name {}", word, fmt::join(names, ", ")));
+  throw input_error(errors::bench_method_unknown, word, fmt::join(names, ", "));
 }
 
 MdpBenchmarkReport measure(MdpOptions options, Progress& progress) {
@@ -56,8 +57,7 @@ MdpBenchmarkReport measure(MdpOptions options, Progress& progress) {
   options.sides.threads = backend.threads;
   if (backend.kind == BackendKind::cuda) options.sides.also_on = BackendChoice::cuda;
   if (!(options.sides.tolerance > 0)) {
-    throw InputError(
-        fmt::format("--tolerance is {:g}; it must be above 0", options.sides.tolerance));
+    throw input_error(errors::bench_tolerance_invalid, options.sides.tolerance);
   }
   options.worlds = worlds_of(options.named_worlds);
   for (const std::string& word : options.methods) {

@@ -30,8 +30,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   summary.steered_by = "clairvoyant";
   summary.knowledge = to_json(flown, request);
   RunFolder& folder = *setup->folder;
-  write_flights(run, flown.bound->rollout, folder.staging(), summary,
-                run.rollout.threads);
+  write_flights(run, flown.bound->rollout, folder.staging(), summary, run.rollout.threads);
   enter_folder(run, folder, summary, context);
   print("{}{}", describe_knowledge(run, flown),
         report_line("written to",

@@ -1,13 +1,12 @@
 #include "app/report/departures.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/run/flight_setup.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
@@ -36,20 +35,16 @@ TimeLevel level_of(const std::string& option, const std::string& text,
   const Moment moment = parse_moment(option, text);
   if (!moment.date) {
     if (moment.level <= last) return TimeLevel(static_cast<std::int32_t>(moment.level));
-    throw InputError(fmt::format("{} {}: the environment has levels 0 to {}; name one of them",
-                                 option, text, last));
+    throw input_error(errors::departure_level_outside, option, text, last);
   }
   const LevelDates dates(environment);
   if (!dates.known()) {
-    throw InputError(fmt::format("{} {}: the environment has no dates; name a level from 0 to {}",
-                                 option, text, last));
+    throw input_error(errors::departure_without_dates, option, text, last);
   }
   const double date = *moment.date;
   if (date < dates.first() || date > dates.last()) {
-    throw InputError(
-        fmt::format("{} {}: the forecast begins at {} and ends at {}; choose a "
-                    "date between",
-                    option, text, dates.text(TimeLevel(0)), dates.text(TimeLevel(last))));
+    throw input_error(errors::departure_date_outside, option, text, dates.text(TimeLevel(0)),
+                      dates.text(TimeLevel(last)));
   }
   const auto& all = dates.all();
   const auto found = side == Side::first_not_before
@@ -68,11 +63,10 @@ DepartureRange range_of(const Arguments& arguments, const MissionProblem& run) {
     range.last = level_of("--to", arguments.to, environment, Side::last_not_after);
   }
   if (arguments.every < 1) {
-    throw InputError(fmt::format("--every {}: must be 1 level or more", arguments.every));
+    throw input_error(errors::departure_step_invalid, arguments.every);
   }
   if (range.last < range.first) {
-    throw InputError(fmt::format("--to {}: lies before --from {}; give the earlier one to --from",
-                                 arguments.to, arguments.from));
+    throw input_error(errors::departure_range_reversed, arguments.to, arguments.from);
   }
   return range;
 }

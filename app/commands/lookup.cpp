@@ -9,6 +9,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/place_option.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
 #include "app/report/surfacing.h"
@@ -41,7 +42,7 @@ struct Arguments {
 
 PolicyQuestion question_of(const Arguments& arguments) {
   if (!arguments.at.given()) {
-    throw InputError("lookup: nothing says where; give --at LON,LAT, or --at-xy X,Y");
+    throw input_error(errors::lookup_place_missing);
   }
   const Position place = arguments.at.position();
   return {place.frame == Position::Frame::plane ? PolicyQuestion::Frame::plane
@@ -189,7 +190,7 @@ std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesy
     const auto progress = context.make_progress();
     return fly_from(policy, answer, surfacing, *progress);
   } catch (const InputError& error) {
-    why = fmt::format("none: {}", error.what());
+    why = fmt::format("none: {}", text_without_code(error.what()));
     return std::nullopt;
   }
 }
@@ -208,8 +209,8 @@ std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
 void write_regions(const FlightsFromHere* flights, const std::string& why,
                    const std::string& file) {
   if (flights == nullptr || !flights->surfacing) {
-    throw InputError(fmt::format("--regions {}: there is none ({})", file,
-                                 flights == nullptr ? why : why_no_surfacing(*flights)));
+    throw input_error(errors::lookup_regions_missing, file,
+                      flights == nullptr ? why : why_no_surfacing(*flights));
   }
   write_text_file(
       file, surfacing_to_geojson(*flights->surfacing, flights->environment(), flights->departure)
@@ -235,11 +236,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::filesystem::path file = policy_path(arguments.policy);
   if (arguments.leg) {
     if (*arguments.leg < 1) {
-      throw InputError(fmt::format("--leg {}: legs are counted from 1", *arguments.leg));
+      throw input_error(errors::lookup_leg_invalid, *arguments.leg);
     }
     if (is_board_policy(file)) {
-      throw InputError(
-          fmt::format("--leg: {} holds one leg; ask the file of that leg", file.string()));
+      throw input_error(errors::lookup_single_leg, file.string());
     }
     question.leg = static_cast<std::size_t>(*arguments.leg - 1);
   }

@@ -12,6 +12,7 @@
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
+#include "app/error/codes.h"
 #include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
@@ -85,15 +86,14 @@ void report(const MissionProblem& run, const RunSummary& summary,
 /// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
 ExplicitMethod method_of(const Arguments& arguments, const MissionProblem& run) {
   if (!arguments.method.empty() && arguments.model.empty()) {
-    throw InputError(
-        "--method: says how to solve from a model; name one by --model, or leave it out");
+    throw input_error(errors::method_without_model);
   }
   if (arguments.method != "cusparse") return ExplicitMethod::padded;
   if (run.context->backend().kind == BackendKind::cpu) {
-    throw InputError("--method cusparse: solves on a GPU; take --backend cuda, or leave it out");
+    throw input_error(errors::cusparse_needs_gpu);
   }
   if (!has_sparse_product()) {
-    throw InputError("--method cusparse: this build does not hold cuSPARSE; leave it out");
+    throw input_error(errors::cusparse_not_built);
   }
   return ExplicitMethod::sparse;
 }
@@ -127,15 +127,10 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     if (!first) return;
     validate_folder(arguments, request);
     if (!arguments.model.empty()) {
-      throw InputError(fmt::format(
-          "--model {}: several processes solve by counting alone; start one process, or leave it "
-          "out",
-          arguments.model));
+      throw input_error(errors::model_with_processes, arguments.model);
     }
     if (arguments.arrival_at_least) {
-      throw InputError(
-          "--arrival-at-least: one process tries the prices; start one, or name the price yourself "
-          "(mission.failure.late)");
+      throw input_error(errors::arrival_constraint_with_processes);
     }
     open();
     for (const auto& warning : warnings_of(*run)) context.warn(warning);
@@ -172,9 +167,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
   const auto progress = context.make_progress();
   if (arguments.arrival_at_least && !arguments.model.empty()) {
-    throw InputError(
-        "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
-        "yourself (mission.failure.late)");
+    throw input_error(errors::arrival_constraint_with_model);
   }
   if (arguments.arrival_at_least) {
     request =

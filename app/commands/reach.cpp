@@ -123,9 +123,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();
   Shares shares;
-  sweep_to_go(run.environment(), run.planning_problem(), setup->policy,
-              run.rollout.threads, *progress,
-              [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
+  sweep_to_go(run.environment(), run.planning_problem(), setup->policy, run.rollout.threads,
+              *progress, [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
                 writer.accept(k, to_go, closed);
                 if (!arguments.geojson.empty()) regions.accept(k, to_go, closed);
                 if (k.value == 0) shares = shares_of(to_go, closed);

@@ -14,6 +14,7 @@
 #include "app/cli/mission_options.h"
 #include "app/cli/place_option.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/learning/observation_options.h"
 #include "app/report/comparison.h"
 #include "app/report/environment.h"
@@ -67,23 +68,17 @@ void validate(const Arguments& arguments, bool has_time) {
   const bool has_place = arguments.at.given();
   const bool has_tracks = arguments.observations.has_tracks();
   if (!has_tracks && !(has_place && has_time)) {
-    throw InputError(
-        "replan: where the vehicle is, and when, is not given; give --track FILE, whose last fix "
-        "that is, or --at LON,LAT (--at-xy X,Y) and --time TIME");
+    throw input_error(errors::replan_place_missing);
   }
   if (has_tracks && has_time && !has_place) {
-    throw InputError("--time: the track says when; give --at with it, or leave it out");
+    throw input_error(errors::replan_time_twice);
   }
   const bool learns = arguments.observations.has_any();
   if (!learns && arguments.forecast) {
-    throw InputError(fmt::format(
-        "--forecast {}: is corrected by what a track has observed, and none is given; give --track "
-        "FILE, or --environment {} to plan in it as it is",
-        *arguments.forecast, *arguments.forecast));
+    throw input_error(errors::forecast_without_track, *arguments.forecast, *arguments.forecast);
   }
   if (arguments.environment && arguments.forecast) {
-    throw InputError(
-        "--forecast: is corrected by the track, and --environment is taken as it is; name one");
+    throw input_error(errors::forecast_and_environment);
   }
   if (!learns) {
     arguments.observations.refuse_all(
@@ -95,9 +90,7 @@ void validate(const Arguments& arguments, bool has_time) {
         "--forecast, or leave this out");
   }
   if (!arguments.names.empty() && !arguments.environment && !arguments.forecast) {
-    throw InputError(
-        fmt::format("--name {}: is of the file that --environment or --forecast names; give that",
-                    arguments.names.front()));
+    throw input_error(errors::names_without_environment, arguments.names.front());
   }
 }
 
@@ -116,10 +109,7 @@ void take_environment(const Arguments& arguments, RunRequest& request) {
 void require_last_fix(const ObservedTrack& latest, double most, const EnvironmentReader& forecast,
                       const SmootherOptions& smoother) {
   const auto refuse = [&](const std::string& why) {
-    throw InputError(fmt::format(
-        "--track {}: its last fix, row {}, is not where the vehicle is: {}; take the row out, or "
-        "say where and when it is by --at (or --at-xy) and --time",
-        latest.path.string(), latest.last.row, why));
+    throw input_error(errors::last_fix_implausible, latest.path.string(), latest.last.row, why);
   };
   if (!latest.last.is_inside) refuse("it lies outside of the forecast");
   if (!latest.last.is_reachable) {
@@ -238,9 +228,7 @@ void validate_folder(const fs::path& before, const RunRequest& request,
   if (arguments.out.empty()) return;
   std::error_code ignored;
   if (fs::equivalent(arguments.out, before, ignored)) {
-    throw InputError(
-        fmt::format("--out {}: is the run that is replanned, which is kept; name another folder",
-                    arguments.out));
+    throw input_error(errors::replan_output_is_input, arguments.out);
   }
   Outputs outputs(arguments.overwrite);
   outputs.read_run(before / "policy.h5", request);
@@ -254,10 +242,7 @@ void require_no_posterior(const std::string& out) {
   std::error_code ignored;
   const fs::path path = fs::path(out) / "posterior.h5";
   if (out.empty() || !fs::exists(path, ignored)) return;
-  throw InputError(
-      fmt::format("--out {}: {} is there already, and another run may have been planned on it; "
-                  "name another folder",
-                  out, path.string()));
+  throw input_error(errors::replan_output_exists, out, path.string());
 }
 
 /// The two runs beside each other: what both plans come to, the old plan's flights (none where
@@ -329,7 +314,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   from.policy = fs::absolute(before.policy.path()).lexically_normal().string();
   from.environment = request.environment.string();
   if (arguments.passed < 0) {
-    throw InputError(fmt::format("--passed is {}; it must be 0 or more", arguments.passed));
+    throw input_error(errors::passed_negative, arguments.passed);
   }
   from.passed = arguments.passed;
   take_environment(arguments, request);

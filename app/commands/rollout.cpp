@@ -7,6 +7,7 @@
 
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/report/knowledge.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
@@ -56,8 +57,7 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
 void refuse_learning_options(const Arguments& arguments) {
   const auto refuse = [](bool given, const char* option) {
     if (!given) return;
-    throw InputError(fmt::format(
-        "{}: is of flights that learn on the way; give --mode adaptive, or leave it out", option));
+    throw input_error(errors::adaptive_option_without_mode, option);
   };
   refuse(arguments.replan_every.has_value(), "--replan-every");
   refuse(arguments.observation_error.has_value(), "--observation-error");
@@ -71,20 +71,16 @@ void refuse_learning_options(const Arguments& arguments) {
 double positive(const char* option, const std::optional<double>& value) {
   if (value && *value > 0 && std::isfinite(*value)) return *value;
   if (!value) {
-    throw InputError(fmt::format(
-        "--mode adaptive: needs {}: the standard deviation of each component of the flow that is "
-        "observed in a step, in the environment's units",
-        option));
+    throw input_error(errors::adaptive_error_missing, option);
   }
-  throw InputError(fmt::format("{} {}: must be a number above 0", option, *value));
+  throw input_error(errors::adaptive_error_not_positive, option, *value);
 }
 
 LearningOptions learning_options(const Arguments& arguments) {
   LearningOptions options;
   if (arguments.replan_every) {
     if (*arguments.replan_every < 1) {
-      throw InputError(
-          fmt::format("--replan-every {}: must be 1 step or more", *arguments.replan_every));
+      throw input_error(errors::adaptive_replan_step_invalid, *arguments.replan_every);
     }
     options.replan_every = *arguments.replan_every;
   }
@@ -96,8 +92,7 @@ LearningOptions learning_options(const Arguments& arguments) {
                          double most, double& out) {
     if (!value) return;
     if (!(*value >= least && *value <= most)) {
-      throw InputError(
-          fmt::format("{} {}: must lie between {} and {}", option, *value, least, most));
+      throw input_error(errors::adaptive_option_outside_range, option, *value, least, most);
     }
     out = *value;
   };
@@ -174,9 +169,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
 void refuse_flights(MissionOptions& options) {
   const auto flights = options.take("--flights");
   if (!flights) return;
-  throw InputError(fmt::format(
-      "{}: in adaptive mode each realization is flown through once; choose them by --realizations",
-      flights->place));
+  throw input_error(errors::adaptive_flights_per_realization, flights->place);
 }
 
 void run(const Arguments& given, const CommandContext& context) {

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
-#include "mdp/solve/shortfall.h"
+#include "mdp/solve/outcome.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise {

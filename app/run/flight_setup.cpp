@@ -7,6 +7,7 @@
 
 #include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/file.h"
@@ -25,10 +26,7 @@ namespace {
 void refuse_policy_folder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::exists(folder / "policy.h5", ignored)) return;
-  throw InputError(
-      fmt::format("--out {}: holds a run, whose trajectories would be overwritten; choose a "
-                  "folder without a policy.h5",
-                  folder.string()));
+  throw input_error(errors::rollout_output_is_run, folder.string());
 }
 
 void validate_folder(const FlightArguments& arguments, const FlightSetup& setup,
@@ -86,11 +84,10 @@ void end_with_policy(RunRequest& request, const PolicyFile& policy,
   const auto refuse = [&] {
     const LevelDates dates(environment);
     const TimeLevel last = policy.last_level();
-    throw InputError(
-        fmt::format("--time {}: the policy in {} ends at level {}; depart at one from 0 to {}",
-                    asked.date ? date_text(*asked.date) : fmt::format("{}", asked.level),
-                    policy.path().string(), describe_level(last, dates),
-                    describe_level(TimeLevel(last.value - 1), dates)));
+    throw input_error(errors::rollout_departure_outside,
+                      asked.date ? date_text(*asked.date) : fmt::format("{}", asked.level),
+                      policy.path().string(), describe_level(last, dates),
+                      describe_level(TimeLevel(last.value - 1), dates));
   };
   if (!asked.date && asked.level >= policy.last_level().value) refuse();
   const TimeLevel departure = resolve_departure(request, environment).departure;
@@ -106,9 +103,7 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
     return change_environment(request, policy, *arguments.environment, names);
   }
   if (!arguments.names.empty()) {
-    throw InputError(
-        fmt::format("--name {}: is of the file that --environment names; give that too",
-                    arguments.names.front()));
+    throw input_error(errors::names_without_rollout_environment, arguments.names.front());
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/common_options.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "mdp/methods/table.h"
 
@@ -85,8 +86,7 @@ void require_own_options(Command command, mdp::Method method) {
       const std::string option = fmt::format("--{}", name);
       const bool is_own = std::find(own.begin(), own.end(), name) != own.end();
       if (is_own || !command.option(option).given()) continue;
-      throw InputError(fmt::format("{}: belongs to --method {}, and the method is {}; leave it out",
-                                   option, row.name, mdp::name_of(method)));
+      throw input_error(errors::option_of_other_method, option, row.name, mdp::name_of(method));
     }
   }
 }
@@ -95,7 +95,7 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   mdp::SolveOptions options = arguments.options;
   const auto require_at_least = [](const char* option, std::int64_t value, std::int64_t least) {
     if (value >= least) return;
-    throw InputError(fmt::format("{} is {}; it must be {} or more", option, value, least));
+    throw input_error(errors::solve_count_too_small, option, value, least);
   };
   require_at_least("--max-sweeps", options.most_sweeps, 1);
   require_at_least("--horizon", options.horizon, 0);

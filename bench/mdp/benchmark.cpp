@@ -13,6 +13,7 @@
 #include "base/memory/peak_memory.h"
 #include "base/stopwatch.h"
 #include "bench/copy_bandwidth.h"
+#include "bench/error/codes.h"
 #include "bench/machine.h"
 #include "bench/mdp/aims.h"
 #include "bench/mdp/worlds.h"
@@ -183,7 +184,7 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
   const bool on_device = options.sides.also_on == BackendChoice::cuda;
   const bool whole = options.size == MdpSize::whole;
   if (on_device && device_count() == 0) {
-    throw InputError("bench mdp is to measure a GPU, and none can be used here");
+    throw input_error(errors::bench_mdp_needs_gpu);
   }
   for (const std::string& world : options.worlds) (void)mdp_world(world);
   MdpBenchmarkReport report;

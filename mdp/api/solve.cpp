@@ -22,7 +22,6 @@
 #include "mdp/solve/action_values.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/outcome.h"
-#include "mdp/solve/shortfall.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise::mdp {

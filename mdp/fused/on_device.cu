@@ -14,7 +14,6 @@
 #include "mdp/fused/device_parts.h"
 #include "mdp/fused/device_sweep_batches.cuh"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
 

@@ -9,7 +9,6 @@
 #include "mdp/fused/device_sweeps.cuh"
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 
 namespace tidewise::mdp {

@@ -5,6 +5,13 @@
 #include "mdp/process/options.h"
 #include "mdp/process/solution.h"
 
+/// Makes a method, a function template of the form of those below, for float and double.
+#define TIDEWISE_INSTANTIATE_METHOD(method)                                                    \
+  template ProcessSolution<float> method(const DecisionProcess<float>&, const SolveOptions&,   \
+                                         Progress&);                                           \
+  template ProcessSolution<double> method(const DecisionProcess<double>&, const SolveOptions&, \
+                                          Progress&);
+
 namespace tidewise::mdp {
 
 // The methods, for float and double, with a row each in table.cpp; solve_process() calls them. Each

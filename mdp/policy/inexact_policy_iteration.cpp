@@ -7,7 +7,6 @@
 #include "base/stopwatch.h"
 #include "mdp/error/codes.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/policy/candidate_actions.h"
 #include "mdp/policy/policy_evaluation.h"
 #include "mdp/process/first_values.h"

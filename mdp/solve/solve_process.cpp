@@ -17,7 +17,6 @@
 #include "mdp/graph/proper_policy.h"
 #include "mdp/interval/interval_iteration.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/methods/table.h"
 #include "mdp/process/lend.h"
 #include "mdp/process/terminal_states.h"

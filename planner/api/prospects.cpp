@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "planner/api/plan_content.h"
 #include "planner/departures/departures.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/key_table.h"
 #include "planner/run/run_mission.h"
 #include "solver/evaluate/to_go.h"
@@ -28,7 +29,7 @@ std::vector<Departure> departures(const Plan& plan, const DepartureOptions& opti
                                   Progress* progress) {
   const Plan::Content& planned = plan.content();
   if (options.first < 0 || options.every < 1) {
-    throw InputError("departures are of levels from 0 on, every 1 or more; give others");
+    throw input_error(errors::departure_range_invalid);
   }
   RunRequest request = planned.request;
   request.rollout = FlightOptions{.realizations = options.realizations};

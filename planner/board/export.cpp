@@ -12,6 +12,7 @@
 #include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
 #include "output/run/policy_description.h"
+#include "planner/error/codes.h"
 #include "planner/outputs/outputs.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -35,9 +36,7 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
                     CutRequest part) {
   const auto reference = time_reference(environment);
   if ((part.from || part.to) && !reference) {
-    throw InputError(
-        fmt::format("--from, --to: are dates, and the times of {} count from none; use --levels",
-                    environment.path().string()));
+    throw input_error(errors::board_dates_unknown, environment.path().string());
   }
   // What is to be done at a time is what the level says that has begun.
   if (part.from) part.from = begun_level_date(environment.info().time, *reference, *part.from);
@@ -45,10 +44,8 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
   CutWindow window = choose_window(environment, part);
   const std::int32_t last = policy.last_level().value;
   if (window.levels.first > last) {
-    throw InputError(
-        fmt::format("the levels {} to {} are asked for, and the plan in {} ends at {}; "
-                    "choose earlier ones",
-                    window.levels.first, window.levels.last, policy.path().string(), last));
+    throw input_error(errors::board_levels_outside, window.levels.first, window.levels.last,
+                      policy.path().string(), last);
   }
   window.levels.last = std::min(window.levels.last, last);
   return window;

@@ -1,13 +1,12 @@
 #include "planner/departures/departures.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
 
 #include "base/error.h"
 #include "base/memory/view.h"
+#include "planner/error/codes.h"
 #include "solver/fly/rollout_statistics.h"
 
 namespace tidewise {
@@ -31,12 +30,10 @@ std::vector<TimeLevel> levels_to_leave_at(const MissionProblem& run, const Polic
     if (policy.decisions().since(k) == 0 && speaks_of_start(k)) levels.push_back(k);
   }
   if (levels.empty()) {
-    throw InputError(fmt::format(
-        "{}: cannot be begun with at any of the levels {} … {} (every {}): it ends at level {}{}; "
-        "name others by --from, --to and --every",
-        policy.path().string(), range.first.value, range.last.value, range.every,
-        mission.last.value,
-        policy.decisions().hold() ? " and decides at some alone (mission.decide_every)" : ""));
+    throw input_error(
+        errors::no_departure_in_range, policy.path().string(), range.first.value, range.last.value,
+        range.every, mission.last.value,
+        policy.decisions().hold() ? " and decides at some alone (mission.decide_every)" : "");
   }
   return levels;
 }

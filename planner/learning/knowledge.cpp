@@ -1,7 +1,5 @@
 #include "planner/learning/knowledge.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numeric>
 
@@ -9,6 +7,7 @@
 #include "base/memory/host_memory.h"
 #include "output/json_number.h"
 #include "output/run/summary.h"
+#include "planner/error/codes.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -58,11 +57,8 @@ void require_memory(const MissionProblem& run, const EnvironmentReader* forecast
   const std::size_t needed = memory_needed(run, forecast, request);
   const std::size_t available = available_memory();
   if (needed <= available) return;
-  throw InputError(fmt::format(
-      "{}: many solves at once take {:.1f} GB of memory, and {:.1f} GB are free; take fewer "
-      "--threads, or plan on an environment of a smaller box and fewer times",
-      run.environment().path().string(), 1e-9 * static_cast<double>(needed),
-      1e-9 * static_cast<double>(available)));
+  throw input_error(errors::knowledge_exceeds_memory, run.environment().path().string(),
+                    1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(available));
 }
 
 /// Members with a weight, the truth aside.
@@ -71,20 +67,15 @@ void require_members(const MissionProblem& run, const EnvironmentReader* forecas
   const std::int32_t least = forecast == nullptr ? 3 : 2;
   const std::int32_t count = environment.info().realization_count;
   if (count >= least) return;
-  throw InputError(fmt::format(
-      "{}: holds {} realization(s), and learning takes {} at least{}; plan on an ensemble",
-      environment.path().string(), count, least,
-      forecast == nullptr ? ", the truth being left out" : ""));
+  throw input_error(errors::knowledge_realizations_too_few, environment.path().string(), count,
+                    least, forecast == nullptr ? ", the truth being left out" : "");
 }
 
 /// A vehicle can take up another plan where it decides alone.
 void require_replans_at_decisions(const MissionProblem& run, const LearningOptions& options) {
   const std::int32_t every = run.mission.decisions.every;
   if (options.replan_every % every == 0) return;
-  throw InputError(fmt::format(
-      "--replan-every {}: the mission decides every {} steps (mission.decide_every), and can take "
-      "up another plan then alone; give a multiple of {}",
-      options.replan_every, every, every));
+  throw input_error(errors::replan_step_not_multiple, options.replan_every, every, every);
 }
 
 Json mean_json(const MeanWithError& mean) {

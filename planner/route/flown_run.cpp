@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "output/run/trajectory_reader.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/file.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/route/recorded_flights.h"
@@ -22,9 +23,7 @@ fs::path folder_of(const std::string& run) {
   std::error_code ignored;
   const fs::path named(run);
   if (run.empty() || !fs::exists(named, ignored)) {
-    throw InputError(
-        fmt::format("{}: there is no such run; name the folder that 'tidewise plan' made",
-                    run.empty() ? "RUN" : run));
+    throw input_error(errors::run_missing, run.empty() ? "RUN" : run);
   }
   return fs::is_directory(named, ignored) ? named : fs::absolute(named).parent_path();
 }
@@ -73,10 +72,8 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     policy_ = std::make_unique<PolicyFile>(above);
   }
   if (fly_anew && !policy_) {
-    throw InputError(fmt::format(
-        "{}: its flights are of mode {}, and there is no policy beside them to fly again; export "
-        "the run itself, or fly with 'tidewise rollout --mode continuous'",
-        flights.string(), to_string(request.rollout.mode)));
+    throw input_error(errors::flights_without_policy_mode, flights.string(),
+                      to_string(request.rollout.mode));
   }
   request.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(request);
@@ -107,10 +104,7 @@ std::vector<std::int32_t> FlownRun::realizations() const {
 
 const PolicyFile& FlownRun::policy() const {
   if (policy_) return *policy_;
-  throw InputError(
-      fmt::format("{}: holds flights but no policy.h5, which this needs; export the run that was "
-                  "planned",
-                  folder_.string()));
+  throw input_error(errors::flights_without_policy, folder_.string());
 }
 
 }  // namespace tidewise

@@ -13,6 +13,7 @@
 #include "env/units/text.h"
 #include "output/route/format.h"
 #include "output/version.h"
+#include "planner/error/codes.h"
 #include "planner/route/route_obstacles.h"
 #include "planner/route/route_worth.h"
 #include "planner/run/path.h"
@@ -27,10 +28,7 @@ namespace {
 /// Whoever follows it would do as the flight did.
 void require_arrival(const Trajectory& flight, const std::string& name) {
   if (flight.outcome == TrajectoryOutcome::arrived) return;
-  throw InputError(
-      fmt::format("--route: the flight of {} {}, and so would who follows it; take "
-                  "--route median, or another realization",
-                  name, in_words(flight.outcome)));
+  throw input_error(errors::route_flight_fails, name, in_words(flight.outcome));
 }
 
 std::string name_of(const Trajectory& flight) {
@@ -59,19 +57,13 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
         nearest.kept.empty()
             ? ""
             : fmt::format(", or --tolerance {:.4g}", std::ceil(1000 * nearest.deviation) / 1000);
-    throw InputError(fmt::format(
-        "--waypoints {}: to stay within {} of the flight takes {}; say "
-        "--waypoints {}{}",
-        most, length_in_words(*request.tolerance, units), line.legs(), line.legs(), remedy));
+    throw input_error(errors::waypoints_too_few_for_tolerance, most,
+                      length_in_words(*request.tolerance, units), line.legs(), line.legs(), remedy);
   }
   line = legs.nearest(most);
   if (!line.kept.empty()) return line;
   const std::size_t fewest = legs.fewest(std::numeric_limits<double>::infinity()).legs();
-  throw InputError(fmt::format(
-      "--waypoints {}: so few cannot go round what is closed on the way of "
-      "this flight, by the places that it passes; say --waypoints {}, or take another flight "
-      "(--route)",
-      most, fewest));
+  throw input_error(errors::waypoints_too_few, most, fewest);
 }
 
 /// Of the vehicle's speeds above 0 the least; nothing where it drifts alone.
@@ -153,18 +145,12 @@ const Trajectory& RouteMaker::choose(const RouteRequest& request) const {
       require_arrival(flight, name_of(flight));
       return flight;
     }
-    throw InputError(
-        fmt::format("--route realization {}: the run flew through {} realizations, "
-                    "{} to {}, and not through that one",
-                    request.realization, flights.size(), flights.front().realization,
-                    flights.back().realization));
+    throw input_error(errors::route_realization_not_flown, request.realization, flights.size(),
+                      flights.front().realization, flights.back().realization);
   }
   const RolloutStatistics flown = summarize(run_.flights(), run_.info());
   if (!(flown.arrival_rate > 0)) {
-    throw InputError(fmt::format(
-        "{}: none of its {} flights arrives, so there is no route to export; give the mission a "
-        "longer horizon or another start",
-        run_.folder().string(), flights.size()));
+    throw input_error(errors::route_without_arrivals, run_.folder().string(), flights.size());
   }
   // A quantile is the value of some flight.
   const Trajectory* median = nullptr;
@@ -265,11 +251,7 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
     const double radius = *request.capture_radius;
     if (!has_one) return {radius};
     if (on_list(radius) <= most_on_list) return {on_list(radius)};
-    throw InputError(fmt::format(
-        "--capture-radius {:.6g}: vehicles of slocum, qgc-wpl and qgc-plan have one for all "
-        "waypoints, the target's too, which is {:.6g} m; give {:.6g} or less, or write other "
-        "formats",
-        radius, arrival_radius, most_on_list));
+    throw input_error(errors::capture_radius_too_large, radius, arrival_radius, most_on_list);
   }
   const Mission& mission = run_.run().mission;
   const double way =
@@ -394,8 +376,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   }
   const Trajectory& flight = nominal ? *nominal : choose(request);
   if (flight.points.size() < 2) {
-    throw InputError(fmt::format("{}: the start lies in the target, so there is no route to export",
-                                 run_.folder().string()));
+    throw input_error(errors::route_start_in_target, run_.folder().string());
   }
   Route route;
   route.name = request.name.empty() ? name_of_folder(run_.folder()) : request.name;

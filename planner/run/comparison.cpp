@@ -8,6 +8,7 @@
 #include "env/file/time_reference.h"
 #include "output/run/difference_file.h"
 #include "output/run/policy_description.h"
+#include "planner/error/codes.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/run_mission.h"
@@ -124,10 +125,8 @@ RunComparison align_runs(const ComparedRun& first, const ComparedRun& second) {
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
                            AtomicFile* fields, Progress& progress) {
   if (cost != CostOfOldPlan::none && first.policy.leg_count() != second.policy.leg_count()) {
-    throw InputError(fmt::format(
-        "{} and {}: pass {} and {} places on their way (mission.via), so that neither "
-        "plan can be flown on the other's mission; compare them with --no-cost",
-        first.name, second.name, first.policy.leg_count() - 1, second.policy.leg_count() - 1));
+    throw input_error(errors::compared_legs_differ, first.name, second.name,
+                      first.policy.leg_count() - 1, second.policy.leg_count() - 1);
   }
   RunComparison found = align_runs(first, second);
   const TransferredPolicy old_plan(first.policy, first.policy.grid(),
@@ -142,10 +141,8 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
     found.policy = compare_policies(pair, nullptr, progress);
   } else {
     if (found.alignment.common_levels.count() < 1) {
-      throw InputError(
-          fmt::format("--out {}: {} and {} have no level in common, so there are no "
-                      "fields to write; leave --out away",
-                      fields->final_path().string(), first.name, second.name));
+      throw input_error(errors::compared_levels_disjoint, fields->final_path().string(), first.name,
+                        second.name);
     }
     DifferenceWriter writer(
         *fields, second.policy, found.alignment,

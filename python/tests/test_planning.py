@@ -116,10 +116,12 @@ def test_errors_are_the_terminals_lines(place, program, time_run):
     with pytest.raises(tw.InputError) as caught:
         tw.Mission.read(wrong)
     assert str(caught.value) == complaint(program, "check", wrong)
+    assert caught.value.code == "key_value_invalid"
     assert isinstance(caught.value, ValueError)
     with pytest.raises(tw.InputError) as caught:
         tw.Environment.open(place / "no.h5")
     assert str(caught.value) == complaint(program, "env", "info", place / "no.h5")
+    assert caught.value.code == "file_missing"
     with pytest.raises(tw.InputError) as caught:
         tw.plan(tw.Mission.read(place / "time.toml", settings={"mission.start": [20.5, 99.5]}))
     setting = "mission.start=[20.5, 99.5]"

@@ -8,6 +8,7 @@
 #include "app/cli/number_list.h"
 #include "app/commands/commands.h"
 #include "app/commands/mdp/model_output.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/parallel/thread_count.h"
 #include "mdp/worlds/literature_worlds.h"
@@ -33,7 +34,7 @@ mdp::GridCell cell_of(const std::string& option, const std::string& text) {
   for (const double number : place) {
     if (number != std::floor(number) ||
         std::abs(number) > std::numeric_limits<std::int32_t>::max()) {
-      throw InputError(fmt::format("{} is {}; give whole numbers, e.g. 3,4", option, text));
+      throw input_error(errors::grid_place_invalid, option, text);
     }
   }
   return {static_cast<std::int32_t>(place[0]), static_cast<std::int32_t>(place[1])};
@@ -43,8 +44,7 @@ mdp::GridCell cell_of(const std::string& option, const std::string& text) {
 mdp::GridworldOptions base_world(const Arguments& arguments) {
   if (!arguments.world.empty()) {
     if (arguments.n_x || arguments.n_y || arguments.slip || arguments.successors) {
-      throw InputError(
-          "--world has its own size and moves; leave out --nx, --ny, --slip and --successors");
+      throw input_error(errors::world_with_grid_options);
     }
     return mdp::literature_world(arguments.world);
   }
@@ -52,7 +52,7 @@ mdp::GridworldOptions base_world(const Arguments& arguments) {
   const std::int32_t n_y = arguments.n_y.value_or(n_x);
   if (!arguments.successors) return mdp::slip_world(n_x, n_y, arguments.slip.value_or(0.1));
   if (arguments.slip) {
-    throw InputError("--slip and --successors are two kinds of moves; give one of them");
+    throw input_error(errors::slip_with_successors);
   }
   mdp::GridworldOptions world = mdp::wet_floor_world(n_x, *arguments.successors);
   world.n_y = n_y;
@@ -90,7 +90,7 @@ std::string count_terminal(const auto& process) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.threads < 1) {
-    throw InputError(fmt::format("--threads is {}; it must be 1 or more", arguments.threads));
+    throw input_error(errors::threads_not_positive, arguments.threads);
   }
   take_threads(arguments.threads, "--threads");
   make_model(

@@ -6,6 +6,7 @@
 #include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -31,8 +32,7 @@ struct Arguments {
 mdp::SavingsProblem make_problem(const Arguments& arguments) {
   mdp::SavingsProblem problem;
   if (arguments.assets < 4 || arguments.assets > 100000000) {
-    throw InputError(
-        fmt::format("--assets {}: take from 4 to 100000000 of them", arguments.assets));
+    throw input_error(errors::savings_asset_count, arguments.assets);
   }
   // The usual calibration of the literature.
   constexpr double persistence = 0.9;  // of the logarithm of productivity
@@ -115,8 +115,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const mdp::SavingsProblem problem = make_problem(arguments);
   const Backend backend = take_backend(arguments.backend);
   if (std::filesystem::path(arguments.out).extension() != ".h5") {
-    throw InputError(
-        fmt::format("--out {}: is written as HDF5; name a file that ends in .h5", arguments.out));
+    throw input_error(errors::savings_output_not_hdf5, arguments.out);
   }
   Outputs outputs(arguments.overwrite);
   outputs.write("--out", arguments.out,

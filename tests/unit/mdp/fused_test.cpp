@@ -11,7 +11,6 @@
 #include "base/memory/thread_copy.h"
 #include "base/progress.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/backup/ordered_code.h"
 #include "mdp/fused/lanes.h"
 #include "mdp/fused/model_sample.h"
 #include "mdp/fused/sell_process.h"
@@ -323,24 +322,6 @@ TEST(StopCriterion, NeverShutsOutTheLastSweep) {
     EXPECT_TRUE(StopCriterion<double>::of(0.9, options).may_be_last(change.least, change.most));
   }
   EXPECT_FALSE(StopCriterion<float>::of(0.9, {}).may_be_last(-1, 1));
-}
-
-TEST(OrderedCode, IsOrderedAndComesBack) {
-  const double numbers[] = {-INFINITY, -1e300, -1, -1e-300, -0.0, 0.0, 1e-300, 1, 1e300, INFINITY};
-  for (const double number : numbers) {
-    EXPECT_EQ(number_of<double>(code_of(number)), number);
-    EXPECT_EQ(number_of<float>(code_of(float(number))), float(number));
-    EXPECT_NE(code_of(float(number)), 0u);
-    EXPECT_NE(code_of(float(number)), ~0u);
-    for (const double other : numbers) {
-      if (number < other) {
-        EXPECT_LT(code_of(number), code_of(other));
-      }
-      if (float(number) < float(other)) {
-        EXPECT_LT(code_of(float(number)), code_of(float(other)));
-      }
-    }
-  }
 }
 
 }  // namespace

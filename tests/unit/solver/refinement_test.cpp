@@ -251,6 +251,8 @@ TEST(StatesNearFlights, WithARing) {
 
 class RefinementOnGyre : public FlightOnGyre {
  protected:
+  static constexpr std::int32_t few_realizations = 8;
+
   RefinedPolicy refined(const StatesToRefine* states, std::int32_t threads = 1,
                         std::int32_t realizations = 0) {
     SilentProgress progress;
@@ -282,7 +284,7 @@ TEST_F(RefinementOnGyre, NeverLosesAndStaysBetweenTheNeighbours) {
   for (const Objective objective : all_objectives) {
     SCOPED_TRACE(std::string(to_string(objective)));
     solve(objective);
-    const RefinedPolicy found = refined(nullptr, 2);
+    const RefinedPolicy found = refined(nullptr, 2, few_realizations);
     const std::size_t cells = policy_.action.size() / levels;
     std::size_t states = 0;
     std::size_t better = 0;
@@ -314,15 +316,15 @@ TEST_F(RefinementOnGyre, NeverLosesAndStaysBetweenTheNeighbours) {
 
 TEST_F(RefinementOnGyre, AnyNumberOfThreads) {
   solve(Objective::net_energy);
-  expect_same(refined(nullptr, 1), refined(nullptr, 3));
+  expect_same(refined(nullptr, 1, few_realizations), refined(nullptr, 3, few_realizations));
 }
 
 TEST_F(RefinementOnGyre, SomeStatesAreAsAllAre) {
   solve(Objective::energy);
-  const RefinedPolicy all = refined(nullptr);
+  const RefinedPolicy all = refined(nullptr, 1, few_realizations);
   const RolloutResult flights = fly_by(options_of(RolloutMode::continuous));
   const StatesToRefine states = states_near(flights, reader().info().grid, mission_.last, 1);
-  const RefinedPolicy some = refined(&states);
+  const RefinedPolicy some = refined(&states, 1, few_realizations);
   std::size_t met = 0;
   for (std::size_t k = 0; k < some.level.size(); ++k) {
     for (const RefinedAction& one : some.level[k]) {
@@ -340,13 +342,13 @@ TEST_F(RefinementOnGyre, SomeStatesAreAsAllAre) {
 
 TEST_F(RefinementOnGyre, FlightsWithoutGainsAreTheDiscreteOnes) {
   solve(Objective::energy);
+  RefinedPolicy none = refined(nullptr, 2, few_realizations);
+  for (auto& level : none.level) {
+    for (RefinedAction& one : level) one.gain = 0;
+  }
   for (const auto mode : {RolloutMode::continuous, RolloutMode::chain}) {
     const auto options = options_of(mode, 200);
     EXPECT_TRUE(same_bits(fly_by_refined({}, options), fly_by(options)));
-    RefinedPolicy none = refined(nullptr);
-    for (auto& level : none.level) {
-      for (RefinedAction& one : level) one.gain = 0;
-    }
     EXPECT_TRUE(same_bits(fly_by_refined(none, options), fly_by(options)));
   }
 }

@@ -117,19 +117,6 @@ TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
   }
 }
 
-TYPED_TEST(BlockDivided, TilesOfAGridTakeFewerLaunchesThanPiecesOfItsRows) {
-  const auto rows = cases::slip_world<TypeParam>(64, 64, .99, 0);
-  const auto tiles = cases::number_by_tiles(rows, 64, 8);
-  SolveOptions options;
-  options.stop = StoppingRule::change;
-  options.tolerance = 1e-3;
-  options.block_states = 64;  // a row, or a tile
-  const auto by_tiles = solve_block_divided(tiles, options);
-  EXPECT_TRUE(by_tiles.converged);
-  EXPECT_LT(3 * by_tiles.sweeps, 2 * solve_block_divided(rows, options).sweeps);
-  EXPECT_LT(3 * by_tiles.sweeps, 2 * cases::plain_sweeps(rows, options.tolerance));
-}
-
 /// As a device's threads may: in another order, the barrier at the end of each stage alone kept.
 struct LastToFirst {
   template <class Body>

@@ -37,40 +37,4 @@ DecisionProcess<Real> slip_world(std::int32_t width, std::int32_t height, double
   return process;
 }
 
-/// The same world with its cells numbered by tiles of side² cells, tile after tile. `side` divides
-/// width and height.
-template <class Real>
-DecisionProcess<Real> number_by_tiles(const DecisionProcess<Real>& world, std::int32_t width,
-                                      std::int32_t side) {
-  std::vector<std::int32_t> number(static_cast<std::size_t>(world.state_count));
-  std::vector<std::int32_t> cell(number.size());
-  for (std::int32_t s = 0; s < world.state_count; ++s) {
-    const std::int32_t x = s % width;
-    const std::int32_t y = s / width;
-    const std::int32_t tile = y / side * (width / side) + x / side;
-    const std::int32_t new_number = tile * side * side + y % side * side + x % side;
-    number[std::size_t(s)] = new_number;
-    cell[std::size_t(new_number)] = s;
-  }
-  RowWriter<Real> writer(world.state_count, world.action_count);
-  for (const std::int32_t s : cell) {
-    for (std::int32_t a = 0; a < world.action_count; ++a) {
-      const auto row = static_cast<std::size_t>(world.row(s, a));
-      std::vector<Transition> transitions;
-      for (auto n = std::size_t(world.row_begin[row]); n < std::size_t(world.row_begin[row + 1]);
-           ++n) {
-        transitions.push_back(
-            {number[std::size_t(world.successor[n])], double(world.probability[n]), 0});
-      }
-      if (!writer.add_row(transitions, double(world.reward[row])).empty()) std::abort();
-    }
-  }
-  DecisionProcess<Real> process = writer.finish();
-  process.discount = world.discount;
-  for (const std::int32_t s : cell) {
-    process.initial_value.push_back(world.initial_value[std::size_t(s)]);
-  }
-  return process;
-}
-
 }  // namespace tidewise::mdp::cases
