@@ -334,5 +334,6 @@ def test_a_vehicle_that_dives_is_planned_anew_and_learns(dives):
     later = dives.replan(flight, **OBSERVED)
     assert later.summary["first_action"]["profile"]["name"] in ("up", "down")
     assert later.environment.profiles == ["up", "down"]
-    learning = dives.rollout(mode="adaptive", realizations=2, observation_error=0.05, no_bound=True)
+    options = {"realizations": 2, "observation_error": 0.05, "replan_every": 20, "no_bound": True}
+    learning = dives.rollout(mode="adaptive", **options)
     assert 0.5 < learning.summary["knowledge"]["learning"]["consistency"] < 1.5

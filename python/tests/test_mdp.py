@@ -480,7 +480,7 @@ def test_without_a_gpu_a_line_says_so():
     else:
         pytest.skip("there is a GPU")
     assert line.startswith("the backend is cuda, and ")
-    assert line.endswith(", or take auto or cpu")
+    assert ", or take auto or cpu" in line
     assert good().solve(backend="auto").backend == "cpu"
 
 
